@@ -27,7 +27,7 @@ fn methods(criterion: &mut Criterion, name: &str, rig: &Rig) {
             b.iter(|| compute(black_box(rig), &recipe, &Progress::default()));
         });
     }
-    let bodies = Body::of(rig, |_| false);
+    let bodies = Body::from_rig(rig, |_| false);
     let shares: Vec<_> = bodies.iter().map(|body| (body, body.shares(rig))).collect();
     group.bench_function("leak of the file's weights", |b| {
         b.iter(|| shares.iter().map(|(body, own)| leak(body, own, None, &Progress::default())).collect::<Vec<_>>());

@@ -25,7 +25,7 @@
 //! for (volume, method) in volumes.iter_mut().zip([Method::Lbs, Method::Dqs]) {
 //!     let skinner = Skinner::new(&rig, &Skinning::new(method))?; // keep it while the pose changes
 //!     let surfaces = skinner.deform(&posed); // positions and normals in world space, by mesh instance and primitive
-//!     *volume = Size::of(&rig, &Topology::new(&rig), &palettes(&rig, &posed), &surfaces).volume;
+//!     *volume = Size::new(&rig, &Topology::new(&rig), &palettes(&rig, &posed), &surfaces).volume;
 //! }
 //! let [lbs, dqs] = volumes;
 //! assert!(lbs < 0.9 * dqs, "the twisted tube collapses: {lbs} m³ of {dqs}");

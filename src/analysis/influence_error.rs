@@ -27,12 +27,14 @@ pub fn common_limits() -> Vec<InfluenceLimit> {
 pub struct Engine {
     /// How many influences it keeps, and how exactly.
     pub limit: InfluenceLimit,
-    /// True where it reads slots in the file's order and with the file's sums, [`crate::rig::WeightSet::stored`]; else the heaviest come first.
+    /// True if it reads slots in the file's order with the file's sums, see [`crate::rig::WeightSet::stored`];
+    /// otherwise the heaviest come first.
     pub reads_stored: bool,
 }
 
 impl Engine {
-    /// Common engines: those of [`common_limits`], and for a file that stores weights in another order or with other sums also some that read them as stored.
+    /// Common engines: those of [`common_limits`], and for a file whose stored weights differ in order or sum also some
+    /// that read them as stored.
     pub fn common(has_stored: bool) -> Vec<Self> {
         let limited = |count, renormalizes| InfluenceLimit { count, renormalizes, ..InfluenceLimit::default() };
         let stored = [limited(Some(1), true), limited(Some(2), true), limited(Some(4), true)];
@@ -65,7 +67,7 @@ const FRAMES_PER_SECOND: f32 = 30.0;
 /// Maximum number of sampled frames of a clip; longer clips are sampled more coarsely.
 const MAX_FRAMES: usize = 10_000;
 
-/// Every frame of a clip, including its first and last key; none where the rig lacks the clip.
+/// Every frame of a clip, including its end; none if the rig lacks the clip.
 pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
     let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MAX_FRAMES);
@@ -83,10 +85,11 @@ pub struct InfluenceError {
     pub worst_pose: usize,
 }
 
-/// Errors of some skinners against a reference, all for the same rig, over some moments of a pose; `None` if cancelled or beyond [`super::MAX_VERTICES`].
+/// Errors of skinners against a reference for the same rig, over moments of a pose; `None` if cancelled or beyond
+/// [`super::MAX_VERTICES`].
 ///
-/// *Shapes*: `moments` as [`evaluate`] takes them, such as one `None` for the pose at rest or [`frames`]; the result has one entry for each of
-/// `others`. All cores share the moments.
+/// *Shapes*: `moments` as in [`evaluate`], such as one `None` for rest or [`frames`]; one result per entry of `others`.
+/// All cores share the moments.
 pub fn influence_errors(
     reference: &Skinner,
     others: &[Skinner],
@@ -105,7 +108,7 @@ pub fn influence_errors(
         deform_into(reference, pose, exact);
         let distance = |other: &Skinner| {
             deform_into(other, pose, coarse);
-            Distance::of(rig, &field::distance(exact, coarse))
+            Distance::from_field(rig, &field::distance(exact, coarse))
         };
         let distances: Vec<Distance> = others.iter().map(distance).collect();
         progress.add(1);

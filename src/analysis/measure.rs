@@ -20,9 +20,9 @@ pub(super) const PIECE: usize = 8192;
 /// Area and volume of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Size {
-    /// Signed volume, m³: for each mesh instance, the sum of the tetrahedra between its triangles and the mean of its vertices. Where the triangles
-    /// close, this is the enclosed volume, wherever the mean lies, minus what is inside out. Where they do not, holes count as closed by cones to the
-    /// mean: compare such a volume only with that of the same mesh in another pose.
+    /// Signed volume, m³: for each mesh instance, the sum of the tetrahedra between its triangles and the mean of its
+    /// vertices. For closed surfaces this is the enclosed volume, minus inverted parts. Otherwise holes count as closed
+    /// by cones to the mean: compare such volumes only between poses of one mesh.
     pub volume: f64,
     /// Area of the surface, m².
     pub area: f64,
@@ -32,7 +32,7 @@ impl Size {
     /// Size of everything drawn. Triangles with a vertex that is not finite do not count.
     ///
     /// *Shapes*: `palettes` has one entry per mesh instance, `surfaces` is by mesh instance and primitive. *Cost*: about 1 ms for 200,000 triangles on two cores.
-    pub fn of(rig: &Rig, topology: &Topology, palettes: &[Arc<Palette>], surfaces: &[Vec<Deformed>]) -> Self {
+    pub fn new(rig: &Rig, topology: &Topology, palettes: &[Arc<Palette>], surfaces: &[Vec<Deformed>]) -> Self {
         let instances = rig.instances.iter().zip(palettes).zip(surfaces);
         instances.fold(Self::default(), |sum, ((instance, palette), parts)| {
             let mesh = topology.mesh(instance.mesh);
@@ -146,8 +146,8 @@ pub struct Distance {
 
 impl Distance {
     /// Largest and mean value of a field of distances (see [`super::field::distance`]); values that are not finite do not count.
-    pub fn of(rig: &Rig, field: &[Vec<f32>]) -> Self {
-        Self::of_parts(rig, field.iter().map(|values| FieldSum::of(values.len(), |vertex| values[vertex])))
+    pub fn from_field(rig: &Rig, field: &[Vec<f32>]) -> Self {
+        Self::of_parts(rig, field.iter().map(|values| FieldSum::new(values.len(), |vertex| values[vertex])))
     }
 
     /// Largest and mean distance between corresponding vertices of two surfaces of one rig.
@@ -155,7 +155,7 @@ impl Distance {
         let parts = a.iter().flatten().zip(b.iter().flatten());
         let part = |(a, b): (&Deformed, &Deformed)| {
             let (a, b) = (&a.positions, &b.positions);
-            FieldSum::of(a.len().min(b.len()), |vertex| a[vertex].distance(b[vertex]))
+            FieldSum::new(a.len().min(b.len()), |vertex| a[vertex].distance(b[vertex]))
         };
         Self::of_parts(rig, parts.map(part))
     }
@@ -223,7 +223,7 @@ struct FieldSum {
 
 impl FieldSum {
     /// Sums `value` for all numbers below `count`.
-    fn of(count: usize, value: impl Fn(usize) -> f32 + Sync) -> Self {
+    fn new(count: usize, value: impl Fn(usize) -> f32 + Sync) -> Self {
         let piece = |piece: usize| {
             vectorized(SumOfValues { first: piece * PIECE, end: count.min((piece + 1) * PIECE), value: &value })
         };
@@ -306,7 +306,7 @@ mod tests {
     fn of_equally_large_values_the_first_counts_and_those_that_are_not_finite_do_not() {
         let values = [f32::NAN, 0.5, 2.0, f32::INFINITY, 2.0];
         let of_length = |length: usize| {
-            let FieldSum { sum, count, max, at } = FieldSum::of(length, |at| values[at % values.len()]);
+            let FieldSum { sum, count, max, at } = FieldSum::new(length, |at| values[at % values.len()]);
             (sum, count, max, at)
         };
         assert_eq!(of_length(0), (0.0, 0, 0.0, 0));
@@ -314,7 +314,7 @@ mod tests {
         for repeats in [1, 2, 7, 3 * PIECE] {
             assert_eq!(of_length(5 * repeats), (4.5 * repeats as f64, 3 * repeats as u32, 2.0, 2), "{repeats}");
         }
-        let FieldSum { max, at, .. } = FieldSum::of(40, |at| if at > 20 { 3.0 } else { 1.0 });
+        let FieldSum { max, at, .. } = FieldSum::new(40, |at| if at > 20 { 3.0 } else { 1.0 });
         assert_eq!((max, at), (3.0, 21));
     }
 

@@ -50,7 +50,7 @@ use rayon::prelude::*;
 use crate::rig::{NodeIndex, PrimitiveIndex, Rig, WeldedMesh};
 use crate::skinning::{Deformed, Palette, SkinPose, Skinner};
 
-/// Most drawn vertices of a rig that is measured, each of which takes about a hundred bytes; a mesh that several nodes carry counts as often.
+/// Maximum drawn vertices of a measured rig, about a hundred bytes each; instances of a mesh count separately.
 pub const MAX_VERTICES: usize = 1 << 24;
 
 /// Welded meshes of a rig: which triangles meet at each vertex, in any pose.

@@ -6,7 +6,7 @@ use super::measure::VertexPlace;
 use crate::rig::{Influences, NodeIndex, Rig, singular_values};
 use crate::skinning::{SkinPose, dual_quaternion_blend, morphed, subset};
 
-/// Why a vertex is where it is: its influences, and the result of each method.
+/// Explanation of a vertex position: its influences, and the result of each method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
     /// Position in bind pose, after morph targets: `v`, skin space, metres.
@@ -19,7 +19,7 @@ pub struct Probe {
     pub dqs: Blended,
     /// Distance between the results of both methods, metres.
     pub distance: f32,
-    /// DQS share that the file gives the vertex, 0 to 1; `None` where it has none.
+    /// The file's DQ blend weight, 0 to 1, if any.
     pub dqs_share: Option<f32>,
 }
 
@@ -41,7 +41,7 @@ pub struct Blended {
     pub point: Vec3,
     /// Effect on directions, world from skin: for LBS `sum_j w_j A_j`, for DQS the blended rotation after the blended stretch.
     pub matrix: Mat3,
-    /// Determinant of the matrix: the factor by which a small volume changes.
+    /// Determinant of the matrix: the change of a small volume.
     pub determinant: f32,
     /// Singular values of the matrix, largest first; all 1 for a rotation.
     pub singular_values: Vec3,

@@ -15,7 +15,7 @@ pub(super) const MIN_TURN: f32 = 0.1;
 
 /// Largest change of velocity at a frame: m/s for vertices, rad/s for joints.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Change {
+pub(super) struct VelocityChange {
     pub time_secs: f32,
     pub size: f32,
     /// Distance from the middle between the frames before and after, metres or radians.
@@ -28,7 +28,7 @@ pub(super) struct Change {
     pub returns: bool,
 }
 
-impl Change {
+impl VelocityChange {
     /// Finds the largest change of velocity among `[before, after]` pairs; the steps into and out of the frame are in
     /// seconds.
     pub(super) fn largest(
@@ -51,17 +51,22 @@ impl Change {
 
 /// Changes in the frames of a clip.
 #[derive(Default)]
-pub(super) struct Changes(Vec<Change>);
+pub(super) struct VelocityChanges(Vec<VelocityChange>);
 
-impl Changes {
+impl VelocityChanges {
     /// Adds the change at the next frame. `before` returns the speed one step before the step into that frame, if any;
     /// `after` the speed one step after the step out of the previous frame.
-    pub(super) fn push(&mut self, change: Change, before: impl Fn(usize) -> Option<f32>, after: impl Fn(usize) -> f32) {
+    pub(super) fn push(
+        &mut self,
+        change: VelocityChange,
+        before: impl Fn(usize) -> Option<f32>,
+        after: impl Fn(usize) -> f32,
+    ) {
         if let Some(last) = self.0.last_mut() {
             last.returns &= is_slow_beside(after(last.index), last.speed);
         }
         let is_slow = before(change.index).is_some_and(|speed| is_slow_beside(speed, change.speed));
-        self.0.push(Change { returns: change.returns && is_slow, ..change });
+        self.0.push(VelocityChange { returns: change.returns && is_slow, ..change });
     }
 
     /// Ends the clip: what follows its last change is unknown.
@@ -84,11 +89,11 @@ impl Changes {
     }
 
     /// Changes that are spikes of more than an offset.
-    pub(super) fn spikes(&self, least_offset: f32) -> Vec<Change> {
+    pub(super) fn spikes(&self, least_offset: f32) -> Vec<VelocityChange> {
         let sizes = self.sizes();
         let median = median(&sizes);
         let size = |at: Option<usize>| at.and_then(|at| sizes.get(at)).copied().unwrap_or(0.0);
-        let is_spike = |(number, change): &(usize, &Change)| {
+        let is_spike = |(number, change): &(usize, &VelocityChange)| {
             // Of a frame that is off, the steps to and from the frames beside it change too, by half as much.
             let next = size(number.checked_sub(1)).max(size(Some(number + 1)));
             change.returns && change.offset > least_offset && change.size >= next && stands_out(&sizes, *number, median)

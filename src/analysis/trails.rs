@@ -13,7 +13,7 @@ use crate::rig::{
 use crate::skinning::{Deformed, SkinnedRig, VertexSubset};
 use crate::view::{JointTrail, Mark, RootPath, TrailMoment, Trails, VertexTrail};
 
-/// Most moments of a clip at which points of trails lie: of clips with more frames, every second frame, or every third and so on.
+/// Maximum number of moments with trail points; longer clips skip frames.
 pub const MAX_MOMENTS: usize = 1000;
 /// Maximum number of posed nodes over all moments; skinning transforms, which vertices need, count as [`OF_PALETTE`]
 /// nodes each.
@@ -37,9 +37,9 @@ pub struct TrailPlan {
     pub rate: FrameRate,
     /// Joints, each as a node of the open character and of this one.
     pub joints: Vec<(NodeIndex, NodeIndex)>,
-    /// Vertices of the open character, and how it is skinned; `None` where no vertices are asked for.
+    /// Vertices and how to skin them, if any are wanted.
     pub skin: Option<TrailedSkin>,
-    /// True where the path of the root is asked for.
+    /// True if the root's path is wanted.
     pub has_root: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct TrailPlan {
 pub struct TrailedSkin {
     /// Vertices of the open character that have a trail.
     pub vertices: Vec<VertexPlace>,
-    /// The character, skinned as it is shown.
+    /// The character, skinned as shown.
     pub skinned: SkinnedRig,
 }
 
@@ -74,12 +74,12 @@ impl TrailPlan {
 
     /// Poses the character at each moment.
     ///
-    /// *Cost*: that of posing a hundred thousand nodes at most; trails are made again in every frame of a drag.
+    /// *Cost*: posing up to a hundred thousand nodes, in every frame of a drag.
     pub fn trails(&self) -> Trails {
         let Self { rig, joints, skin, .. } = self;
         let moments = self.moments();
         let skinned: Vec<SkinnedVertex<'_>> = skin.iter().flat_map(|skin| skin.prepared(rig)).collect();
-        let mut poser = ClipPoser::of(self, !skinned.is_empty());
+        let mut poser = ClipPoser::new(self, !skinned.is_empty());
         let mut joints: Vec<JointTrail> =
             joints.iter().map(|&(joint, _)| JointTrail { joint, points: Vec::new() }).collect();
         let mut vertices: Vec<VertexTrail> =
@@ -157,7 +157,7 @@ struct ClipPoser<'a> {
 }
 
 impl<'a> ClipPoser<'a> {
-    fn of(plan: &'a TrailPlan, has_palettes: bool) -> Self {
+    fn new(plan: &'a TrailPlan, has_palettes: bool) -> Self {
         let (poser, buffers, now) = Default::default();
         Self { plan, has_palettes, poser, buffers, now }
     }

@@ -92,7 +92,7 @@ pub(super) struct ComparedPose {
 
 impl Measures {
     /// Measures what a stage shows; `None` if cancelled.
-    pub(super) fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
+    pub(super) fn new(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
         let (Judged { shown: findings, suppressed, .. }, own_sheets) = stage.document.judged(&rig, progress)?;
@@ -109,11 +109,11 @@ impl Measures {
             too_thin = ranked.split_off(ranked.partition_point(|joint| joint.standing() == Standing::Ranked));
             for joint in ranked.iter().take(WORST) {
                 progress.enter("Turning the worst joints", 0, 1);
-                worst.extend(WorstJoint::of(joint, [lbs, dqs], &topology, (&posed, &rest), progress));
+                worst.extend(WorstJoint::new(joint, [lbs, dqs], &topology, (&posed, &rest), progress));
                 progress.go_on()?;
             }
         }
-        let compared = ComparedPose::of(stage, &rest, worst.first());
+        let compared = ComparedPose::new(stage, &rest, worst.first());
         let [lbs, dqs] = skinners;
         let reference = lbs.zip(dqs).map(|(lbs, _)| lbs).filter(|_| measurable(&rig).is_some());
         let is_measured = reference.is_some();
@@ -125,7 +125,7 @@ impl Measures {
         progress.go_on()?;
         let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
-        let facts = Facts { worst_loss, ranks, ..Facts::of(&rig, &findings) };
+        let facts = Facts { worst_loss, ranks, ..Facts::new(&rig, &findings) };
         Some(Self {
             rig,
             findings,
@@ -161,7 +161,7 @@ fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<Profile
 }
 
 impl Facts {
-    fn of(rig: &Rig, findings: &[Finding]) -> Self {
+    fn new(rig: &Rig, findings: &[Finding]) -> Self {
         let influences = rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref());
         let most = influences.flat_map(|i| (0..i.len()).map(|v| i.of(v).filter(|(_, weight)| *weight > 0.0).count()));
         Self {
@@ -178,7 +178,7 @@ impl Facts {
 }
 
 impl WorstJoint {
-    fn of(
+    fn new(
         ranked: &Ranked,
         skinners: [&Skinner; 2],
         topology: &Topology,
@@ -200,7 +200,7 @@ impl WorstJoint {
 
 impl ComparedPose {
     /// The stage's pose unless it is the rest pose; otherwise the worst joint at its worst rotation.
-    fn of(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
+    fn new(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
         match worst {

@@ -4,12 +4,12 @@
 //! | --- | --- |
 //! | `measures` | findings, joint ranking, sweeps of the worst joints, cost and error in engines |
 //! | `pictures` | rendered images |
-//! | `turned` | the interactive view: its section and the data for its script |
+//! | `interactive_view` | the interactive view: its section and the data for its script |
 //! | `model` | the view's simplified surface |
 //! | `skin` | skin of that surface |
 //! | `motions` | compared pose and clips, as joint transforms |
-//! | `looks` | colours and downscaled textures |
-//! | `whole` | 16-bit integers as base64 |
+//! | `appearance` | colours and downscaled textures |
+//! | `quantization` | 16-bit integers as base64 |
 //! | `player` | the page's script, which skins like the kernels |
 //! | `page` | the complete page |
 //! | `origin` | file, hash, date, version and command |
@@ -17,8 +17,9 @@
 //! | `simplify` | mesh simplification |
 //! | `index` | index of several reports |
 
+mod appearance;
 mod index;
-mod looks;
+mod interactive_view;
 mod measures;
 mod model;
 mod motions;
@@ -26,10 +27,9 @@ mod origin;
 mod page;
 mod pictures;
 mod plot;
+mod quantization;
 mod simplify;
 mod skin;
-mod turned;
-mod whole;
 
 pub use index::{IndexRow, index};
 pub use origin::Origin;
@@ -55,8 +55,8 @@ pub struct Report {
 ///
 /// *Errors*: rendering fails; cancelled.
 pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {
-    let measures = Measures::of(stage, progress).ok_or(ReportError::Cancelled)?;
-    let turned = turned::Turned::of(stage, &measures, progress);
+    let measures = Measures::new(stage, progress).ok_or(ReportError::Cancelled)?;
+    let turned = interactive_view::InteractiveView::new(stage, &measures, progress);
     progress.go_on().ok_or(ReportError::Cancelled)?;
     progress.enter("Drawing", 0, pictures::count(&measures));
     let pictures = Pictures::draw(studio, stage, &measures, progress)?;

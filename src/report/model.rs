@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::{IVec2, IVec3, Vec2, Vec3, Vec4};
 
 use super::measures::Measures;
-use super::simplify::{Surface, Triangle};
+use super::simplify::{Triangle, TwoPoseSurface};
 use crate::jobs::Progress;
 use crate::rig::{Bounds, Lists, Primitive, PrimitiveIndex, Rig};
 use crate::skinning::Method;
@@ -28,7 +28,7 @@ const GRIDS: [f32; 5] = [FINEST, 1024.0, 512.0, 256.0, 128.0];
 const GRIDS_WITHOUT_SEAMS: [f32; 7] = [1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
 pub(super) struct Model {
-    pub surface: Surface,
+    pub surface: TwoPoseSurface,
     bounds: Bounds,
     /// Maximum distance of a vertex from the surface in either pose, metres, without quantisation.
     pub farthest: f32,
@@ -43,7 +43,7 @@ pub(super) struct Numbering<'a> {
 }
 
 /// Separates the corners of a vertex on a grid: primitive, texture coordinates, colour.
-type Look = (usize, IVec2, Option<[u8; 4]>);
+type WedgeKey = (usize, IVec2, Option<[u8; 4]>);
 
 impl<'a> Numbering<'a> {
     fn new(rig: &'a Rig) -> Option<Self> {
@@ -79,7 +79,7 @@ impl<'a> Numbering<'a> {
         primitive(self.rig, part).colors.as_ref().and_then(|colors| colors.get(at)).copied()
     }
 
-    fn look(&self, vertex: u32, (cells, keeps_seams): (f32, bool)) -> Look {
+    fn look(&self, vertex: u32, (cells, keeps_seams): (f32, bool)) -> WedgeKey {
         if !keeps_seams {
             return (self.position(vertex), IVec2::ZERO, None);
         }
@@ -94,7 +94,7 @@ pub(super) fn primitive(rig: &Rig, part: PrimitiveIndex) -> &Primitive {
 
 impl Model {
     /// Creates a model that fits on a page, and its vertex numbering; `None` without a surface or if cancelled.
-    pub(super) fn of<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
+    pub(super) fn new_fitting<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
         let numbering = Numbering::new(&measures.rig)?;
         let fitting = |grids: &[f32], keeps_seams: bool| {
             progress.go_on()?;
@@ -106,7 +106,7 @@ impl Model {
     }
 
     /// Simplifies on the first grid that fits. Each grid must be a subdivision of the next.
-    fn fitting(mut self, grids: &[f32], look: &dyn Fn(u32, f32) -> Look, progress: &Progress) -> Option<Self> {
+    fn fitting(mut self, grids: &[f32], look: &dyn Fn(u32, f32) -> WedgeKey, progress: &Progress) -> Option<Self> {
         let is_huge = self.triangle_count() > MAX_TO_WELD;
         grids.iter().filter(|cells| **cells < FINEST || !is_huge).find_map(|&cells| {
             progress.go_on()?;
@@ -138,7 +138,7 @@ impl Model {
         poses.iter().flatten().for_each(|p| bounds.add(*p));
         let sources = (0..poses[0].len() as u32).collect();
         let triangles = triangles.iter().map(|&corners| Triangle { vertices: corners, wedges: corners }).collect();
-        Self { surface: Surface { poses, sources, triangles }, bounds, farthest: 0.0, is_collapsed: false }
+        Self { surface: TwoPoseSurface { poses, sources, triangles }, bounds, farthest: 0.0, is_collapsed: false }
     }
 
     /// Simplifies the model after joining on a grid with this many cells along its longest side; `None` if it stays too large.
@@ -161,7 +161,7 @@ impl Model {
     /// Joins vertices that share a cell in both poses, and wedges of one vertex that look alike. Drops triangles without area.
     ///
     /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
-    fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> Look) {
+    fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> WedgeKey) {
         let (vertices, triangles) = (self.first_of_cells(cells), &mut self.surface.triangles);
         for triangle in &mut *triangles {
             triangle.vertices = triangle.vertices.map(|vertex| vertices[vertex as usize]);
@@ -203,11 +203,11 @@ fn drop_doubles(triangles: &mut Vec<Triangle>, vertices: usize) {
     triangles.retain(|_| is_double.next() == Some(false));
 }
 
-fn join_wedges(triangles: &mut [Triangle], look: &dyn Fn(u32) -> Look) {
+fn join_wedges(triangles: &mut [Triangle], look: &dyn Fn(u32) -> WedgeKey) {
     const NONE: u32 = u32::MAX;
     let most = triangles.iter().flat_map(|triangle| triangle.wedges).max().unwrap_or(0);
     let mut known = vec![NONE; most as usize + 1];
-    let mut first: HashMap<(u32, Look), u32> = HashMap::new();
+    let mut first: HashMap<(u32, WedgeKey), u32> = HashMap::new();
     for Triangle { vertices, wedges } in triangles {
         for (vertex, wedge) in vertices.iter().zip(wedges) {
             let joined = &mut known[*wedge as usize];
@@ -235,7 +235,7 @@ mod tests {
         (poses, cells.flat_map(cell).collect())
     }
 
-    fn alike(_: u32) -> Look {
+    fn alike(_: u32) -> WedgeKey {
         (0, IVec2::ZERO, None)
     }
 
@@ -293,8 +293,9 @@ mod tests {
 
     #[test]
     fn corners_in_one_place_are_one_vertex_and_one_wedge_where_they_look_alike() {
-        let wedges = |surface: &Surface| surface.triangles.iter().flat_map(|t| t.wedges).collect::<HashSet<_>>().len();
-        let joined = |look: &dyn Fn(u32) -> Look| {
+        let wedges =
+            |surface: &TwoPoseSurface| surface.triangles.iter().flat_map(|t| t.wedges).collect::<HashSet<_>>().len();
+        let joined = |look: &dyn Fn(u32) -> WedgeKey| {
             let mut model = loose(10);
             model.join(GRIDS[0], look);
             model.surface

@@ -4,8 +4,8 @@ use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
 use serde_json::{Value, json};
 
 use super::measures::Measures;
+use super::quantization::{QuantizedRange, share, signed, whole};
 use super::skin::Skin;
-use super::whole::{Range, share, signed, whole};
 use crate::jobs::Progress;
 use crate::rig::{Bounds, ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_into};
@@ -30,13 +30,13 @@ const MIN_STRETCH: f32 = 5e-5;
 /// Maximum extent of a clip, relative to the character's size, for which the camera stays in place.
 const ROOM: f32 = 1.7;
 
-pub(super) struct Motions {
-    pub pose: Motion,
-    pub clips: Vec<Motion>,
+pub(super) struct RecordedMotions {
+    pub pose: RecordedMotion,
+    pub clips: Vec<RecordedMotion>,
     pub left_out: usize,
 }
 
-pub(super) struct Motion {
+pub(super) struct RecordedMotion {
     pub name: String,
     pub duration_secs: f32,
     /// Frame count, evenly spaced from 0 to the end.
@@ -48,7 +48,7 @@ pub(super) struct Motion {
     pub worst: usize,
     /// Maximum deviation in that frame, metres.
     pub apart: f32,
-    range: Range,
+    range: QuantizedRange,
     /// Maximum entry of a stretch; `None` if no joint stretches.
     stretch: Option<f32>,
     numbers: Vec<i16>,
@@ -66,9 +66,9 @@ struct JointFrame {
     stretch: Mat3,
 }
 
-impl Motions {
+impl RecordedMotions {
     /// Records the compared pose and the clips of a skin; `None` if cancelled. Clips are applied on top of `pose`, the user's edits.
-    pub(super) fn of(
+    pub(super) fn new(
         measures: &Measures,
         pose: &Pose,
         skin: &Skin,
@@ -99,11 +99,11 @@ impl Motions {
     }
 
     pub(super) fn json(&self) -> Value {
-        std::iter::once(&self.pose).chain(&self.clips).map(Motion::json).collect()
+        std::iter::once(&self.pose).chain(&self.clips).map(RecordedMotion::json).collect()
     }
 }
 
-impl Motion {
+impl RecordedMotion {
     pub(super) fn time_secs(&self, frame: usize) -> f32 {
         frame as f32 / (self.frames - 1).max(1) as f32 * self.duration_secs
     }
@@ -189,12 +189,12 @@ impl<'a> Recorder<'a> {
         pose: &Pose,
         moments: &[Option<ClipMoment>],
         progress: &Progress,
-    ) -> Option<Motion> {
+    ) -> Option<RecordedMotion> {
         let is_coarse = moments.len() < self.frames_of(clip, f32::INFINITY);
         let of = &self.rig.clips[clip];
         let motion = self.motion(of.title(), pose, moments, progress)?;
         let duration_secs = if moments.len() > 1 { of.duration_secs } else { 0.0 };
-        Some(Motion { duration_secs, is_coarse, ..motion })
+        Some(RecordedMotion { duration_secs, is_coarse, ..motion })
     }
 
     fn motion(
@@ -203,7 +203,7 @@ impl<'a> Recorder<'a> {
         pose: &Pose,
         moments: &[Option<ClipMoment>],
         progress: &Progress,
-    ) -> Option<Motion> {
+    ) -> Option<RecordedMotion> {
         let mut frames: Vec<Vec<JointFrame>> = Vec::with_capacity(moments.len());
         let (mut bounds, mut radius, mut moves_morphs) = (Bounds::default(), 0.0_f32, false);
         let mut worst = (0, 0.0);
@@ -229,14 +229,14 @@ impl<'a> Recorder<'a> {
             );
         }
         let all = || frames.iter().flatten();
-        let range = Range::of(all().map(|joint| joint.position));
+        let range = QuantizedRange::from_points(all().map(|joint| joint.position));
         let has_stretch = all().any(|joint| !joint.stretch.abs_diff_eq(Mat3::IDENTITY, MIN_STRETCH));
         let entries = all().flat_map(|joint| joint.stretch.to_cols_array());
         let stretch = has_stretch.then(|| entries.fold(1e-6_f32, |most, entry| most.max(entry.abs())));
         let numbers = all().flat_map(|joint| joint.numbers(range, stretch)).collect();
         let is_followed = bounds.diagonal() * 0.5 > radius * ROOM;
         let radius = if is_followed { radius } else { bounds.diagonal() * 0.5 };
-        Some(Motion {
+        Some(RecordedMotion {
             name: name.to_owned(),
             duration_secs: 0.0,
             frames: frames.len(),
@@ -278,7 +278,7 @@ impl JointFrame {
         }
     }
 
-    fn numbers(&self, range: Range, stretch: Option<f32>) -> Vec<i16> {
+    fn numbers(&self, range: QuantizedRange, stretch: Option<f32>) -> Vec<i16> {
         let [x, y, z] = [self.stretch.x_axis, self.stretch.y_axis, self.stretch.z_axis];
         let entries = [x.x, y.y, z.z, x.y, x.z, y.z];
         let stretched = stretch.into_iter().flat_map(|most| entries.map(|entry| whole(entry / most)));
@@ -287,7 +287,7 @@ impl JointFrame {
 }
 
 /// Maximum error of the quantised compared pose against both sides, metres.
-pub(super) fn rounding(skin: &Skin, pose: &Motion, sides: &[Vec<Vec3>; 2]) -> f32 {
+pub(super) fn rounding(skin: &Skin, pose: &RecordedMotion, sides: &[Vec<Vec3>; 2]) -> f32 {
     let (palette, positions) = (pose.palette(0, skin), skin.positions());
     let surface = Surface { positions: &positions, ..Surface::default() };
     let mut shown = Deformed::default();

@@ -41,7 +41,7 @@ impl Origin {
         listed(self.rows())
     }
 
-    pub(super) fn of(&self, stage: &Stage) -> Vec<Element> {
+    pub(super) fn details(&self, stage: &Stage) -> Vec<Element> {
         vec![listed(files(stage).into_iter().chain(shown(stage)).chain(self.rows()))]
     }
 }

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use glam::Vec3;
 
+use super::interactive_view::InteractiveView;
 use super::measures::{Measures, WorstJoint};
 use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use super::plot;
-use super::turned::Turned;
 use crate::analysis::lint::rules::{Outcome, Row, Sheet};
 use crate::analysis::lint::{Finding, Suppressed};
 use crate::analysis::suspects::Suspect;
@@ -31,7 +31,7 @@ pub(super) fn page(
     (stage, origin): (&Stage, &Origin),
     measures: &Measures,
     pictures: &Pictures,
-    turned: Option<Turned>,
+    turned: Option<InteractiveView>,
 ) -> String {
     let parts = [
         ("pictures", "Pictures", shown(measures, pictures)),
@@ -43,7 +43,7 @@ pub(super) fn page(
         ("suspicious", "Weight problems", suspicious(measures, pictures)),
         ("cost", "Sizes and cost", cost(measures)),
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
-        ("made", "File and date", origin.of(stage)),
+        ("made", "File and date", origin.details(stage)),
     ];
     let mut page = Page::new(&stage.document.source.name()).with_script(SCRIPT);
     page.push(summary(measures));

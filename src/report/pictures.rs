@@ -68,7 +68,7 @@ fn places(measures: &Measures) -> Vec<usize> {
 }
 
 /// Draws images of one stage. Its version numbers tell the scene what has changed.
-struct Camera<'a> {
+struct ReportCamera<'a> {
     studio: &'a mut Studio,
     shown: &'a Stage,
     shot: Stage,
@@ -83,7 +83,8 @@ impl Pictures {
         measures: &Measures,
         progress: &Progress,
     ) -> Result<Self, ReportError> {
-        let mut camera = Camera { studio, shown: stage, shot: stage.clone(), bench: MeasureBench::default(), progress };
+        let mut camera =
+            ReportCamera { studio, shown: stage, shot: stage.clone(), bench: MeasureBench::default(), progress };
         let rest = Pose::rest(&measures.rig.hierarchy);
         let compared = &measures.compared;
         let weights = if measures.is_measured { camera.weights(&rest)? } else { Vec::new() };
@@ -114,7 +115,7 @@ impl Pictures {
     }
 }
 
-impl Camera<'_> {
+impl ReportCamera<'_> {
     fn shoot(&mut self, arrange: impl FnOnce(&mut Stage)) -> Result<RgbaImage, ReportError> {
         self.drawn(SIZE, 1.0, |shot| {
             arrange(shot);

@@ -20,7 +20,7 @@ const MIN_TURN: f64 = 0.2;
 const BETWEEN_LOOKS: usize = 4096;
 
 /// Triangles over vertices with a position in each of two poses.
-pub(super) struct Surface {
+pub(super) struct TwoPoseSurface {
     pub poses: [Vec<Vec3>; 2],
     /// Index of each vertex in the full model.
     pub sources: Vec<u32>,
@@ -54,7 +54,7 @@ impl Triangle {
     }
 }
 
-impl Surface {
+impl TwoPoseSurface {
     /// Simplifies to at most `most_triangles` and returns the maximum distance of a dropped vertex from the result,
     /// metres (`None` if nothing was dropped). Returns `None` if that is impossible or the job was cancelled.
     pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
@@ -140,7 +140,7 @@ struct Candidate {
 }
 
 struct Collapse<'a> {
-    surface: &'a Surface,
+    surface: &'a TwoPoseSurface,
     triangles: Vec<Option<Triangle>>,
     live: usize,
     /// Triangles of each vertex, possibly already removed.
@@ -154,7 +154,7 @@ struct Collapse<'a> {
 }
 
 impl<'a> Collapse<'a> {
-    fn new(surface: &'a Surface) -> Self {
+    fn new(surface: &'a TwoPoseSurface) -> Self {
         let count = surface.poses[0].len();
         let mut collapse = Self {
             surface,
@@ -342,7 +342,7 @@ mod tests {
     use super::*;
 
     /// A square with `side` vertices per side, folded at a right angle along its middle; the second pose is flat and a metre above.
-    fn folded(side: u32) -> Surface {
+    fn folded(side: u32) -> TwoPoseSurface {
         let middle = (side / 2) as f32;
         let at = |i: u32| ((i % side) as f32, (i / side) as f32);
         let fold = |i: u32| {
@@ -355,10 +355,10 @@ mod tests {
         let vertices = 0..side * side;
         let poses = [vertices.clone().map(fold).collect(), vertices.clone().map(flat).collect()];
         let triangles = cells.flat_map(cell).map(|corners| Triangle { vertices: corners, wedges: corners });
-        Surface { poses, sources: vertices.collect(), triangles: triangles.collect() }
+        TwoPoseSurface { poses, sources: vertices.collect(), triangles: triangles.collect() }
     }
 
-    fn area(surface: &Surface) -> [f64; 2] {
+    fn area(surface: &TwoPoseSurface) -> [f64; 2] {
         let normals = surface.triangles.iter().map(|triangle| surface.normals(triangle.vertices));
         normals.fold([0.0; 2], |sum, n| [sum[0] + n[0].length(), sum[1] + n[1].length()])
     }
@@ -382,7 +382,7 @@ mod tests {
     fn a_bend_of_either_pose_alone_is_kept() {
         let full = folded(41);
         let [folded, flat] = full.poses.clone();
-        let other = Surface { poses: [flat, folded], ..full }.simplified(24, &Progress::default()).unwrap().0;
+        let other = TwoPoseSurface { poses: [flat, folded], ..full }.simplified(24, &Progress::default()).unwrap().0;
         assert!(other.poses[1].iter().any(|p| p.x == 20.0 && p.z == 0.0), "no vertex at the fold");
         assert!((area(&other)[1] - 1600.0).abs() < 1e-3);
     }
@@ -435,7 +435,7 @@ mod tests {
         let corner = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].to_vec();
         let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
         let triangles = triangles.map(|corners| Triangle { vertices: corners, wedges: corners }).to_vec();
-        let solid = Surface { poses: [corner.clone(), corner], sources: vec![0, 1, 2, 3], triangles };
+        let solid = TwoPoseSurface { poses: [corner.clone(), corner], sources: vec![0, 1, 2, 3], triangles };
         assert!(solid.simplified(1, &Progress::default()).is_none());
         let (same, farthest) = solid.simplified(4, &Progress::default()).unwrap();
         assert_eq!((same.triangles.len(), farthest), (4, None));

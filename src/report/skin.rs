@@ -6,7 +6,7 @@ use glam::{Affine3, DAffine3, DMat3, Vec3};
 use serde_json::{Value, json};
 
 use super::model::primitive;
-use super::whole::{Range, signed, unsigned};
+use super::quantization::{QuantizedRange, signed, unsigned};
 use crate::rig::{Influences, NodeIndex, Pose, Posed, PrimitiveIndex, Rig, evaluate, polar_f64};
 use crate::skinning::{JointTransform, Palette, morphed, subset};
 
@@ -18,7 +18,7 @@ const FEW_SLOTS: usize = 4;
 const WHOLE_WEIGHT: f32 = 65535.0;
 
 pub(super) struct Skin {
-    range: Range,
+    range: QuantizedRange,
     whole: Vec<[i16; 3]>,
     /// Influences with dequantised weights that sum to 1.
     pub influences: Influences,
@@ -37,7 +37,7 @@ pub(super) struct Joint {
 
 /// Identity of a joint: skin and index, or the node of an unskinned primitive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Known {
+enum JointKey {
     OfSkin(usize, usize),
     Node(NodeIndex),
 }
@@ -65,7 +65,7 @@ impl Skin {
                 slots[number] = joints.slots(part, some.influences.as_ref(), at, &to_common);
             }
         }
-        let range = Range::of(positions.iter().copied());
+        let range = QuantizedRange::from_points(positions.iter().copied());
         let whole = positions.iter().map(|position| range.whole(*position)).collect();
         let most = slots.iter().map(Vec::len).max().unwrap_or(0);
         let per_vertex = if most > FEW_SLOTS { MAX_SLOTS } else { FEW_SLOTS };
@@ -111,7 +111,7 @@ impl Skin {
 struct Joints<'a> {
     rig: &'a Rig,
     list: Vec<Joint>,
-    numbers: HashMap<Known, u16>,
+    numbers: HashMap<JointKey, u16>,
 }
 
 impl Joints<'_> {
@@ -125,7 +125,7 @@ impl Joints<'_> {
     ) -> Vec<(u16, u16)> {
         let placed = &self.rig.instances[part.instance];
         let (Some(influences), Some(skin)) = (influences, placed.skin) else {
-            return vec![(self.number(Known::Node(placed.node), to_common), WHOLE_WEIGHT as u16)];
+            return vec![(self.number(JointKey::Node(placed.node), to_common), WHOLE_WEIGHT as u16)];
         };
         let heaviest: Vec<(usize, f32)> = influences.of(vertex).take(MAX_SLOTS).collect();
         let sum: f32 = heaviest.iter().map(|(_, weight)| weight).sum();
@@ -133,19 +133,19 @@ impl Joints<'_> {
         let counted: Vec<(usize, u16)> = whole.filter(|(_, weight)| *weight > 0).collect();
         counted
             .into_iter()
-            .map(|(joint, weight)| (self.number(Known::OfSkin(skin, joint), to_common), weight))
+            .map(|(joint, weight)| (self.number(JointKey::OfSkin(skin, joint), to_common), weight))
             .collect()
     }
 
-    fn number(&mut self, known: Known, to_common: &DAffine3) -> u16 {
+    fn number(&mut self, known: JointKey, to_common: &DAffine3) -> u16 {
         if let Some(number) = self.numbers.get(&known) {
             return *number;
         }
         let (node, inverse_bind) = match known {
-            Known::OfSkin(skin, joint) => {
+            JointKey::OfSkin(skin, joint) => {
                 (self.rig.skins[skin].joints[joint], self.rig.skins[skin].inverse_bind[joint])
             }
-            Known::Node(node) => (node, Affine3::IDENTITY),
+            JointKey::Node(node) => (node, Affine3::IDENTITY),
         };
         let from_common = inverse_bind.as_daffine3() * to_common.inverse();
         let bound = from_common.inverse().translation;

@@ -190,7 +190,7 @@ impl SelectPlan {
                 clicked(mesh, now, found, *click)
             }
             SelectStep::Box { skin, drawn, is_through } => {
-                let mut selected = PointSet::of(mesh, now.iter());
+                let mut selected = PointSet::new(mesh, now.iter());
                 selected.set_all(&boxed(mesh, skin, drawn, *is_through, progress)?, drawn.adds);
                 selected
             }
@@ -210,7 +210,7 @@ impl SelectPlan {
 }
 
 fn clicked(mesh: &EditMesh, now: &PointSet, point: Option<u32>, click: VertexClick) -> PointSet {
-    let mut found = PointSet::of(mesh, point);
+    let mut found = PointSet::new(mesh, point);
     if click.takes_piece {
         found = found.pieces(mesh);
     }
@@ -218,7 +218,7 @@ fn clicked(mesh: &EditMesh, now: &PointSet, point: Option<u32>, click: VertexCli
         return found;
     }
     let is_in = click.takes_piece || point.is_some_and(|point| !now.contains(point));
-    let mut selected = PointSet::of(mesh, now.iter());
+    let mut selected = PointSet::new(mesh, now.iter());
     selected.set_all(&found, is_in);
     selected
 }
@@ -233,7 +233,7 @@ fn boxed(
     let VertexBox { lens, min, max, .. } = drawn;
     let (deformed, rig) = (skin.deformed(progress)?, &skin.skinned.rig);
     let is_inside = |at: &Vec3| lens.project(*at).is_some_and(|p| p.cmpge(*min).all() && p.cmple(*max).all());
-    let mut found = PointSet::of(mesh, []);
+    let mut found = PointSet::new(mesh, []);
     progress.begin(deformed.len());
     for ((part, (placed, primitive)), deformed) in rig.parts().zip(rig.primitives()).zip(&deformed) {
         progress.go_on()?;
@@ -270,7 +270,7 @@ fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3],
 }
 
 fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (PrimitiveIndex, &'a VertexList)>) -> PointSet {
-    let mut found = PointSet::of(mesh, []);
+    let mut found = PointSet::new(mesh, []);
     for (part, vertices) in parts {
         let Some(placed) = rig.instances.get(part.instance) else { continue };
         let points: Vec<u32> = mesh.points_of(placed.mesh, part.primitive).collect();

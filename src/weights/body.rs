@@ -56,7 +56,7 @@ pub struct BodyPart {
 pub struct BodyBone {
     /// The joint, as a node.
     pub node: NodeIndex,
-    /// Segments towards each child joint, or a stub as it is drawn; space of the body. At least one.
+    /// Segments to each child joint, or a stub as drawn; at least one; space of the body.
     pub segments: Vec<Segment>,
     /// Index of the parent bone: that of the nearest joint above with one, or of the end of a chain that leads to the joint.
     pub parent: Option<u16>,
@@ -68,7 +68,7 @@ pub struct BodyBone {
 
 impl Body {
     /// The bodies of a rig, without the joints that get no weight. A mesh that several skins move is weighted for the first of them.
-    pub fn of(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<Self> {
+    pub fn from_rig(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<Self> {
         let mut skin_of_mesh = BTreeMap::new();
         for (mesh, skin) in rig.instances.iter().filter_map(|placed| Some((placed.mesh, placed.skin?))) {
             skin_of_mesh.entry(mesh).or_insert(skin);
@@ -150,7 +150,7 @@ impl Body {
             (0_u32..).zip(*points).map(move |(vertex, &point)| (point, (part, vertex)))
         });
         let vertices = Lists::new(self.points.len(), places);
-        let shares = Shares::made(self.points.len(), &Progress::default(), |point, row| {
+        let shares = Shares::computed(self.points.len(), &Progress::default(), |point, row| {
             let vertices = vertices.of(point);
             for &(part, vertex) in vertices {
                 let (_, influences, bones) = &parts[part as usize];
@@ -205,7 +205,7 @@ impl BodyBone {
         self.segments.iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
     }
 
-    /// Nearest place on any of the bone's segments.
+    /// Nearest point on any of the bone's segments.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let places = self.segments.iter().map(|segment| segment.nearest(point));
         let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };

@@ -10,7 +10,7 @@ use super::weighting::{Recipe, Refinement};
 use crate::rig::Rig;
 use crate::text::counted;
 
-/// Where weights come from: this is what a side is given, undo goes back to, and sessions keep instead of the weights themselves.
+/// Origin of weights: set on a side, restored by undo, and stored in sessions instead of the weights.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightChoice {
@@ -57,7 +57,7 @@ impl WeightChoice {
         }
     }
 
-    /// Resolves the path of another file against a folder, unless it is absolute.
+    /// Resolves the path of another file against a folder.
     pub fn place_below(&mut self, folder: &Path) {
         match self {
             Self::Transferred { from, .. } => *from = folder.join(&*from),
@@ -66,7 +66,7 @@ impl WeightChoice {
         }
     }
 
-    /// The weights without edits by hand; these weights themselves if they have none.
+    /// The weights without hand edits.
     pub fn base(&self) -> &Self {
         if let Self::Edited { base, .. } = self { base } else { self }
     }
@@ -143,7 +143,7 @@ impl WeightChoice {
         }
     }
 
-    /// The refinement of the weights, where it can be changed.
+    /// The refinement of the weights, if it can be changed.
     pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
         match self {
             Self::File | Self::Stored | Self::Repaired(_) | Self::Edited { .. } => None,

@@ -1,7 +1,7 @@
 //! Weights by straight-line distance: a baseline that leaks through the air from one finger to the next.
 
 use super::shares::Shares;
-use super::spec::{MadeShares, WeightingSpec, WeightingTask};
+use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
     name: "closest",
@@ -14,7 +14,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 const BONES: usize = 4;
 
 /// Weights of the nearest bones by `1 / d²`; a point on a bone follows that bone alone.
-pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
+pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
     let rows = body.by_point(progress, |point| {
         let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();
         nearest.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
@@ -22,7 +22,7 @@ pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> O
         inverse_squares(&mut nearest);
         nearest
     })?;
-    Some(MadeShares { shares: Shares::from_rows(rows), ..MadeShares::default() })
+    Some(WeightingResult { shares: Shares::from_rows(rows), ..WeightingResult::default() })
 }
 
 /// Converts distances, nearest first, to weights that sum to 1.

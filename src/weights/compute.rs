@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::body::Body;
-use super::crumbs::without_crumbs;
 use super::helpers::{Helper, helpers};
-use super::of_vertices::of_vertices;
-use super::pieces::owned;
+use super::islands::without_islands;
+use super::owned_components::with_owned_components;
 use super::refine::refined;
-use super::spec::{MadeShares, WeightingTask};
+use super::spec::{WeightingResult, WeightingTask};
 use super::twists::{divided, twist_helpers};
+use super::vertex_influences::vertex_influences;
 use super::weighting::{Recipe, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig, WeightSet};
@@ -19,11 +19,11 @@ use crate::rig::{NodeIndex, Rig, WeightSet};
 pub struct Computed {
     /// Weights of every drawn, skinned primitive.
     pub weights: WeightSet,
-    /// Notes, as sentences, on what could not be done as requested and was done instead.
+    /// Notes on requests that could not be met, as sentences.
     pub notes: Vec<String>,
 }
 
-/// Computes weights for everything that skins move, on all cores; the result is the same on every machine.
+/// Computes weights for everything that skins move, on all cores; results are the same on every machine.
 ///
 /// Every vertex gets weights >= 0 that sum to 1. `None` if cancelled.
 pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Computed> {
@@ -37,25 +37,26 @@ pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Comput
         twists = twist_helpers(rig, |joint| left_out.contains(&joint));
     }
     let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
-    for mut body in Body::of(rig, |joint| left_out.contains(&joint) || twists.contains_key(&joint)) {
+    for mut body in Body::from_rig(rig, |joint| left_out.contains(&joint) || twists.contains_key(&joint)) {
         if body.bones.is_empty() {
             continue;
         }
         let task = WeightingTask { body: &body, cells: recipe.cells, progress };
-        let MadeShares { mut shares, notes } = (recipe.weighting.spec().make)(task)?;
+        let WeightingResult { mut shares, notes } = (recipe.weighting.spec().make)(task)?;
         computed.notes.extend(notes);
         if !owners.is_empty() {
-            shares = owned(rig, &mut body, shares, &owners, &mut computed.notes);
+            shares = with_owned_components(rig, &mut body, shares, &owners, &mut computed.notes);
         }
         shares = divided(rig, &mut body, shares, &twists, &mut computed.notes, progress)?;
         let evens_halves = is_automatic && !recipe.is_asymmetric;
-        let MadeShares { mut shares, notes } = refined(rig, &body, shares, recipe.refinement, evens_halves, progress)?;
+        let WeightingResult { mut shares, notes } =
+            refined(rig, &body, shares, recipe.refinement, evens_halves, progress)?;
         computed.notes.extend(notes);
         if is_automatic {
-            shares = without_crumbs(&body, shares, progress)?;
+            shares = without_islands(&body, shares, progress)?;
         }
         for part in &body.parts {
-            computed.weights.set(part.mesh, part.primitive, of_vertices(rig, (&body, part), &shares));
+            computed.weights.set(part.mesh, part.primitive, vertex_influences(rig, (&body, part), &shares));
         }
     }
     Some(computed)

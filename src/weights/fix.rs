@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::compute::{Computed, compute};
-use super::of_vertices::of_rows;
+use super::vertex_influences::influences_from_rows;
 use super::weighting::Recipe;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
@@ -34,7 +34,7 @@ pub enum Repair {
 }
 
 impl Repair {
-    /// All repairs, in the order in which they are made.
+    /// All repairs, in the order in which they are applied.
     pub const ALL: [Self; 5] = [Self::Normalize, Self::Weight, Self::Merge, Self::Prune, Self::Limit];
 }
 
@@ -71,13 +71,13 @@ pub struct Fixed {
     pub weights: WeightSet,
     /// Changes in the order of meshes and primitives.
     pub changes: Vec<Change>,
-    /// Notes, as sentences, on what could not be done as requested where weights were computed.
+    /// Notes on computed weights, as sentences.
     pub notes: Vec<String>,
 }
 
-/// Makes repairs on all vertices that need them; the weights of every vertex changed sum to 1 afterwards. `None` if cancelled.
+/// Applies repairs to all vertices that need them; changed weights sum to 1. `None` if cancelled.
 ///
-/// *Cost*: linear in vertices; where some have no weight, that of [`compute()`].
+/// *Cost*: linear in vertices, plus that of [`compute()`] if some have no weight.
 pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Progress) -> Option<Fixed> {
     let stored: Vec<&StoredFault> = stored.iter().filter(|fault| repairs.contains(&fault.repair)).collect();
     let needs_weights = stored.iter().any(|fault| fault.repair == Repair::Weight);
@@ -101,13 +101,13 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
                     }
                 }
             }
-            for (repair, mend) in ROW_REPAIRS.into_iter().filter(|(repair, _)| repairs.contains(repair)) {
-                let mended = rows.par_iter_mut().filter_map(|row| mend(row).then(|| normalize(row))).count();
-                *counts.entry(repair).or_default() += mended;
+            for (repair, repair_row) in ROW_REPAIRS.into_iter().filter(|(repair, _)| repairs.contains(repair)) {
+                let repaired = rows.par_iter_mut().filter_map(|row| repair_row(row).then(|| normalize(row))).count();
+                *counts.entry(repair).or_default() += repaired;
             }
             counts.retain(|_, vertices| *vertices > 0);
             if !counts.is_empty() {
-                fixed.weights.set(mesh, primitive, of_rows(&rows));
+                fixed.weights.set(mesh, primitive, influences_from_rows(&rows));
             }
             let change = |(repair, vertices)| Change { repair, mesh: source.source, primitive: part.source, vertices };
             fixed.changes.extend(counts.into_iter().map(change));
@@ -119,10 +119,10 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
 type Row = Vec<(u16, f32)>;
 
 /// Repairs a row; true if it changed.
-type Mend = fn(&mut Row) -> bool;
+type RepairRow = fn(&mut Row) -> bool;
 
 /// Repairs of single vertices.
-const ROW_REPAIRS: [(Repair, Mend); 3] = [(Repair::Merge, merge), (Repair::Prune, prune), (Repair::Limit, limit)];
+const ROW_REPAIRS: [(Repair, RepairRow); 3] = [(Repair::Merge, merge), (Repair::Prune, prune), (Repair::Limit, limit)];
 
 fn row(influences: &Influences, vertex: usize) -> Row {
     if vertex >= influences.len() {
@@ -193,7 +193,7 @@ mod tests {
         let primitive = Primitive {
             source: 2,
             positions: vec![Vec3::ZERO; rows.len()],
-            influences: Some(of_rows(&rows)),
+            influences: Some(influences_from_rows(&rows)),
             ..Primitive::default()
         };
         let mesh = Mesh { source: 7, primitives: vec![primitive], ..Mesh::default() };

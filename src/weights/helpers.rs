@@ -9,9 +9,9 @@ use crate::rig::{NodeIndex, Rig};
 pub struct Helper {
     /// The joint that looks like a helper, as a node.
     pub node: NodeIndex,
-    /// Why the joint looks like a helper, in a sentence.
+    /// Why it looks like a helper, as a sentence.
     pub reason: String,
-    /// True where the joint still moves something hard: the piece that it stands in, such as an eyeball, for methods that know pieces.
+    /// True if the joint moves a hard part that it is inside, such as an eyeball, for methods that support this.
     pub owns_pieces: bool,
 }
 
@@ -34,8 +34,9 @@ const HARDLY_ANY: f64 = 1e-3;
 /// Minimum fraction of joints with weight before joints without weight count as helpers.
 const WEIGHTED: f64 = 0.25;
 
-/// Joints that should get no weight, in the order of the nodes: those with names of helpers and almost no weight in the file, those that move nothing
-/// while others do, and those of eyeballs, jaws, teeth and tongues, which would take over what surrounds them. Never all joints of a skin.
+/// Joints that should get no weight, in node order: those with helper names and almost no weight in the file, those
+/// without weight while others have some, and those of eyeballs, jaws, teeth and tongues, which would take over their
+/// surroundings. Never all joints of a skin.
 pub fn helpers(rig: &Rig) -> Vec<Helper> {
     let weights = weight_of_nodes(rig);
     let all: f64 = weights.iter().sum();

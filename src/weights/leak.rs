@@ -15,19 +15,20 @@ const FACTOR: f32 = 1.5;
 /// Tolerance of distances through the body, in cells.
 const ROUNDING: f32 = 2.0;
 
-/// Leak of every point, 0 to 1: the sum of its weights of joints much nearer in a straight line than through the body, which make a finger drag its
-/// neighbour. `cells` is as in [`super::Recipe::cells`]. `None` if cancelled.
+/// Leak of each point, 0 to 1: its weights of joints much nearer in a straight line than through the body, which make a
+/// finger drag its neighbour. `cells`: see [`super::Recipe::cells`]. `None` if cancelled.
 ///
-/// Pieces that no joint reaches through the inside do not leak, since all their weights come through the air; neither does a body without triangles.
+/// Components that no joint reaches through the inside do not leak, since all their weights come through the air;
+/// neither does a body without triangles.
 ///
-/// *Accuracy*: distances through the body are measured in cells. A weight leaks if its distance exceeds 1.5 times the straight line plus two cells,
-/// and a gap thinner than a cell separates nothing.
+/// *Accuracy*: a weight leaks if its distance through the body exceeds 1.5 times the straight line plus two cells; gaps
+/// thinner than a cell separate nothing.
 pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progress) -> Option<Vec<f32>> {
     let mut leak = vec![0.0; body.points.len()];
     if body.triangles.is_empty() || body.bones.is_empty() {
         return Some(leak);
     }
-    let inside = Inside::of(body, cells, progress)?;
+    let inside = Inside::new(body, cells, progress)?;
     let weights = (0..shares.len())
         .flat_map(|point| shares.row(point).map(move |(bone, weight)| (u32::from(bone), (point as u32, weight))));
     let of_bones = Lists::new(body.bones.len(), weights);
@@ -53,7 +54,7 @@ pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progres
     Some(leak)
 }
 
-/// The share of all weight that leaks, 0 to 1, from the result of [`leak`]; 0 without points.
+/// Fraction of all weight that leaks, 0 to 1, from the result of [`leak`]; 0 without points.
 pub fn leak_score(leak: &[f32]) -> f32 {
     (leak.iter().map(|&leak| f64::from(leak)).sum::<f64>() / leak.len().max(1) as f64) as f32
 }

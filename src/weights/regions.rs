@@ -23,12 +23,12 @@ pub(super) struct Regions<'a> {
     entries: Entries,
     piece_of: Vec<u32>,
     /// All components, in the order of their first points.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<RegionComponent>,
 }
 
 /// A connected component of a bone's region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Piece {
+pub(super) struct RegionComponent {
     pub bone: u16,
     /// First point of the connected surface it is on.
     pub surface: u32,
@@ -36,10 +36,10 @@ pub(super) struct Piece {
 
 impl<'a> Regions<'a> {
     /// Finds the regions on all cores. `None` if cancelled.
-    pub(super) fn of(body: &Body, shares: &'a Shares, progress: &Progress) -> Option<Self> {
+    pub(super) fn new(body: &Body, shares: &'a Shares, progress: &Progress) -> Option<Self> {
         let entries = Entries::new(shares);
-        let surfaces = Joined::new(body.points.len());
-        let of_bones = Joined::new(entries.bones.len());
+        let surfaces = ConcurrentSets::new(body.points.len());
+        let of_bones = ConcurrentSets::new(entries.bones.len());
         let is_on_surface: Vec<AtomicBool> = body.points.iter().map(|_| AtomicBool::new(false)).collect();
         body.triangles.par_chunks(CHUNK).try_for_each(|triangles| {
             progress.go_on()?;
@@ -54,12 +54,12 @@ impl<'a> Regions<'a> {
         })?;
         let mut regions = Self { shares, piece_of: vec![NONE; entries.bones.len()], pieces: Vec::new(), entries };
         for point in (0..body.points.len()).filter(|&point| is_on_surface[point].load(Ordering::Relaxed)) {
-            for entry in regions.entries.of(point) {
+            for entry in regions.entries.range(point) {
                 let first = of_bones.first(entry);
                 if first == entry {
                     regions.piece_of[entry as usize] = regions.pieces.len() as u32;
                     let bone = regions.entries.bones[entry as usize];
-                    regions.pieces.push(Piece { bone, surface: surfaces.first(point as u32) });
+                    regions.pieces.push(RegionComponent { bone, surface: surfaces.first(point as u32) });
                 }
                 regions.piece_of[entry as usize] = regions.piece_of[first as usize];
             }
@@ -69,7 +69,7 @@ impl<'a> Regions<'a> {
 
     /// Row of a point: bone, weight, and component of its region.
     pub(super) fn row(&self, point: usize) -> impl Iterator<Item = (u16, f32, Option<usize>)> + '_ {
-        let mut entries = self.entries.of(point);
+        let mut entries = self.entries.range(point);
         self.shares.row(point).map(move |(bone, share)| {
             let entry = if share >= MIN_WEIGHT { entries.next() } else { None };
             let piece = entry.map(|entry| self.piece_of[entry as usize]).filter(|piece| *piece != NONE);
@@ -96,13 +96,13 @@ impl Entries {
         entries
     }
 
-    fn of(&self, point: usize) -> std::ops::Range<u32> {
+    fn range(&self, point: usize) -> std::ops::Range<u32> {
         self.starts[point]..self.starts[point + 1]
     }
 
     /// Calls `found` with the entries of two points that belong to the same bone.
     fn each_common(&self, a: usize, b: usize, mut found: impl FnMut(u32, u32)) {
-        let (a, mut b) = (self.of(a), self.of(b).peekable());
+        let (a, mut b) = (self.range(a), self.range(b).peekable());
         for one in a {
             let bone = self.bones[one as usize];
             while b.next_if(|&other| self.bones[other as usize] < bone).is_some() {}
@@ -116,9 +116,9 @@ impl Entries {
 /// Lock-free disjoint sets, each named by its first member regardless of thread timing. *Source*: Anderson and Woll
 /// 1991, "Wait-free parallel algorithms for the union-find problem"; Tarjan and van Leeuwen 1984, "Worst-case analysis
 /// of set union algorithms", path halving.
-struct Joined(Vec<AtomicU32>);
+struct ConcurrentSets(Vec<AtomicU32>);
 
-impl Joined {
+impl ConcurrentSets {
     fn new(count: usize) -> Self {
         Self((0..count as u32).map(AtomicU32::new).collect())
     }
@@ -161,7 +161,7 @@ mod tests {
         let (count, sets) = (70_000, 7);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
         for _ in 0..8 {
-            let joined = Joined::new(count as usize);
+            let joined = ConcurrentSets::new(count as usize);
             // Every join is with the last member of a set, so that threads join the same set at the same time.
             let members: Vec<u32> = (0..count - sets).rev().collect();
             let join = |&member: &u32| joined.join(count - sets + member % sets, member);

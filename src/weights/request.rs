@@ -6,7 +6,7 @@ use super::weighting::{Recipe, Refinement, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
 
-/// Weights that are asked for: computed ones, or those of a rig, refined.
+/// A request for weights: computed, or refined from a rig's own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightRequest {
     /// Method that computes the weights; `None` for those that are there.
@@ -19,9 +19,9 @@ pub struct WeightRequest {
     pub symmetric: Option<bool>,
     /// Number of times that weights are smoothed along the surface.
     pub smooth: Option<u8>,
-    /// Weights below this are dropped; by default 1/255 of computed weights, and none of others.
+    /// Minimum weight; by default 1/255 for computed weights and 0 for others.
     pub prune: Option<f32>,
-    /// Most influences per vertex; by default 4 of computed weights, and any number of others.
+    /// Maximum influences per vertex; by default 4 for computed weights and unlimited for others.
     pub max: Option<u8>,
 }
 

@@ -1,7 +1,7 @@
 //! Weights of the nearest bone alone, for toys and robots.
 
 use super::shares::Shares;
-use super::spec::{MadeShares, WeightingSpec, WeightingTask};
+use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
     name: "rigid",
@@ -11,10 +11,10 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
+fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
     let rows = body.by_point(progress, |point| {
         let nearest = body.distances(point).min_by(|a, b| a.1.total_cmp(&b.1));
         nearest.map(|(bone, _)| (bone, 1.0)).into_iter().collect()
     })?;
-    Some(MadeShares { shares: Shares::from_rows(rows), ..MadeShares::default() })
+    Some(WeightingResult { shares: Shares::from_rows(rows), ..WeightingResult::default() })
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// A line from one point to another, which may be the same.
+/// A line segment, which may have no length.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Segment {
     /// Position of the joint.
@@ -17,7 +17,7 @@ impl Segment {
         self.head + (self.tail - self.head) * self.share(point)
     }
 
-    /// Share of the way from head to tail at which the nearest point is, 0 to 1.
+    /// Position of the nearest point between head and tail, 0 to 1.
     pub fn share(&self, point: Vec3) -> f32 {
         let along = self.tail - self.head;
         let length_squared = along.length_squared();

@@ -81,7 +81,11 @@ impl RowSum {
 impl Shares {
     /// Computes the weights of `count` points on all cores; `make` adds a point's entries to an empty row. `None` if
     /// cancelled.
-    pub(super) fn made(count: usize, progress: &Progress, make: impl Fn(usize, &mut RowSum) + Sync) -> Option<Self> {
+    pub(super) fn computed(
+        count: usize,
+        progress: &Progress,
+        make: impl Fn(usize, &mut RowSum) + Sync,
+    ) -> Option<Self> {
         let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(RowSum::default, |row, first| {
             progress.go_on()?;
             let mut chunk = Self::none();
@@ -182,12 +186,12 @@ mod tests {
                 row.keep(1e-3);
             }
         };
-        let shares = Shares::made(3 * CHUNK, &progress, make).unwrap();
+        let shares = Shares::computed(3 * CHUNK, &progress, make).unwrap();
         assert_eq!(shares.len(), 3 * CHUNK);
         for (point, row) in shares.rows().enumerate() {
             let expected = if point % 2 == 1 { [(2, 0.2), (7, 0.8)] } else { [(2, 0.25), (7, 1.0)] };
             assert_eq!(row.collect::<Vec<_>>(), expected, "point {point}");
         }
-        assert_eq!(Shares::made(3, &Progress::cancelled(), make), None);
+        assert_eq!(Shares::computed(3, &Progress::cancelled(), make), None);
     }
 }

@@ -10,12 +10,12 @@ pub struct WeightingSpec {
     pub name: &'static str,
     /// Title in menus.
     pub title: &'static str,
-    /// What the method does, with its drawbacks, in a sentence or two.
+    /// What the method does, with its drawbacks, in one or two sentences.
     pub hint: &'static str,
     /// Publication that describes the method; empty for baselines.
     pub source: &'static str,
     /// Computes the weights of each point; `None` if cancelled.
-    pub(super) make: fn(WeightingTask<'_>) -> Option<MadeShares>,
+    pub(super) make: fn(WeightingTask<'_>) -> Option<WeightingResult>,
 }
 
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ pub(super) struct WeightingTask<'a> {
 }
 
 #[derive(Default)]
-pub(super) struct MadeShares {
+pub(super) struct WeightingResult {
     /// Each row sums to 1.
     pub shares: Shares,
     /// See [`super::Computed::notes`].

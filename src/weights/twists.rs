@@ -54,7 +54,7 @@ pub(super) fn divided(
     progress: &Progress,
 ) -> Option<Shares> {
     let bone_of = body.bone_of();
-    let mut spans: BTreeMap<u16, Span> = BTreeMap::new();
+    let mut spans: BTreeMap<u16, TwistSpan> = BTreeMap::new();
     for twist in bones(rig, &body.skins(), |node| !limb_of.contains_key(&node)) {
         let (Some(&limb), Ok(number)) = (bone_of.get(&limb_of[&twist.node]), u16::try_from(body.bones.len())) else {
             continue;
@@ -69,7 +69,7 @@ pub(super) fn divided(
         let Some(&along) = whole else { continue };
         spans
             .entry(limb)
-            .or_insert_with(|| Span { along, joints: Vec::new() })
+            .or_insert_with(|| TwistSpan { along, joints: Vec::new() })
             .joints
             .push((along.share(place), number));
         body.bones.push(twist);
@@ -89,7 +89,7 @@ pub(super) fn divided(
         ));
         span.joints.insert(if at_end { span.joints.len() } else { 0 }, (f32::from(u8::from(at_end)), limb));
     }
-    Shares::made(body.points.len(), progress, |point, row| {
+    Shares::computed(body.points.len(), progress, |point, row| {
         for (bone, share) in shares.row(point) {
             match spans.get(&bone) {
                 Some(span) => row.add(span.parts(span.along.share(body.points[point])), share),
@@ -104,13 +104,13 @@ fn lies_along(bone: &Segment, place: Vec3) -> bool {
 }
 
 /// The joints along a bone.
-struct Span {
+struct TwistSpan {
     along: Segment,
     /// Position of each joint as a fraction of the bone's length, rising.
     joints: Vec<(f32, u16)>,
 }
 
-impl Span {
+impl TwistSpan {
     /// Weights of the joints at a fraction of the bone's length.
     fn parts(&self, share: f32) -> [(u16, f32); 2] {
         let after = self.joints.partition_point(|(at, _)| *at <= share).clamp(1, self.joints.len() - 1);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn each_joint_has_all_at_its_place_and_an_even_part_between() {
-        let span = Span { along: Segment::default(), joints: vec![(0.0, 3), (0.25, 8), (0.75, 9)] };
+        let span = TwistSpan { along: Segment::default(), joints: vec![(0.0, 3), (0.25, 8), (0.75, 9)] };
         let parts = |share: f32| span.parts(share).map(|(bone, part)| (bone, (part * 100.0).round() as i32));
         assert_eq!(parts(0.0), [(3, 100), (8, 0)]);
         assert_eq!(parts(0.05), [(3, 80), (8, 20)]);

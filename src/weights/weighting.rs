@@ -27,7 +27,7 @@ impl Weighting {
     /// All methods, in the order of menus.
     pub const ALL: [Self; 5] = [Self::Auto, Self::Voxel, Self::Heat, Self::Closest, Self::Rigid];
 
-    /// True where the method gives no share of the body to a joint that looks like a helper.
+    /// True if the method gives no weight to a joint that looks like a helper.
     pub fn leaves_out(self, helper: &Helper) -> bool {
         self == Self::Auto || !helper.owns_pieces
     }
@@ -70,7 +70,7 @@ pub struct Refinement {
     pub is_symmetric: bool,
     /// Weights below this are dropped.
     pub prune: f32,
-    /// Most influences per vertex; `None` for no limit.
+    /// Maximum influences per vertex; `None` for no limit.
     pub most: Option<u8>,
 }
 

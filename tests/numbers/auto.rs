@@ -421,7 +421,7 @@ fn clothes_that_were_bound_in_a_space_of_their_own_get_their_weights_together_wi
     let turned = Quat::from_rotation_x(1.0);
     let space =
         Affine3::from_scale_rotation_translation(Vec3::new(0.01, 0.02, 0.01), turned, Vec3::new(3.0, -1.0, 0.5));
-    let bodies = |rig: &Rig| Body::of(rig, |_| false).len();
+    let bodies = |rig: &Rig| Body::from_rig(rig, |_| false).len();
     let rig = dressed(space, Affine3::IDENTITY);
     assert_eq!(bodies(&rig), 1);
     let found = rows(&rig);

@@ -58,7 +58,7 @@ fn joint(rig: &Rig, slot: usize) -> NodeIndex {
 fn selected(rig: &Rig, vertices: impl IntoIterator<Item = usize>) -> (EditMesh, PointSet) {
     let mesh = EditMesh::new(rig, &Progress::default()).unwrap();
     let points: Vec<u32> = mesh.points_of(0, 0).collect();
-    let set = PointSet::of(&mesh, vertices.into_iter().map(|vertex| points[vertex]));
+    let set = PointSet::new(&mesh, vertices.into_iter().map(|vertex| points[vertex]));
     (mesh, set)
 }
 

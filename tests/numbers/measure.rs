@@ -93,13 +93,13 @@ fn volume_area_and_distance_of_a_twisted_tube_are_those_of_the_formulas() {
         let (_, posed) = turned(&rig, middle, Vec3::X, degrees as f32);
         let (palettes, lbs) = surfaces(&rig, &posed, Method::Lbs);
         let (_, dqs) = surfaces(&rig, &posed, Method::Dqs);
-        let size = |surfaces: &[Vec<Deformed>]| Size::of(&rig, &topology, &palettes, surfaces);
+        let size = |surfaces: &[Vec<Deformed>]| Size::new(&rig, &topology, &palettes, surfaces);
         let near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.01;
         assert!(near(size(&lbs).volume, whole_volume - lost_volume), "LBS volume at {degrees}°");
         assert!(near(size(&lbs).area, whole_area - lost_area), "LBS area at {degrees}°");
         assert!(near(size(&dqs).volume, whole_volume), "DQS volume at {degrees}°");
         assert!(near(size(&dqs).area, whole_area), "DQS area at {degrees}°");
-        let distance = Distance::of(&rig, &field::distance(&lbs, &dqs));
+        let distance = Distance::from_field(&rig, &field::distance(&lbs, &dqs));
         assert!((distance.max - most).abs() <= 0.01 * most + 1e-6, "distance at {degrees}°: {distance:?} {most}");
         let joint = distance.joint.map(|j| rig.hierarchy.name(j));
         assert!(degrees == 0 || matches!(joint, Some("Middle" | "Near")), "{joint:?}");
@@ -140,7 +140,7 @@ fn distances_are_those_of_a_plain_loop() {
                 (max, sum, count) = (max.max(f64::from(*value)), sum + f64::from(*value), count + 1);
             }
         }
-        let found = Distance::of(&rig, &field);
+        let found = Distance::from_field(&rig, &field);
         assert_eq!(found.max, max, "{name}");
         assert!((found.mean - sum / f64::from(count)).abs() < 1e-9, "{name}");
         let worst = found.worst.map(|p| {
@@ -200,7 +200,7 @@ fn a_mirrored_character_has_the_volume_and_the_normals_of_the_other() {
     let volume = |rig: &Arc<Rig>| {
         let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let (palettes, surfaces) = surfaces(rig, &posed, Method::Lbs);
-        Size::of(rig, &Topology::new(rig), &palettes, &surfaces)
+        Size::new(rig, &Topology::new(rig), &palettes, &surfaces)
     };
     assert!((volume(&plain).volume - 2.0).abs() < 1e-5 && (volume(&plain).area - 10.0).abs() < 1e-5);
     assert!((volume(&mirrored).volume - 2.0).abs() < 1e-5, "{:?}", volume(&mirrored));
@@ -480,7 +480,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
         let mut job = state.open.stage.measure_job(skinners.clone(), version as u64);
         job.sides.iter_mut().for_each(|side| side.overlay = Some(overlay));
         let found = measurer.measure(&job, &Progress::default()).unwrap();
-        assert_eq!(found.distance, Distance::of(&rig, &field::distance(&lbs, &dqs)));
+        assert_eq!(found.distance, Distance::from_field(&rig, &field::distance(&lbs, &dqs)));
         assert!(found.difference().unwrap().volume > 0.0, "DQS keeps what LBS loses");
         let PerSide { a, b } = found.painted.each_ref().map(|p| p.as_ref().unwrap());
         assert_ne!(a.version, b.version, "{overlay:?}");

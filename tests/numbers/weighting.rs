@@ -112,7 +112,7 @@ fn a_finger_does_not_drag_its_neighbour_across_a_gap_of_two_cells() {
 
     let leaks = [Weighting::Voxel, Weighting::Closest].map(|weighting| {
         let made = hand.with_weights(&computed(&hand, weighting, Some(80)).weights);
-        let body = &Body::of(&made, |_| false)[0];
+        let body = &Body::from_rig(&made, |_| false)[0];
         let leak = leak(body, &body.shares(&made), Some(80), &Progress::default()).unwrap();
         assert_eq!(leak.len(), body.points.len());
         leak_score(&leak)
@@ -231,7 +231,7 @@ fn a_cancelled_job_ends_without_weights() {
         let recipe = Recipe { weighting, ..Recipe::default() };
         assert_eq!(compute(&hand, &recipe, &Progress::cancelled()), None);
     }
-    let body = &Body::of(&hand, |_| false)[0];
+    let body = &Body::from_rig(&hand, |_| false)[0];
     assert_eq!(leak(body, &body.shares(&hand), None, &Progress::cancelled()), None);
 }
 
@@ -302,11 +302,11 @@ fn crowd(joints_of_skins: &[Vec<usize>]) -> Rig {
 #[test]
 fn a_body_has_as_many_bones_as_a_vertex_can_name_and_no_more() {
     let full = crowd(&[(0..1 << 16).collect()]);
-    let bodies = Body::of(&full, |_| false);
+    let bodies = Body::from_rig(&full, |_| false);
     assert_eq!(bodies[0].bones.len(), 1 << 16);
     assert_eq!(bodies[0].shares(&full).row(2).collect::<Vec<_>>(), [(u16::MAX, 1.0)]);
     let second = |last: usize| crowd(&[(0..40_000).collect(), std::iter::once(0).chain(40_000..last).collect()]);
-    let bones = |rig: &Rig| Body::of(rig, |_| false).iter().map(|body| body.bones.len()).collect::<Vec<_>>();
+    let bones = |rig: &Rig| Body::from_rig(rig, |_| false).iter().map(|body| body.bones.len()).collect::<Vec<_>>();
     assert_eq!(bones(&second(1 << 16)), [1 << 16]);
     assert_eq!(bones(&second((1 << 16) + 1)), [40_000, 25_538], "together they would be one too many");
 }

@@ -1,6 +1,6 @@
 //! Rules for a clip.
 
-use super::measured::Measured;
+use super::measures::ClipMeasures;
 use crate::analysis::feet::ClipFeet;
 use crate::analysis::lint::rules::{Limits, Measure};
 use crate::analysis::lint::{Code, short};
@@ -10,9 +10,9 @@ use crate::rig::{NodeIndex, Rig};
 /// A demand on a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClipDemand {
-    /// The joint that is turned most at the end from how it began is turned by no more, degrees.
+    /// Maximum rotation of any joint between start and end, degrees.
     Seam(f64),
-    /// The vertex that is farthest at the end from where it began is no farther, millimetres; `None` for [`LOOP_GAP`] of the rig's height.
+    /// Maximum distance of any vertex between start and end, millimetres; [`LOOP_GAP`] of the rig's height if `None`.
     Gap(Option<f64>),
     /// Whether the clip carries the root anywhere.
     Root(RootMotion),
@@ -38,11 +38,13 @@ pub enum RootMotion {
     Moving,
 }
 
-/// Seam of a clip that loops, where the contract says none, degrees. Farther apart, ends show as a jump: 1° at the hip of a leg of 0.9 m moves its foot by 16 mm. Clips that loop
-/// are off by a hundredth of a degree at most, those without their closing frame by the step of a frame, 2° and more.
+/// Default seam limit of a looping clip, degrees. Larger ones show as a jump: 1° at the hip of a 0.9 m leg moves its
+/// foot by 16 mm. Looping clips are off by a hundredth of a degree; those without their closing frame by the step of a
+/// frame, 2° and more.
 pub const LOOP_SEAM_DEG: f64 = 1.0;
 
-/// Gap of the skin in a clip that loops, where the contract says none, as a share of the rig's height at rest: what a turn by 1° moves over that height.
+/// Default gap limit of a looping clip, as a fraction of the rig's height at rest: the distance that 1° moves over that
+/// height.
 pub const LOOP_GAP: f64 = 0.0175;
 
 /// Result of checking a rule for a clip.
@@ -119,7 +121,7 @@ impl ClipDemand {
         }
     }
 
-    pub(super) fn told(&self, rig: &Rig) -> String {
+    pub(super) fn requirement(&self, rig: &Rig) -> String {
         match self {
             Self::Root(RootMotion::InPlace) => "it must stay in place".to_owned(),
             Self::Root(RootMotion::Moving) => "it must move".to_owned(),
@@ -134,7 +136,7 @@ impl ClipDemand {
     /// Checks a clip.
     ///
     /// *Errors*: why it cannot be checked, as text for the user.
-    pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &Measured) -> Result<Judgement, String> {
+    pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<Judgement, String> {
         match *self {
             Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),
             Self::Gap(_) => skin_gap(rig, measured.seam(clip)?, self.limits(rig).most[0]),

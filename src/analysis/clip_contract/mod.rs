@@ -6,10 +6,10 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `demand` | the demands, and what one of them makes of a clip |
-//! | `measured` | what clips are skinned for, each once |
+//! | `measures` | what clips are skinned for, each once |
 
 mod demand;
-mod measured;
+mod measures;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,18 +21,18 @@ use crate::rig::Rig;
 use crate::text;
 pub use demand::{ClipDemand, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
 use demand::{Judgement, clip_name};
-use measured::Measured;
+use measures::ClipMeasures;
 
 /// Demands on the clips of some names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipContract {
     /// Where the contract stands, in words: `rigscope.toml, line 3`.
     pub place: String,
-    /// Names of clips that it is about.
+    /// Names of the clips it applies to.
     pub names: Vec<Pattern>,
     /// Demands on each of these clips.
     pub demands: Vec<ClipDemand>,
-    /// True where there must be such a clip.
+    /// True if such a clip must exist.
     pub must_exist: bool,
     /// Severity of a finding where a demand is not met.
     pub severity: Severity,
@@ -45,9 +45,10 @@ const SHEET: &str = "clips";
 const MAX_LISTED: usize = 6;
 
 impl ClipContract {
-    /// Holds the clips of a rig to some contracts; `None` where it was cancelled.
+    /// Checks the clips of a rig against contracts; `None` if cancelled.
     ///
-    /// *Cost*: demands on loops, roots and feet skin each frame of their clips, once for seams and once for feet; others cost nothing.
+    /// *Cost*: rules on loops, roots and feet skin each frame of their clips, once for seams and once for feet; others
+    /// cost nothing.
     pub fn judge_all(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<Sheet> {
         let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
         let clips = |is_asked: fn(&ClipDemand) -> bool| -> Vec<usize> {
@@ -56,13 +57,13 @@ impl ClipContract {
             clips.into_iter().collect()
         };
         let (of_seams, of_feet) = (clips(ClipDemand::is_of_seam), clips(ClipDemand::is_of_feet));
-        let measured = Measured::of(rig, of_seams, &of_feet, progress)?;
+        let measured = ClipMeasures::new(rig, of_seams, &of_feet, progress)?;
         let (mut rows, mut findings) = (Vec::new(), FindingList::default());
         for (contract, clips) in contracts.iter().zip(&meant) {
             contract.judge_names(rig, clips.len(), &mut rows, &mut findings);
             for (clip, demand) in contract.pairs(clips) {
                 let judged = demand.judge(rig, clip, &measured);
-                contract.tell(rig, (clip, demand), judged, &mut rows, &mut findings);
+                contract.add_rule_result(rig, (clip, demand), judged, &mut rows, &mut findings);
             }
         }
         let (name, title) = (SHEET.to_owned(), "What the project demands of clips".to_owned());
@@ -115,7 +116,7 @@ impl ClipContract {
     }
 
     /// Adds the row of a rule for a clip, and a finding if it fails or cannot be checked.
-    fn tell(
+    fn add_rule_result(
         &self,
         rig: &Rig,
         (clip, demand): (usize, &ClipDemand),
@@ -143,7 +144,7 @@ impl ClipContract {
             }
             Ok(Judgement { value, is_met, clause, detail, joint }) => {
                 if !is_met {
-                    let message = format!("{name} {clause}; {} ({}).", demand.told(rig), self.place);
+                    let message = format!("{name} {clause}; {} ({}).", demand.requirement(rig), self.place);
                     let finding = Finding::new(demand.code(), message, target(joint));
                     findings.push_rule(Finding { severity: self.severity, ..finding });
                 }

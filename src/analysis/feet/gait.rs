@@ -44,7 +44,7 @@ const UNSEEN: f32 = 0.01 * STANDING;
 const MAX_COMPARED: usize = 1024;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct FootStep {
     /// Time between the frames, seconds.
     pub secs: f32,
     /// Y of the lowest vertex, mean of both frames, world space, metres; infinite if unknown.
@@ -56,13 +56,13 @@ pub(super) struct Step {
 /// Steps of all feet over a clip.
 pub(super) struct Gait<'a> {
     pub soles: &'a [Sole],
-    pub steps: Vec<Vec<Step>>,
+    pub steps: Vec<Vec<FootStep>>,
     /// True for feet that end the clip where they started.
     pub is_closed: Vec<bool>,
 }
 
 /// Contacts of feet over a clip.
-pub(super) struct Standing {
+pub(super) struct GaitContacts {
     /// Velocity of the ground along X and Z, m/s.
     pub ground: Vec2,
     pub floor: f32,
@@ -79,7 +79,7 @@ impl Gait<'_> {
     /// The first estimate of the ground is the velocity shared by most low feet. The second is the velocity of one foot
     /// in its contacts, whichever explains all contacts best; among equally good ones, rest wins, then the fastest,
     /// because a sliding foot is usually dragged along by its body.
-    pub(super) fn standing(&self, moves: bool) -> Standing {
+    pub(super) fn standing(&self, moves: bool) -> GaitContacts {
         let is_treadmill = !moves && (0..self.soles.len()).any(|foot| self.lifts(foot));
         if !is_treadmill {
             return self.standing_on(Vec2::ZERO);
@@ -89,14 +89,14 @@ impl Gait<'_> {
         if ground == first.ground { first } else { self.standing_on(ground) }
     }
 
-    fn standing_on(&self, ground: Vec2) -> Standing {
+    fn standing_on(&self, ground: Vec2) -> GaitContacts {
         let swing = self.swing_speed(ground);
         let (floor, is_at_rest) = self.floor(ground, swing);
         let contacts = (0..self.soles.len()).map(|foot| self.contacts(foot, floor, ground, swing)).collect();
-        Standing { ground, floor, is_at_rest, contacts }
+        GaitContacts { ground, floor, is_at_rest, contacts }
     }
 
-    fn all_steps(&self) -> impl Iterator<Item = &Step> {
+    fn all_steps(&self) -> impl Iterator<Item = &FootStep> {
         self.steps.iter().flatten()
     }
 
@@ -124,7 +124,7 @@ impl Gait<'_> {
 
     /// Velocity shared by most low steps, m/s; 0 if none fits better than rest.
     fn shared_velocity(&self) -> Vec2 {
-        let low = |(steps, sole): (&Vec<Step>, &Sole)| {
+        let low = |(steps, sole): (&Vec<FootStep>, &Sole)| {
             let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
             let most = low + sole.contact_height;
             steps.iter().filter(move |step| step.height <= most).map(|step| step.velocity).collect::<Vec<_>>()
@@ -139,7 +139,7 @@ impl Gait<'_> {
     }
 
     /// Estimates the ground's velocity from the contacts of all feet, m/s.
-    fn ground_of_contacts(&self, standing: &Standing) -> Vec2 {
+    fn ground_of_contacts(&self, standing: &GaitContacts) -> Vec2 {
         let by_foot: Vec<Vec<Vec2>> = self
             .steps
             .iter()
@@ -227,7 +227,7 @@ impl Gait<'_> {
 
 /// Cuts swing steps from the ends of a contact: faster than twice its median speed and more than `above` metres higher
 /// than its median height. The ends of the clip stay.
-fn without_swing(contact: &mut Vec<usize>, steps: &[Step], ground: Vec2, above: f32) {
+fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, above: f32) {
     let speed = |at: usize| steps[at].velocity.distance(ground);
     let middle = |value: &dyn Fn(usize) -> f32| median(&contact.iter().map(|&at| value(at)).collect::<Vec<_>>());
     let (fast, high) = (SWING_SPEED * middle(&speed), middle(&|at| steps[at].height) + above);

@@ -29,7 +29,7 @@ use crate::actor::SharedPose;
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, NodeIndex, Pose, Rig, evaluate};
 use crate::skinning::Skinner;
-use gait::{Gait, Standing, Step};
+use gait::{FootStep, Gait, GaitContacts};
 use sole::Sole;
 pub use sole::feet;
 pub use table::{ClipFeetJson, FootJson, StanceJson};
@@ -47,19 +47,19 @@ pub struct ClipFeet {
     pub clip: usize,
     /// Frames a second.
     pub rate: f32,
-    /// Frames from one that was looked at to the next: 1, unless there are too many.
+    /// Frames between measured ones: 1, unless there are too many.
     pub step: usize,
-    /// Number of frames that were looked at.
+    /// Number of measured frames.
     pub frames: usize,
     /// Way of the root from start to end.
     pub travel: Travel,
     /// Speed of the root over the floor from start to end, metres a second.
     pub root_speed: f32,
-    /// Velocity of the ground that the feet imply in a clip in place, metres a second along X and Z; 0 in one that travels.
+    /// Ground velocity implied by the feet of an in-place clip along X and Z, m/s; 0 if the clip travels.
     pub ground: Vec2,
     /// Y of the floor, world space, metres.
     pub floor: f32,
-    /// True where the floor is where soles are at rest, false where it is where slow feet are.
+    /// True if the floor is where soles are at rest, false if it is where slow feet are.
     pub is_floor_at_rest: bool,
     /// Measures of each foot.
     pub feet: Vec<FootMotion>,
@@ -72,9 +72,9 @@ pub struct FootMotion {
     pub foot: NodeIndex,
     /// Contacts with the floor, by their beginning.
     pub contacts: Vec<Contact>,
-    /// Share of the clip in which the foot is in contact.
+    /// Fraction of the clip with contact.
     pub contact_share: f32,
-    /// Share of the clip in which the foot is as low as in contact, however fast.
+    /// Fraction of the clip in which the foot is as low as in contact, at any speed.
     pub low_share: f32,
     /// Mean skate near the floor, metres a second.
     pub mean_skate: f32,
@@ -82,7 +82,7 @@ pub struct FootMotion {
     pub worst_skate: f32,
     /// Time at which the largest skate begins, seconds.
     pub worst_secs: f32,
-    /// Share of the steps near the floor with a skate of more than 0.1 m/s, for a leg of 0.9 m, in proportion for others.
+    /// Fraction of the steps near the floor with a skate above 0.1 m/s for a leg of 0.9 m.
     pub sliding_share: f32,
     /// Greatest depth of the sole below its lowest point at rest, metres.
     pub sinks: f32,
@@ -95,9 +95,9 @@ pub struct FootMotion {
 pub struct Contact {
     /// Time at which it begins, seconds.
     pub start_secs: f32,
-    /// Time at which it ends, seconds; before its start where it goes on across the seam of a loop.
+    /// End time, seconds; before the start if the contact continues across a loop's seam.
     pub end_secs: f32,
-    /// Length of the path of what the foot stands on over the ground, metres.
+    /// Path length of the supporting vertices over the ground, metres.
     pub slide: f32,
 }
 
@@ -135,7 +135,7 @@ impl ClipFeet {
     }
 }
 
-/// Feet over some clips; `None` where it was cancelled and beyond [`super::MAX_VERTICES`].
+/// Measures feet over clips; `None` if cancelled or beyond [`super::MAX_VERTICES`].
 ///
 /// *Shapes*: feet that move nothing are left out. *Cost*: skins every frame once; all cores share the clips.
 pub fn clip_feet(
@@ -156,7 +156,7 @@ pub fn clip_feet(
         .collect();
     progress.begin(clips.iter().map(|(_, times)| times.len()).sum());
     let measured = |(frames, times): &(Frames, Vec<f32>)| {
-        let walk = Walk::new(skinner, &soles, frames.clip, times.clone(), progress)?;
+        let walk = SoleTracks::new(skinner, &soles, frames.clip, times.clone(), progress)?;
         Some(walk.feet(*frames))
     };
     clips.par_iter().map(measured).collect()
@@ -171,7 +171,7 @@ fn soles(skinner: &Skinner, feet: &[NodeIndex]) -> Vec<Sole> {
 }
 
 /// Soles in every frame of a clip.
-struct Walk<'a> {
+struct SoleTracks<'a> {
     soles: &'a [Sole],
     times: Vec<f32>,
     /// Positions by sole, frame and vertex, world space, metres.
@@ -184,7 +184,7 @@ struct NearStep {
     skate: f32,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> SoleTracks<'a> {
     fn new(skinner: &Skinner, soles: &'a [Sole], clip: usize, times: Vec<f32>, progress: &Progress) -> Option<Self> {
         let rig: &Rig = skinner.rig();
         let root = root(rig, rig.clips.get(clip)?);
@@ -231,7 +231,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Steps of a sole between consecutive frames.
-    fn steps(&self, sole: usize) -> Vec<Step> {
+    fn steps(&self, sole: usize) -> Vec<FootStep> {
         let band = STANDING_ON * self.soles[sole].contact_height;
         let frames = self.places[sole].windows(2).zip(self.times.windows(2));
         frames.map(|(places, times)| step([&places[0], &places[1]], times[1] - times[0], band)).collect()
@@ -246,7 +246,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Steps in which some vertices stay within the contact height of the floor.
-    fn near_steps(&self, sole: usize, standing: &Standing) -> Vec<NearStep> {
+    fn near_steps(&self, sole: usize, standing: &GaitContacts) -> Vec<NearStep> {
         let within = self.soles[sole].contact_height;
         let height = |place: &Vec3| place.y - standing.floor;
         let frames = self.places[sole].windows(2).zip(self.times.windows(2));
@@ -264,14 +264,14 @@ impl<'a> Walk<'a> {
         frames.filter_map(near).collect()
     }
 
-    fn foot(&self, number: usize, steps: &[Step], standing: &Standing) -> FootMotion {
+    fn foot(&self, number: usize, steps: &[FootStep], standing: &GaitContacts) -> FootMotion {
         let Sole { foot, contact_height, rest_height, .. } = self.soles[number];
         let near = self.near_steps(number, standing);
         let worst = near.iter().reduce(|a, b| if b.skate > a.skate { b } else { a });
         let sliding = near.iter().filter(|step| step.skate > VISIBLE * contact_height).count();
         let of_foot = &standing.contacts[number];
         let duration = sum(steps.iter().map(|step| step.secs)).max(f32::MIN_POSITIVE);
-        let share = |steps: &mut dyn Iterator<Item = &Step>| sum(steps.map(|step| step.secs)) / duration;
+        let share = |steps: &mut dyn Iterator<Item = &FootStep>| sum(steps.map(|step| step.secs)) / duration;
         let in_contact = || of_foot.iter().flatten().map(|&at| &steps[at]);
         let heights = sum(in_contact().map(|step| (step.height - standing.floor) * step.secs));
         let contact_share = share(&mut in_contact());
@@ -293,7 +293,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn contact(&self, contact: &[usize], steps: &[Step], ground: Vec2) -> Option<Contact> {
+    fn contact(&self, contact: &[usize], steps: &[FootStep], ground: Vec2) -> Option<Contact> {
         let slide = sum(contact.iter().map(|&at| steps[at].velocity.distance(ground) * steps[at].secs));
         let (start_secs, end_secs) = (*self.times.get(*contact.first()?)?, *self.times.get(contact.last()? + 1)?);
         Some(Contact { start_secs, end_secs, slide })
@@ -304,7 +304,7 @@ impl<'a> Walk<'a> {
 const STANDING_ON: f32 = 0.2;
 
 /// Step of a sole between two frames; vertices up to `band` metres above the lowest one support it.
-fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> Step {
+fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> FootStep {
     let height = |(a, b): &(&Vec3, &Vec3)| f32::midpoint(a.y, b.y);
     let pairs = || before.iter().zip(after);
     let lowest = pairs().map(|pair| height(&pair)).fold(f32::INFINITY, f32::min);
@@ -313,9 +313,9 @@ fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> Step {
         stands_on.fold((0_usize, Vec2::ZERO), |(count, way), (a, b)| (count + 1, way + over_floor(*b - *a)));
     let velocity = way / (count as f32 * secs);
     if velocity.is_finite() && lowest.is_finite() {
-        Step { secs, height: lowest, velocity }
+        FootStep { secs, height: lowest, velocity }
     } else {
-        Step { secs: secs.max(0.0), height: f32::INFINITY, velocity: Vec2::ZERO }
+        FootStep { secs: secs.max(0.0), height: f32::INFINITY, velocity: Vec2::ZERO }
     }
 }
 

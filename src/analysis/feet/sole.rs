@@ -15,7 +15,7 @@ const HEIGHT: f32 = 0.025 / 0.9;
 /// Words in the names of foot joints of rigs that are not human.
 const WORDS: [&str; 3] = ["foot", "paw", "hoof"];
 
-/// The feet of a rig: those of a human by its names or as the file says; else the uppermost joints with `foot`, `paw` or `hoof` in their names.
+/// Feet of a rig: those of a humanoid, otherwise the topmost joints with `foot`, `paw` or `hoof` in their names.
 pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
     let humanoid = Humanoid::from_rig(rig);
     let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);

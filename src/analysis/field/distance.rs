@@ -18,9 +18,9 @@ pub fn distance(a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// Distance of each vertex of two characters from its counterpart on the other, metres; NaN where it has none.
+/// Distance between counterparts on two characters, metres; NaN for vertices without one.
 ///
-/// *Shapes*: surfaces are by mesh instance and primitive, results by part.
+/// *Shapes*: surfaces by mesh instance and primitive, results by part.
 pub fn distances(pairs: &VertexPairs, [first, second]: [&[Vec<Deformed>]; 2]) -> [Vec<Vec<f32>>; 2] {
     match pairs {
         VertexPairs::InOrder => {

@@ -8,8 +8,8 @@ use crate::rig::{MeshInstance, Primitive, Rig};
 /// Vertices and severity of a finding.
 type Graded<'a> = (&'a [u32], f32);
 
-/// The most severe finding that names each vertex: 0 none, 1 note, 2 warning, 3 error. Of very long findings only the first vertices count; see
-/// [`crate::rig::VertexList`].
+/// Most severe finding at each vertex: 0 none, 1 note, 2 warning, 3 error. Long findings list only their first
+/// vertices; see [`crate::rig::VertexList`].
 pub fn findings(rig: &Rig, findings: &[Finding]) -> Vec<Vec<f32>> {
     let mut by_source: HashMap<(usize, usize), Vec<Graded<'_>>> = HashMap::new();
     for finding in findings {

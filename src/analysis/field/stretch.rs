@@ -10,10 +10,10 @@ use crate::analysis::{Topology, deform_into, joined};
 use crate::rig::{Corner, Pose, Rig, WeldedMesh, evaluate};
 use crate::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 
-/// A rig in the file's rest pose, skinned in the same way as what is compared with it.
+/// A rig in the file's rest pose, skinned like the pose that is compared with it.
 ///
-/// Not the bind pose, which many files never show and which may be in other units (joints that scale centimetres to metres would make everything
-/// shrink a hundredfold). Where rest and bind pose are the same, as they mostly are, this is the mesh as modelled.
+/// Not the bind pose, which many files never show and which may be in other units. Where both are equal, as usual, this
+/// is the mesh as modelled.
 #[derive(Clone, Debug)]
 pub struct Rest {
     /// By mesh instance and primitive.
@@ -34,9 +34,10 @@ impl Rest {
     }
 }
 
-/// [`determinant`] relative to that at rest: 1 where no volume is lost or gained, 0 where it has collapsed, negative where it is inside out; NaN where it was 0 at rest.
+/// [`determinant`] relative to rest: 1 for no change of volume, 0 if collapsed, negative if inverted; NaN if it was 0
+/// at rest.
 ///
-/// The determinant is that of the *linear* blend whatever the method: what DQS prevents.
+/// Uses the *linear* blend for every method: it shows what DQS prevents.
 pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> Vec<Vec<f32>> {
     let now = determinant(rig, palettes);
     let share = |(now, rest): (&f32, &f32)| if *rest == 0.0 { f32::NAN } else { now / rest };

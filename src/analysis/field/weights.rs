@@ -32,7 +32,7 @@ pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(of_part).collect()
 }
 
-/// DQS share of each vertex in the file, 0 to 1; NaN on primitives without shares.
+/// DQ blend weight of each vertex, 0 to 1; NaN for primitives without.
 pub fn dqs_share(rig: &Rig) -> Vec<Vec<f32>> {
     let of_part = |(_, primitive): (&MeshInstance, &Primitive)| match primitive.dq_weights.as_slice() {
         [] => vec![f32::NAN; primitive.positions.len()],
@@ -41,11 +41,11 @@ pub fn dqs_share(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(of_part).collect()
 }
 
-/// Share of each vertex's weights that leaks, 0 to 1: weights of joints much nearer in a straight line than through the body. NaN on primitives
-/// without a skin; `None` if cancelled. As exact as [`leak`](fn@leak): distances are known to within two cells.
+/// Leaking fraction of each vertex's weights, 0 to 1; see [`leak`](fn@leak). NaN for primitives without a skin; `None`
+/// if cancelled.
 pub fn weight_leak(rig: &Rig, progress: &Progress) -> Option<Vec<Vec<f32>>> {
     let mut of_primitives: BTreeMap<(usize, usize), Vec<f32>> = BTreeMap::new();
-    for body in Body::of(rig, |_| false) {
+    for body in Body::from_rig(rig, |_| false) {
         let leak = leak(&body, &body.shares(rig), None, progress)?;
         for part in &body.parts {
             let of_vertices = part.points.iter().map(|&point| leak[point as usize]).collect();

@@ -20,7 +20,7 @@ pub(super) struct TrianglesAtRest {
 }
 
 /// Comparison of triangles with the rest pose.
-pub(super) struct Compared {
+pub(super) struct ComparedTriangles {
     /// Squared ratio of the area to that at rest; infinite if that was 0.
     pub squares: Lane<f32>,
     /// True for flipped triangles.
@@ -60,7 +60,7 @@ impl TrianglesAtRest {
     }
 }
 
-impl Compared {
+impl ComparedTriangles {
     /// Compares triangles with the rest pose; `turns` transform the normals of each node.
     #[inline(always)]
     pub(super) fn new(triangles: &Triangles, at_rest: &TrianglesAtRest, turns: &[Mat3]) -> Self {
@@ -87,7 +87,7 @@ mod tests {
         let positions = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::Y];
         let triangles = Triangles::new(&[[0, 1, 2], [0, 1, 3], [0, 3, 1]], &positions, DVec3::ZERO);
         let at_rest = TrianglesAtRest::new([(Vec3::Z, 0); 3].into_iter());
-        let compared = Compared::new(&triangles, &at_rest, &[Mat3::IDENTITY]);
+        let compared = ComparedTriangles::new(&triangles, &at_rest, &[Mat3::IDENTITY]);
         assert_eq!(compared.flipped[..3], [false, false, true]);
         assert_eq!(compared.squares[..3], [0.0, 1.0, 1.0]);
     }
@@ -99,7 +99,7 @@ mod tests {
         let [to, away] = [-1.0, 1.0].map(|turn| Mat3::from_rotation_z(turn * std::f32::consts::FRAC_PI_2));
         let flipped = |nodes: [u32; LANES]| {
             let at_rest = TrianglesAtRest::new(nodes.map(|node| (Vec3::NEG_X, node)).into_iter());
-            Compared::new(&triangles, &at_rest, &[to, away]).flipped
+            ComparedTriangles::new(&triangles, &at_rest, &[to, away]).flipped
         };
         assert_eq!((flipped([0; LANES]), flipped([1; LANES])), ([false; LANES], [true; LANES]));
         let nodes = from_fn(|lane| lane as u32 % 2);
@@ -119,7 +119,7 @@ mod tests {
         let triangles = Triangles::new(&corners, &positions, DVec3::ZERO);
         let rest = |i: usize| if i == 4 { Vec3::ZERO } else { normal(corners[i]) / (i + 1) as f32 };
         let at_rest = TrianglesAtRest::new((0..5).map(|i| (rest(i), i as u32 % 2)));
-        let compared = Compared::new(&triangles, &at_rest, &turns);
+        let compared = ComparedTriangles::new(&triangles, &at_rest, &turns);
         for (i, &corners) in corners.iter().enumerate() {
             let (normal, scale) = (normal(corners), rest(i).length_squared());
             let square = if i == 4 { f32::INFINITY } else { normal.length_squared() * scale };
@@ -128,7 +128,7 @@ mod tests {
         }
         assert_eq!((compared.squares[5], compared.flipped[5]), (f32::INFINITY, false));
         let of_one = TrianglesAtRest::new((0..5).map(|i| (rest(i), 1)));
-        let compared = Compared::new(&triangles, &of_one, &turns);
+        let compared = ComparedTriangles::new(&triangles, &of_one, &turns);
         for (i, &corners) in corners.iter().enumerate() {
             assert_eq!(compared.flipped[i], i < 4 && normal(corners).dot(turns[1] * rest(i)) < 0.0, "{i}");
         }

@@ -36,7 +36,7 @@ use crate::skinning::{Deformed, Skinner};
 use crate::view::{PerSide, Side};
 pub(super) use frames::{ClipSkin, Frames};
 pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
-use surface::{RestSkin, SideFrame, SkinAtRest, SurfaceMap, Workplace};
+use surface::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
 pub use table::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
 
 /// Maximum number of values to keep for all frames; beyond it, frames are skipped.
@@ -60,7 +60,7 @@ pub struct MotionJob {
     pub rig: Arc<Rig>,
     /// Clips to measure, indices into `Rig::clips`.
     pub clips: Vec<usize>,
-    /// Frames a second in place of each clip's own.
+    /// Frame rate that replaces the clips' own.
     pub rate: Option<f32>,
     /// The two sides, A and B.
     pub sides: PerSide<MovedSide>,
@@ -75,11 +75,11 @@ pub struct Motions {
     pub rest_volume: PerSide<f64>,
     /// Joints of each side's rig whose regions are measured: all that are no specks and have a volume.
     pub joints: PerSide<Vec<NodeIndex>>,
-    /// Why no regions of a side are measured.
+    /// Reason why a side's regions are not measured.
     pub regions_off: PerSide<Option<RankError>>,
-    /// Why A and B are not compared: they show characters of which it is not known which vertex is which.
+    /// Reason why A and B are not compared: their vertices could not be matched.
     pub unmatched: Option<VertexMatchError>,
-    /// Each clip that was asked for.
+    /// The requested clips.
     pub clips: Vec<ClipMotion>,
 }
 
@@ -90,13 +90,13 @@ pub struct ClipMotion {
     pub clip: usize,
     /// Frames a second.
     pub rate: f32,
-    /// Frames from one that is measured to the next: 1, unless there are too many.
+    /// Frames between measured ones: 1, unless there are too many.
     pub step: usize,
     /// Time of each frame, seconds: rising, from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
     /// By frame, distance between A and B; zeros where they are [`Motions::unmatched`].
     pub distances: Vec<Distance>,
-    /// What each side measures by itself.
+    /// Measures of each side by itself.
     pub sides: PerSide<SideMotion>,
 }
 
@@ -105,27 +105,27 @@ pub struct ClipMotion {
 pub struct SideMotion {
     /// Volume, m³, as [`super::measure::Size::volume`].
     pub volume: Vec<f64>,
-    /// Area of the triangle that has shrunk most, as a share of that in the file's rest pose; 1 where there is no triangle.
+    /// Smallest area of a triangle relative to the file's rest pose; 1 without triangles.
     pub least_area_ratio: Vec<f32>,
-    /// Triangles that are turned over: seen along the normal that the joint which moves most of their corners most would give them, they have lost more than
-    /// all of their area.
+    /// Number of flipped triangles relative to the normal carried by the joint that dominates most of their corners.
     pub flipped: Vec<u32>,
-    /// Volume of each joint's region as a share of that in the file's rest pose.
+    /// Volume of each joint's region relative to the file's rest pose.
     ///
     /// *Shapes*: frames times [`Motions::joints`], frame by frame.
     pub regions: Vec<f32>,
-    /// Most by which each of `regions` would be another if its openings were closed otherwise; in the same order.
+    /// Maximum change of each of `regions` with other caps of its openings, in the same order.
     pub uncertainties: Vec<f32>,
 }
 
-/// Measures all clips of a job; `None` where it was cancelled and beyond [`super::MAX_VERTICES`].
+/// Measures all clips of a job; `None` if cancelled or beyond [`super::MAX_VERTICES`].
 ///
-/// *Cost*: each frame a few times what it takes to skin both sides; all cores share the frames. The same numbers on any number of cores.
+/// *Cost*: each frame a few times that of skinning both sides; all cores share the frames. Results do not depend on the
+/// number of cores.
 pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let rigs = job.sides.each_ref().map(|side| side.skinner.rig());
     measurable(rigs.a).and(measurable(rigs.b))?;
     progress.go_on()?;
-    let bench = Bench::new(job, progress)?;
+    let bench = MotionBench::new(job, progress)?;
     let joints = bench.at_rest.each_ref().map(|skin| skin.joints().to_vec());
     let numbers = 2 * joints.iter().map(Vec::len).sum::<usize>() + 32;
     let clips = Frames::of_clips(&job.rig, &job.clips, job.rate, MAX_NUMBERS / numbers);
@@ -135,13 +135,13 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let moments =
         moments.flat_map(|(of, times)| times.iter().map(|&time_secs| ClipMoment { clip: of.clip, time_secs }));
     let moments: Vec<ClipMoment> = moments.collect();
-    let measured = |worker: &mut Worker, moment: &ClipMoment| {
+    let measured = |worker: &mut MotionBuffers, moment: &ClipMoment| {
         progress.go_on()?;
         let frame = bench.frame(*moment, worker);
         progress.add(1);
         Some(frame)
     };
-    let frames: Vec<Frame> = moments.par_iter().map_init(Worker::default, measured).collect::<Option<_>>()?;
+    let frames: Vec<Frame> = moments.par_iter().map_init(MotionBuffers::default, measured).collect::<Option<_>>()?;
     let mut frames = frames.into_iter();
     let of_clip = |(about, times_secs): (&Frames, Vec<f32>)| {
         let mut motion = ClipMotion {
@@ -176,7 +176,7 @@ impl MotionJob {
         let PerSide { a, b } = surfaces;
         match &self.versions {
             None => Distance::between(rig, a, b),
-            Some(Ok(pairs)) => Distance::of(rig, &field::distances(pairs, [a, b])[0]),
+            Some(Ok(pairs)) => Distance::from_field(rig, &field::distances(pairs, [a, b])[0]),
             Some(Err(_)) => Distance::default(),
         }
     }
@@ -197,7 +197,7 @@ impl ClipMotion {
 }
 
 /// Prepared input for measuring frames.
-struct Bench<'a> {
+struct MotionBench<'a> {
     job: &'a MotionJob,
     at_rest: PerSide<SkinAtRest<'a>>,
     shares_pose: bool,
@@ -211,14 +211,14 @@ struct Frame {
 
 /// Reused memory of one thread.
 #[derive(Default)]
-struct Worker {
+struct MotionBuffers {
     posers: PerSide<PoseEvaluator>,
     poses: PerSide<SharedPose>,
     surfaces: PerSide<Vec<Vec<Deformed>>>,
-    place: Workplace,
+    place: FrameBuffers,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> MotionBench<'a> {
     fn new(job: &'a MotionJob, progress: &Progress) -> Option<Self> {
         let PerSide { a, b } = job.sides.each_ref().map(|side| &*side.skinner);
         let topology = Arc::new(Topology::new(a.rig()));
@@ -240,8 +240,8 @@ impl<'a> Bench<'a> {
         Some(Self { job, at_rest, shares_pose: job.shares_pose() })
     }
 
-    fn frame(&self, moment: ClipMoment, worker: &mut Worker) -> Frame {
-        let Worker { posers, poses, surfaces, place } = worker;
+    fn frame(&self, moment: ClipMoment, worker: &mut MotionBuffers) -> Frame {
+        let MotionBuffers { posers, poses, surfaces, place } = worker;
         let posed = |side: Side| if self.shares_pose { Side::A } else { side };
         for side in Side::ALL {
             let MovedSide { skinner, pose, clips } = &self.job.sides[side];

@@ -5,31 +5,33 @@ use crate::analysis::region::is_too_thin;
 use crate::rig::NodeIndex;
 use crate::view::{PerSide, Side};
 
-/// What the region of a joint has lost in a frame.
+/// Volume loss of a joint's region in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RegionLoss {
     /// Position in the side's list of joints.
     pub joint: usize,
-    /// Share of the volume at rest, 0 to 1: what is turned inside out is lost in full.
+    /// Fraction of the volume at rest, 0 to 1; inverted regions are lost completely.
     pub loss: f32,
-    /// Most by which `loss` would be another if the region's openings were closed otherwise.
+    /// Maximum change of `loss` with other caps of the region's openings.
     pub uncertainty: f32,
 }
 
-/// The frame of a clip in which a joint's region loses most by side A.
+/// Frame of a clip in which a joint's region loses most on side A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstFrame {
     /// Position in [`ClipMotion::times_secs`].
     pub frame: usize,
     /// The joint, as a node of side A's rig.
     pub joint: NodeIndex,
-    /// Share of the volume of the joint's region that each side loses there, 0 to 1, beside the file's rest pose. NaN for a side B of which the joint is not known.
+    /// Volume loss of the joint's region on each side, 0 to 1, relative to the file's rest pose. NaN for side B if its
+    /// joint is unknown.
     pub loss: PerSide<f32>,
-    /// Most by which each loss would be another if the region's openings were closed otherwise. NaN as `loss`.
+    /// Maximum change of each loss with other caps of the openings; NaN as for `loss`.
     pub uncertainty: PerSide<f32>,
 }
 
-/// A joint whose region seems to lose volume by side A, and is too thin to tell: closed otherwise, it might lose half as much, or half as much again.
+/// A joint whose region seems to lose volume on side A but is too thin to tell: with other caps it might lose half as
+/// much, or half as much again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThinJoint {
     /// The joint, as a node of side A's rig.
@@ -38,21 +40,21 @@ pub struct ThinJoint {
     pub clip: usize,
     /// Position in [`ClipMotion::times_secs`].
     pub frame: usize,
-    /// Share of the region's volume that seems to be lost there, 0 to 1.
+    /// Apparent loss, 0 to 1.
     pub loss: f32,
-    /// Most by which `loss` would be another.
+    /// Maximum change of `loss` with other caps.
     pub uncertainty: f32,
 }
 
 impl RegionLoss {
-    /// True where the uncertainty swamps the loss: it is more than half of it, and more than 5 %.
+    /// True if the uncertainty exceeds half of the loss and 5 %.
     pub fn is_too_thin(&self) -> bool {
         is_too_thin(self.loss, self.uncertainty)
     }
 }
 
 impl SideMotion {
-    /// What the regions that have a volume have lost in a frame.
+    /// Losses of the regions with a volume in a frame.
     pub fn losses(&self, frame: usize) -> impl Iterator<Item = RegionLoss> + '_ {
         let joints = self.regions.len() / self.volume.len().max(1);
         let ratios = self.regions.iter().zip(&self.uncertainties).enumerate().skip(frame * joints).take(joints);
@@ -64,7 +66,7 @@ impl SideMotion {
         })
     }
 
-    /// The largest loss in a frame, of equals the first, leaving out what is too thin to tell.
+    /// Largest loss in a frame, the first of equals, without those too thin to tell.
     pub fn worst_joint(&self, frame: usize) -> Option<RegionLoss> {
         let known = self.losses(frame).filter(|loss| !loss.is_too_thin());
         known.reduce(|worst, next| if next.loss > worst.loss { next } else { worst })
@@ -72,8 +74,8 @@ impl SideMotion {
 }
 
 impl Motions {
-    /// The frame of a clip (by its position in the list) in which side A loses most at any joint, of equals the first; `None` where no region has a volume that
-    /// is not too thin to tell.
+    /// Frame of a clip (by position in the list) with the largest loss at any joint on side A, the first of equals;
+    /// `None` if no region has a reliable volume.
     pub fn worst_frame(&self, clip: usize) -> Option<WorstFrame> {
         let ClipMotion { sides, times_secs, .. } = self.clips.get(clip)?;
         let of_frame = |frame: usize| sides.a.worst_joint(frame).map(|worst| (frame, worst));
@@ -99,7 +101,7 @@ impl Motions {
         all
     }
 
-    /// The joints that are too thin to tell in some frame, each where it seems to lose most, those that seem to lose most first.
+    /// Joints too thin to tell in some frame, each at its largest apparent loss, in falling order.
     pub fn too_thin(&self) -> Vec<ThinJoint> {
         let mut worst: Vec<Option<ThinJoint>> = vec![None; self.joints.a.len()];
         for (clip, motion) in self.clips.iter().enumerate() {

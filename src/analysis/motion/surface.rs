@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Vec3};
 
-use super::at_rest::{Compared, TrianglesAtRest};
+use super::at_rest::{ComparedTriangles, TrianglesAtRest};
 use super::regions::{Class, RegionMap, RegionVolumes, volumes_left};
 use crate::actor::SharedPose;
 use crate::analysis::lanes::{LANES, Lane, Triangles, sum};
@@ -64,7 +64,7 @@ pub(super) struct SideFrame {
 
 /// Reused memory of a frame.
 #[derive(Default)]
-pub(super) struct Workplace {
+pub(super) struct FrameBuffers {
     /// Six times the volume of each class of triangles, relative to the mean of the vertices, m³.
     sums: Vec<f64>,
     regions: RegionVolumes,
@@ -72,7 +72,7 @@ pub(super) struct Workplace {
     turns: Vec<Mat3>,
 }
 
-struct Sums {
+struct FrameSums {
     volume: f64,
     /// Square of the smallest area ratio.
     least_square: f32,
@@ -133,7 +133,7 @@ impl<'a> SkinAtRest<'a> {
         });
         let caps = caps.collect();
         let mut at_rest = Self { rig, map, triangles, node_from_world, volume: 0.0, bulks: Vec::new(), caps };
-        let mut place = Workplace::default();
+        let mut place = FrameBuffers::default();
         at_rest.volume = at_rest.sums(&surfaces, &pose, &mut place).volume;
         at_rest.bulks = at_rest.map.regions.bulks(&place.regions.volumes, &at_rest.caps);
         at_rest
@@ -154,16 +154,16 @@ impl<'a> SkinAtRest<'a> {
     /// Measures a frame.
     ///
     /// *Shapes*: `surfaces` by mesh instance and primitive; positions suffice.
-    pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut Workplace) -> SideFrame {
-        let Sums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
+    pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> SideFrame {
+        let FrameSums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
         let least_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };
         let regions = volumes_left(&place.regions, &self.bulks);
         SideFrame { volume, least_area_ratio, flipped, regions }
     }
 
     /// Sums over all triangles; leaves the sums of regions in `place`.
-    fn sums(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut Workplace) -> Sums {
-        let Workplace { sums, regions: now, turns } = place;
+    fn sums(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> FrameSums {
+        let FrameBuffers { sums, regions: now, turns } = place;
         let SurfaceMap { topology, regions, nodes, .. } = &*self.map;
         sums.clear();
         sums.resize(regions.classes(), 0.0);
@@ -173,7 +173,7 @@ impl<'a> SkinAtRest<'a> {
             let world = pose.posed.world_from_node[node.index()].matrix3;
             cofactor(world * *from_world)
         }));
-        let mut all = Sums { volume: 0.0, least_square: f32::INFINITY, flipped: 0 };
+        let mut all = FrameSums { volume: 0.0, least_square: f32::INFINITY, flipped: 0 };
         let instances = self.rig.instances.iter().zip(surfaces).zip(pose.palettes.iter());
         for (number, ((instance, parts), palette)) in instances.enumerate() {
             let positions = &*joined(parts);
@@ -197,7 +197,7 @@ impl<'a> SkinAtRest<'a> {
 
 /// Adds the triangles of a mesh instance.
 struct AddTriangles<'a> {
-    all: &'a mut Sums,
+    all: &'a mut FrameSums,
     mesh: &'a WeldedMesh,
     /// Triangles at rest, and their classes.
     at_rest: (&'a [TrianglesAtRest], &'a [Class]),
@@ -223,7 +223,7 @@ impl Vectorized for AddTriangles<'_> {
             let mut piece = [0.0; LANES];
             for ((corners, classes), at_rest) in triangles.chunks(LANES).zip(classes.chunks(LANES)).zip(at_rest) {
                 let triangles = Triangles::new(corners, positions, about);
-                let compared = Compared::new(&triangles, at_rest, turns);
+                let compared = ComparedTriangles::new(&triangles, at_rest, turns);
                 add_by_class(by_class, classes, &triangles.add_six_volumes(&mut piece));
                 for lane in 0..LANES {
                     let counts = triangles.six_volumes[lane].is_finite();

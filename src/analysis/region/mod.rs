@@ -102,7 +102,7 @@ impl<'a> Regions<'a> {
     }
 
     /// Triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
-    pub(super) fn of(&self, joint: NodeIndex) -> Vec<Patch> {
+    pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
             pair.iter().flatten().flat_map(|&node| self.moved.of(node.index())).copied().collect();

@@ -26,7 +26,7 @@ rows! {
 }
 
 impl KeyCounts {
-    pub(super) fn of(clip: &Clip) -> Self {
+    pub(super) fn from_clip(clip: &Clip) -> Self {
         clip.channels.iter().fold(Self::default(), |mut counts, channel| {
             let keys = channel.times_secs.len();
             let is_constant = keys > 1 && is_constant(channel);
@@ -119,7 +119,7 @@ mod tests {
             values: values.concat(),
             width: values[0].len(),
         };
-        KeyCounts::of(&Clip { channels: vec![channel], ..Clip::default() })
+        KeyCounts::from_clip(&Clip { channels: vec![channel], ..Clip::default() })
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::jobs::Progress;
 use crate::rig::{Clip, FrameRate, Rig};
 use crate::skinning::Skinner;
 pub use keys::KeyCounts;
-use seam::Strip;
+use seam::ClipStrip;
 pub use seam::{Seam, Spike, TurnSpike, VertexJump};
 pub use table::{
     SeamGapJson, SeamJson, SeamJumpJson, SeamSpinJson, SeamTravelJson, SeamTurnJson, SkinGapJson, SpikeJson,
@@ -35,7 +35,7 @@ pub use travel::Travel;
 pub(super) use travel::{heading, height, least_way, root, rotation};
 
 /// Times at which a clip is measured.
-struct Times {
+struct SeamTimes {
     frames: Frames,
     /// Frames for the seam, seconds.
     of_seam: Vec<f32>,
@@ -43,7 +43,7 @@ struct Times {
     of_spikes: Vec<f32>,
 }
 
-impl Times {
+impl SeamTimes {
     fn of_clips(rig: &Rig, clips: &[usize], rate: Option<f32>) -> Vec<Self> {
         let key_rates =
             clips.iter().map(|&clip| (clip, rig.clips.get(clip).map_or_else(FrameRate::default, Clip::key_rate)));
@@ -80,22 +80,25 @@ fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     times
 }
 
-/// The seams of some clips, `None` for a clip of fewer than three frames; `None` for all where the job was cancelled and beyond [`super::MAX_VERTICES`].
+/// Seams of clips, `None` for clips of fewer than three frames; `None` as a whole if cancelled or beyond
+/// [`super::MAX_VERTICES`].
 ///
-/// *Cost*: skins every frame once, and once more at the clip's own keys where another rate is asked for; all cores share the clips.
+/// *Cost*: skins every frame once, and once more at the clip's own keys if another rate is requested; all cores share
+/// the clips.
 pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
     let rig = skinner.rig();
     measurable(rig)?;
-    let clips = Times::of_clips(rig, clips, rate);
-    progress.begin(clips.iter().map(Times::count).sum());
-    let seam = |times: &Times| {
+    let clips = SeamTimes::of_clips(rig, clips, rate);
+    progress.begin(clips.iter().map(SeamTimes::count).sum());
+    let seam = |times: &SeamTimes| {
         if times.of_seam.len() < 3 {
             return progress.go_on().map(|()| None);
         }
         let clip = times.frames.clip;
-        let strip = Strip::new(skinner, clip, &times.of_seam, progress)?;
-        let at_keys = if times.differ() { Some(Strip::new(skinner, clip, &times.of_spikes, progress)?) } else { None };
-        let keys = rig.clips.get(clip).map_or_else(KeyCounts::default, KeyCounts::of);
+        let strip = ClipStrip::new(skinner, clip, &times.of_seam, progress)?;
+        let at_keys =
+            if times.differ() { Some(ClipStrip::new(skinner, clip, &times.of_spikes, progress)?) } else { None };
+        let keys = rig.clips.get(clip).map_or_else(KeyCounts::default, KeyCounts::from_clip);
         let seam = strip.seam(times.frames, keys);
         Some(Some(match at_keys {
             Some(at_keys) => Seam { spikes: at_keys.spikes(), turn_spikes: at_keys.turn_spikes(), ..seam },

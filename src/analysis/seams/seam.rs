@@ -7,7 +7,7 @@ use super::travel::{Travel, root, rotation};
 use crate::analysis::dominant_joint;
 use crate::analysis::measure::{Distance, VertexPlace};
 use crate::analysis::motion::{ClipSkin, Frames};
-use crate::analysis::spikes::{Change, Changes, MIN_TURN};
+use crate::analysis::spikes::{MIN_TURN, VelocityChange, VelocityChanges};
 use crate::jobs::Progress;
 use crate::rig::{Clip, ClipMoment, NodeIndex, PrimitiveIndex, Rig};
 use crate::skinning::Skinner;
@@ -25,21 +25,21 @@ pub struct Seam {
     pub clip: usize,
     /// Frames a second.
     pub rate: f32,
-    /// Frames from one that was looked at to the next: 1, unless there are too many.
+    /// Frames between measured ones: 1, unless there are too many.
     pub step: usize,
-    /// Number of frames that were looked at.
+    /// Number of measured frames.
     pub frames: usize,
     /// Way of the root from start to end.
     pub travel: Travel,
-    /// Joint that is farthest from where it began, and how far, metres.
+    /// Joint with the largest distance between start and end, metres.
     pub gap: Option<(NodeIndex, f32)>,
-    /// Joint that is turned most from how it began, and how far, radians.
+    /// Joint with the largest rotation between start and end, radians.
     pub turn_gap: Option<(NodeIndex, f32)>,
     /// Distances of vertices from where they began.
     pub skin_gap: Distance,
-    /// Vertex of which the velocity jumps most, and by how much, metres a second.
+    /// Vertex with the largest jump of velocity.
     pub jump: Option<VertexJump>,
-    /// Joint of which the angular velocity jumps most, and by how much, radians a second.
+    /// Joint with the largest jump of angular velocity, rad/s.
     pub turn_jump: Option<(NodeIndex, f32)>,
     /// Largest jump of a vertex over the median change of velocity; NaN where nothing ever changes.
     pub ratio: f32,
@@ -67,7 +67,7 @@ pub struct VertexJump {
 pub struct Spike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
-    /// How far the vertex is from the middle between where it is a frame before and a frame after, metres.
+    /// Distance from the middle between the frames before and after, metres.
     pub offset: f32,
     /// The offset over the median of the largest offsets of all frames.
     pub times: f32,
@@ -77,7 +77,7 @@ pub struct Spike {
     pub joint: Option<NodeIndex>,
 }
 
-/// A frame that a joint turns to and back from, beside the node that carries it, much farther than is usual in its clip.
+/// A frame that a joint turns to and back from relative to its parent, much farther than is usual in its clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnSpike {
     /// Time of the frame, seconds.
@@ -92,14 +92,14 @@ pub struct TurnSpike {
 
 /// A joint and its parent node.
 #[derive(Clone, Copy)]
-struct Joint {
+struct CarriedJoint {
     node: NodeIndex,
     above: Option<NodeIndex>,
 }
 
 /// Vertex positions and joint transforms of a frame.
 #[derive(Clone, Default)]
-struct Still {
+struct StillFrame {
     time_secs: f32,
     positions: Vec<Vec3>,
     joints: Vec<Affine3>,
@@ -108,9 +108,9 @@ struct Still {
     root: Affine3,
 }
 
-impl Still {
+impl StillFrame {
     /// Copies a frame.
-    fn take(&mut self, time_secs: f32, skin: &ClipSkin<'_>, joints: &[Joint], root: NodeIndex) {
+    fn take(&mut self, time_secs: f32, skin: &ClipSkin<'_>, joints: &[CarriedJoint], root: NodeIndex) {
         let world = &skin.pose.posed.world_from_node;
         let place = |node: &NodeIndex| world.get(node.index()).copied().unwrap_or_default();
         self.time_secs = time_secs;
@@ -118,7 +118,7 @@ impl Still {
         self.positions.extend(skin.surfaces.iter().flatten().flat_map(|part| part.positions.iter().copied()));
         self.joints.clear();
         self.joints.extend(joints.iter().map(|joint| place(&joint.node)));
-        let carried = |(joint, world): (&Joint, &Affine3)| {
+        let carried = |(joint, world): (&CarriedJoint, &Affine3)| {
             let own = rotation(world);
             joint.above.map_or(own, |above| rotation(&place(&above)).inverse() * own)
         };
@@ -129,17 +129,17 @@ impl Still {
 }
 
 /// Frames of a clip as far as they are kept.
-pub(super) struct Strip<'a> {
+pub(super) struct ClipStrip<'a> {
     rig: &'a Rig,
-    joints: Vec<Joint>,
+    joints: Vec<CarriedJoint>,
     /// The first two and the last two frames.
-    ends: [Still; 4],
+    ends: [StillFrame; 4],
     /// Changes of vertices and of joints, for all frames except the first and last.
-    changes: Changes,
-    turn_changes: Changes,
+    changes: VelocityChanges,
+    turn_changes: VelocityChanges,
 }
 
-impl<'a> Strip<'a> {
+impl<'a> ClipStrip<'a> {
     /// Skins a clip frame by frame; `None` if cancelled.
     ///
     /// *Shapes*: at least three times.
@@ -149,9 +149,9 @@ impl<'a> Strip<'a> {
         let joints = joints(rig, found);
         let root = root(rig, found);
         let mut skin = ClipSkin::new(skinner);
-        let mut last: [Still; 4] = Default::default();
+        let mut last: [StillFrame; 4] = Default::default();
         let mut first = Vec::new();
-        let [mut changes, mut turn_changes] = <[Changes; 2]>::default();
+        let [mut changes, mut turn_changes] = <[VelocityChanges; 2]>::default();
         for (number, &time_secs) in times.iter().enumerate() {
             progress.go_on()?;
             last.rotate_left(1);
@@ -172,7 +172,7 @@ impl<'a> Strip<'a> {
         changes.end();
         turn_changes.end();
         let [_, _, before, end] = last;
-        let [start, next] = <[Still; 2]>::try_from(first).ok()?;
+        let [start, next] = <[StillFrame; 2]>::try_from(first).ok()?;
         Some(Self { rig, joints, ends: [start, next, before, end], changes, turn_changes })
     }
 
@@ -182,7 +182,7 @@ impl<'a> Strip<'a> {
         let travel = Travel::between(self.rig, &start.root, &end.root);
         let start_from_end = travel.end_from_start.inverse();
         let back = rotation(&start_from_end);
-        let places = |still: &Still| still.joints.iter().map(|world| start_from_end * *world).collect::<Vec<_>>();
+        let places = |still: &StillFrame| still.joints.iter().map(|world| start_from_end * *world).collect::<Vec<_>>();
         let end_joints = places(end);
         let joint_gaps = start.joints.iter().zip(&end_joints);
         let gaps = joint_gaps.clone().map(|(a, b)| a.translation.distance(b.translation));
@@ -196,7 +196,7 @@ impl<'a> Strip<'a> {
         );
         let skin_gaps = start.positions.iter().zip(&end.positions);
         let skin_gaps = skin_gaps.map(|(a, b)| a.distance(start_from_end.transform_point3(*b)));
-        let velocity = |from: &Still, to: &Still, vertex: usize| {
+        let velocity = |from: &StillFrame, to: &StillFrame, vertex: usize| {
             (to.positions[vertex] - from.positions[vertex]) / (to.time_secs - from.time_secs)
         };
         let jump = |vertex: usize| velocity(start, next, vertex).distance(back * velocity(before, end, vertex));
@@ -214,7 +214,7 @@ impl<'a> Strip<'a> {
             travel,
             gap: self.worst(gaps),
             turn_gap: self.worst(turns),
-            skin_gap: Distance::of(self.rig, &self.by_part(skin_gaps.collect())),
+            skin_gap: Distance::from_field(self.rig, &self.by_part(skin_gaps.collect())),
             jump,
             turn_jump: self.worst(turn_jumps),
             ratio,
@@ -233,7 +233,7 @@ impl<'a> Strip<'a> {
     /// Frames that a vertex goes to and comes back from.
     pub(super) fn spikes(&self) -> Vec<Spike> {
         let median = self.changes.median();
-        let spike = |change: Change| {
+        let spike = |change: VelocityChange| {
             let VertexJump { place, joint, .. } = self.vertex_jump(change.index, change.size);
             Spike { time_secs: change.time_secs, offset: change.offset, times: change.size / median, place, joint }
         };
@@ -243,7 +243,7 @@ impl<'a> Strip<'a> {
     /// Frames that a joint turns to and back from.
     pub(super) fn turn_spikes(&self) -> Vec<TurnSpike> {
         let median = self.turn_changes.median();
-        let spike = |change: Change| TurnSpike {
+        let spike = |change: VelocityChange| TurnSpike {
             time_secs: change.time_secs,
             angle: change.offset,
             times: change.size / median,
@@ -272,29 +272,29 @@ impl<'a> Strip<'a> {
 }
 
 /// Largest change of a vertex's velocity at the middle one of three frames.
-fn change([before, now, after]: [&Still; 3]) -> Change {
+fn change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let places = before.positions.iter().zip(&now.positions).zip(&after.positions);
     let velocities = places.map(|((a, b), c)| [(*b - *a) / into, (*c - *b) / out_of]);
-    Change::largest(now.time_secs, steps, velocities)
+    VelocityChange::largest(now.time_secs, steps, velocities)
 }
 
 /// Largest change of a joint's angular velocity relative to its parent, at the middle one of three frames.
-fn turn_change([before, now, after]: [&Still; 3]) -> Change {
+fn turn_change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let turns = before.turns.iter().zip(&now.turns).zip(&after.turns);
     let velocities = turns.map(|((a, b), c)| [between(*a, *b) / into, between(*b, *c) / out_of]);
-    Change::largest(now.time_secs, steps, velocities)
+    VelocityChange::largest(now.time_secs, steps, velocities)
 }
 
 /// Angular speed of a joint between two frames, rad/s; 0 if unknown.
-fn turn_speed(from: &Still, to: &Still, joint: usize) -> f32 {
+fn turn_speed(from: &StillFrame, to: &StillFrame, joint: usize) -> f32 {
     let turns = from.turns.get(joint).zip(to.turns.get(joint));
     turns.map_or(0.0, |(a, b)| between(*a, *b).length()) / (to.time_secs - from.time_secs)
 }
 
 /// Speed of a vertex between two frames, m/s; 0 if unknown.
-fn speed(from: &Still, to: &Still, vertex: usize) -> f32 {
+fn speed(from: &StillFrame, to: &StillFrame, vertex: usize) -> f32 {
     let positions = from.positions.get(vertex).zip(to.positions.get(vertex));
     positions.map_or(0.0, |(a, b)| b.distance(*a)) / (to.time_secs - from.time_secs)
 }
@@ -316,7 +316,7 @@ fn turning([from, to]: [&Affine3; 2], elapsed_secs: f32) -> Vec3 {
 }
 
 /// Joints of a rig; without a skin, the nodes that the clip moves.
-fn joints(rig: &Rig, clip: &Clip) -> Vec<Joint> {
+fn joints(rig: &Rig, clip: &Clip) -> Vec<CarriedJoint> {
     let nodes = if rig.skins.is_empty() {
         let mut nodes: Vec<NodeIndex> = clip.channels.iter().map(|channel| channel.node).collect();
         nodes.sort_unstable();
@@ -325,5 +325,5 @@ fn joints(rig: &Rig, clip: &Clip) -> Vec<Joint> {
     } else {
         rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect()
     };
-    nodes.into_iter().map(|node| Joint { node, above: rig.hierarchy.parent(node) }).collect()
+    nodes.into_iter().map(|node| CarriedJoint { node, above: rig.hierarchy.parent(node) }).collect()
 }

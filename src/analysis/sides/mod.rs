@@ -59,9 +59,9 @@ pub struct MeasureJob {
     pub findings: PerSide<Arc<[Finding]>>,
     /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
-    /// Results that somebody looks at.
+    /// Wanted results.
     pub scope: MeasureScope,
-    /// Number that changes whenever any other field does; it becomes the version of what is painted.
+    /// Changes with every other field; becomes the version of overlays.
     pub version: u64,
 }
 
@@ -79,7 +79,7 @@ impl MeasureScope {
     pub const ALL: Self = Self { numbers: true, painted: PerSide { a: true, b: true } };
 }
 
-/// Why nothing could be measured.
+/// Reason why nothing could be measured.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeasureError {
     /// The method of a side cannot serve the character.
@@ -99,7 +99,7 @@ pub enum MeasureError {
 impl MeasureError {
     /// Checks whether a rig can be measured.
     ///
-    /// *Errors*: it is too large.
+    /// *Errors*: the rig is too large.
     pub fn check(rig: &Rig) -> Result<(), Self> {
         let count = rig.vertex_count();
         if count > MAX_VERTICES { Err(Self::TooLarge(count)) } else { Ok(()) }
@@ -111,7 +111,7 @@ impl MeasureError {
 pub struct Measured {
     /// Sizes of A and B.
     pub sizes: PerSide<Size>,
-    /// Why A and B are not compared: the vertices of the two characters could not be matched.
+    /// Reason why A and B are not compared: their vertices could not be matched.
     pub unmatched: Option<VertexMatchError>,
     /// Distance between A and B; zeros where they are [`Self::unmatched`].
     pub distance: Distance,
@@ -135,7 +135,7 @@ impl Measured {
         self.unmatched.is_none().then_some(Size { volume: b.volume - a.volume, area: b.area - a.area })
     }
 
-    /// The volume part of [`Self::difference`] as a share of A's volume, if A has one.
+    /// Volume difference relative to A's volume, if A has one.
     pub fn volume_change(&self) -> Option<f64> {
         let of = self.sizes.a.volume.abs();
         self.difference().filter(|_| of > 1e-12).map(|difference| difference.volume / of)
@@ -147,7 +147,7 @@ pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
     SideMeasurer::default().measure(job, progress)
 }
 
-/// Measures one job after another, and keeps what the next is likely to need: topology, rest surfaces and, of rigs that are not huge, memory.
+/// Measures successive jobs and caches topology, rest surfaces and, unless a rig is huge, memory.
 #[derive(Default)]
 pub struct SideMeasurer {
     topology: PerSide<Option<(Arc<Rig>, Topology)>>,
@@ -159,7 +159,7 @@ pub struct SideMeasurer {
 impl SideMeasurer {
     /// Measures both sides; `None` if cancelled or beyond [`MAX_VERTICES`].
     ///
-    /// *Cost*: see `make bench`; about ten times as much for the first job of a rig.
+    /// *Cost*: see `make bench`; about ten times as much for a rig's first job.
     pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {
         let rig = job.sides.a.skinner.rig();
         measurable(rig).and(measurable(job.sides.b.skinner.rig()))?;
@@ -185,9 +185,9 @@ impl SideMeasurer {
         };
         if job.scope.numbers {
             measured.sizes = PerSide::from_fn(|side| {
-                Size::of(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
+                Size::new(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
             });
-            measured.distance = Distance::of(rig, &distances.a);
+            measured.distance = Distance::from_field(rig, &distances.a);
             measured.shares = [measured.distance.max, measured.distance.mean].map(|d| d / f64::from(rig.size()));
         }
         let mut values: PerSide<Option<Values>> = PerSide::default();

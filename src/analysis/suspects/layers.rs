@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
 
-use super::far::RestBones;
+use super::far_joints::RestBones;
 use super::surface::{RestSurface, cross};
 use crate::jobs::Progress;
 use crate::rig::{Bounds, Hierarchy, NodeIndex};
@@ -32,7 +32,7 @@ const MAX_STEPS: usize = 48;
 
 /// A point, and the triangle of another component that it lies over or under at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Anchor {
+struct LayerAnchor {
     point: u32,
     triangle: u32,
     /// 1 over the surface, -1 under it.
@@ -57,7 +57,7 @@ pub(super) struct Crossing {
 /// Layers at rest, and their worst crossings so far.
 pub(super) struct Layers<'a> {
     surface: &'a RestSurface,
-    anchors: Vec<Anchor>,
+    anchors: Vec<LayerAnchor>,
     worst: Vec<Crossing>,
     least_depth: f32,
 }
@@ -89,7 +89,7 @@ impl<'a> Layers<'a> {
     /// Updates the crossings by a pose; returns the number of triangles visited.
     pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) -> usize {
         let Self { surface, anchors, worst, .. } = self;
-        let look = |(worst, anchor): (&mut Crossing, &Anchor)| {
+        let look = |(worst, anchor): (&mut Crossing, &LayerAnchor)| {
             let (depth, triangle, steps) = depth(surface, anchor, positions);
             if depth > worst.depth {
                 *worst = Crossing { through: surface.triangles[triangle as usize][0], depth, pose, ..*worst };
@@ -111,14 +111,14 @@ impl<'a> Layers<'a> {
 }
 
 /// A component that others may lie on.
-struct Base {
+struct LayerBase {
     piece: u32,
     tree: TriangleTree,
     /// Bounds, grown by the reach.
     bounds: Bounds,
 }
 
-fn bases(surface: &RestSurface, reach: f32) -> Vec<Base> {
+fn bases(surface: &RestSurface, reach: f32) -> Vec<LayerBase> {
     let mut areas = vec![0.0_f64; surface.component_count];
     for point in surface.used_points() {
         areas[surface.components[point as usize] as usize] += f64::from(surface.areas[point as usize]);
@@ -137,7 +137,7 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<Base> {
         corners.for_each(|corner| bounds.add(corner));
         (bounds.min, bounds.max) = (bounds.min - reach, bounds.max + reach);
         let tree = TriangleTree::new(&surface.rest, &surface.triangles, triangles[piece].iter().copied());
-        Base { piece: piece as u32, tree, bounds }
+        LayerBase { piece: piece as u32, tree, bounds }
     };
     large.par_iter().map(base).collect()
 }
@@ -145,14 +145,14 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<Base> {
 /// Nearest surfaces that a point lies over and under.
 fn nearest_over_and_under(
     surface: &RestSurface,
-    bases: &[Base],
+    bases: &[LayerBase],
     normals: &[Vec3],
     point: u32,
     reach: f32,
-) -> [Option<Anchor>; 2] {
+) -> [Option<LayerAnchor>; 2] {
     let (place, own) = (surface.rest[point as usize], surface.components[point as usize]);
-    let mut found: [Option<Anchor>; 2] = [None, None];
-    let is_near = |base: &&Base| base.piece != own && place.clamp(base.bounds.min, base.bounds.max) == place;
+    let mut found: [Option<LayerAnchor>; 2] = [None, None];
+    let is_near = |base: &&LayerBase| base.piece != own && place.clamp(base.bounds.min, base.bounds.max) == place;
     for base in bases.iter().filter(is_near) {
         let Some(nearest) = base.tree.nearest(place, reach) else { continue };
         let corners = surface.corners(nearest.triangle as u32, &surface.rest);
@@ -165,14 +165,19 @@ fn nearest_over_and_under(
             let triangle = nearest.triangle as u32;
             let (origin, axes) = frame(corners);
             let in_triangle = axes.transpose() * (place - origin);
-            *best = Some(Anchor { point, triangle, side: way.signum(), distance: nearest.distance, in_triangle });
+            *best = Some(LayerAnchor { point, triangle, side: way.signum(), distance: nearest.distance, in_triangle });
         }
     }
     found
 }
 
 /// True if a nearby joint turns the point against the surface below or above.
-fn is_hinge(surface: &RestSurface, (hierarchy, bones): (&Hierarchy, &RestBones), anchor: &Anchor, near: f32) -> bool {
+fn is_hinge(
+    surface: &RestSurface,
+    (hierarchy, bones): (&Hierarchy, &RestBones),
+    anchor: &LayerAnchor,
+    near: f32,
+) -> bool {
     let place = surface.rest[anchor.point as usize];
     let chain = |point: u32| -> Vec<NodeIndex> {
         let heaviest = surface.heaviest(point).into_iter();
@@ -185,7 +190,7 @@ fn is_hinge(surface: &RestSurface, (hierarchy, bones): (&Hierarchy, &RestBones),
 
 /// Depth of a point beyond the surface on whose other side it was at rest, metres, 0 if it still is there; the
 /// triangle, and the number of triangles visited.
-fn depth(surface: &RestSurface, anchor: &Anchor, positions: &[Vec3]) -> (f32, u32, usize) {
+fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f32, u32, usize) {
     let place = positions[anchor.point as usize];
     let mut looked_at = 1;
     let nearest = |triangle: u32| {
@@ -246,7 +251,7 @@ mod tests {
     use crate::rig::{Mesh, MeshInstance, Primitive, Rig, RigData, Trs};
 
     /// A flat strip of two squares along x, and a triangle of which the first corner lies 2 cm over the first square.
-    fn strip_with_a_point_over_it() -> (RestSurface, Anchor) {
+    fn strip_with_a_point_over_it() -> (RestSurface, LayerAnchor) {
         let strip = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]];
         let mut positions: Vec<Vec3> = strip.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec();
         let over = Vec3::new(0.4, 0.3, 0.02);
@@ -262,7 +267,7 @@ mod tests {
         let surface = RestSurface::new(&rig, &Topology::new(&rig), positions);
         let (origin, axes) = frame(surface.corners(0, &surface.rest));
         let in_triangle = axes.transpose() * (over - origin);
-        (surface, Anchor { point: 6, triangle: 0, side: 1.0, distance: 0.02, in_triangle })
+        (surface, LayerAnchor { point: 6, triangle: 0, side: 1.0, distance: 0.02, in_triangle })
     }
 
     #[test]

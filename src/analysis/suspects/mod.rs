@@ -4,17 +4,17 @@
 //! | --- | --- |
 //! | `stretch` | edges that become more than three times as long |
 //! | `layers` | surfaces that pass through others that they lay over or under at rest |
-//! | `far` | vertices whose joint is much farther away than that of their surroundings |
-//! | `halves` | weights that differ from those of the opposite side of a symmetric character |
+//! | `far_joints` | vertices whose joint is much farther away than that of their surroundings |
+//! | `one_sided` | weights that differ from those of the opposite side of a symmetric character |
 //! | `poses` | the poses: each joint alone and many together |
 //! | `regions` | connected regions of all this, and their rank |
 //!
 //! All poses are by LBS from the rest pose of the file, which has nothing to do with what is posed or plays: the same rig gives the same poses by whichever weights, so that weights can be
 //! compared. A joint with limits turns within these, another by up to 45° about any axis.
 
-mod far;
-mod halves;
+mod far_joints;
 mod layers;
+mod one_sided;
 mod poses;
 mod regions;
 mod stretch;
@@ -30,7 +30,7 @@ use crate::jobs::Progress;
 use crate::posing::{Limits, Symmetry};
 use crate::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, SamplingBuffers, VertexList, evaluate_into};
 use crate::skinning::{Deformed, Method, Palette, SkinPose, Skinner, Skinning, palettes_into};
-use far::RestBones;
+use far_joints::RestBones;
 use layers::Layers;
 use regions::Ranking;
 use stretch::EdgeStretch;
@@ -45,14 +45,14 @@ const MAX_POSES: usize = 2048;
 /// Regions that are listed, those that rank highest.
 pub const MAX_SUSPECTS: usize = 100;
 
-/// What is suspicious about a region.
+/// Kind of weight problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SuspectKind {
     /// Edges become more than three times as long as at rest.
     Stretch,
     /// A surface passes through another that it lay over or under at rest.
     Crossing,
-    /// The vertices follow a joint much farther away than that of their surroundings.
+    /// Vertices follow a joint much farther away than the joints of their surroundings.
     FarJoint,
     /// The weights differ from those of the opposite side.
     OneSided,
@@ -61,10 +61,11 @@ pub enum SuspectKind {
 /// A connected region of vertices whose weights are suspicious.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
-    /// What is suspicious.
+    /// Kind of problem.
     pub kind: SuspectKind,
-    /// How suspicious the worst place is: for [`SuspectKind::Stretch`] the length beside that at rest; for [`SuspectKind::Crossing`] the depth and for
-    /// [`SuspectKind::FarJoint`] the mean distance from the joint's bone, metres; for [`SuspectKind::OneSided`] the share of the weight that differs, 0 to 1.
+    /// Severity at the worst position: for [`SuspectKind::Stretch`] the length relative to rest; for
+    /// [`SuspectKind::Crossing`] the depth and for [`SuspectKind::FarJoint`] the mean distance from the joint's bone,
+    /// metres; for [`SuspectKind::OneSided`] the fraction of the weight that differs, 0 to 1.
     pub measure: f32,
     /// The joint that is doubted, then those that the surroundings follow.
     pub joints: Vec<NodeIndex>,
@@ -72,7 +73,7 @@ pub struct Suspect {
     pub turns: Vec<(NodeIndex, Quat)>,
     /// Middle of the region at rest, metres, world space.
     pub place: Vec3,
-    /// Share of the whole surface, 0 to 1.
+    /// Fraction of the whole surface, 0 to 1.
     pub area_share: f32,
     /// Vertices of the region by part.
     pub parts: Vec<(PrimitiveIndex, VertexList)>,
@@ -97,16 +98,17 @@ pub struct Suspects {
     pub list: Vec<Suspect>,
     /// Number of all regions, listed or not.
     pub count: usize,
-    /// Number of poses that were looked at.
+    /// Number of tested poses.
     pub poses: usize,
-    /// Edges and triangles that were looked at, over all poses: what the time goes with.
+    /// Edges and triangles visited over all poses, a measure of the cost.
     pub work: usize,
 }
 
-/// Looks for suspicious regions by the weights that a rig has; those of a [`crate::rig::WeightSet`] as [`Rig::with_weights`] has them. `None` where the job was
-/// cancelled, and beyond [`super::MAX_VERTICES`].
+/// Finds weight problems of a rig; for a [`crate::rig::WeightSet`], pass [`Rig::with_weights`]. `None` if cancelled or
+/// beyond [`super::MAX_VERTICES`].
 ///
-/// *Cost*: linear in vertices times poses, of which large rigs have fewer; on all cores. The same regions on any number of cores.
+/// *Cost*: linear in vertices times poses, of which large rigs get fewer; on all cores. Results do not depend on the
+/// number of cores.
 pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<Suspects> {
     measurable(rig)?;
     progress.go_on()?;
@@ -115,7 +117,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     progress.enter("Finding weight problems", 0, poses.len() + 4);
     // LBS serves every rig.
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs)).ok()?;
-    let mut bench = Bench::new(&skinner);
+    let mut bench = RepeatedPoser::new(&skinner);
     let rest = Pose::rest(&rig.hierarchy);
     let surface = RestSurface::new(rig, &Topology::new(rig), bench.positions(&rest).to_vec());
     let bones = RestBones::new(rig, &bench.posed);
@@ -132,9 +134,9 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
         work += surface.graph.edges.len() + layers.look(positions, number);
         progress.add(1);
     }
-    let far = far::far_regions(&surface, &bones, size, progress)?;
+    let far = far_joints::far_regions(&surface, &bones, size, progress)?;
     progress.add(1);
-    let one_sided = halves::one_sided(&surface, &bones, Symmetry::found(rig).as_ref(), size, progress)?;
+    let one_sided = one_sided::one_sided(&surface, &bones, Symmetry::found(rig).as_ref(), size, progress)?;
     progress.add(1);
     let mut ranking = Ranking::new(&surface, &bones);
     ranking.stretched(&stretch);
@@ -146,7 +148,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
 }
 
 /// A rig posed repeatedly in reused memory.
-struct Bench<'a> {
+struct RepeatedPoser<'a> {
     skinner: &'a Skinner,
     sampling: SamplingBuffers,
     posed: Posed,
@@ -155,7 +157,7 @@ struct Bench<'a> {
     positions: Vec<Vec3>,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> RepeatedPoser<'a> {
     fn new(skinner: &'a Skinner) -> Self {
         Self {
             skinner,

@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use super::far::{FarRegion, RestBones, connected};
-use super::halves::{MIN_SHARE, OneSided};
+use super::far_joints::{FarRegion, RestBones, connected};
 use super::layers::Layers;
+use super::one_sided::{MIN_SHARE, OneSided};
 use super::poses::RandomPose;
-use super::stretch::{EdgeStretch, MAX_STRETCH, Worst};
+use super::stretch::{EdgeStretch, MAX_STRETCH, WorstStretch};
 use super::surface::RestSurface;
 use super::{MAX_SUSPECTS, Suspect, SuspectKind};
 use crate::rig::NodeIndex;
@@ -15,7 +15,7 @@ use crate::rig::NodeIndex;
 const MAX_SEVERE: f32 = 10.0;
 
 #[derive(Clone, Debug)]
-struct Flagged {
+struct FlaggedPoint {
     point: u32,
     value: f32,
     /// Pose in which the value was measured, if any.
@@ -24,9 +24,9 @@ struct Flagged {
 }
 
 /// A region before ranking.
-struct Draft {
+struct RegionDraft {
     kind: SuspectKind,
-    worst: Flagged,
+    worst: FlaggedPoint,
     points: Vec<u32>,
     area: f32,
     score: f32,
@@ -36,7 +36,7 @@ struct Draft {
 pub(super) struct Ranking<'a> {
     surface: &'a RestSurface,
     bones: &'a RestBones,
-    drafts: Vec<Draft>,
+    drafts: Vec<RegionDraft>,
 }
 
 impl<'a> Ranking<'a> {
@@ -45,16 +45,16 @@ impl<'a> Ranking<'a> {
     }
 
     pub(super) fn stretched(&mut self, stretch: &EdgeStretch<'_>) {
-        let ends = |([a, b], Worst { ratio, pose }): ([u32; 2], Worst)| {
+        let ends = |([a, b], WorstStretch { ratio, pose }): ([u32; 2], WorstStretch)| {
             let joints = self.parted(a, b);
-            [a, b].map(|point| Flagged { point, value: ratio, pose: Some(pose), joints: joints.clone() })
+            [a, b].map(|point| FlaggedPoint { point, value: ratio, pose: Some(pose), joints: joints.clone() })
         };
         let flagged = stretch.suspicious().flat_map(ends).collect();
         self.connect(SuspectKind::Stretch, flagged, MAX_STRETCH);
     }
 
     pub(super) fn crossed(&mut self, layers: &Layers<'_>) {
-        let flagged = layers.suspicious().map(|crossing| Flagged {
+        let flagged = layers.suspicious().map(|crossing| FlaggedPoint {
             point: crossing.point,
             value: crossing.depth,
             pose: Some(crossing.pose),
@@ -64,7 +64,7 @@ impl<'a> Ranking<'a> {
     }
 
     pub(super) fn one_sided(&mut self, found: Vec<OneSided>) {
-        let flagged = found.into_iter().map(|OneSided { point, share, joint, opposite }| Flagged {
+        let flagged = found.into_iter().map(|OneSided { point, share, joint, opposite }| FlaggedPoint {
             point,
             value: share,
             pose: None,
@@ -75,7 +75,7 @@ impl<'a> Ranking<'a> {
 
     pub(super) fn far(&mut self, found: Vec<FarRegion>) {
         for FarRegion { joint, nearer, distance, limit, points } in found {
-            let worst = Flagged { point: points[0], value: distance, pose: None, joints: vec![joint, nearer] };
+            let worst = FlaggedPoint { point: points[0], value: distance, pose: None, joints: vec![joint, nearer] };
             self.add(SuspectKind::FarJoint, worst, points, limit);
         }
     }
@@ -97,7 +97,7 @@ impl<'a> Ranking<'a> {
     }
 
     /// Adds each connected region of some points.
-    fn connect(&mut self, kind: SuspectKind, mut flagged: Vec<Flagged>, limit: f32) {
+    fn connect(&mut self, kind: SuspectKind, mut flagged: Vec<FlaggedPoint>, limit: f32) {
         flagged.sort_by(|a, b| a.point.cmp(&b.point).then(b.value.total_cmp(&a.value)));
         flagged.dedup_by_key(|flagged| flagged.point);
         let points: Vec<u32> = flagged.iter().map(|flagged| flagged.point).collect();
@@ -110,26 +110,26 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    fn add(&mut self, kind: SuspectKind, worst: Flagged, points: Vec<u32>, limit: f32) {
+    fn add(&mut self, kind: SuspectKind, worst: FlaggedPoint, points: Vec<u32>, limit: f32) {
         let area: f32 = points.iter().map(|&point| self.surface.areas[point as usize]).sum();
         let score = area * (worst.value / limit).min(MAX_SEVERE);
-        self.drafts.push(Draft { kind, worst, points, area, score });
+        self.drafts.push(RegionDraft { kind, worst, points, area, score });
     }
 
     /// Returns the highest ranking regions, and the number of all. Those found without a pose get the one that
     /// stretches them most.
     pub(super) fn into_list(mut self, stretch: &EdgeStretch<'_>, poses: &[RandomPose]) -> (Vec<Suspect>, usize) {
         let count = self.drafts.len();
-        let key = |draft: &Draft| (draft.kind, draft.points[0]);
+        let key = |draft: &RegionDraft| (draft.kind, draft.points[0]);
         self.drafts.sort_by(|a, b| b.score.total_cmp(&a.score).then(key(a).cmp(&key(b))));
         self.drafts.truncate(MAX_SUSPECTS);
         let stretched = self.stretched_most(stretch);
         let whole: f32 = self.surface.areas.iter().sum();
         let drafts = std::mem::take(&mut self.drafts);
-        let suspect = |Draft { kind, worst, points, area, .. }: Draft| {
+        let suspect = |RegionDraft { kind, worst, points, area, .. }: RegionDraft| {
             let pose = worst.pose.or_else(|| {
                 let of_points = points.iter().map(|&point| stretched[point as usize]);
-                of_points.reduce(Worst::worse).filter(|worst| worst.ratio > 0.0).map(|worst| worst.pose)
+                of_points.reduce(WorstStretch::worse).filter(|worst| worst.ratio > 0.0).map(|worst| worst.pose)
             });
             let turns = pose.and_then(|pose| poses.get(pose as usize)).map(|pose| pose.turns.clone());
             let middle = points.iter().map(|&point| self.surface.rest[point as usize]).sum::<Vec3>();
@@ -147,8 +147,8 @@ impl<'a> Ranking<'a> {
     }
 
     /// Worst stretch of the edges at each point.
-    fn stretched_most(&self, stretch: &EdgeStretch<'_>) -> Vec<Worst> {
-        let mut most = vec![Worst::default(); self.surface.len()];
+    fn stretched_most(&self, stretch: &EdgeStretch<'_>) -> Vec<WorstStretch> {
+        let mut most = vec![WorstStretch::default(); self.surface.len()];
         for (edge, worst) in stretch.worst() {
             for point in edge {
                 let known = &mut most[point as usize];

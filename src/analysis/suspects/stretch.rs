@@ -16,19 +16,19 @@ const CHUNK: usize = 1 << 12;
 pub(super) struct EdgeStretch<'a> {
     edges: &'a [[u32; 2]],
     lengths: Vec<f32>,
-    worst: Vec<Worst>,
+    worst: Vec<WorstStretch>,
     least_growth: f32,
 }
 
 /// Stretch of an edge, and its pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Worst {
+pub(super) struct WorstStretch {
     /// Length relative to rest; 0 for an edge without length at rest.
     pub ratio: f32,
     pub pose: u32,
 }
 
-impl Worst {
+impl WorstStretch {
     /// The larger of two stretches; this one if equal.
     pub(super) fn worse(self, other: Self) -> Self {
         if other.ratio > self.ratio { other } else { self }
@@ -39,7 +39,7 @@ impl<'a> EdgeStretch<'a> {
     pub(super) fn new(edges: &'a [[u32; 2]], rest: &[Vec3], size: f32) -> Self {
         let length = |[a, b]: &[u32; 2]| rest[*a as usize].distance(rest[*b as usize]);
         let lengths = edges.par_iter().map(length).collect();
-        Self { edges, lengths, worst: vec![Worst::default(); edges.len()], least_growth: MIN_GROWTH * size }
+        Self { edges, lengths, worst: vec![WorstStretch::default(); edges.len()], least_growth: MIN_GROWTH * size }
     }
 
     /// Updates all edges by a pose.
@@ -50,19 +50,19 @@ impl<'a> EdgeStretch<'a> {
             for ((worst, [a, b]), rest) in worst.iter_mut().zip(edges).zip(lengths) {
                 let ratio = positions[*a as usize].distance(positions[*b as usize]) / rest;
                 if ratio > worst.ratio && ratio.is_finite() {
-                    *worst = Worst { ratio, pose };
+                    *worst = WorstStretch { ratio, pose };
                 }
             }
         });
     }
 
     /// Each edge with its worst stretch, in order.
-    pub(super) fn worst(&self) -> impl Iterator<Item = ([u32; 2], Worst)> + '_ {
+    pub(super) fn worst(&self) -> impl Iterator<Item = ([u32; 2], WorstStretch)> + '_ {
         self.edges.iter().copied().zip(self.worst.iter().copied())
     }
 
     /// Edges with suspicious stretch.
-    pub(super) fn suspicious(&self) -> impl Iterator<Item = ([u32; 2], Worst)> + '_ {
+    pub(super) fn suspicious(&self) -> impl Iterator<Item = ([u32; 2], WorstStretch)> + '_ {
         let is_seen = |length: f32, ratio: f32| ratio > MAX_STRETCH && (ratio - 1.0) * length > self.least_growth;
         self.worst()
             .zip(&self.lengths)

@@ -49,7 +49,7 @@ impl Suspect {
         }
     }
 
-    /// A sentence that says what is suspicious, by names of joints.
+    /// Describes the problem in a sentence, with joint names.
     pub fn sentence(&self, rig: &Rig) -> String {
         let name = |at: usize| self.joints.get(at).map_or("nothing", |&joint| rig.hierarchy.name(joint));
         let (measure, first, second) = (self.measure_text(), name(0), name(1));

@@ -27,18 +27,18 @@ pub struct JointTracks {
     pub marks: Vec<KeyMark>,
 }
 
-/// A rotation key that is odd beside its neighbours.
+/// A rotation key that is odd compared with its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyMark {
     /// The joint that has the key.
     pub joint: NodeIndex,
     /// Time of the key, seconds.
     pub time_secs: f32,
-    /// What is odd about the key.
+    /// Kind of oddity.
     pub odd: OddKey,
 }
 
-/// What is odd about a rotation key.
+/// Kind of odd rotation key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OddKey {
     /// The joint turns to the key and at once back.
@@ -53,13 +53,13 @@ impl JointTracks {
         [&self.speed, &self.rotation].into_iter().find(|track| track.kind == kind)
     }
 
-    /// What the values of a measure of joints belong to.
+    /// Sampling of a joint measure's values.
     pub fn sampling(kind: TrackKind) -> Sampling {
         if kind == TrackKind::AngularSpeed { Sampling::OverSteps } else { Sampling::AtFrames }
     }
 }
 
-/// Samples the rotation of some joints over a clip; `None` where it was cancelled.
+/// Samples the rotation of joints over a clip; `None` if cancelled.
 pub fn joint_tracks(rig: &Rig, clip: usize, joints: &[NodeIndex], progress: &Progress) -> Option<JointTracks> {
     let channels: Vec<Option<&Channel>> = joints.iter().map(|joint| rotation_channel(rig, clip, *joint)).collect();
     let times_secs = times(rig, clip, &channels);

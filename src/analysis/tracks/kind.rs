@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrackKind {
-    /// Volume of a side as a share of that in the rest pose.
+    /// Volume of a side relative to rest.
     Volume,
     /// Largest distance between A and B, metres.
     WorstDistance,
     /// Mean distance between A and B, metres.
     MeanDistance,
-    /// Area of the triangle that has shrunk most, as a share of that in the rest pose.
+    /// Smallest area of a triangle relative to rest.
     LeastArea,
-    /// Number of triangles that are turned over.
+    /// Number of flipped triangles.
     Flipped,
-    /// Share of the volume of its region that the worst joint loses.
+    /// Volume loss of the worst joint's region, as a fraction.
     Loss,
     /// Angular speed of the selected joints, degrees a second.
     AngularSpeed,
@@ -51,7 +51,7 @@ impl TrackKind {
         }
     }
 
-    /// What the track measures, in a sentence.
+    /// Explains the measure in a sentence.
     pub fn hint(self) -> &'static str {
         match self {
             Self::Volume => "Volume inside the surface, as a share of that in the file's rest pose",
@@ -74,7 +74,7 @@ impl TrackKind {
         matches!(self, Self::AngularSpeed | Self::Rotation)
     }
 
-    /// Value where nothing is lost, apart or turned.
+    /// Value for no change.
     pub fn unchanged(self) -> f32 {
         match self {
             Self::Volume | Self::LeastArea => 1.0,

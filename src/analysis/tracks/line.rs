@@ -25,7 +25,7 @@ pub struct Track {
     pub kind: TrackKind,
     /// A line for each side, one for both, or one for each joint.
     pub lines: Vec<Line>,
-    /// Why there are no lines, in words.
+    /// Reason why there are no lines, as text.
     pub off: Option<String>,
 }
 
@@ -34,15 +34,15 @@ pub struct Track {
 pub struct Line {
     /// Owner of the line.
     pub of: LineOf,
-    /// Value of each frame, or of each step between two frames; NaN where there is none.
+    /// One value per frame, or per step between frames; NaN if unknown.
     pub values: Vec<f32>,
     /// Joint at which each value was found, as a node of the side's rig, of distances of that of A; empty where values are of no joint.
     pub joints: Vec<Option<NodeIndex>>,
-    /// Position of the worst value, of equals the first; `None` where nothing is worse than at rest.
+    /// Index of the worst value, the first of equals; `None` if nothing is worse than at rest.
     pub worst: Option<usize>,
 }
 
-/// What values of a line belong to.
+/// Position of values in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampling {
     /// Frames: values change from one to the next.
@@ -101,7 +101,7 @@ impl Line {
 }
 
 impl Track {
-    /// Least and greatest value of all lines, and the unchanged one.
+    /// Minimum and maximum of all lines and of the unchanged value.
     pub fn range(&self) -> [f32; 2] {
         let values = self.lines.iter().flat_map(|line| &line.values).filter(|value| value.is_finite());
         let unchanged = self.kind.unchanged();
@@ -109,7 +109,7 @@ impl Track {
     }
 }
 
-/// Position of the frame nearest to a time, of the step that a time is in; 0 of none.
+/// Index of the frame nearest to a time, or of the step around it; 0 without frames.
 ///
 /// *Shapes*: `times_secs` rises.
 pub fn nearest(times_secs: &[f32], sampling: Sampling, time_secs: f32) -> usize {

@@ -12,7 +12,7 @@ use crate::view::{PerSide, Side};
 pub struct SkinTracks {
     /// Index into `Rig::clips` of the open character.
     pub clip: usize,
-    /// Frames from one that is measured to the next: 1, unless there are too many.
+    /// Frames between measured ones: 1, unless there are too many.
     pub step: usize,
     /// Time of each frame, seconds: rising, from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
@@ -21,7 +21,7 @@ pub struct SkinTracks {
 }
 
 impl SkinTracks {
-    /// Tracks of the first clip that was measured; `None` where there is none.
+    /// Tracks of the first measured clip, if any.
     pub fn new(job: &MotionJob, motions: &Motions) -> Option<Self> {
         let clip = motions.clips.first()?;
         let rigs = job.sides.each_ref().map(|side| Arc::clone(side.skinner.rig()));

@@ -18,10 +18,11 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// Twist about the joint's longest bone. Bend about the natural hinge: if the bone is at an angle to its parent's, the axis perpendicular to
-    /// both, so that positive angles bend further; else the axis of the joint's frame that is most perpendicular to the bone (of equals the last).
+    /// Twist about the joint's longest bone. Bend about the natural hinge: if the bone is at an angle to its parent's,
+    /// the axis perpendicular to both, so that positive angles bend further; otherwise the joint axis that is most
+    /// perpendicular to the bone (the last of equals).
     ///
-    /// *Shapes*: `posed` is that of `pose`.
+    /// *Shapes*: `posed` belongs to `pose`.
     pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let user = pose.user_local(joint);
         let frame = posed.world_before_user(&rig.hierarchy, joint) * Trs { scale: Vec3::ONE, ..*user }.to_affine();
@@ -48,7 +49,7 @@ fn across(twist: Vec3) -> Vec3 {
     axis.reject_from_normalized(twist).normalize_or(axis)
 }
 
-/// How a joint is turned in the test.
+/// Kind of test rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Motion {
@@ -69,7 +70,7 @@ impl Motion {
     }
 }
 
-/// A joint turned about one of its axes.
+/// A rotation about one of a joint's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
     /// Axis of the turn.

@@ -29,7 +29,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig};
 use crate::skinning::{SkinPose, Skinner, palettes};
 use region::Region;
-use sweep::{TurnBench, Way};
+use sweep::{SkinningVariant, TurnBench};
 
 /// A joint and the turns to test it with, on top of a pose.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +71,7 @@ pub struct Sweep {
     pub joint: NodeIndex,
     /// Names of the methods, as on the command line.
     pub methods: Vec<String>,
-    /// Number of triangles in the region; if there are none, all ratios are those of no change.
+    /// Number of triangles in the region; without any, all ratios mean no change.
     pub triangles: usize,
     /// One row for each turn.
     pub rows: Vec<SweepRow>,
@@ -101,10 +101,10 @@ pub struct SweepRow {
     pub losses: Vec<Loss>,
 }
 
-/// Turns a joint step by step and measures its region with each of some skinners, all for the same rig or one with other weights; the region is that
-/// of the first. `None` if cancelled or beyond [`super::MAX_VERTICES`].
+/// Rotates a joint step by step and measures its region with each skinner, all for one rig or for the same rig with
+/// other weights; the region is the first one's. `None` if cancelled or beyond [`super::MAX_VERTICES`].
 ///
-/// *Shapes*: `posed` is that of `pose`. All cores share the steps; the result does not depend on their number.
+/// *Shapes*: `posed` belongs to `pose`. All cores share the steps; results do not depend on their number.
 pub fn sweep(
     skinners: &[&Skinner],
     topology: &Topology,
@@ -118,14 +118,18 @@ pub fn sweep(
     progress.begin(test.turns.len());
     let regions = Regions::new(rig, topology);
     progress.go_on()?;
-    let region = Region::new(rig, topology, regions.of(test.joint));
+    let region = Region::new(rig, topology, regions.patches(test.joint));
     let palettes = palettes(rig, posed);
     let straight: Vec<_> =
         skinners.iter().map(|s| s.deform_positions(SkinPose { posed, palettes: &palettes })).collect();
-    let ways: Vec<Way<'_>> = skinners
+    let ways: Vec<SkinningVariant<'_>> = skinners
         .iter()
         .zip(&straight)
-        .map(|(skinner, straight)| Way { rig: skinner.rig(), skinning: skinner.as_rig_skinning(), straight })
+        .map(|(skinner, straight)| SkinningVariant {
+            rig: skinner.rig(),
+            skinning: skinner.as_rig_skinning(),
+            straight,
+        })
         .collect();
     let bench = TurnBench::new(&ways, (posed, pose), (test.joint, test.axes), &region)?;
     let losses = bench.losses(&test.turns, progress)?;

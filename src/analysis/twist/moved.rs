@@ -11,7 +11,7 @@ pub(super) struct MovedNodes(Vec<Range<usize>>);
 
 impl MovedNodes {
     /// Nodes below a joint; if `is_followed`, also those below constrained nodes.
-    pub(super) fn of(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
+    pub(super) fn new(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
         let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
         let mut all: Vec<Range<usize>> =
             std::iter::once(joint).chain(constrained).map(|node| rig.hierarchy.subtree(node)).collect();

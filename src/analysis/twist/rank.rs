@@ -6,7 +6,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::region::Region;
-use super::sweep::{TurnBench, Way};
+use super::sweep::{SkinningVariant, TurnBench};
 use super::{Motion, Turn, TwistTest, least};
 use crate::analysis::measure::Size;
 use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, VolumeLeft, is_too_thin, joint_above};
@@ -18,7 +18,7 @@ use crate::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_
 /// Maximum joints times vertices in their regions of a rig to rank: half a minute of processor time.
 const MAX_WORK: u64 = 1 << 25;
 
-/// Why joints cannot be ranked.
+/// Reason why joints cannot be ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RankError {
     /// Too many vertices to turn: those that each joint and its parent move, summed over all joints.
@@ -53,9 +53,9 @@ impl RankError {
 pub struct Ranked {
     /// The joint, as a node.
     pub joint: NodeIndex,
-    /// Share of the region's closed volume that LBS loses in the worst turn, 0 to 1; NaN where the joint moves nothing with a volume.
+    /// Volume that the region loses with LBS at the worst rotation, 0 to 1; NaN without a volume.
     pub loss: f32,
-    /// Most by which `loss` would be another if the region's openings were closed otherwise.
+    /// Maximum change of `loss` with other caps of the region's openings.
     pub uncertainty: f32,
     /// Axis of the worst turn.
     pub motion: Motion,
@@ -68,7 +68,7 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// True where the uncertainty swamps the loss: it is more than half of it, and more than 5 %.
+    /// True if the uncertainty exceeds half of the loss and 5 %.
     pub fn is_too_thin(&self) -> bool {
         is_too_thin(self.loss, self.uncertainty)
     }
@@ -107,10 +107,11 @@ impl Standing {
     }
 }
 
-/// All joints, those with the largest loss first, then those without a volume, those that are too thin to tell, and specks; `None` if cancelled and for what [`RankError`] refuses.
+/// Ranks all joints: by falling loss, then those without a volume, those too thin to tell, and specks. `None` if
+/// cancelled or refused by [`RankError`].
 ///
-/// The worst turn of a joint is [`super::Sweep::worst`] of its [`TwistTest::full`] by LBS. *Shapes*: `posed` is that of `pose`. *Cost*: linear in the
-/// vertices that each joint and its parent move.
+/// The worst rotation of a joint is [`super::Sweep::worst`] of [`TwistTest::full`] with LBS. *Shapes*: `posed` belongs
+/// to `pose`. *Cost*: linear in the vertices that each joint and its parent move.
 pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
     RankError::check(rig).ok()?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
@@ -119,10 +120,10 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     let (regions, straight) = (Regions::new(rig, topology), straight(rig, posed));
     let least_area = MIN_SURFACE * area(rig, &straight);
     let lbs = Skinning::new(Method::Lbs);
-    let way = Way { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
+    let way = SkinningVariant { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
     let ranked = |&joint: &NodeIndex| {
         let test = TwistTest::full(rig, posed, pose, joint);
-        worst(&Region::new(rig, topology, regions.of(joint)), way, (posed, pose), &test, least_area, progress)
+        worst(&Region::new(rig, topology, regions.patches(joint)), way, (posed, pose), &test, least_area, progress)
     };
     let mut all: Vec<Ranked> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
     all.sort_by(|a, b| a.standing().cmp(&b.standing()).then(by_loss(a, b)));
@@ -155,7 +156,7 @@ fn area(rig: &Rig, surfaces: &[Vec<Deformed>]) -> f64 {
 
 fn worst(
     region: &Region,
-    way: Way<'_>,
+    way: SkinningVariant<'_>,
     pose: (&Posed, &Pose),
     test: &TwistTest,
     least_area: f64,
@@ -217,10 +218,10 @@ mod tests {
         let pose = Pose::rest(&rig.hierarchy);
         let (topology, posed, lbs) = (Topology::new(rig), evaluate(rig, None, &pose), Skinning::new(Method::Lbs));
         let (regions, straight) = (Regions::new(rig, &topology), straight(rig, &posed));
-        let way = Way { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
+        let way = SkinningVariant { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
         let of = |joint| {
             let axes = TwistTest::full(rig, &posed, &pose, joint).axes;
-            let region = Region::new(rig, &topology, regions.of(joint));
+            let region = Region::new(rig, &topology, regions.patches(joint));
             TurnBench::new(&[way], (&posed, &pose), (joint, axes), &region).unwrap().work()
         };
         rig.hierarchy.nodes().map(of).sum()

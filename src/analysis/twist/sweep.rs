@@ -15,16 +15,16 @@ use crate::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
 /// Minimum length of compared edges, relative to the rig's size: rounding would stretch shorter ones.
 const MIN_EDGE: f32 = 1e-5;
 
-/// What a region loses by a method at an angle.
+/// Losses of a region by a method at an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
-    /// Signed volume of the region with its openings closed, as a share of that at angle 0; NaN where it has no volume to lose.
+    /// Signed volume of the closed region relative to angle 0; NaN without a volume.
     pub volume_ratio: f32,
-    /// Most by which the ratio would be another if the openings were closed otherwise.
+    /// Maximum change of the ratio with other caps of the openings.
     pub volume_ratio_uncertainty: f32,
-    /// Area of the triangle that shrank most, as a share of its area at angle 0.
+    /// Area of the most shrunk triangle relative to angle 0.
     pub least_area_ratio: f32,
-    /// Length of the edge that grew most, as a share of its length at angle 0.
+    /// Length of the most stretched edge relative to angle 0.
     pub largest_edge_ratio: f32,
     /// Largest distance between the positions of a vertex by two of the methods, metres; 0 with one method.
     pub largest_distance: f32,
@@ -34,7 +34,7 @@ pub struct Loss {
 ///
 /// *Shapes*: `straight` by mesh instance and primitive; positions suffice.
 #[derive(Clone, Copy)]
-pub(super) struct Way<'a> {
+pub(super) struct SkinningVariant<'a> {
     pub rig: &'a Rig,
     pub skinning: RigSkinning<'a>,
     pub straight: &'a [Vec<Deformed>],
@@ -94,7 +94,7 @@ struct TurnedPart<'a> {
 
 /// Reused memory.
 #[derive(Default)]
-struct Workplace {
+struct TurnBuffers {
     palette: Palette,
     deformed: Deformed,
     /// Current shape for each way of skinning; empty before the first turn.
@@ -107,7 +107,7 @@ impl<'a> TurnBench<'a> {
     ///
     /// *Shapes*: `posed` belongs to `pose` and the rigs of all `ways`, which differ only in weights.
     pub(super) fn new(
-        ways: &[Way<'a>],
+        ways: &[SkinningVariant<'a>],
         (posed, pose): (&'a Posed, &'a Pose),
         (joint, axes): (NodeIndex, Axes),
         region: &'a Region,
@@ -117,9 +117,9 @@ impl<'a> TurnBench<'a> {
         let user = DAffine3::from_rotation_translation(rotation.as_dquat(), translation.as_dvec3());
         let frame = posed.world_before_user(&rig.hierarchy, joint).as_daffine3() * user;
         let is_followed = FollowedPose::is_followed(rig, pose, joint);
-        let nodes = MovedNodes::of(rig, joint, is_followed);
+        let nodes = MovedNodes::new(rig, joint, is_followed);
         // A joint stays in place while it turns.
-        let turned = |way: &Way<'a>| TurnedRegion::new(way, region, posed, &nodes, frame.translation);
+        let turned = |way: &SkinningVariant<'a>| TurnedRegion::new(way, region, posed, &nodes, frame.translation);
         let followed = is_followed.then_some(FollowedPose { rig, joint, pose, posed });
         Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect(), followed })
     }
@@ -163,17 +163,17 @@ impl<'a> TurnBench<'a> {
         progress: &Progress,
         measured: impl Fn(&[RegionShape]) -> T + Sync,
     ) -> Option<Vec<T>> {
-        let at = |place: &mut Workplace, &turn: &Turn| {
+        let at = |place: &mut TurnBuffers, &turn: &Turn| {
             progress.go_on()?;
             self.turn(turn, place);
             progress.add(1);
             Some(measured(&place.shapes))
         };
-        turns.par_iter().map_init(Workplace::default, at).collect()
+        turns.par_iter().map_init(TurnBuffers::default, at).collect()
     }
 
     /// Rotates the joint about an axis of its own frame, from angle 0.
-    fn turn(&self, turn: Turn, Workplace { palette, deformed, shapes, turned }: &mut Workplace) {
+    fn turn(&self, turn: Turn, TurnBuffers { palette, deformed, shapes, turned }: &mut TurnBuffers) {
         if shapes.is_empty() {
             shapes.extend(self.ways.iter().map(|way| way.straight.clone()));
         }
@@ -215,7 +215,7 @@ impl<'a> TurnBench<'a> {
 
 impl<'a> TurnedRegion<'a> {
     /// Prepares a region that turns about `about`, the joint's world position.
-    fn new(way: &Way<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
+    fn new(way: &SkinningVariant<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
         let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);
         for part in &region.parts {
@@ -273,7 +273,7 @@ impl<'a> TurnedRegion<'a> {
 impl<'a> TurnedPart<'a> {
     /// The moving vertices, flagged by `moves`, and triangles of a part.
     fn new(
-        way: &Way<'a>,
+        way: &SkinningVariant<'a>,
         part: &RegionPart,
         (moves, triangles): (&[bool], Vec<[u32; 3]>),
         posed: &'a Posed,

@@ -318,7 +318,7 @@ impl Snapshot {
         let points = self.points.as_ref();
         let edit_weights = EditedFile {
             locked: joint_names(hierarchy, &self.locked),
-            vertices: points.map_or_else(Vec::new, |(mesh, points)| PartVertices::of(points, mesh, &self.rig)),
+            vertices: points.map_or_else(Vec::new, |(mesh, points)| PartVertices::from_points(points, mesh, &self.rig)),
         };
         Session {
             version: VERSION,

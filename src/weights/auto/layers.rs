@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::nearness::Nearness;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
-use crate::weights::heat::{GRAZING, LOOKED_FOR, Seen, nearest_first, outward};
+use crate::weights::heat::{GRAZING, LOOKED_FOR, VisibleBones, nearest_first, outward};
 use crate::weights::shares::{RowSum, Shares};
 use crate::weights::surface::{TriangleTree, nearest_shares};
 use crate::weights::voxel::Solid;
@@ -24,8 +24,8 @@ const EQUALLY_NEAR: f32 = 1e-4;
 
 /// Bones visible from a point, and the layer in between.
 #[derive(Clone, Debug)]
-pub(super) struct Sight {
-    pub seen: Seen,
+pub(super) struct LayeredSight {
+    pub seen: VisibleBones,
     /// The nearest layer beneath.
     pub beneath: Option<Beneath>,
 }
@@ -51,12 +51,12 @@ pub(super) fn sights(
     piece: &[u32],
     pieces: usize,
     progress: &Progress,
-) -> Option<Vec<Option<Sight>>> {
+) -> Option<Vec<Option<LayeredSight>>> {
     let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
     let outward = outward(body, piece, pieces, progress)?;
     let piece_of = |triangle: usize| piece[body.triangles[triangle][0] as usize];
     body.by_point_number(progress, |number, point| {
-        let mut best: Option<(f32, Sight)> = None;
+        let mut best: Option<(f32, LayeredSight)> = None;
         for (bone, distance) in nearest_first(nearness.distances(point)).take(LOOKED_FOR) {
             if best.as_ref().is_some_and(|(least, _)| distance > least * (1.0 + EQUALLY_NEAR)) {
                 break;
@@ -91,8 +91,10 @@ pub(super) fn sights(
                 best => {
                     let beneath =
                         first.map(|(triangle, share)| Beneath::new(body, triangle, share, point + way * share));
-                    *best =
-                        Some((counted, Sight { seen: Seen { bones: vec![bone], distance: way.length() }, beneath }));
+                    *best = Some((
+                        counted,
+                        LayeredSight { seen: VisibleBones { bones: vec![bone], distance: way.length() }, beneath },
+                    ));
                 }
             }
         }
@@ -114,7 +116,7 @@ pub(super) fn followed(body: &Body, own: Shares, beneath: &[Option<Beneath>], pr
     }
     let mut shares = own.clone();
     for _ in 0..layers {
-        shares = Shares::made(beneath.len(), progress, |number, row| match &beneath[number] {
+        shares = Shares::computed(beneath.len(), progress, |number, row| match &beneath[number] {
             None => row.add(own.row(number), 1.0),
             Some(beneath) => beneath.mix(body, &shares, own.row(number), row),
         })?;

@@ -17,8 +17,8 @@ use nearness::Nearness;
 
 use super::body::{Body, BodyBone};
 use super::closest;
-use super::heat::{Seen, blinded, connected, heated};
-use super::spec::{MadeShares, WeightingSpec, WeightingTask};
+use super::heat::{VisibleBones, blinded, connected, heated};
+use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 use super::voxel::{Inside, Solid};
 use crate::jobs::Progress;
 
@@ -33,11 +33,11 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 /// Strength of bones relative to the paper: artists paint narrower transitions.
 const STRENGTH: f64 = 2.5;
 
-fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
+fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
     let WeightingTask { body, cells, progress } = task;
     if body.triangles.is_empty() {
         let note = "There are no triangles and so no inside: weights are by straight distance.";
-        return Some(MadeShares { notes: vec![note.to_owned()], ..closest::make(task)? });
+        return Some(WeightingResult { notes: vec![note.to_owned()], ..closest::make(task)? });
     }
     let mut notes = Vec::new();
     let drawn = body;
@@ -71,14 +71,14 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     let shares = layers::followed(body, shares, &beneath, progress)?;
     let shares =
         rigid_components::rigid_components([drawn, reached], shares, (&piece, count), &movers, &mut notes, progress)?;
-    Some(MadeShares { shares, notes })
+    Some(WeightingResult { shares, notes })
 }
 
 /// Gives points of components that see nothing the bone that is nearest through the inside. `None` if cancelled.
 fn see_inside(
     body: &Body,
     inside: &Inside,
-    seen: &mut [Option<Seen>],
+    seen: &mut [Option<VisibleBones>],
     piece: &[u32],
     count: usize,
     progress: &Progress,
@@ -89,7 +89,7 @@ fn see_inside(
     }
     let nearest = body.by_point_number(progress, |number, point| {
         let (bone, distance) = is_blind[piece[number] as usize].then(|| inside.nearest_bone(body, point))??;
-        Some(Seen { bones: vec![bone], distance })
+        Some(VisibleBones { bones: vec![bone], distance })
     })?;
     for (seen, nearest) in seen.iter_mut().zip(nearest) {
         if nearest.is_some() {
@@ -161,7 +161,7 @@ mod tests {
             let mut body = tube(24);
             body.bones[0].segments[0].head = Vec3::NEG_Y * below;
             let progress = Progress::default();
-            let MadeShares { shares, .. } =
+            let WeightingResult { shares, .. } =
                 make(WeightingTask { body: &body, cells: Some(24), progress: &progress }).unwrap();
             assert_eq!(shares.rows().flatten().any(|(bone, _)| bone == 0), is_moving, "{below}");
             assert!(shares.rows().all(|row| (row.map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-5));

@@ -12,7 +12,7 @@ const BEYOND_ENDS: f32 = 2.0;
 /// Offset of the start of a branching bone, relative to its radius, and its maximum relative to its length: around the
 /// joint, the skin belongs to the body, like over the shoulder blade.
 const LATER: f32 = 0.3;
-const LATER_MOST: f32 = 1.0 / 3.0;
+const MAX_LATER: f32 = 1.0 / 3.0;
 
 /// Maximum thickness ratio of a chain to its child chain. Thinner ones, such as strings or strands of hair, count as
 /// farther away by the excess.
@@ -29,7 +29,7 @@ pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
         if bone.parent.is_some_and(|parent| children[usize::from(parent)] > 1) {
             for segment in &mut bone.segments {
                 let way = segment.tail - segment.head;
-                segment.head += way.clamp_length_max((LATER * radius).min(LATER_MOST * way.length()));
+                segment.head += way.clamp_length_max((LATER * radius).min(MAX_LATER * way.length()));
             }
         }
     }
@@ -39,14 +39,14 @@ pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
 /// Weighted distances to the bones of a body.
 pub(super) struct Nearness {
     /// Segments of each bone.
-    pieces: Vec<Vec<Piece>>,
-    blocks: Vec<Block>,
+    pieces: Vec<Vec<BoneSegment>>,
+    blocks: Vec<SegmentBlock>,
     /// Distance factor of each bone.
     times: Vec<f32>,
 }
 
 /// A segment of a bone.
-struct Piece {
+struct BoneSegment {
     segment: Segment,
     /// Unit direction; zero without length.
     along: Vec3,
@@ -57,7 +57,7 @@ const LANES: usize = 8;
 type Lanes = [f32; LANES];
 
 /// Segments by coordinate; zeros in unused lanes.
-struct Block {
+struct SegmentBlock {
     heads: [Lanes; 3],
     ways: [Lanes; 3],
     alongs: [Lanes; 3],
@@ -71,10 +71,10 @@ impl Nearness {
         for (times, _) in times.iter_mut().zip(is_mover).filter(|(_, is_mover)| **is_mover) {
             *times = f32::INFINITY;
         }
-        let pieces = |bone: &BodyBone| bone.segments.iter().map(|&segment| Piece::new(segment)).collect();
-        let pieces: Vec<Vec<Piece>> = body.bones.iter().map(pieces).collect();
-        let all: Vec<&Piece> = pieces.iter().flatten().collect();
-        Self { blocks: all.chunks(LANES).map(Block::new).collect(), pieces, times }
+        let pieces = |bone: &BodyBone| bone.segments.iter().map(|&segment| BoneSegment::new(segment)).collect();
+        let pieces: Vec<Vec<BoneSegment>> = body.bones.iter().map(pieces).collect();
+        let all: Vec<&BoneSegment> = pieces.iter().flatten().collect();
+        Self { blocks: all.chunks(LANES).map(SegmentBlock::new).collect(), pieces, times }
     }
 
     /// Weighted distance of a point from each bone.
@@ -96,16 +96,17 @@ impl Nearness {
 
     /// Distance factor of a bone by the outward direction of the skin: 1 if the bone lies behind it.
     pub(super) fn facing(&self, bone: u16, point: Vec3, outward: Vec3) -> f32 {
-        let distance = |piece: &&Piece| piece.counted(point).0;
+        let distance = |piece: &&BoneSegment| piece.counted(point).0;
         let nearest = self.pieces[usize::from(bone)].iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
         nearest.map_or(1.0, |piece| 1.0 + BESIDE * piece.beside(point, outward))
     }
 }
 
-impl Block {
-    fn new(pieces: &[&Piece]) -> Self {
-        let by_lane = |of: &dyn Fn(&Piece) -> f32| std::array::from_fn(|lane| pieces.get(lane).map_or(0.0, |p| of(p)));
-        let by_axis = |of: fn(&Piece) -> Vec3| [0, 1, 2].map(|axis| by_lane(&|piece| of(piece)[axis]));
+impl SegmentBlock {
+    fn new(pieces: &[&BoneSegment]) -> Self {
+        let by_lane =
+            |of: &dyn Fn(&BoneSegment) -> f32| std::array::from_fn(|lane| pieces.get(lane).map_or(0.0, |p| of(p)));
+        let by_axis = |of: fn(&BoneSegment) -> Vec3| [0, 1, 2].map(|axis| by_lane(&|piece| of(piece)[axis]));
         Self {
             heads: by_axis(|piece| piece.segment.head),
             ways: by_axis(|piece| piece.segment.tail - piece.segment.head),
@@ -114,7 +115,7 @@ impl Block {
         }
     }
 
-    /// [`Piece::counted`] of each segment, bit-identical, without positions.
+    /// [`BoneSegment::counted`] of each segment, bit-identical, without positions.
     fn counted(&self, point: Vec3) -> Lanes {
         let mut counted = Lanes::default();
         for (lane, counted) in counted.iter_mut().enumerate() {
@@ -134,7 +135,7 @@ fn distance(way: Vec3, along: Vec3) -> f32 {
     (way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt()
 }
 
-impl Piece {
+impl BoneSegment {
     fn new(segment: Segment) -> Self {
         Self { segment, along: (segment.tail - segment.head).normalize_or_zero() }
     }
@@ -219,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_way_beyond_an_end_counts_twice_and_that_beside_a_bone_once() {
-        let piece = Piece::new(Segment { head: Vec3::ZERO, tail: Vec3::Y });
+        let piece = BoneSegment::new(Segment { head: Vec3::ZERO, tail: Vec3::Y });
         assert_eq!(piece.counted(Vec3::new(0.3, 0.5, 0.0)), (0.3, Vec3::Y * 0.5));
         let (distance, place) = piece.counted(Vec3::new(0.3, -0.2, 0.0));
         assert!((distance - 0.5).abs() < 1e-6 && place == Vec3::ZERO, "{distance}");
@@ -247,7 +248,7 @@ mod tests {
             [(0.0, 1.0), (1.0, 1.5)].map(|(low, high)| Segment { head: Vec3::Y * low, tail: Vec3::Y * high });
         let arm = Segment { head: Vec3::new(0.3, 1.0, 0.0), tail: Vec3::new(0.9, 1.0, 0.0) };
         let side = Vec3::new(0.3, 0.8, 0.0);
-        let [spine, neck, arm] = [spine, neck, arm].map(Piece::new);
+        let [spine, neck, arm] = [spine, neck, arm].map(BoneSegment::new);
         let [of_spine, of_neck, of_arm] = [&spine, &neck, &arm].map(|piece| piece.beside(side, Vec3::X));
         assert!(of_spine.abs() < 1e-6 && (of_arm - 1.0).abs() < 1e-6, "{of_spine} {of_arm}");
         assert!((of_neck - of_spine).abs() < 1e-6, "the border of spine and neck stays where it is");

@@ -86,7 +86,7 @@ pub(super) fn rigid_components(
     if rows.iter().all(Vec::is_empty) {
         return Some(shares);
     }
-    Shares::made(shares.len(), progress, |point, row| match rows[component[point] as usize].as_slice() {
+    Shares::computed(shares.len(), progress, |point, row| match rows[component[point] as usize].as_slice() {
         [] => row.add(shares.row(point), 1.0),
         of_component => row.add(of_component.iter().copied(), 1.0),
     })

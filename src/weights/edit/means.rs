@@ -24,7 +24,7 @@ pub struct JointMean {
 /// Sum of weights and number of points, by node.
 type Sums = Vec<(f64, usize)>;
 
-/// Mean weights of joints over the points of a set in a rig with the meshes of `mesh`, heaviest first. `None` where the job was cancelled.
+/// Mean weights of joints over a set of points, heaviest first. `None` if cancelled.
 ///
 /// *Cost*: linear in the set, on all cores.
 pub fn mean_weights(rig: &Rig, mesh: &EditMesh, points: &PointSet, progress: &Progress) -> Option<Vec<JointMean>> {

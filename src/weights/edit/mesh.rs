@@ -39,12 +39,12 @@ pub(super) struct EditBody {
 }
 
 impl EditMesh {
-    /// Welds the skinned meshes of a character as its file has it. `None` where the job was cancelled.
+    /// Welds the skinned meshes of a character. `None` if cancelled.
     ///
     /// *Cost*: linear in vertices.
     pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
         let mut mesh = Self::default();
-        for body in Body::of(rig, |_| false) {
+        for body in Body::from_rig(rig, |_| false) {
             progress.go_on()?;
             for (at, part) in body.parts.iter().enumerate() {
                 mesh.parts.insert((part.mesh, part.primitive), (mesh.bodies.len(), at));
@@ -72,7 +72,7 @@ impl EditMesh {
         self.parts.keys().copied()
     }
 
-    /// The point of each vertex of a primitive; none where it is not skinned.
+    /// Point of each vertex of a primitive; empty if it is not skinned.
     pub fn points_of(&self, mesh: usize, primitive: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
         #[cfg(test)]
         looked_at::add(self.len);

@@ -19,14 +19,14 @@ use crate::weights::surface::Network;
 /// Points between two checks for cancellation.
 const CHUNK: usize = 1024;
 
-/// What is done to the weights of the selected points.
+/// An operation on the weights of selected points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WeightEdit {
     /// Each follows the joint alone.
     Rigid(NodeIndex),
     /// The joint gets this weight, the others share the rest in their proportions.
     Assign(NodeIndex, f32),
-    /// As [`Self::Assign`], of what the joint has and this much more, or less.
+    /// [`Self::Assign`] relative to the joint's current weight.
     Add(NodeIndex, f32),
     /// Each goes half-way to the mean of its neighbours on the surface.
     Smooth,
@@ -41,7 +41,7 @@ pub enum WeightEdit {
 pub struct Edited {
     /// Weights of the vertices that have others now.
     pub rows: VertexRows,
-    /// Sentences on what could not be done as asked.
+    /// Notes on what could not be done, as sentences.
     pub notes: Vec<String>,
 }
 
@@ -69,10 +69,11 @@ impl WeightEdit {
     }
 }
 
-/// Does something to the weights that the selected points have in `rig`, which has the meshes that `mesh` was made of. Every row sums to 1, locked joints keep theirs in
-/// it, and no vertex gets more influences than vertices of its mesh may have in the file, at least 4: of more the lightest go. `None` where the job was cancelled.
+/// Edits the weights of selected points of `rig`, whose meshes `mesh` was created from. Every row sums to 1, locked
+/// joints keep their weights, and no vertex exceeds the influences per vertex of its mesh in the file, at least 4: the
+/// lightest are dropped. `None` if cancelled.
 ///
-/// *Cost*: linear in the selection for edits of joints and smoothing; the others look at all points.
+/// *Cost*: linear in the selection for joint edits and smoothing; others visit all points.
 pub fn edit(
     rig: &Rig,
     mesh: &EditMesh,
@@ -196,7 +197,7 @@ impl<'a> Editor<'a> {
         let number = |point: u32| near.partition_point(|&other| other < point) as u32;
         let places: Vec<_> = near.iter().map(|&point| self.body.body.points[point as usize]).collect();
         let triangles: Vec<[u32; 3]> = triangles.iter().map(|triangle| corners(triangle).map(number)).collect();
-        let network = Network::of(&places, &triangles, progress)?;
+        let network = Network::new(&places, &triangles, progress)?;
         let rows: Vec<Row> = near.par_iter().map(|&point| self.row(point)).collect();
         self.each(progress, |point, rules, before| {
             let around = network.around(number(point) as usize);

@@ -20,7 +20,7 @@ impl PartVertices {
     /// Vertices at the points of a set, by primitive.
     ///
     /// *Cost*: linear in vertices.
-    pub fn of(points: &PointSet, mesh: &EditMesh, rig: &Rig) -> Vec<Self> {
+    pub fn from_points(points: &PointSet, mesh: &EditMesh, rig: &Rig) -> Vec<Self> {
         let mut parts = Vec::new();
         for (mesh_index, primitive) in mesh.parts() {
             let mut runs: Vec<[u32; 2]> = Vec::new();
@@ -42,7 +42,7 @@ impl PartVertices {
     ///
     /// *Cost*: linear in vertices.
     pub fn points(parts: &[Self], mesh: &EditMesh, rig: &Rig) -> PointSet {
-        let mut set = PointSet::of(mesh, []);
+        let mut set = PointSet::new(mesh, []);
         for part in parts {
             let Some((mesh_index, primitive)) = part_in(rig, part.mesh, &part.name, part.primitive) else { continue };
             let points: Vec<u32> = mesh.points_of(mesh_index, primitive).collect();

@@ -19,7 +19,7 @@ pub struct PointSet {
 
 impl PointSet {
     /// The points that are listed, of a mesh.
-    pub fn of(mesh: &EditMesh, points: impl IntoIterator<Item = u32>) -> Self {
+    pub fn new(mesh: &EditMesh, points: impl IntoIterator<Item = u32>) -> Self {
         let mut set = Self { words: vec![0; mesh.len().div_ceil(BITS)], of: mesh.len(), count: 0 };
         points.into_iter().for_each(|point| set.set(point, true));
         set
@@ -50,7 +50,7 @@ impl PointSet {
         })
     }
 
-    /// Puts a point in or takes it out; one that the mesh lacks is left out.
+    /// Adds or removes a point; ignores points that the mesh lacks.
     pub fn set(&mut self, point: u32, is_in: bool) {
         if point as usize >= self.of || self.contains(point) == is_in {
             return;
@@ -59,7 +59,7 @@ impl PointSet {
         self.count = if is_in { self.count + 1 } else { self.count - 1 };
     }
 
-    /// Puts the points of another set of the same mesh in, or takes them out.
+    /// Adds or removes the points of another set of the same mesh.
     pub fn set_all(&mut self, others: &Self, is_in: bool) {
         for (word, other) in self.words.iter_mut().zip(&others.words) {
             *word = if is_in { *word | other } else { *word & !other };
@@ -95,19 +95,19 @@ impl PointSet {
         self.inverted(mesh).grown(mesh).inverted(mesh)
     }
 
-    /// The connected pieces that have a point in the set.
+    /// Connected components that contain a point of the set.
     #[must_use]
     pub fn pieces(&self, mesh: &EditMesh) -> Self {
         let mut is_in = vec![false; mesh.components()];
         self.iter().for_each(|point| is_in[mesh.component_of(point) as usize] = true);
         let whole = (0..).zip(mesh.component_of_each()).filter(|(_, piece)| is_in[*piece as usize]);
-        Self::of(mesh, whole.map(|(point, _)| point))
+        Self::new(mesh, whole.map(|(point, _)| point))
     }
 
     /// The points that are not in the set.
     #[must_use]
     pub fn inverted(&self, mesh: &EditMesh) -> Self {
-        let mut inverted = Self::of(mesh, []);
+        let mut inverted = Self::new(mesh, []);
         inverted.words.fill(u64::MAX);
         if let Some(last) = inverted.words.last_mut() {
             *last >>= (BITS - mesh.len() % BITS) % BITS;
@@ -116,11 +116,11 @@ impl PointSet {
         inverted
     }
 
-    /// The points of another mesh that stand where points of this set were bound in theirs.
+    /// Points of another mesh with the same bind positions.
     #[must_use]
     pub fn carried(&self, from: &EditMesh, to: &EditMesh) -> Self {
         let key = |mesh: &EditMesh, point: u32| mesh.place(point).to_array().map(f32::to_bits);
         let places: HashSet<[u32; 3]> = self.iter().map(|point| key(from, point)).collect();
-        Self::of(to, (0..to.len() as u32).filter(|&point| places.contains(&key(to, point))))
+        Self::new(to, (0..to.len() as u32).filter(|&point| places.contains(&key(to, point))))
     }
 }

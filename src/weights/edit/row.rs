@@ -3,7 +3,7 @@
 use crate::weights::shares::Row;
 
 /// Smaller weights count as 0.
-const LEAST: f32 = 1e-5;
+const MIN_WEIGHT: f32 = 1e-5;
 
 /// Constraints on a row.
 #[derive(Clone, Copy)]
@@ -28,7 +28,8 @@ impl Rules<'_> {
 
     /// Free influences that fit beside `taken` others, heaviest first.
     fn heaviest(&self, row: impl IntoIterator<Item = (u16, f32)>, taken: usize) -> Row {
-        let mut free: Row = row.into_iter().filter(|(bone, weight)| self.is_free(*bone) && *weight > LEAST).collect();
+        let mut free: Row =
+            row.into_iter().filter(|(bone, weight)| self.is_free(*bone) && *weight > MIN_WEIGHT).collect();
         free.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         free.truncate(self.most.saturating_sub(taken));
         free
@@ -40,7 +41,7 @@ impl Rules<'_> {
         let (mut row, left) = self.locked(before);
         let free = self.heaviest(wanted, row.len());
         let total = sum(&free);
-        if left <= f64::from(LEAST) || total <= 0.0 {
+        if left <= f64::from(MIN_WEIGHT) || total <= 0.0 {
             return before.to_vec();
         }
         row.extend(free.into_iter().map(|(bone, weight)| (bone, (f64::from(weight) * left / total) as f32)));
@@ -56,12 +57,12 @@ impl Rules<'_> {
         let others = self.heaviest(others, row.len() + usize::from(weight > 0.0));
         let total = sum(&others);
         let rest = left - weight;
-        let has_place = self.is_free(bone) && row.len() < self.most && left > f64::from(LEAST);
-        if !has_place || total <= 0.0 && rest > f64::from(LEAST) {
+        let has_place = self.is_free(bone) && row.len() < self.most && left > f64::from(MIN_WEIGHT);
+        if !has_place || total <= 0.0 && rest > f64::from(MIN_WEIGHT) {
             return before.to_vec();
         }
-        row.extend((weight > f64::from(LEAST)).then_some((bone, weight as f32)));
-        if rest > f64::from(LEAST) {
+        row.extend((weight > f64::from(MIN_WEIGHT)).then_some((bone, weight as f32)));
+        if rest > f64::from(MIN_WEIGHT) {
             row.extend(others.into_iter().map(|(other, own)| (other, (f64::from(own) * rest / total) as f32)));
         }
         row

@@ -12,7 +12,7 @@ use super::vertex_row::VertexRow;
 use crate::jobs::Progress;
 use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, joints_found};
 
-/// Weights of single vertices in place of those that they have otherwise. Clones share them.
+/// Weights of single vertices that override others. Cheap to clone.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<RowsOfPart>", into = "Vec<RowsOfPart>")]
 pub struct VertexRows {
@@ -88,7 +88,7 @@ impl RowsOfPart {
             return (None, self.rows.len());
         };
         let source = &rig.meshes[mesh].primitives[primitive];
-        let mut finder = Finder { part: self, source, has_same_triangles: None, by_place: None };
+        let mut finder = VertexFinder { part: self, source, has_same_triangles: None, by_place: None };
         let mut rows = BTreeMap::new();
         let mut lost = 0;
         for row in &self.rows {
@@ -157,14 +157,14 @@ impl RowsOfPart {
 }
 
 /// Finds the vertices that rows belong to.
-struct Finder<'a> {
+struct VertexFinder<'a> {
     part: &'a RowsOfPart,
     source: &'a Primitive,
     has_same_triangles: Option<bool>,
     by_place: Option<HashMap<[u32; 3], Vec<u32>>>,
 }
 
-impl Finder<'_> {
+impl VertexFinder<'_> {
     /// The vertex with the same number if position or triangles are unchanged, otherwise those at the same position.
     fn vertices(&mut self, row: &VertexRow) -> Vec<u32> {
         let now = self.source.positions.get(row.vertex as usize);
@@ -202,7 +202,7 @@ impl VertexRows {
         self.bytes
     }
 
-    /// These rows as they have their places in a rig, with newer ones in place of those of the same vertices. What has no place there is left out.
+    /// These rows moved to a rig, overridden by newer ones. Rows that do not fit the rig are left out.
     #[must_use]
     pub fn with(&self, newer: &Self, rig: &Rig) -> Self {
         let mut parts: BTreeMap<(usize, usize), RowsOfPart> = BTreeMap::new();
@@ -214,7 +214,7 @@ impl VertexRows {
         parts.into_values().collect::<Vec<_>>().into()
     }
 
-    /// The weights of a rig with these rows in them. `None` where the job was cancelled.
+    /// The weights of a rig with these rows applied. `None` if cancelled.
     ///
     /// *Cost*: linear in vertices.
     pub fn applied(&self, rig: &Rig, progress: &Progress) -> Option<AppliedRows> {

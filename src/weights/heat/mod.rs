@@ -13,11 +13,11 @@ mod sight;
 
 use super::body::Body;
 use super::shares::Shares;
-use super::spec::{MadeShares, WeightingSpec, WeightingTask};
+use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 use super::spread::{Pulls, spread};
 use super::surface::{Network, TriangleTree, touching_points};
 use crate::jobs::Progress;
-pub(super) use sight::{GRAZING, LOOKED_FOR, Seen, nearest_first, outward};
+pub(super) use sight::{GRAZING, LOOKED_FOR, VisibleBones, nearest_first, outward};
 use sight::{nearest, seen};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
@@ -32,7 +32,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 /// outside.
 const SEEING: f32 = 0.1;
 
-fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
+fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
     let mut notes = Vec::new();
     let network = connected(body, &mut notes, progress)?;
     let (piece, count) = network.components();
@@ -50,7 +50,7 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeS
         ));
     }
     let shares = heated(body, &network, &seen, 1.0, &mut notes, progress)?;
-    Some(MadeShares { shares, notes })
+    Some(WeightingResult { shares, notes })
 }
 
 /// Surface network of a body, along which heat spreads. Notes report heat between parts that touch only at points.
@@ -58,7 +58,7 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeS
 pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
     let (network, touching) = rayon::join(
-        || Network::of(&body.points, &body.triangles, progress),
+        || Network::new(&body.points, &body.triangles, progress),
         || touching_points(body.points.len(), &body.triangles),
     );
     if touching > 0 {
@@ -71,7 +71,7 @@ pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progres
 }
 
 /// Clears components in which hardly any point sees a bone, and returns their number.
-pub(super) fn blinded(seen: &mut [Option<Seen>], piece: &[u32], count: usize) -> usize {
+pub(super) fn blinded(seen: &mut [Option<VisibleBones>], piece: &[u32], count: usize) -> usize {
     let mut seeing = vec![(0_u32, 0_u32); count];
     for (seen, &piece) in seen.iter().zip(piece) {
         let (seeing, all) = &mut seeing[piece as usize];
@@ -90,19 +90,19 @@ pub(super) fn blinded(seen: &mut [Option<Seen>], piece: &[u32], count: usize) ->
 pub(super) fn heated(
     body: &Body,
     network: &Network,
-    seen: &[Option<Seen>],
+    seen: &[Option<VisibleBones>],
     strength: f64,
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Option<Shares> {
     let least = 1e-4 * body.size();
-    let strength = |(seen, area): (&Option<Seen>, &f64)| {
-        let Some(Seen { bones, distance }) = seen else { return 0.0 };
+    let strength = |(seen, area): (&Option<VisibleBones>, &f64)| {
+        let Some(VisibleBones { bones, distance }) = seen else { return 0.0 };
         let heat = strength * bones.len() as f64 / f64::from(distance.max(least)).powi(2);
         (heat * area).max(f64::MIN_POSITIVE)
     };
     let strengths = seen.iter().zip(&network.areas).map(strength).collect();
-    let shares = Shares::made(seen.len(), progress, |point, row| {
+    let shares = Shares::computed(seen.len(), progress, |point, row| {
         let bones = seen[point].iter().flat_map(|seen| &seen.bones);
         bones.for_each(|&bone| row.add([(bone, 1.0)], 1.0));
         row.keep(0.0);
@@ -119,7 +119,7 @@ fn join(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
     }
     let weighted = (0..body.triangles.len()).filter(|&t| body.triangles[t].iter().all(has_shares));
     let tree = TriangleTree::new(&body.points, &body.triangles, weighted);
-    Shares::made(body.points.len(), progress, |number, row| {
+    Shares::computed(body.points.len(), progress, |number, row| {
         let point = body.points[number];
         if shares.row(number).len() > 0 {
             row.add(shares.row(number), 1.0);

@@ -18,7 +18,7 @@ pub(in crate::weights) const GRAZING: f32 = 0.17;
 
 /// Nearest visible bones of a point.
 #[derive(Clone, Debug, Default)]
-pub(in crate::weights) struct Seen {
+pub(in crate::weights) struct VisibleBones {
     /// At least one; all equally near.
     pub bones: Vec<u16>,
     /// Metres.
@@ -26,7 +26,12 @@ pub(in crate::weights) struct Seen {
 }
 
 /// Nearest bones that each point sees; `piece` is its component. `None` if cancelled.
-pub(super) fn seen(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Option<Seen>>> {
+pub(super) fn seen(
+    body: &Body,
+    piece: &[u32],
+    pieces: usize,
+    progress: &Progress,
+) -> Option<Vec<Option<VisibleBones>>> {
     let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
     let outward = outward(body, piece, pieces, progress)?;
     let sights = body.by_point_number(progress, |number, point| {
@@ -40,19 +45,19 @@ pub(super) fn seen(body: &Body, piece: &[u32], pieces: usize, progress: &Progres
 }
 
 /// Nearest bones regardless of occlusion; `None` if the point is not finite.
-pub(super) fn nearest(body: &Body, point: Vec3) -> Option<Seen> {
+pub(super) fn nearest(body: &Body, point: Vec3) -> Option<VisibleBones> {
     nearest_where(body, point, |_| true)
 }
 
-fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Option<Seen> {
-    let mut seen: Option<Seen> = None;
+fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Option<VisibleBones> {
+    let mut seen: Option<VisibleBones> = None;
     for (looked, (bone, distance)) in nearest_first(body.distances(point)).enumerate() {
         let is_equal = seen.as_ref().is_some_and(|seen| distance <= seen.distance * (1.0 + EQUALLY_NEAR));
         if !is_equal && (seen.is_some() || looked >= LOOKED_FOR) {
             break;
         }
         if is_seen(body.bones[usize::from(bone)].nearest(point)) {
-            seen.get_or_insert_with(|| Seen { bones: Vec::new(), distance }).bones.push(bone);
+            seen.get_or_insert_with(|| VisibleBones { bones: Vec::new(), distance }).bones.push(bone);
         }
     }
     seen

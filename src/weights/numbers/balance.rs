@@ -10,14 +10,14 @@ use super::weight_numbers::Balance;
 
 /// Running sum over bodies and points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Sum {
+pub(super) struct BalanceSum {
     error: f64,
     largest: f64,
     matched: usize,
     points: usize,
 }
 
-impl Sum {
+impl BalanceSum {
     pub(super) fn add(&mut self, other: Self) {
         self.error += other.error;
         self.largest = self.largest.max(other.largest);
@@ -33,10 +33,10 @@ impl Sum {
 }
 
 /// Compares each point with its mirror image; zero points if the body's joints do not pair. `None` if cancelled.
-pub(super) fn balance(rig: &Rig, body: &Body, shares: &Shares, progress: &Progress) -> Option<Sum> {
-    let Some(mirror) = BodyMirror::new(rig, body) else { return Some(Sum::default()) };
+pub(super) fn balance(rig: &Rig, body: &Body, shares: &Shares, progress: &Progress) -> Option<BalanceSum> {
+    let Some(mirror) = BodyMirror::new(rig, body) else { return Some(BalanceSum::default()) };
     let rows = MirroredSurface::new(&mirror, body, progress)?.rows(shares, progress)?;
-    let mut sum = Sum { points: body.points.len(), ..Sum::default() };
+    let mut sum = BalanceSum { points: body.points.len(), ..BalanceSum::default() };
     for (point, row) in rows.into_iter().enumerate() {
         let Some(row) = row else { continue };
         let difference = Shares::mixed(

@@ -26,21 +26,22 @@ use super::shares::Shares;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
-/// Measures the current weights of a rig, each primitive once; for a [`crate::rig::WeightSet`], pass [`Rig::with_weights`]. `stored` is what is known
-/// of the weights before import fixed them. `None` if cancelled.
+/// Measures the current weights of a rig, each primitive once; for a [`crate::rig::WeightSet`], pass
+/// [`Rig::with_weights`]. `stored` are faults that import fixed. `None` if cancelled.
 ///
-/// *Cost*: linear in vertices and triangles, plus that of [`leak()`]; on all cores. The numbers are the same on every machine.
+/// *Cost*: linear in vertices and triangles, plus that of [`leak()`]; on all cores. Results are the same on every
+/// machine.
 pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightNumbers> {
     /// Progress steps per body.
     const STEPS: usize = 3;
     progress.go_on()?;
-    let bodies = Body::of(rig, |_| false);
+    let bodies = Body::from_rig(rig, |_| false);
     progress.enter("Judging weights", 0, bodies.len() * STEPS);
     let mut found = slots::slots(rig, &bodies, progress)?;
     found.sum_error = found.sum_error.max(stored.sum_error);
     found.without += stored.without;
     let place: BTreeMap<NodeIndex, usize> = (0..).zip(&found.joints).map(|(at, row)| (row.joint, at)).collect();
-    let mut balance = balance::Sum::default();
+    let mut balance = balance::BalanceSum::default();
     let (mut leaking, mut points) = (0.0, 0);
     for body in &bodies {
         let shares = body.shares(rig);
@@ -69,16 +70,16 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
 
 /// Connected components of a joint's region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Region {
+struct RegionCounts {
     pieces: usize,
     /// Number of components beyond the first on each connected surface.
     islands: usize,
 }
 
 /// Components of all bones' regions. `None` if cancelled.
-fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<Region>> {
-    let pieces = Regions::of(body, shares, progress)?.pieces;
-    let mut regions = vec![Region::default(); body.bones.len()];
+fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<RegionCounts>> {
+    let pieces = Regions::new(body, shares, progress)?.pieces;
+    let mut regions = vec![RegionCounts::default(); body.bones.len()];
     for piece in &pieces {
         regions[usize::from(piece.bone)].pieces += 1;
         regions[usize::from(piece.bone)].islands += 1;

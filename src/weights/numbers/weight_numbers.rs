@@ -27,7 +27,7 @@ pub struct WeightNumbers {
     pub energy: f64,
     /// Sum of [`JointNumbers::islands`] over the joints.
     pub islands: usize,
-    /// Share of all weight that leaks, the mean of [`crate::weights::leak()`] over the points.
+    /// Fraction of all weight that leaks: the mean of [`crate::weights::leak()`] over the points.
     pub leak: f64,
     /// Agreement of the two halves of the body; `None` where joints do not pair.
     pub balance: Option<Balance>,
@@ -73,8 +73,8 @@ pub struct JointNumbers {
     /// Dirichlet energy of the joint's weights over the bound surface, ∫|∇w|² dA by the cotangent formula. Without unit, whatever the size of the
     /// body: a band of length L around a limb of circumference C, over which the weight falls evenly from 1 to 0, has C/L.
     pub energy: f64,
-    /// Number of connected pieces of the surface on which the joint's weight is at least 0.01.
+    /// Number of connected components of the surface with weight of at least 0.01.
     pub pieces: usize,
-    /// Number of pieces beyond the first on each connected surface.
+    /// Number of components beyond the first on each connected surface.
     pub islands: usize,
 }

@@ -4,18 +4,19 @@ mod symmetry;
 
 use super::body::{Body, by_number};
 use super::compute::Computed;
-use super::of_vertices::{of_rows, of_vertices};
-use super::shares::{Row, Shares};
-use super::spec::MadeShares;
+use super::shares::{Row, Shares, normalize};
+use super::spec::WeightingResult;
 use super::surface::Network;
+use super::vertex_influences::{influences_from_rows, vertex_influences};
 use super::weighting::Refinement;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
-use symmetry::Halves;
+use symmetry::MirroredHalves;
 
-/// The refined weights of a rig with those of a set; the same on every machine.
+/// Refines a set of weights of a rig; results are the same on every machine.
 ///
-/// Weights with nothing to refine stay equal to the bit; vertices at one position that had equal weights have equal weights again. `None` if cancelled.
+/// Unrefined weights stay bit-identical; vertices at one position with equal weights keep equal weights. `None` if
+/// cancelled.
 pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress: &Progress) -> Option<Computed> {
     let rig = rig.with_weights(weights);
     let mut computed = Computed { weights: WeightSet::from_rig(&rig), notes: Vec::new() };
@@ -25,11 +26,11 @@ pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress:
         }
         return Some(computed);
     }
-    for body in Body::of(&rig, |_| false) {
-        let MadeShares { shares, notes } = refined(&rig, &body, body.shares(&rig), *refinement, false, progress)?;
+    for body in Body::from_rig(&rig, |_| false) {
+        let WeightingResult { shares, notes } = refined(&rig, &body, body.shares(&rig), *refinement, false, progress)?;
         computed.notes.extend(notes);
         for part in &body.parts {
-            computed.weights.set(part.mesh, part.primitive, of_vertices(&rig, (&body, part), &shares));
+            computed.weights.set(part.mesh, part.primitive, vertex_influences(&rig, (&body, part), &shares));
         }
     }
     Some(computed)
@@ -44,20 +45,20 @@ pub(super) fn refined(
     refinement: Refinement,
     evens_halves: bool,
     progress: &Progress,
-) -> Option<MadeShares> {
+) -> Option<WeightingResult> {
     let mut notes = Vec::new();
     if refinement.smoothing > 0 {
         shares = smooth(body, shares, refinement.smoothing, progress)?;
     }
     let mirror = if refinement.is_symmetric {
-        Halves::mirror(rig, body, &mut notes)
+        MirroredHalves::mirror(rig, body, &mut notes)
     } else if evens_halves {
-        Halves::mirror(rig, body, &mut Vec::new())
+        MirroredHalves::mirror(rig, body, &mut Vec::new())
     } else {
         None
     };
     let halves = match mirror {
-        Some(mirror) => Some(Halves::new(mirror, body, progress)?),
+        Some(mirror) => Some(MirroredHalves::new(mirror, body, progress)?),
         None => None,
     };
     let mut halves = halves.filter(|halves| refinement.is_symmetric || halves.are_alike(body));
@@ -67,7 +68,7 @@ pub(super) fn refined(
     if let Some(halves) = &mut halves {
         shares = halves.mean(body, &shares, &mut notes, progress)?;
     }
-    let shares = Shares::made(body.points.len(), progress, |point, row| {
+    let shares = Shares::computed(body.points.len(), progress, |point, row| {
         let trimmed = |point: usize| {
             let mut row: Row = shares.row(point).collect();
             trim(&mut row, refinement);
@@ -75,7 +76,7 @@ pub(super) fn refined(
         };
         row.add(halves.as_ref().map_or_else(|| trimmed(point), |halves| halves.even(point, trimmed)), 1.0);
     })?;
-    Some(MadeShares { shares, notes })
+    Some(WeightingResult { shares, notes })
 }
 
 /// Prunes and limits influences; returns them unchanged if there is nothing to drop. `None` if cancelled.
@@ -87,7 +88,7 @@ fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Opt
         (row, is_trimmed)
     })?;
     let (rows, is_trimmed): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
-    Some(if is_trimmed.contains(&true) { of_rows(&rows) } else { own.clone() })
+    Some(if is_trimmed.contains(&true) { influences_from_rows(&rows) } else { own.clone() })
 }
 
 /// Smaller weights are dropped, so that rows do not grow forever.
@@ -96,10 +97,10 @@ const MIN_SMOOTHED: f32 = 1e-5;
 /// Moves each point halfway to the mean of its neighbours, `times` times, weighted by cotangents to be independent of
 /// the triangulation. `None` if cancelled.
 fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Progress) -> Option<Shares> {
-    let network = Network::of(&body.points, &body.triangles, progress)?;
+    let network = Network::new(&body.points, &body.triangles, progress)?;
     for step in 0..times {
         progress.enter("Smoothing", usize::from(step), usize::from(times));
-        shares = Shares::made(network.len(), progress, |point, row| {
+        shares = Shares::computed(network.len(), progress, |point, row| {
             let around = network.around(point);
             if around.len() == 0 {
                 return row.add(shares.row(point), 1.0);

@@ -10,13 +10,13 @@ use crate::weights::shares::{Row, Shares, normalize};
 const MAX_ALONE: f32 = 0.1;
 
 /// Opposite bones and points of a body's halves.
-pub(super) struct Halves {
+pub(super) struct MirroredHalves {
     mirror: BodyMirror,
     /// Mutual mirror image of each point; a point in the plane is its own.
     partners: Vec<Option<u32>>,
 }
 
-impl Halves {
+impl MirroredHalves {
     /// Mirror plane of a body; `None`, with a note, if it has no opposite bones.
     pub(super) fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
         let mirror = BodyMirror::new(rig, body);
@@ -51,7 +51,7 @@ impl Halves {
         progress: &Progress,
     ) -> Option<Shares> {
         let rows = MirroredSurface::new(&self.mirror, body, progress)?.rows(shares, progress)?;
-        let mean = Shares::made(rows.len(), progress, |point, row| match &rows[point] {
+        let mean = Shares::computed(rows.len(), progress, |point, row| match &rows[point] {
             Some(mirrored) => {
                 row.add(shares.row(point), 0.5);
                 row.add(mirrored.iter().copied(), 0.5);

@@ -8,7 +8,7 @@ use crate::weights::shares::{CHUNK, Shares};
 /// Bones per block.
 const LANES: usize = 8;
 /// Weights of eight bones, starting at a multiple of eight.
-type Block = [f32; LANES];
+type WeightBlock = [f32; LANES];
 
 /// Weights of points: each row has the blocks with any weight, rising.
 pub(super) struct Blocks {
@@ -19,14 +19,14 @@ pub(super) struct Blocks {
 struct Chunk {
     starts: Vec<u32>,
     numbers: Vec<u16>,
-    blocks: Vec<Block>,
+    blocks: Vec<WeightBlock>,
 }
 
 /// Sums the blocks of a row, in reused memory.
 #[derive(Default)]
 pub(super) struct BlockSum {
     /// Sum by block number; 0 for blocks that are not in the row.
-    sums: Vec<Block>,
+    sums: Vec<WeightBlock>,
     /// One bit per block.
     is_in_row: Vec<u64>,
 }
@@ -34,7 +34,11 @@ pub(super) struct BlockSum {
 impl Blocks {
     /// Computes the blocks of `count` points on all cores; `make` adds a point's rows to an empty sum. `None` if
     /// cancelled.
-    pub(super) fn made(count: usize, progress: &Progress, make: impl Fn(usize, &mut BlockSum) + Sync) -> Option<Self> {
+    pub(super) fn computed(
+        count: usize,
+        progress: &Progress,
+        make: impl Fn(usize, &mut BlockSum) + Sync,
+    ) -> Option<Self> {
         let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(BlockSum::default, |sum, first| {
             progress.go_on()?;
             let mut chunk = Chunk { starts: vec![0], numbers: Vec::new(), blocks: Vec::new() };
@@ -48,7 +52,7 @@ impl Blocks {
     }
 
     /// Blocks of a point, with their numbers.
-    pub(super) fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, &Block)> {
+    pub(super) fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, &WeightBlock)> {
         let (chunk, at) = (&self.chunks[point / CHUNK], point % CHUNK);
         let blocks = chunk.starts[at] as usize..chunk.starts[at + 1] as usize;
         chunk.numbers[blocks.clone()].iter().copied().zip(&chunk.blocks[blocks])
@@ -56,7 +60,7 @@ impl Blocks {
 
     /// Converts to weights by bone. `None` if cancelled.
     pub(super) fn shares(&self, count: usize, progress: &Progress) -> Option<Shares> {
-        Shares::made(count, progress, |point, row| {
+        Shares::computed(count, progress, |point, row| {
             for (number, block) in self.row(point) {
                 let entry = |(lane, &share): (usize, &f32)| (number * LANES as u16 + lane as u16, share);
                 row.add(block.iter().enumerate().map(entry), 1.0);
@@ -67,7 +71,7 @@ impl Blocks {
 
 impl BlockSum {
     /// Adds blocks times a factor.
-    pub(super) fn add<'a>(&mut self, row: impl Iterator<Item = (u16, &'a Block)>, factor: f32) {
+    pub(super) fn add<'a>(&mut self, row: impl Iterator<Item = (u16, &'a WeightBlock)>, factor: f32) {
         for (number, block) in row {
             let sum = self.block(number);
             for (sum, share) in sum.iter_mut().zip(block) {
@@ -83,11 +87,11 @@ impl BlockSum {
         }
     }
 
-    fn block(&mut self, number: u16) -> &mut Block {
+    fn block(&mut self, number: u16) -> &mut WeightBlock {
         let (at, word, bit) = (usize::from(number), usize::from(number / 64), number % 64);
         if word >= self.is_in_row.len() {
             self.is_in_row.resize(word + 1, 0);
-            self.sums.resize(self.is_in_row.len() * 64, Block::default());
+            self.sums.resize(self.is_in_row.len() * 64, WeightBlock::default());
         }
         self.is_in_row[word] |= 1 << bit;
         &mut self.sums[at]
@@ -115,7 +119,7 @@ impl BlockSum {
     fn drain_to(&mut self, chunk: &mut Chunk) {
         for number in numbers(&self.is_in_row) {
             let block = std::mem::take(&mut self.sums[number]);
-            if block != Block::default() {
+            if block != WeightBlock::default() {
                 chunk.numbers.push(number as u16);
                 chunk.blocks.push(block);
             }
@@ -150,19 +154,19 @@ mod tests {
         let rows = Shares::from_rows((1..4).map(row));
         let progress = Progress::default();
         let parts = [0.5, 0.3, 0.007];
-        let known = Shares::made(2 * CHUNK + 1, &progress, |_, sum| {
+        let known = Shares::computed(2 * CHUNK + 1, &progress, |_, sum| {
             (0..3).for_each(|at| sum.add(rows.row(at), parts[at]));
             sum.keep(1e-2);
         });
-        let blocks = Blocks::made(3, &progress, |at, sum| sum.add_entries(rows.row(at), 1.0)).unwrap();
+        let blocks = Blocks::computed(3, &progress, |at, sum| sum.add_entries(rows.row(at), 1.0)).unwrap();
         assert_eq!(blocks.shares(3, &progress).unwrap(), rows);
-        let sums = Blocks::made(2 * CHUNK + 1, &progress, |_, sum| {
+        let sums = Blocks::computed(2 * CHUNK + 1, &progress, |_, sum| {
             sum.add(blocks.row(0), parts[0]);
             sum.add_entries(rows.row(1), parts[1]);
             sum.add(blocks.row(2), parts[2]);
             sum.keep(1e-2);
         });
         assert_eq!(sums.unwrap().shares(2 * CHUNK + 1, &progress), known);
-        assert!(Blocks::made(3, &Progress::cancelled(), |_, _| {}).is_none());
+        assert!(Blocks::computed(3, &Progress::cancelled(), |_, _| {}).is_none());
     }
 }

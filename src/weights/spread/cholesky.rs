@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::dissection::Part;
+use super::dissection::DissectedPart;
 use crate::jobs::Progress;
 
 /// Right-hand sides solved at once.
@@ -33,7 +33,7 @@ const AT_ONCE: usize = 64;
 
 /// Reason why there is no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unsolved {
+pub(super) enum SolveError {
     /// The job was cancelled.
     Cancelled,
     /// The factor would need too much memory.
@@ -71,12 +71,12 @@ impl Symmetric {
 /// `A = L D Lᵀ` of a positive definite matrix, with a unit diagonal of L.
 #[derive(Debug)]
 pub(super) struct Cholesky {
-    blocks: Vec<Block>,
+    blocks: Vec<FactorBlock>,
 }
 
 /// Adjacent columns of L filled in the same rows.
 #[derive(Debug)]
-struct Block {
+struct FactorBlock {
     /// First column.
     first: usize,
     /// Rows below the block's diagonal, rising.
@@ -89,10 +89,14 @@ struct Block {
 
 impl Cholesky {
     /// Factors a matrix ordered by a dissection, within [`MAX_ENTRIES`].
-    pub(super) fn of(matrix: &Symmetric, dissected: &Part, progress: &Progress) -> Result<Self, Unsolved> {
+    pub(super) fn factor(
+        matrix: &Symmetric,
+        dissected: &DissectedPart,
+        progress: &Progress,
+    ) -> Result<Self, SolveError> {
         let is_wider = shape(matrix, progress)?;
         let factored = Factoring { matrix, is_wider: &is_wider, progress }.part(dissected, 0);
-        Ok(Self { blocks: factored.ok_or(Unsolved::Cancelled)?.blocks })
+        Ok(Self { blocks: factored.ok_or(SolveError::Cancelled)?.blocks })
     }
 
     /// Replaces right-hand sides by solutions; `None` if cancelled.
@@ -113,7 +117,7 @@ impl Cholesky {
     }
 }
 
-impl Block {
+impl FactorBlock {
     /// Solves for the own columns and subtracts them from the rows below.
     fn solve_down(&self, values: &mut [Lanes]) {
         let width = self.diagonal.len();
@@ -174,7 +178,7 @@ struct Factoring<'a> {
 /// Blocks in column order.
 #[derive(Default)]
 struct Factored {
-    blocks: Vec<Block>,
+    blocks: Vec<FactorBlock>,
     /// Updates to later columns, by their first column.
     waiting: BTreeMap<u32, Vec<Update>>,
 }
@@ -188,7 +192,7 @@ struct Update {
 
 impl Factoring<'_> {
     /// Factors the columns of a part; `None` if cancelled.
-    fn part(&self, part: &Part, first: usize) -> Option<Factored> {
+    fn part(&self, part: &DissectedPart, first: usize) -> Option<Factored> {
         self.progress.go_on()?;
         let mut factored = Factored::default();
         let mut first = first;
@@ -214,7 +218,7 @@ impl Factoring<'_> {
     }
 
     /// Factors some columns with all updates to them, and returns their own update.
-    fn block(&self, own: Range<usize>, updates: &[Update]) -> (Block, Update) {
+    fn block(&self, own: Range<usize>, updates: &[Update]) -> (FactorBlock, Update) {
         let entries = own.clone().flat_map(|column| self.matrix.row(column).map(|(row, _)| row as u32));
         let filled = entries.chain(updates.iter().flat_map(|update| update.rows.iter().copied()));
         let mut below: Vec<u32> = filled.filter(|&row| row as usize >= own.end).collect();
@@ -258,7 +262,7 @@ impl Factoring<'_> {
         update.for_each(|(at, column)| eliminate(&mut column[at..], &columns, height, &diagonal));
         let values = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
         let values = values.map(|(row, column)| columns[column * height + row]).collect();
-        (Block { first: own.start, below: below.clone(), values, diagonal }, Update { rows: below, values: rest })
+        (FactorBlock { first: own.start, below: below.clone(), values, diagonal }, Update { rows: below, values: rest })
     }
 }
 
@@ -303,7 +307,7 @@ fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]
 }
 
 /// For each column of the factor, whether it is filled in exactly its own row and all rows of the next column.
-fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, Unsolved> {
+fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, SolveError> {
     let n = matrix.diagonal.len();
     let mut above = vec![NONE; n];
     let mut seen: Vec<u32> = (0..n as u32).collect();
@@ -311,10 +315,10 @@ fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, Unsolved>
     let mut entries = 0;
     for row in 0..n {
         if row % CHUNK == 0 {
-            progress.go_on().ok_or(Unsolved::Cancelled)?;
+            progress.go_on().ok_or(SolveError::Cancelled)?;
         }
         if entries > MAX_ENTRIES {
-            return Err(Unsolved::TooLarge);
+            return Err(SolveError::TooLarge);
         }
         for (column, _) in matrix.row(row).filter(|(column, _)| *column < row) {
             let mut at = column;
@@ -364,7 +368,7 @@ mod tests {
             }
             let mut values: Vec<Lanes> = wanted.iter().map(|&value| [value; LANES]).collect();
             let progress = Progress::default();
-            Cholesky::of(&matrix, &Part { len: 30, between: 30, halves: None }, &progress).unwrap().solve(&mut values, &progress).unwrap();
+            Cholesky::factor(&matrix, &DissectedPart { len: 30, between: 30, halves: None }, &progress).unwrap().solve(&mut values, &progress).unwrap();
             for (row, wanted) in dense.iter().zip(&wanted) {
                 let got: f64 = row.iter().zip(&values).map(|(a, x)| a * x[LANES - 1]).sum();
                 prop_assert!((got - wanted).abs() < 1e-9, "{got} {wanted}");

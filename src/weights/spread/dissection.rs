@@ -18,7 +18,7 @@ const LEAF: usize = 24;
 const FEW: f64 = 3.0;
 
 /// Consecutive points in the order: two halves without common neighbours, then those between them.
-pub(super) struct Part {
+pub(super) struct DissectedPart {
     pub len: usize,
     /// Number of points that separate the halves.
     pub between: usize,
@@ -26,7 +26,7 @@ pub(super) struct Part {
 }
 
 /// Orders points for elimination; also returns the parts.
-pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> (Vec<u32>, Part) {
+pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> (Vec<u32>, DissectedPart) {
     let part = Dissection::new(places, network).sort(&mut points);
     (points, part)
 }
@@ -43,10 +43,10 @@ impl<'a> Dissection<'a> {
         Self { places, network, is_high: (0..network.len()).map(|_| AtomicBool::new(false)).collect() }
     }
 
-    fn sort(&self, points: &mut [u32]) -> Part {
+    fn sort(&self, points: &mut [u32]) -> DissectedPart {
         let len = points.len();
         if len <= LEAF {
-            return Part { len, between: len, halves: None };
+            return DissectedPart { len, between: len, halves: None };
         }
         let middle = points.len() / 2;
         self.halve(points);
@@ -61,7 +61,7 @@ impl<'a> Dissection<'a> {
         let (halves, _) = points.split_at_mut(high + low.len());
         let (high, low) = halves.split_at_mut(high);
         let (high, low) = rayon::join(|| self.sort(high), || self.sort(low));
-        Part { len, between: separator.len(), halves: Some(Box::new([high, low])) }
+        DissectedPart { len, between: separator.len(), halves: Some(Box::new([high, low])) }
     }
 
     /// Moves the lower half of some points to the front, along the longest axis or, if its separator is large, the axis
@@ -128,7 +128,7 @@ mod tests {
         let triangles: Vec<[u32; 3]> = squares
             .flat_map(|(x, y)| [[at(x, y), at(x + 1, y), at(x + 1, y + 1)], [at(x, y), at(x + 1, y + 1), at(x, y + 1)]])
             .collect();
-        let network = Network::of(&points, &triangles, &Progress::default()).unwrap();
+        let network = Network::new(&points, &triangles, &Progress::default()).unwrap();
         (points, network)
     }
 

@@ -17,12 +17,12 @@ use super::shares::Shares;
 use super::surface::Network;
 use crate::jobs::Progress;
 use crate::rig::Lists;
-use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, Symmetric, Unsolved};
+use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, SolveError, Symmetric};
 use patches::Patches;
 pub(super) use pulls::Pulls;
 
 /// Smaller weights are dropped: they are below the rounding of files.
-const LEAST: f64 = 1e-5;
+const MIN_WEIGHT: f64 = 1e-5;
 
 /// Expected factor entries per point and binary logarithm of the number of points: 31/8 on a square grid (George 1973),
 /// fewer on a long strip.
@@ -44,8 +44,8 @@ pub(super) fn spread(
 ) -> Option<Shares> {
     let mut size = TOGETHER;
     let mut solved = solved(points, network, pulls, progress);
-    while solved == Err(Unsolved::TooLarge) {
-        let patches = Patches::of(points, network, pulls, size, progress)?;
+    while solved == Err(SolveError::TooLarge) {
+        let patches = Patches::new(points, network, pulls, size, progress)?;
         size *= TOGETHER;
         solved = self::solved(&patches.points, &patches.network, &patches.pulls, progress);
         if let Ok(shares) = &solved {
@@ -59,14 +59,14 @@ pub(super) fn spread(
     solved.ok()
 }
 
-fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress) -> Result<Shares, Unsolved> {
+fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress) -> Result<Shares, SolveError> {
     let (piece, count) = network.components();
     let free = free_points(&piece, count, pulls);
     if expected_entries(&free, &piece, count) > MAX_ENTRIES as f64 {
-        return Err(Unsolved::TooLarge);
+        return Err(SolveError::TooLarge);
     }
     let (order, dissected) = dissection::order(points, network, free);
-    progress.go_on().ok_or(Unsolved::Cancelled)?;
+    progress.go_on().ok_or(SolveError::Cancelled)?;
     let mut number = vec![u32::MAX; points.len()];
     for (at, &point) in order.iter().enumerate() {
         number[point as usize] = at as u32;
@@ -78,7 +78,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
         let beside = around.map(|(other, weight)| (number[other], -weight)).filter(|(other, _)| *other != u32::MAX);
         system.push(beside, diagonal);
     }
-    let factor = Cholesky::of(&system, &dissected, progress)?;
+    let factor = Cholesky::factor(&system, &dissected, progress)?;
     let wanted = wanted(network, pulls, &order);
     let bone_count = pulls.shares.rows().flatten().map(|(bone, _)| usize::from(bone) + 1).max().unwrap_or(0);
     progress.enter("Spreading weights", 0, bone_count);
@@ -96,13 +96,13 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
         progress.add(LANES.min(bone_count - first));
         let mut block = Shares::none();
         for value in &values {
-            let shares = value.iter().enumerate().filter(|(_, share)| **share > LEAST);
+            let shares = value.iter().enumerate().filter(|(_, share)| **share > MIN_WEIGHT);
             block.push(shares.map(|(lane, share)| ((first + lane) as u16, *share as f32)));
         }
         Some(block)
     });
-    let blocks: Vec<Shares> = blocks.collect::<Option<_>>().ok_or(Unsolved::Cancelled)?;
-    let solved = Shares::made(points.len(), progress, |point, row| match number[point] {
+    let blocks: Vec<Shares> = blocks.collect::<Option<_>>().ok_or(SolveError::Cancelled)?;
+    let solved = Shares::computed(points.len(), progress, |point, row| match number[point] {
         u32::MAX => row.add(pulls.shares.row(point), 1.0),
         at => {
             for block in &blocks {
@@ -111,7 +111,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
             row.keep(0.0);
         }
     });
-    solved.ok_or(Unsolved::Cancelled)
+    solved.ok_or(SolveError::Cancelled)
 }
 
 /// Points without known weights in components with pulls.
@@ -161,7 +161,7 @@ mod tests {
     fn between_known_ends_shares_fall_evenly() {
         let (mut points, triangles) = strip(200);
         points.push(Vec3::Z);
-        let network = Network::of(&points, &triangles, &Progress::default()).unwrap();
+        let network = Network::new(&points, &triangles, &Progress::default()).unwrap();
         let known =
             |point: usize| [(0, 0), (1, 0), (400, 20), (401, 20)].into_iter().find(|(known, _)| *known == point);
         let strengths = (0..points.len()).map(|point| known(point).map_or(0.0, |_| f64::INFINITY)).collect();

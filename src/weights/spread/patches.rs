@@ -14,7 +14,7 @@ use crate::weights::surface::Network;
 /// Together they damp point-to-point variation like eight steps of 0.5.
 const STEPS: [f64; 4] = [1.0, 1.0, 0.9, 0.5];
 /// Smaller weights are dropped: patches are less exact, and each step adds all bones of the neighbours.
-const LEAST: f32 = 1e-3;
+const MIN_WEIGHT: f32 = 1e-3;
 
 /// A network of patches of connected points.
 pub(super) struct Patches {
@@ -28,7 +28,7 @@ pub(super) struct Patches {
 
 impl Patches {
     /// Creates patches of at most `size` points. `None` if cancelled.
-    pub(super) fn of(
+    pub(super) fn new(
         points: &[Vec3],
         network: &Network,
         pulls: &Pulls,
@@ -69,12 +69,12 @@ impl Patches {
         pulls: &Pulls,
         progress: &Progress,
     ) -> Option<Shares> {
-        let mut blocks = Blocks::made(network.len(), progress, |point, sum| {
+        let mut blocks = Blocks::computed(network.len(), progress, |point, sum| {
             if pulls.strengths[point].is_infinite() {
                 sum.add_entries(pulls.shares.row(point), 1.0);
             } else {
                 sum.add_entries(shares.row(self.of_point[point] as usize), 1.0);
-                sum.keep(LEAST);
+                sum.keep(MIN_WEIGHT);
             }
         })?;
         for step in STEPS {
@@ -86,7 +86,7 @@ impl Patches {
 
 /// Moves all weights by a fraction `step` towards the neighbours and pulls of each point. `None` if cancelled.
 fn relaxed(blocks: &Blocks, step: f64, network: &Network, pulls: &Pulls, progress: &Progress) -> Option<Blocks> {
-    Blocks::made(network.len(), progress, |point, sum| {
+    Blocks::computed(network.len(), progress, |point, sum| {
         let (around, strength) = (network.around(point), pulls.strengths[point]);
         let all = around.clone().map(|(_, weight)| weight).sum::<f64>() + strength;
         if !(all > 0.0 && all.is_finite()) || blocks.row(point).len() == 0 {
@@ -98,7 +98,7 @@ fn relaxed(blocks: &Blocks, step: f64, network: &Network, pulls: &Pulls, progres
         }
         sum.add_entries(pulls.shares.row(point), part(strength));
         around.for_each(|(other, weight)| sum.add(blocks.row(other), part(weight)));
-        sum.keep(LEAST);
+        sum.keep(MIN_WEIGHT);
     })
 }
 
@@ -132,7 +132,7 @@ fn combined(members: &Lists<u32>, count: usize, pulls: &Pulls, progress: &Progre
     let members = |patch: usize| members.of(patch).iter().map(|&point| point as usize);
     let sum = |patch: usize| members(patch).map(|point| pulls.strengths[point]).sum::<f64>();
     let strengths: Vec<f64> = (0..count).into_par_iter().map(sum).collect();
-    let shares = Shares::made(count, progress, |patch, row| {
+    let shares = Shares::computed(count, progress, |patch, row| {
         let all = strengths[patch];
         let part = |strength: f64| {
             if all.is_infinite() { f32::from(u8::from(strength.is_infinite())) } else { (strength / all) as f32 }
@@ -163,11 +163,11 @@ mod tests {
             .flat_map(|(r, s)| [[at(r, s), at(r + 1, s), at(r + 1, s + 1)], [at(r, s), at(r + 1, s + 1), at(r, s + 1)]])
             .collect();
         let progress = Progress::default();
-        let network = Network::of(&points, &triangles, &progress).unwrap();
+        let network = Network::new(&points, &triangles, &progress).unwrap();
         let shares = Shares::from_rows(points.iter().map(|point| vec![(u16::from(point.x > 3.0), 1.0)]));
         let pulls = Pulls { strengths: network.areas.clone(), shares };
         let exact = super::super::spread(&points, &network, &pulls, &mut Vec::new(), &progress).unwrap();
-        let patches = Patches::of(&points, &network, &pulls, 4, &progress).unwrap();
+        let patches = Patches::new(&points, &network, &pulls, 4, &progress).unwrap();
         assert!(patches.points.len() < points.len() / 3);
         let coarse =
             super::super::spread(&patches.points, &patches.network, &patches.pulls, &mut Vec::new(), &progress)

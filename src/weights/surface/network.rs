@@ -8,7 +8,7 @@ use crate::jobs::Progress;
 use crate::rig::{DisjointSets, Lists};
 
 /// Minimum stiffness, so that right angles stay connected.
-const LEAST: f64 = 1e-6;
+const MIN_STIFFNESS: f64 = 1e-6;
 
 /// Points per task.
 const CHUNK: usize = 4096;
@@ -26,7 +26,7 @@ pub(in crate::weights) struct Network {
 
 impl Network {
     /// Network of triangles, without those with non-finite corners. `None` if cancelled.
-    pub(crate) fn of(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
+    pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
         let cover = Cover::new(points, &triangles, progress)?;
@@ -60,7 +60,7 @@ impl Network {
                 around.sort_by_key(|(other, _)| *other);
                 for same in around.chunk_by(|a, b| a.0 == b.0) {
                     part.neighbours.push(same[0].0);
-                    part.weights.push(same.iter().map(|join| join.1).sum::<f64>().max(LEAST));
+                    part.weights.push(same.iter().map(|join| join.1).sum::<f64>().max(MIN_STIFFNESS));
                 }
                 part.starts.push(part.neighbours.len() as u32);
             }
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn a_square_has_the_weights_of_its_sides() {
         let points = [Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y, Vec3::Z];
-        let network = Network::of(&points, &[[0, 1, 2], [0, 2, 3]], &Progress::default()).unwrap();
+        let network = Network::new(&points, &[[0, 1, 2], [0, 2, 3]], &Progress::default()).unwrap();
         let sides: Vec<(usize, f64)> = network.around(0).filter(|(_, weight)| *weight > 1e-3).collect();
         assert!(matches!(sides[..], [(1, a), (3, b)] if (a - 0.5).abs() < 1e-9 && (b - 0.5).abs() < 1e-9), "{sides:?}");
         assert!((network.areas.iter().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -116,7 +116,7 @@ mod tests {
     fn all_weights_are_positive_and_both_ways_the_same() {
         let points = [Vec3::ZERO, Vec3::X * 9.0, Vec3::new(5.0, 0.1, 0.0), Vec3::new(4.0, -0.1, 0.3), Vec3::NAN];
         let book = [[0, 1, 2], [1, 0, 3], [0, 2, 3], [0, 1, 3], [0, 1, 4]];
-        let network = Network::of(&points, &book, &Progress::default()).unwrap();
+        let network = Network::new(&points, &book, &Progress::default()).unwrap();
         for point in 0..points.len() {
             for (other, weight) in network.around(point) {
                 assert!(weight > 0.0);

@@ -6,7 +6,7 @@ use crate::weights::body::Body;
 use crate::weights::shares::{Shares, normalize};
 
 /// Maximum number of names in a note.
-const TOLD: usize = 8;
+const MAX_NAMED: usize = 8;
 
 /// Counterparts of one body's bones in another.
 pub(super) struct BoneMatch {
@@ -46,7 +46,7 @@ impl BoneMatch {
     /// Note on the bones without a counterpart.
     pub(super) fn note(&self, from: &Rig, source: &Body) -> Option<String> {
         let name = |&bone: &usize| from.hierarchy.name(source.bones[bone].node);
-        let names: Vec<&str> = self.unmatched.iter().take(TOLD).map(name).collect();
+        let names: Vec<&str> = self.unmatched.iter().take(MAX_NAMED).map(name).collect();
         let more = self.unmatched.len() - names.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let names = names.join(", ");

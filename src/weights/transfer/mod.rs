@@ -11,10 +11,10 @@ use glam::{Affine3, Vec3};
 
 use super::body::Body;
 use super::compute::Computed;
-use super::of_vertices::of_vertices;
 use super::shares::{RowSum, Shares};
 use super::spread::{Pulls, spread};
 use super::surface::{Nearest, Network, TriangleTree, normals};
+use super::vertex_influences::vertex_influences;
 use crate::jobs::Progress;
 use crate::rig::{Pose, Rig, WeightSet, evaluate};
 use bones::BoneMatch;
@@ -24,13 +24,15 @@ const REACH: f32 = 0.05;
 /// Minimum cosine between the normals of a match, 30°.
 const AGREEING: f32 = 0.866;
 
-/// The weights of `from` on the meshes of `rig`, with joints matched by name and both aligned at rest; the same on every machine.
+/// Transfers the weights of `from` to the meshes of `rig`, with joints matched by name and both aligned at rest;
+/// results are the same on every machine.
 ///
-/// Primitives that share no joint with `from` keep their weights; what has no counterpart is noted. `None` if cancelled.
+/// Primitives that share no joint with `from` keep their weights; notes list what has no counterpart. `None` if
+/// cancelled.
 pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> {
     let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
-    let sources = Body::of(from, |_| false);
-    for body in Body::of(rig, |_| false) {
+    let sources = Body::from_rig(from, |_| false);
+    for body in Body::from_rig(rig, |_| false) {
         let matches = sources.iter().map(|source| (source, BoneMatch::between((from, source), (rig, &body))));
         let better = |best: (_, BoneMatch), next: (_, BoneMatch)| if next.1.count > best.1.count { next } else { best };
         let Some((source, bones)) = matches.reduce(better).filter(|(_, bones)| bones.count > 0) else {
@@ -45,7 +47,7 @@ pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> 
         computed.notes.extend(difference(&placed, &body));
         let shares = carried(&body, &placed, &source_shares, &mut computed.notes, progress)?;
         for part in &body.parts {
-            computed.weights.set(part.mesh, part.primitive, of_vertices(rig, (&body, part), &shares));
+            computed.weights.set(part.mesh, part.primitive, vertex_influences(rig, (&body, part), &shares));
         }
     }
     Some(computed)
@@ -82,12 +84,12 @@ fn carried(
         let normal: Vec3 = corners.map(|(&corner, share)| source_normals[corner as usize] * share).sum();
         (normal.normalize_or_zero().dot(own_normals[number]) >= AGREEING).then_some(place)
     })?;
-    let shares = Shares::made(matches.len(), progress, |point, row| {
+    let shares = Shares::computed(matches.len(), progress, |point, row| {
         matches[point].iter().for_each(|place| add(place, row));
     })?;
     let strengths = matches.iter().map(|place| if place.is_some() { f64::INFINITY } else { 0.0 }).collect();
     let pulls = Pulls { strengths, shares };
-    let network = Network::of(&body.points, &body.triangles, progress)?;
+    let network = Network::new(&body.points, &body.triangles, progress)?;
     let shares = spread(&body.points, &network, &pulls, notes, progress)?;
     let matched = matches.iter().flatten().count();
     let apart = shares.rows().filter(|row| row.len() == 0).count();
@@ -101,7 +103,7 @@ fn carried(
             body.points.len()
         ));
     }
-    Shares::made(body.points.len(), progress, |point, row| {
+    Shares::computed(body.points.len(), progress, |point, row| {
         if shares.row(point).len() > 0 {
             row.add(shares.row(point), 1.0);
         } else {

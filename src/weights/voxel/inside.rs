@@ -24,7 +24,7 @@ pub(in crate::weights) struct Inside {
 
 impl Inside {
     /// Fills a body; see [`crate::weights::Recipe::cells`]. `None` if cancelled.
-    pub(crate) fn of(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
+    pub(crate) fn new(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
         Self::filled(Self::solid(body, cells, progress)?, body, progress)
     }
 
@@ -36,7 +36,7 @@ impl Inside {
 
     /// Adds the distances of a body's bones to its solid. `None` if cancelled.
     pub(crate) fn filled(solid: Solid, body: &Body, progress: &Progress) -> Option<Self> {
-        let sources: Vec<Sources> = body.bones.par_iter().map(|bone| Sources::of(bone, &solid)).collect();
+        let sources: Vec<Sources> = body.bones.par_iter().map(|bone| Sources::new(bone, &solid)).collect();
         progress.enter("Measuring distances", 0, sources.len() + 1);
         let bone_of_segment: Vec<u16> = sources
             .iter()

@@ -23,7 +23,7 @@ use glam::Vec3;
 
 use super::closest;
 use super::shares::Shares;
-use super::spec::{MadeShares, WeightingSpec, WeightingTask};
+use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 pub(super) use inside::Inside;
 use nearest_bones::nearest_bones;
 pub(super) use solid::Solid;
@@ -40,13 +40,13 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 /// Distance in cells below which bones are equally near, so that they share a point on both.
 const ON_BONE: f32 = 0.05;
 
-fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
+fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
     let WeightingTask { body, cells, progress } = task;
     if body.triangles.is_empty() {
         let note = "There are no triangles and so no inside: weights are by straight distance.";
-        return Some(MadeShares { notes: vec![note.to_owned()], ..closest::make(task)? });
+        return Some(WeightingResult { notes: vec![note.to_owned()], ..closest::make(task)? });
     }
-    let inside = Inside::of(body, cells, progress)?;
+    let inside = Inside::new(body, cells, progress)?;
     let nearest = nearest_bones(body, &inside, progress)?;
     let notes = notes(&inside, nearest.unreached, cells);
     let straight = |point: Vec3| body.distances(point).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| (bone, 1.0));
@@ -54,7 +54,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
         if nearest.is_empty() { Vec::from_iter(straight(point)) } else { shared(nearest) }
     };
     let shares = Shares::from_rows(nearest.of_points.into_iter().zip(&body.points).map(row));
-    Some(MadeShares { shares, notes })
+    Some(WeightingResult { shares, notes })
 }
 
 /// Converts distances, nearest first, to weights that sum to 1 by the paper's falloff `1 / ((1 - α) d + α d²)²` at α =

@@ -11,7 +11,7 @@ use crate::rig::Lists;
 use crate::weights::body::Body;
 
 /// Maximum bones per point.
-const MOST: usize = 8;
+const MAX_BONES: usize = 8;
 
 /// Bones to spread in parallel, which bounds memory. Smaller batches discard distant bones sooner.
 const BATCH: usize = 8;
@@ -70,8 +70,8 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     let bone = bone as u16;
     let at =
         nearest.partition_point(|&(other, of_other)| of_other < distance || (of_other == distance && other < bone));
-    if at < MOST {
-        nearest.truncate(MOST - 1);
+    if at < MAX_BONES {
+        nearest.truncate(MAX_BONES - 1);
         nearest.insert(at, (bone, distance));
         let most = RATIO * nearest[0].1.max(1.0);
         nearest.retain(|(_, distance)| *distance <= most);
@@ -80,25 +80,25 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
 
 /// Distances of the nearest bones of each cell so far. A bone farther than all of them is also farther beyond the cell,
 /// as every path through the cell serves the others too.
-struct NearestOfCells(Vec<[f32; MOST]>);
+struct NearestOfCells(Vec<[f32; MAX_BONES]>);
 
 impl NearestOfCells {
     fn new(cells: usize) -> Self {
-        Self(vec![[f32::INFINITY; MOST]; cells])
+        Self(vec![[f32::INFINITY; MAX_BONES]; cells])
     }
 
     fn insert(&mut self, cell: u32, distance: f32) {
         let nearest = &mut self.0[cell as usize];
         let at = nearest.partition_point(|other| *other <= distance);
-        if at < MOST {
-            nearest.copy_within(at..MOST - 1, at + 1);
+        if at < MAX_BONES {
+            nearest.copy_within(at..MAX_BONES - 1, at + 1);
             nearest[at] = distance;
         }
     }
 
     /// Distance of the farthest kept bone; infinite if there are fewer.
     fn farthest(&self, cell: u32) -> f32 {
-        self.0[cell as usize][MOST - 1]
+        self.0[cell as usize][MAX_BONES - 1]
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
 
     /// Straight distance from every point to its nearest bone, and the side of a cell; metres.
     fn distances(body: &Body, cells: u16) -> (Vec<f32>, f32) {
-        let inside = Inside::of(body, Some(cells), &Progress::default()).unwrap();
+        let inside = Inside::new(body, Some(cells), &Progress::default()).unwrap();
         let cell = inside.solid.frame.cell as f32;
         let nearest = nearest_bones(body, &inside, &Progress::default()).unwrap();
         assert_eq!(nearest.unreached, 0);
@@ -256,7 +256,7 @@ mod tests {
             }
         };
         body.bones = (0..40).map(bone).collect();
-        let inside = Inside::of(&body, Some(60), &Progress::default()).unwrap();
+        let inside = Inside::new(&body, Some(60), &Progress::default()).unwrap();
         let cell = inside.solid.frame.cell as f32;
         let nearest = nearest_bones(&body, &inside, &Progress::default()).unwrap();
         for (point, near) in body.points.iter().zip(&nearest.of_points) {

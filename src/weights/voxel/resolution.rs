@@ -16,16 +16,16 @@ const ACROSS_LIMB: f32 = 5.0;
 const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 
 /// Maximum cells of the grid, and of triangles times cells, to bound memory and time.
-const GRID_MOST: f64 = 6.4e7;
+const MAX_GRID: f64 = 6.4e7;
 
 /// Maximum inside cells.
-const INSIDE_MOST: f64 = 3e5;
+const MAX_INSIDE: f64 = 3e5;
 
 /// Maximum inside cells times bones.
-const WAVES_MOST: f64 = 2e7;
+const MAX_WAVES: f64 = 2e7;
 
 /// Minimum cells along the longest side.
-const LEAST: f64 = 4.0;
+const MIN_CELLS: f64 = 4.0;
 
 /// Number of points at which thickness is sampled.
 const SAMPLES: usize = 20_000;
@@ -44,16 +44,16 @@ pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Opt
         (None, Some(thickness)) => (longest / f64::from(thickness / ACROSS_LIMB)).clamp(least, most),
         (None, None) => least,
     };
-    let mut cells = wanted.clamp(LEAST, GRID_MOST.sqrt());
-    let most = (WAVES_MOST / body.bones.len().max(1) as f64).min(INSIDE_MOST);
+    let mut cells = wanted.clamp(MIN_CELLS, MAX_GRID.sqrt());
+    let most = (MAX_WAVES / body.bones.len().max(1) as f64).min(MAX_INSIDE);
     loop {
         progress.go_on()?;
         let cell = if longest > 0.0 { longest / cells } else { 1.0 };
         let frame = Frame::new(bounds, cell);
-        let is_coarsest = cells <= LEAST;
-        let cost = cost(body, frame) / GRID_MOST;
+        let is_coarsest = cells <= MIN_CELLS;
+        let cost = cost(body, frame) / MAX_GRID;
         if cost > 1.0 && !is_coarsest {
-            cells = (cells / cost.sqrt().clamp(1.1, 4.0)).max(LEAST);
+            cells = (cells / cost.sqrt().clamp(1.1, 4.0)).max(MIN_CELLS);
             continue;
         }
         let solid = Solid::new(frame, &body.points, &body.triangles, progress)?;
@@ -61,7 +61,7 @@ pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Opt
         if excess <= 1.0 || is_coarsest {
             return Some(solid);
         }
-        cells = (cells / (excess.cbrt() * 1.05)).max(LEAST);
+        cells = (cells / (excess.cbrt() * 1.05)).max(MIN_CELLS);
     }
 }
 
@@ -90,7 +90,7 @@ fn bounds(body: &Body) -> [DVec3; 2] {
 fn cost(body: &Body, frame: Frame) -> f64 {
     let [width, height, depth] = frame.size.map(|cells| cells as f64);
     let grid = ((width / 64.0).ceil() * 64.0) * height * depth;
-    if grid > 2.0 * GRID_MOST {
+    if grid > 2.0 * MAX_GRID {
         return grid;
     }
     let of_triangle = |triangle: &[u32; 3]| {

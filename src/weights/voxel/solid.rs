@@ -38,10 +38,10 @@ impl Solid {
             *word |= (!outside.words[at] | inside.words[at]) & within;
         }
         clear_border(&mut bits);
-        Some(Self::of(frame, bits))
+        Some(Self::from_bits(frame, bits))
     }
 
-    fn of(frame: Frame, bits: Bits) -> Self {
+    fn from_bits(frame: Frame, bits: Bits) -> Self {
         let count = |sum: &mut u32, word: &u64| {
             let before = *sum;
             *sum += word.count_ones();

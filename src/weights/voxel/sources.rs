@@ -19,7 +19,7 @@ pub(in crate::weights) struct Sources {
 }
 
 impl Sources {
-    pub(crate) fn of(bone: &BodyBone, solid: &Solid) -> Self {
+    pub(crate) fn new(bone: &BodyBone, solid: &Solid) -> Self {
         let to_grid = |s: &Segment| Segment { head: solid.frame.to_grid(s.head), tail: solid.frame.to_grid(s.tail) };
         let segments: Vec<Segment> = bone.segments.iter().map(to_grid).collect();
         let mut sources = Self::default();

@@ -31,20 +31,20 @@ pub(in crate::weights) struct Wave<'a> {
     segments: Vec<Segment>,
     /// Offset of all distances.
     base: f32,
-    reached: Vec<Reached>,
+    reached: Vec<ReachedCell>,
     /// Cells with a known distance, nearest first.
     known: Vec<u32>,
     queue: Queue,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Reached {
+struct ReachedCell {
     distance: f32,
     anchor: u32,
     is_known: bool,
 }
 
-const UNREACHED: Reached = Reached { distance: f32::INFINITY, anchor: 0, is_known: false };
+const UNREACHED: ReachedCell = ReachedCell { distance: f32::INFINITY, anchor: 0, is_known: false };
 
 impl<'a> Wave<'a> {
     pub(crate) fn new(solid: &'a Solid) -> Self {
@@ -139,7 +139,7 @@ impl<'a> Wave<'a> {
             for through in [beside, known.anchor] {
                 let distance = self.by_anchor(through, middle);
                 if distance < best.distance && through != anchor && (through == beside || self.sees(through, cell)) {
-                    best = Reached { distance, anchor: through, is_known: false };
+                    best = ReachedCell { distance, anchor: through, is_known: false };
                 }
             }
         });
@@ -154,7 +154,7 @@ impl<'a> Wave<'a> {
     }
 
     fn spread(&mut self, cell: u32) {
-        let Reached { distance, anchor, .. } = self.reached[cell as usize];
+        let ReachedCell { distance, anchor, .. } = self.reached[cell as usize];
         let solid = self.solid;
         // What a surface passes through is connected by faces, and a straight path needs no more.
         solid.for_each_beside(cell, |beside| {
@@ -168,7 +168,7 @@ impl<'a> Wave<'a> {
     fn offer(&mut self, cell: u32, distance: f32, anchor: u32, at_least: f32) {
         let reached = &mut self.reached[cell as usize];
         if distance < reached.distance {
-            *reached = Reached { distance, anchor, is_known: false };
+            *reached = ReachedCell { distance, anchor, is_known: false };
             self.queue.push(distance.max(at_least), cell);
         }
     }

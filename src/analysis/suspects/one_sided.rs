@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::far::RestBones;
+use super::far_joints::RestBones;
 use super::surface::{RestSurface, cross};
 use crate::jobs::Progress;
 use crate::posing::Symmetry;

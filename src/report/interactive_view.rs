@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::looks::Looks;
+use super::appearance::Appearance;
 use super::measures::Measures;
 use super::model::Model;
-use super::motions::{Motion, Motions, rounding};
+use super::motions::{RecordedMotion, RecordedMotions, rounding};
 use super::skin::Skin;
 use crate::jobs::Progress;
 use crate::page::{Element, paragraph, table, text};
@@ -14,27 +14,27 @@ use crate::stage::Stage;
 use crate::text::counted;
 
 /// A simplified surface, skinned in the browser in the compared pose and in clips.
-pub(super) struct Turned {
+pub(super) struct InteractiveView {
     skin: Skin,
-    motions: Motions,
-    looks: Looks,
+    motions: RecordedMotions,
+    looks: Appearance,
     triangles: usize,
     /// Maximum distance of a source vertex from the shown compared pose, metres.
     off: f32,
     is_collapsed: bool,
 }
 
-impl Turned {
+impl InteractiveView {
     /// Builds the view of a stage; `None` without a surface or if cancelled.
-    pub(super) fn of(stage: &Stage, measures: &Measures, progress: &Progress) -> Option<Self> {
+    pub(super) fn new(stage: &Stage, measures: &Measures, progress: &Progress) -> Option<Self> {
         progress.enter("Simplifying", 0, 1);
-        let (model, numbering) = Model::of(measures, progress)?;
+        let (model, numbering) = Model::new_fitting(measures, progress)?;
         let (rig, compared) = (&*measures.rig, &measures.compared);
         let posed = evaluate(rig, compared.moment, &compared.pose);
         let vertices: Vec<_> = model.surface.sources.iter().map(|vertex| numbering.place(*vertex)).collect();
         let skin = Skin::new(rig, &vertices, &posed.morph_weights);
-        let motions = Motions::of(measures, stage.pose(), &skin, &posed, progress)?;
-        let looks = Looks::of(rig, &model.surface, &numbering);
+        let motions = RecordedMotions::new(measures, stage.pose(), &skin, &posed, progress)?;
+        let looks = Appearance::new(rig, &model.surface, &numbering);
         let off = model.farthest + rounding(&skin, &motions.pose, &model.surface.poses);
         let triangles = model.triangle_count();
         Some(Self { skin, motions, looks, triangles, off, is_collapsed: model.is_collapsed })
@@ -72,7 +72,7 @@ impl Turned {
     }
 
     fn choice(&self) -> Element {
-        let option = |(number, motion): (usize, &Motion)| {
+        let option = |(number, motion): (usize, &RecordedMotion)| {
             Element::new("option").with("value", &number.to_string()).text(&motion.name)
         };
         let all = std::iter::once(&self.motions.pose).chain(&self.motions.clips);
@@ -113,7 +113,7 @@ impl Turned {
     }
 
     fn left_out(&self) -> Vec<String> {
-        let Motions { clips, left_out, pose } = &self.motions;
+        let RecordedMotions { clips, left_out, pose } = &self.motions;
         let coarse = clips.iter().filter(|clip| clip.is_coarse).count();
         let morphed = clips.iter().filter(|clip| clip.moves_morphs).count();
         let total = clips.len() + left_out;
@@ -142,7 +142,7 @@ impl Turned {
     }
 
     fn clips(&self) -> Option<Element> {
-        let row = |clip: &Motion| {
+        let row = |clip: &RecordedMotion| {
             let worst = format!("{:.2} s", clip.time_secs(clip.worst));
             let apart = format!("{:.1} mm", clip.apart * 1e3);
             vec![text(&clip.name), text(&format!("{:.2} s", clip.duration_secs)), text(&worst), text(&apart)]

@@ -7,18 +7,18 @@ use glam::Vec3;
 use crate::rig::Bounds;
 
 /// Quantised end of the range.
-pub(super) const MOST: f32 = 32767.0;
+pub(super) const MAX: f32 = 32767.0;
 
 /// Quantisation range of vectors, equal in all directions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Range {
+pub(super) struct QuantizedRange {
     pub center: Vec3,
     /// Distance from the centre to the end of the range; not 0.
     pub reach: f32,
 }
 
-impl Range {
-    pub(super) fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
+impl QuantizedRange {
+    pub(super) fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
         let mut bounds = Bounds::default();
         points.into_iter().for_each(|point| bounds.add(point));
         if bounds.is_empty() {
@@ -43,12 +43,12 @@ impl Range {
 
 /// Quantises a fraction of the range, -1 to 1.
 pub(super) fn whole(share: f32) -> i16 {
-    (share.clamp(-1.0, 1.0) * MOST).round() as i16
+    (share.clamp(-1.0, 1.0) * MAX).round() as i16
 }
 
 /// Inverse of [`whole`].
 pub(super) fn share(whole: i16) -> f32 {
-    f32::from(whole) / MOST
+    f32::from(whole) / MAX
 }
 
 /// Little-endian `i16` array as base64.
@@ -72,17 +72,17 @@ mod tests {
     #[test]
     fn a_point_comes_back_within_half_a_step() {
         let points = [Vec3::new(-3.0, 2.0, 7.1), Vec3::new(5.0, 2.5, -9.3), Vec3::ONE];
-        let range = Range::of(points);
+        let range = QuantizedRange::from_points(points);
         for point in points {
             let off = (range.point(range.whole(point)) - point).abs().max_element();
-            assert!(off <= range.reach / MOST * 0.501, "{off}");
+            assert!(off <= range.reach / MAX * 0.501, "{off}");
         }
-        let one = Range::of([Vec3::X]);
+        let one = QuantizedRange::from_points([Vec3::X]);
         assert_eq!(one.point(one.whole(Vec3::X)), Vec3::X);
-        let far = Range::of([Vec3::splat(f32::MAX), Vec3::splat(-f32::MAX)]);
+        let far = QuantizedRange::from_points([Vec3::splat(f32::MAX), Vec3::splat(-f32::MAX)]);
         assert!(far.center.is_finite() && far.reach == f32::MAX);
-        assert_eq!(Range::of([]).reach, 1.0);
-        assert_eq!(Range::of([Vec3::splat(f32::INFINITY)]).whole(Vec3::NAN), [0; 3]);
+        assert_eq!(QuantizedRange::from_points([]).reach, 1.0);
+        assert_eq!(QuantizedRange::from_points([Vec3::splat(f32::INFINITY)]).whole(Vec3::NAN), [0; 3]);
         assert_eq!((unsigned([1, 0x201]), signed([-1])), ("AQABAg==".to_owned(), "//8=".to_owned()));
     }
 }

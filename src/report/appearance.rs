@@ -6,8 +6,8 @@ use glam::Vec2;
 use serde_json::{Value, json};
 
 use super::model::{Numbering, primitive};
-use super::simplify::Surface;
-use super::whole::{bytes, unsigned};
+use super::quantization::{bytes, unsigned};
+use super::simplify::TwoPoseSurface;
 use crate::export::small_image;
 use crate::rig::{Alpha, Material, Rig, Texture, Wrap};
 
@@ -21,7 +21,7 @@ const PIXELS_OF_A_BYTE: usize = 16;
 const MAX_REPEATS: f32 = 64.0;
 const WHOLE: f32 = 65535.0;
 
-pub(super) struct Looks {
+pub(super) struct Appearance {
     json: Value,
     /// Longest side of a texture, pixels; `None` without textures.
     pub side: Option<u32>,
@@ -31,10 +31,10 @@ pub(super) struct Looks {
 }
 
 /// Image index, and whether alpha is kept.
-type Picture = (usize, bool);
+type TextureKey = (usize, bool);
 
-impl Looks {
-    pub(super) fn of(rig: &Rig, surface: &Surface, numbering: &Numbering<'_>) -> Self {
+impl Appearance {
+    pub(super) fn new(rig: &Rig, surface: &TwoPoseSurface, numbering: &Numbering<'_>) -> Self {
         let material = |wedge: u32| {
             let (part, _) = numbering.place(wedge);
             let primitive = primitive(rig, part);
@@ -54,7 +54,7 @@ impl Looks {
             corners.extend(triangle.wedges.iter().zip(&triangle.vertices).map(|(w, v)| number(*w, *v)));
         }
         let default = Material::default();
-        let mut pictures = Pictures::default();
+        let mut pictures = Textures::default();
         let mut draws = Vec::new();
         for same in triangles.chunk_by(|(a, _), (b, _)| a == b) {
             let (number, has_coords) = same[0].0;
@@ -90,7 +90,7 @@ impl Looks {
 }
 
 /// Material for the page's script: colour, texture, alpha, and the number of its triangle corners.
-fn draw(material: &Material, texture: Option<&Texture>, corners: usize, pictures: &mut Pictures) -> Value {
+fn draw(material: &Material, texture: Option<&Texture>, corners: usize, pictures: &mut Textures) -> Value {
     let keeps_alpha = material.alpha != Alpha::Opaque;
     let wrap = |wrap: Wrap| match wrap {
         Wrap::Repeat => "repeat",
@@ -126,12 +126,12 @@ fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
 }
 
 #[derive(Default)]
-struct Pictures {
-    list: Vec<Picture>,
+struct Textures {
+    list: Vec<TextureKey>,
 }
 
-impl Pictures {
-    fn number(&mut self, picture: Picture) -> usize {
+impl Textures {
+    fn number(&mut self, picture: TextureKey) -> usize {
         self.list.iter().position(|known| *known == picture).unwrap_or_else(|| {
             self.list.push(picture);
             self.list.len() - 1

@@ -13,7 +13,7 @@ const LARGEST: f32 = 0.1;
 const SLACK: f32 = 0.002;
 
 /// Gives joints, which become bones of the body, the component that they are in, with everything inside it; adds notes.
-pub(super) fn owned(
+pub(super) fn with_owned_components(
     rig: &Rig,
     body: &mut Body,
     shares: Shares,

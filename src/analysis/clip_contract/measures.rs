@@ -11,7 +11,7 @@ use crate::skinning::{Method, Skinner, Skinning};
 
 /// Measures of the clips that rules need, skinned by the file's method.
 #[derive(Default)]
-pub(super) struct Measured {
+pub(super) struct ClipMeasures {
     seams: Vec<Option<Seam>>,
     /// Clips whose seams were measured, in rising order.
     seam_clips: Vec<usize>,
@@ -21,11 +21,11 @@ pub(super) struct Measured {
     off: Option<String>,
 }
 
-impl Measured {
+impl ClipMeasures {
     /// Skins clips to measure their seams and feet; `None` if cancelled.
     ///
     /// *Shapes*: clip indices in rising order.
-    pub(super) fn of(rig: &Arc<Rig>, of_seams: Vec<usize>, of_feet: &[usize], progress: &Progress) -> Option<Self> {
+    pub(super) fn new(rig: &Arc<Rig>, of_seams: Vec<usize>, of_feet: &[usize], progress: &Progress) -> Option<Self> {
         progress.go_on()?;
         if of_seams.is_empty() && of_feet.is_empty() {
             return Some(Self::default());

@@ -17,14 +17,14 @@ const LEFT: f32 = 0.5;
 /// cancelled.
 ///
 /// The heaviest component of a bone's region on each connected surface is never an island.
-pub(super) fn without_crumbs(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
-    let (regions, areas) = rayon::join(|| Regions::of(body, &shares, progress), || areas(body));
+pub(super) fn without_islands(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
+    let (regions, areas) = rayon::join(|| Regions::new(body, &shares, progress), || areas(body));
     let regions = regions?;
-    let is_crumb = crumbs(&regions, &areas);
-    if !is_crumb.contains(&true) {
+    let is_island = islands(&regions, &areas);
+    if !is_island.contains(&true) {
         return Some(shares);
     }
-    let is_left = |piece: Option<usize>| piece.is_none_or(|piece| !is_crumb[piece]);
+    let is_left = |piece: Option<usize>| piece.is_none_or(|piece| !is_island[piece]);
     let mut rows: Vec<Row> = Vec::with_capacity(shares.len());
     let mut is_open = vec![false; shares.len()];
     for (point, is_open) in is_open.iter_mut().enumerate() {
@@ -43,7 +43,7 @@ pub(super) fn without_crumbs(body: &Body, shares: Shares, progress: &Progress) -
 }
 
 /// For each component, whether it is an island.
-fn crumbs(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
+fn islands(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
     let mut weights = vec![0.0; regions.pieces.len()];
     for (point, area) in areas.iter().enumerate() {
         for (_, share, piece) in regions.row(point) {
@@ -124,16 +124,16 @@ mod tests {
     }
 
     fn bones(body: &Body, shares: Shares) -> Vec<u16> {
-        let shares = without_crumbs(body, shares, &Progress::default()).unwrap();
+        let shares = without_islands(body, shares, &Progress::default()).unwrap();
         shares.rows().map(|mut row| row.next().unwrap().0).collect()
     }
 
     #[test]
     fn a_crumb_goes_to_its_neighbours_and_larger_pieces_stay() {
-        for (width, is_crumb) in [(1, true), (3, false)] {
+        for (width, is_island) in [(1, true), (3, false)] {
             let (body, shares) = strip(|x| u16::from((50..50 + width).contains(&x) || x >= 100));
             let found = bones(&body, shares);
-            assert_eq!(found[2 * 50], u16::from(!is_crumb), "{width} columns");
+            assert_eq!(found[2 * 50], u16::from(!is_island), "{width} columns");
             assert_eq!((found[2 * 49], found[2 * 100]), (0, 1));
         }
     }
@@ -146,7 +146,7 @@ mod tests {
             x => vec![(u16::from(x >= 100), 0.5), (2, 0.5)],
         };
         let shares = Shares::from_rows((0..802).map(row));
-        let cleaned = without_crumbs(&body, shares, &Progress::default()).unwrap();
+        let cleaned = without_islands(&body, shares, &Progress::default()).unwrap();
         let row: Vec<(u16, f32)> = cleaned.row(100).collect();
         assert!(matches!(row[..], [(0, a), (2, b)] if (a - 0.375).abs() < 1e-6 && (b - 0.625).abs() < 1e-6), "{row:?}");
     }
@@ -159,7 +159,7 @@ mod tests {
         body.triangles.push([first, first + 1, first + 2]);
         let rows = shares.rows().map(Iterator::collect).chain((0..3).map(|_| vec![(1, 0.4), (2, 0.6)]));
         let shares = Shares::from_rows(rows);
-        let cleaned = without_crumbs(&body, shares.clone(), &Progress::default());
+        let cleaned = without_islands(&body, shares.clone(), &Progress::default());
         assert!(cleaned == Some(shares), "nothing is taken from the only piece of a surface");
     }
 }
