@@ -2,69 +2,59 @@
 
 use std::collections::HashSet;
 
-use super::mesh::EditMesh;
+use fixedbitset::FixedBitSet;
 
-/// Points per word.
-const BITS: usize = u64::BITS as usize;
+use super::mesh::EditMesh;
 
 /// Points of an [`EditMesh`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PointSet {
-    /// One bit per point; empty if no point was ever selected.
-    words: Vec<u64>,
-    /// Number of points of the mesh.
-    of: usize,
-    count: usize,
+    /// One bit per point of the mesh.
+    bits: FixedBitSet,
 }
 
 impl PointSet {
-    /// The points that are listed, of a mesh.
+    /// Creates a set of listed points of a mesh.
     pub fn new(mesh: &EditMesh, points: impl IntoIterator<Item = u32>) -> Self {
-        let mut set = Self { words: vec![0; mesh.len().div_ceil(BITS)], of: mesh.len(), count: 0 };
+        let mut set = Self { bits: FixedBitSet::with_capacity(mesh.len()) };
         points.into_iter().for_each(|point| set.set(point, true));
         set
     }
 
     /// Number of points.
     pub fn len(&self) -> usize {
-        self.count
+        self.bits.count_ones(..)
     }
 
     /// True without points.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.bits.is_clear()
     }
 
-    /// True where a point is in the set.
+    /// True if a point is in the set.
     pub fn contains(&self, point: u32) -> bool {
-        let point = point as usize;
-        self.words.get(point / BITS).is_some_and(|word| word >> (point % BITS) & 1 == 1)
+        self.bits.contains(point as usize)
     }
 
-    /// The points, by rising number.
+    /// The points, in rising order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..).step_by(BITS).zip(&self.words).flat_map(|(first, &word)| {
-            let rest = |word: &u64| Some(word & (word - 1)).filter(|rest| *rest != 0);
-            std::iter::successors(Some(word).filter(|word| *word != 0), rest)
-                .map(move |word| first + word.trailing_zeros())
-        })
+        self.bits.ones().map(|point| point as u32)
     }
 
     /// Adds or removes a point; ignores points that the mesh lacks.
     pub fn set(&mut self, point: u32, is_in: bool) {
-        if point as usize >= self.of || self.contains(point) == is_in {
-            return;
+        if (point as usize) < self.bits.len() {
+            self.bits.set(point as usize, is_in);
         }
-        self.words[point as usize / BITS] ^= 1 << (point as usize % BITS);
-        self.count = if is_in { self.count + 1 } else { self.count - 1 };
     }
 
     /// Adds or removes the points of another set of the same mesh.
     pub fn set_all(&mut self, others: &Self, is_in: bool) {
-        for (word, other) in self.words.iter_mut().zip(&others.words) {
-            *word = if is_in { *word | other } else { *word & !other };
+        if is_in {
+            self.bits.union_with(&others.bits);
+        } else {
+            self.bits.difference_with(&others.bits);
         }
-        self.count = self.words.iter().map(|word| word.count_ones() as usize).sum();
     }
 
     /// Number of vertices at the points.
@@ -78,7 +68,7 @@ impl PointSet {
     #[must_use]
     pub fn grown(&self, mesh: &EditMesh) -> Self {
         let mut grown = self.clone();
-        if self.count <= mesh.len() / 2 {
+        if self.len() <= mesh.len() / 2 {
             self.iter().flat_map(|point| mesh.around(point)).for_each(|point| grown.set(point, true));
         } else {
             let touches = |point: &u32| mesh.around(*point).any(|other| self.contains(other));
@@ -108,10 +98,7 @@ impl PointSet {
     #[must_use]
     pub fn inverted(&self, mesh: &EditMesh) -> Self {
         let mut inverted = Self::new(mesh, []);
-        inverted.words.fill(u64::MAX);
-        if let Some(last) = inverted.words.last_mut() {
-            *last >>= (BITS - mesh.len() % BITS) % BITS;
-        }
+        inverted.bits.insert_range(..);
         inverted.set_all(self, false);
         inverted
     }

@@ -1,5 +1,6 @@
 //! Sparse rows in blocks of bones: long rows, such as of many short bones, are summed several entries at a time.
 
+use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use crate::jobs::Progress;
@@ -28,7 +29,7 @@ pub(super) struct BlockSum {
     /// Sum by block number; 0 for blocks that are not in the row.
     sums: Vec<WeightBlock>,
     /// One bit per block.
-    is_in_row: Vec<u64>,
+    is_in_row: FixedBitSet,
 }
 
 impl Blocks {
@@ -88,12 +89,12 @@ impl BlockSum {
     }
 
     fn block(&mut self, number: u16) -> &mut WeightBlock {
-        let (at, word, bit) = (usize::from(number), usize::from(number / 64), number % 64);
-        if word >= self.is_in_row.len() {
-            self.is_in_row.resize(word + 1, 0);
-            self.sums.resize(self.is_in_row.len() * 64, WeightBlock::default());
+        let at = usize::from(number);
+        if at >= self.sums.len() {
+            self.sums.resize(at + 1, WeightBlock::default());
+            self.is_in_row.grow(at + 1);
         }
-        self.is_in_row[word] |= 1 << bit;
+        self.is_in_row.insert(at);
         &mut self.sums[at]
     }
 
@@ -110,14 +111,14 @@ impl BlockSum {
     }
 
     fn for_each(&mut self, mut change: impl FnMut(&mut f32)) {
-        for number in numbers(&self.is_in_row) {
+        for number in self.is_in_row.ones() {
             self.sums[number].iter_mut().for_each(&mut change);
         }
     }
 
     /// Moves the nonzero blocks to the end of a chunk.
     fn drain_to(&mut self, chunk: &mut Chunk) {
-        for number in numbers(&self.is_in_row) {
+        for number in self.is_in_row.ones() {
             let block = std::mem::take(&mut self.sums[number]);
             if block != WeightBlock::default() {
                 chunk.numbers.push(number as u16);
@@ -125,20 +126,8 @@ impl BlockSum {
             }
         }
         chunk.starts.push(chunk.blocks.len() as u32);
-        self.is_in_row.fill(0);
+        self.is_in_row.clear();
     }
-}
-
-/// Positions of set bits, rising.
-fn numbers(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    words.iter().enumerate().flat_map(|(at, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(64 * at + bit)
-        })
-    })
 }
 
 #[cfg(test)]
