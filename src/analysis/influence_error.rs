@@ -80,6 +80,7 @@ pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
 pub struct InfluenceError {
     /// Largest distance of a vertex from where the reference puts it, metres.
     pub max: f64,
+    /// Mean of that distance over vertices and poses, metres.
     pub mean: f64,
     /// Index of the pose with the largest distance, among those given.
     pub worst_pose: usize,

@@ -112,6 +112,7 @@ fn winding(palette: &Palette) -> f32 {
     if !palette.joints.is_empty() && palette.joints.iter().all(mirrors) { -1.0 } else { 1.0 }
 }
 
+/// Joint with the largest weight on a vertex; without influences, the node that carries the mesh.
 pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usize) -> Option<NodeIndex> {
     let placed = rig.instances.get(instance)?;
     let influences = rig.meshes[placed.mesh].primitives.get(primitive)?.influences.as_ref();
