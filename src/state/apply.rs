@@ -10,8 +10,8 @@ use super::{
 };
 use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Document, Source, VideoPlan};
-use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side, View};
+use crate::stage::{Document, Source, Stage, VideoPlan};
+use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side};
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -82,7 +82,7 @@ impl AppState {
             Command::SetPose { pose, label } => self.open.replace_pose(pose, &label),
             Command::BlendPose(share) => self.open.blend_pose(share),
             Command::GoToStep(done) => {
-                self.go_through_history(|history, document, view| history.go_to(done, document, view));
+                self.go_through_history(|history, stage| history.go_to(done, stage));
             }
             Command::SetLimits { node, limits } => self.open.set_limits(node, limits),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
@@ -201,7 +201,7 @@ impl AppState {
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
         let character = show_me.character();
         if !self.open.is_built_in(character) {
-            self.open.discarded = Some(self.open.work());
+            self.open.discarded = Some(self.open.choices());
             return Some(Request::load(Source::BuiltIn(character), AfterLoad::ShowMe(show_me)));
         }
         self.notices.tell(self.open.take_telling_pose(show_me));
@@ -327,7 +327,7 @@ impl AppState {
             Answer::Save => return Some(self.ask_for_path(PathUse::SavePose)),
             Answer::Cancel => self.question = None,
             Answer::Discard => {
-                self.open.discarded = Some(self.open.work());
+                self.open.discarded = Some(self.open.choices());
                 return self.go_on();
             }
         }
@@ -401,7 +401,7 @@ impl AppState {
     }
 
     /// Undoes or redoes steps. A method that comes from a demonstration pose or the file is not remembered as the user's choice.
-    pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Document, &mut View)) {
+    pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
         let before = self.open.stage.skinning(Side::A).method;
         self.notices.tell(self.open.go_through_history(go));
         let is_chosen = self.open.told.is_none() && !self.open.stage.is_as_authored(Side::A);

@@ -32,7 +32,8 @@ pub use dialogs::file_list::FileList;
 pub use document::after_load::AfterLoad;
 pub use save::disk::{DiskJob, FileContent, SavedFile, Writing, save};
 
-pub use edit::history::{Changes, History, JointChange, LimitChange, MorphChange};
+pub use edit::choices::Choices;
+pub use edit::history::History;
 pub use edit::saved_views::SavedViewCommand;
 pub use edit::weights::{WeightEditPlan, WeightsEdited};
 pub use frames::{FrameTimes, Smoothing};
@@ -43,7 +44,7 @@ pub use dialogs::path_choice::{
     FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse, Paths,
 };
 pub use dialogs::question::{Answer, Question};
-pub use document::open::{OpenDocument, UserWork};
+pub use document::open::OpenDocument;
 pub use inspect::pick::{joints_at, joints_in};
 pub use inspect::probe::PointedValue;
 pub use inspect::simulation::{Simulation, SimulationPlan};

@@ -72,7 +72,7 @@ impl AppState {
             return None;
         }
         let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::UseClips | AfterLoad::Tour(_));
-        if replaces && self.open.is_edited() && self.open.discarded.as_ref() != Some(&self.open.work()) {
+        if replaces && self.open.is_edited() && !self.open.is_discarded() {
             self.ask(WaitingAction::Document(document, then));
             return None;
         }

@@ -17,10 +17,9 @@ use crate::rig::{
 };
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
-use crate::state::edit::history::Choices;
 use crate::state::{
-    ACTIONS, Action, Answer, Arrived, LibraryCommand, NumberTable, PanelWidths, PathCommand, PosePart, PosingOptions,
-    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
+    ACTIONS, Action, Answer, Arrived, Choices, LibraryCommand, NumberTable, PanelWidths, PathCommand, PosePart,
+    PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
 };
 use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -444,7 +443,9 @@ fn state() -> AppState {
 }
 
 fn choices(state: &AppState) -> Choices {
-    Choices::now(&state.open.stage.document, &state.open.stage.view)
+    let choices = state.open.choices();
+    // The camera, and how springs swing, are no choices.
+    Choices { pose: choices.pose.clone().bare(), ..choices }
 }
 
 /// The state restored from a session of this one.

@@ -40,9 +40,9 @@ impl OpenDocument {
         let chosen = self.stage.shown_file(side);
         // A character that would have to be read first is no fallback.
         let is_there = |file: &ShownFile| file != chosen && self.stage.known_comparison(file).is_some();
-        let before = self.history.side_before(side, |step| step.file.as_ref());
+        let before = self.history.side_before(side, |step| step.file.as_deref());
         let before = before.filter(|file| is_there(file)).cloned().unwrap_or_default();
-        if !self.withdraw(side, |step| step.file.as_ref() == Some(&before)) {
+        if !self.withdraw(side, |step| step.file.as_deref() == Some(&before)) {
             self.set_shown_file(side, before);
         }
         self.stage.pose_changed();

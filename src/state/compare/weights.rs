@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::stage::{WeightState, WeightedRig};
-use crate::state::edit::history::SideStep;
+use crate::state::edit::choices::SideDifference;
 use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::Side;
 use crate::weights::{Refinement, Repair, WeightChoice};
@@ -49,19 +49,18 @@ impl OpenDocument {
         let chosen = self.stage.weight_choice(side);
         // Weights that would have to be computed first are no fallback.
         let is_there = |choice: &WeightChoice| choice != chosen && self.stage.known_weights(choice).is_some();
-        let before = self.history.side_before(side, |step| step.weights.as_ref());
+        let before = self.history.side_before(side, |step| step.weights.as_deref());
         let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
-        if !self.withdraw(side, |step| step.weights.as_ref() == Some(&before)) {
+        if !self.withdraw(side, |step| step.weights.as_deref() == Some(&before)) {
             self.set_weights(side, before);
         }
         self.stage.pose_changed();
     }
 
     /// Withdraws the last step, without redo, where it changed only one side in the way that `is_it` tells.
-    pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideStep) -> bool) -> bool {
+    pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideDifference) -> bool) -> bool {
         let was_other_chosen = self.stage.is_other_chosen();
-        let Self { history, stage, .. } = self;
-        let is_withdrawn = history.withdraw(side, is_it, &mut stage.document, &mut stage.view);
+        let is_withdrawn = self.history.withdraw(side, is_it, &mut self.stage);
         self.stage.follow_chosen(was_other_chosen);
         is_withdrawn
     }

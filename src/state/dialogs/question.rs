@@ -84,7 +84,7 @@ impl OpenDocument {
         let is_kept = choice.is_file() || *choice == WeightChoice::Stored;
         let is_work = !is_kept && (side == Side::A || choice.edits().is_some());
         let is_missing = || matches!(self.stage.weights(side), WeightState::Missing(_));
-        is_work && !self.saved.weights.iter().any(|saved| saved == choice) && !is_missing()
+        is_work && !self.saved.sides.iter().any(|saved| saved.weights == *choice) && !is_missing()
     }
 
     /// True where weights of either side would be lost.
@@ -104,7 +104,7 @@ impl OpenDocument {
 
     /// Marks all work as saved.
     pub(in crate::state) fn all_is_saved(&mut self) {
-        self.saved = self.work();
+        self.saved = self.choices();
     }
 
     /// True where a command needs a question first; `has_files`: other files were opened together with this one.

@@ -2,8 +2,8 @@
 
 pub(super) mod after_load;
 pub(super) mod borrowed_clips;
+mod counterparts;
+pub(super) mod lost_work;
 pub(super) mod open;
-mod places;
 pub(super) mod reload;
 pub(super) mod session;
-pub(super) mod set_aside;

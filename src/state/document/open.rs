@@ -4,32 +4,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::actor::Counterparts;
-use crate::posing::{Limits, MirrorPlane, Symmetry};
-use crate::rig::{NodeIndex, Pose};
+use crate::posing::{MirrorPlane, Symmetry};
+use crate::rig::NodeIndex;
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, CameraTie, ClipCorrections, Document, Probes, Source, Stage};
-use crate::state::document::set_aside::{CarriedWork, Choices, PreviousWork, Reloaded, SetAsideWork, Tie};
+use crate::stage::{BuiltIn, CameraTie, Document, Probes, Source, Stage};
+use crate::state::document::lost_work::{LostWork, Selection, TieTarget};
+use crate::state::edit::choices::{Choices, ReloadedRig};
 use crate::state::edit::history::History;
 use crate::state::edit::user_pose::HiddenUserPose;
 use crate::state::inspect::skin_pick::SkinPicker;
 use crate::state::{Notice, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
-use crate::view::{Camera, Hidden, PerSide, SavedView, View};
-use crate::weights::WeightChoice;
-
-/// Everything that the user made of a character, and would lose with it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct UserWork {
-    /// The user's pose.
-    pub pose: Pose,
-    /// Angles that joints may turn by.
-    pub limits: Limits,
-    /// Pinned joints, which hold their chains in place.
-    pub pinned: Vec<NodeIndex>,
-    /// Corrections of the clips of other files.
-    pub clip_corrections: ClipCorrections,
-    /// Choice of weights of each side.
-    pub weights: PerSide<WeightChoice>,
-}
+use crate::view::{PerSide, View};
 
 /// The open character and everything keyed by its rig: another character is another value.
 pub struct OpenDocument {
@@ -44,13 +29,12 @@ pub struct OpenDocument {
     /// The twist and bend test.
     pub twist: TwistPanel,
     /// The user's work as last opened or saved.
-    pub(in crate::state) saved: UserWork,
+    pub(in crate::state) saved: Choices,
     /// The end of the chain that the current edit pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
     /// Work that the user chose to discard.
-    pub(in crate::state) discarded: Option<UserWork>,
-    /// Work on parts that a reload removed.
-    pub(in crate::state) set_aside: SetAsideWork,
+    pub(in crate::state) discarded: Option<Choices>,
+    pub(in crate::state) lost_work: LostWork,
     /// The user's pose behind a rest, bind or clip pose that is shown.
     pub(in crate::state) behind: Option<Box<HiddenUserPose>>,
     /// The symmetry across a plane, once it was needed.
@@ -68,7 +52,7 @@ impl OpenDocument {
         stage.springs.set_live(true);
         Self {
             library: library.of(&stage.document.source),
-            saved: work(&stage),
+            saved: Choices::from_stage(&stage),
             stage,
             told: None,
             history: History::default(),
@@ -76,7 +60,7 @@ impl OpenDocument {
             twist: TwistPanel::default(),
             pulled: None,
             discarded: None,
-            set_aside: SetAsideWork::default(),
+            lost_work: LostWork::default(),
             behind: None,
             symmetry: None,
             simulated: None,
@@ -95,9 +79,14 @@ impl OpenDocument {
         format!("{stem}.{ending}")
     }
 
-    /// Everything that the user made of the character so far.
-    pub fn work(&self) -> UserWork {
-        work(&self.stage)
+    /// The user's choices about the character so far.
+    pub fn choices(&self) -> Choices {
+        Choices::from_stage(&self.stage)
+    }
+
+    /// True if the user chose to discard the work that closing the file would lose.
+    pub(in crate::state) fn is_discarded(&self) -> bool {
+        self.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&self.choices()))
     }
 
     /// Another character in place of this one: the user's settings stay, everything of this character goes.
@@ -134,108 +123,61 @@ impl OpenDocument {
         notice
     }
 
-    /// Continues with the document of this character after a reload: pose, limits, selection, undo history and clip carry over by name, probes by place,
-    /// camera and view as they are. What has no place in it is set aside until it returns.
+    /// Continues with the document of this character after a reload: choices, selection, undo history and clip carry over by name, probes by position,
+    /// camera and view as they are. Work on what it lacks is kept until that returns.
     #[must_use]
-    pub fn read_again(&mut self, mut document: Document) -> Self {
+    pub fn read_again(&mut self, document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.stage.document.rig), Arc::clone(&document.rig));
         let counterparts = Counterparts::between(&old, &new);
-        let (same, morphs) = (counterparts.nodes(), counterparts.morphs());
-        let work = |work: &UserWork| UserWork {
-            pose: counterparts.pose(&work.pose, &new),
-            limits: work.limits.carried(same),
-            pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
-            clip_corrections: work.clip_corrections.carried(|node| same[node.index()]),
-            weights: work.weights.clone(),
-        };
-        let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
-        let mut history = std::mem::take(&mut self.history);
-        let lost_history = (!history.carry(same, morphs, |at| counterparts.expression(at), hidden))
-            .then(|| std::mem::take(&mut history));
-        let mut set_aside = std::mem::take(&mut self.set_aside);
-        let reloaded = Reloaded { old: &old, new: &new, same: &counterparts };
-        let mut now = CarriedWork { work: work(&self.work()), saved: work(&self.saved), history };
-        let before = PreviousWork { work: self.work(), saved: std::mem::take(&mut self.saved), lost_history };
-        set_aside.reload_work(&reloaded, before, &mut now);
-        let CarriedWork { work: kept, saved, history } = now;
-        let choices = set_aside.reload_choices(&reloaded, self.choices());
-        UserWork {
-            pose: document.pose,
-            limits: document.limits,
-            pinned: document.pinned,
-            clip_corrections: document.clip_corrections,
-            ..
-        } = kept;
-        document.switched_off = self.stage.document.switched_off;
+        let to = ReloadedRig { old: &old, new: &new, counterparts: &counterparts };
+        let mut lost_work = std::mem::take(&mut self.lost_work);
+        let choices = lost_work.reload(&self.choices(), false, to);
+        let saved = lost_work.reload(&self.saved, true, to);
+        let selection = lost_work.reload_selection(to, self.selection());
         let mut library = std::mem::take(&mut self.library);
         library.forget_blend();
         let mut read = Self {
-            set_aside,
             saved,
             discarded: self.discarded.take(),
-            history,
+            history: std::mem::take(&mut self.history).carried(to).unwrap_or_default(),
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
             ..Self::new(document, &self.stage.view, &library)
         };
         read.library = library;
         read.stage.follow(&mut self.stage);
-        read.stage.editing = self.stage.editing.for_reload(|node| same.get(node.index()).copied().flatten());
-        read.stage.probes = Probes { is_on: self.stage.probes.is_on, places: choices.probes };
-        read.stage.playback = choices.playback;
-        read.stage.view.selected = choices.selected;
-        read.stage.view.isolated = choices.isolated.map(|node| new.hierarchy.subtree(node));
-        read.stage.view.morph = choices.morph;
-        read.stage.view.hidden = hidden(&self.stage.view.hidden);
-        let looking = |camera: Camera| {
-            let target = new.hierarchy.from_file(old.hierarchy.in_file(camera.target));
-            Camera { scene_size: new.size(), target, ..camera }
-        };
-        let saved = self.stage.view.saved.iter();
-        read.stage.view.saved = saved.map(|view| SavedView { camera: looking(view.camera), ..view.clone() }).collect();
-        read.stage.view.camera = looking(self.stage.view.camera);
-        match choices.tie {
-            Some(Tie::File(camera)) => read.stage.camera_tie = CameraTie::File(camera, read.stage.view.camera),
-            Some(Tie::Joint(node)) => read.stage.camera_tie = CameraTie::Joint(node, None),
+        choices.restore(&mut read.stage);
+        read.stage.editing = self.stage.editing.for_reload(|node| counterparts.node(node));
+        read.stage.probes = Probes { is_on: self.stage.probes.is_on, places: selection.probes };
+        read.stage.playback = selection.playback;
+        read.stage.view.selected = selection.joints;
+        read.stage.view.isolated = selection.isolated.map(|node| new.hierarchy.subtree(node));
+        read.stage.view.morph = selection.morph;
+        read.stage.view.camera = to.camera(self.stage.view.camera);
+        match selection.tie {
+            Some(TieTarget::File(camera)) => read.stage.camera_tie = CameraTie::File(camera, read.stage.view.camera),
+            Some(TieTarget::Joint(node)) => read.stage.camera_tie = CameraTie::Joint(node, None),
             None => read.stage.camera_tie = CameraTie::Free,
         }
-        let camera = read.stage.view.camera;
-        read.set_aside.note_camera(camera);
-        for (side, before) in read.stage.view.sides.iter_mut().zip(self.stage.view.sides.iter()) {
-            (side.file, side.weights) = (before.file.clone(), before.weights.clone());
-        }
-        for (side, mut methods) in read.stage.view.sides.iter_mut().zip([choices.by_joint.a, choices.by_joint.b]) {
+        lost_work.note_camera(read.stage.view.camera);
+        read.lost_work = lost_work;
+        for (side, mut methods) in read.stage.view.sides.iter_mut().zip([selection.by_joint.a, selection.by_joint.b]) {
             methods.sort_unstable_by_key(|(node, _)| *node);
             side.skinning.by_joint = methods;
         }
         read
     }
 
-    /// The user's choices on joints, morph targets and clips.
-    fn choices(&self) -> Choices {
-        Choices {
-            selected: self.stage.view.selected.clone(),
-            isolated: self.stage.view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
-            tie: self.stage.camera_tie.file_camera(&self.stage.view.camera).map(Tie::File).or(self
-                .stage
-                .camera_tie
-                .joint()
-                .map(Tie::Joint)),
-            camera: self.stage.view.camera,
+    fn selection(&self) -> Selection {
+        let view = &self.stage.view;
+        Selection {
+            joints: view.selected.clone(),
+            isolated: view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
+            tie: TieTarget::from_stage(&self.stage),
+            camera: view.camera,
             probes: self.stage.probes.places.clone(),
-            morph: self.stage.view.morph,
-            by_joint: self.stage.view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
+            morph: view.morph,
+            by_joint: view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
             playback: self.stage.playback.clone(),
         }
-    }
-}
-
-fn work(stage: &Stage) -> UserWork {
-    let Document { pose, limits, pinned, clip_corrections, .. } = &stage.document;
-    UserWork {
-        pose: pose.clone(),
-        limits: limits.clone(),
-        pinned: pinned.clone(),
-        clip_corrections: clip_corrections.clone(),
-        weights: stage.view.weight_choices(),
     }
 }

@@ -44,7 +44,7 @@ impl OpenDocument {
             return None;
         }
         let document = &self.stage.document;
-        let told = told(&document.source.name(), &before, &document.rig, !self.set_aside.is_empty());
+        let told = told(&document.source.name(), &before, &document.rig, !self.lost_work.is_empty());
         let lines: Vec<&str> = [&*told].into_iter().chain(document.lost_clips()).collect();
         let kind = if lines.len() == 1 { NoticeKind::Done } else { NoticeKind::Warning };
         Some(Notice::new(kind, lines.join("\n")))

@@ -54,7 +54,7 @@ impl OpenDocument {
             return None;
         }
         let chain = Chain::new(hierarchy, node, posing.chain_bones, |n| self.stage.document.pinned.contains(&n))?;
-        let pose = self.history.before()?;
+        let pose = self.history.pose_before()?;
         let stand = Stand { hierarchy, clip_local: &self.stage.posed().clip_local, bend: self.bend(&chain) };
         let turned =
             chain.pulled(stand, pose, target, |node, user_local| self.stage.document.limits.keep(node, user_local));

@@ -1,5 +1,6 @@
 //! Edits of the pose and of what is shown, each a step of undo.
 
+pub(super) mod choices;
 pub(super) mod clipboard;
 pub(super) mod hiding;
 pub(super) mod history;

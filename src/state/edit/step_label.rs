@@ -1,37 +1,52 @@
 //! Names of undo steps, made from their changes.
 
-use crate::posing::{Freedom, JointLimits};
-use crate::rig::{Expression, ExpressionIndex, LookAtTarget, NodeIndex, Rig};
+use std::collections::BTreeSet;
+
+use crate::posing::{Freedom, JointLimits, Limits};
+use crate::rig::{DisabledBehaviours, Expression, ExpressionIndex, Face, LookAtTarget, NodeIndex, Pose, Rig, Trs};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
-use crate::state::{Changes, JointChange, LimitChange, MorphChange};
+use crate::stage::Stage;
+use crate::state::edit::choices::{Difference, SideDifference, StoredTransform, Undoable};
 use crate::view::{PerSide, SideView, signed, significant};
 
-/// Name of a step: what changed, on which joint, morph target or side, and by how much; or on how many.
-pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
-    if let Some([_, after]) = &changes.clip_corrections {
-        return if after.is_empty() { "Remove clip correction" } else { "Correct clips" }.to_owned();
+/// `Ul_j` of one joint before and after a step.
+struct JointChange {
+    before: Trs,
+    after: Trs,
+}
+
+/// Names a step: what changed, on which joint, morph target or side, and by how much; or on how many.
+pub(in crate::state) fn step_label(stage: &Stage, changes: &Difference) -> String {
+    let (rig, document) = (stage.rig(), &stage.document);
+    if changes.clip_corrections.is_some() {
+        return if document.clip_corrections.is_empty() { "Remove clip correction" } else { "Correct clips" }
+            .to_owned();
     }
-    match (changes.joints.as_slice(), changes.morphs.as_slice()) {
-        ([], []) if changes.face.is_some() => return face_label(rig, changes),
-        ([], []) => {}
-        ([], [MorphChange { morph, after, .. }]) => {
-            return format!("{} {}", rig.morphs()[morph.index()].name, signed(*after, 2));
+    match (&*changes.pose.joints, &*changes.pose.morphs, &changes.pose.face) {
+        ([], [], Some(before)) => return face_label(rig, before, document.pose.face()),
+        ([], [], None) => {}
+        ([], [(morph, _)], _) => {
+            let after = document.pose.morph_weight(*morph);
+            return format!("{} {}", rig.morphs()[morph.index()].name, signed(after, 2));
         }
-        ([], morphs) => return format!("Move {} morph targets", morphs.len()),
-        (joints, _) => return pose_label(rig, joints),
+        ([], morphs, _) => return format!("Move {} morph targets", morphs.len()),
+        (joints, ..) => return pose_label(rig, joints, &document.pose),
     }
-    match (changes.limited.as_slice(), &changes.pinned, &changes.sides) {
-        ([limit], ..) => format!("Limit {} {}", rig.hierarchy.name(limit.node), limit_change(limit)),
-        ([_, ..], ..) => format!("Limit {} joints", changes.limited.len()),
-        ([], Some([before, after]), _) => pin_label(rig, before, after),
-        ([], None, Some([before, after])) => sides_label(rig, before, after),
-        ([], None, None) => behaviours_label(changes),
+    if let Some(before) = &changes.limits {
+        return limits_label(rig, before, &document.limits);
+    }
+    if let Some(before) = &changes.pinned {
+        return pin_label(rig, before, &document.pinned);
+    }
+    match (&changes.sides, changes.disabled_behaviours.as_deref()) {
+        (Some(before), _) => sides_label(rig, before, &stage.view.sides),
+        (None, Some(before)) => behaviours_label(*before, document.switched_off),
+        (None, None) => "Edit".to_owned(),
     }
 }
 
-/// Name of a step of expressions or of the gaze.
-fn face_label(rig: &Rig, changes: &Changes) -> String {
-    let Some([before, after]) = &changes.face else { return String::new() };
+/// Names a step of expressions or of the look-at target.
+fn face_label(rig: &Rig, before: &Face, after: &Face) -> String {
     let moved = |(at, expression): (ExpressionIndex, &Expression)| {
         let weight = after.expression(at);
         (weight != before.expression(at)).then(|| format!("{} {weight:.2}", expression.name))
@@ -49,21 +64,16 @@ fn face_label(rig: &Rig, changes: &Changes) -> String {
     }
 }
 
-fn behaviours_label(changes: &Changes) -> String {
-    match changes.switched_off {
-        Some([before, after]) => {
-            let kinds = [
-                ("Constraints", before.constraints, after.constraints),
-                ("Expressions", before.expressions, after.expressions),
-                ("Gaze", before.gaze, after.gaze),
-                ("Springs", before.springs, after.springs),
-            ];
-            let changed = kinds.into_iter().filter(|(_, before, after)| before != after);
-            let changed = changed.map(|(name, _, is_off)| format!("{name} {}", if is_off { "off" } else { "on" }));
-            changed.collect::<Vec<_>>().join(", ")
-        }
-        None => "Edit".to_owned(),
-    }
+fn behaviours_label(before: DisabledBehaviours, after: DisabledBehaviours) -> String {
+    let kinds = [
+        ("Constraints", before.constraints, after.constraints),
+        ("Expressions", before.expressions, after.expressions),
+        ("Gaze", before.gaze, after.gaze),
+        ("Springs", before.springs, after.springs),
+    ];
+    let changed = kinds.into_iter().filter(|(_, before, after)| before != after);
+    let changed = changed.map(|(name, _, is_off)| format!("{name} {}", if is_off { "off" } else { "on" }));
+    changed.collect::<Vec<_>>().join(", ")
 }
 
 fn called(rig: &Rig, mut nodes: impl ExactSizeIterator<Item = NodeIndex>) -> String {
@@ -73,10 +83,12 @@ fn called(rig: &Rig, mut nodes: impl ExactSizeIterator<Item = NodeIndex>) -> Str
     }
 }
 
-/// Name of a step of poses; the amount is included where it is the same for all joints.
-fn pose_label(rig: &Rig, joints: &[JointChange]) -> String {
-    let what = called(rig, joints.iter().map(|c| c.node));
-    let any = |differs: fn(&JointChange) -> bool| joints.iter().any(differs);
+/// Names a step of joints; the amount is included if it is the same for all of them.
+fn pose_label(rig: &Rig, joints: &[StoredTransform], after: &Pose) -> String {
+    let what = called(rig, joints.iter().map(|joint| joint.node));
+    let change =
+        |joint: &StoredTransform| JointChange { before: joint.user_local(), after: *after.user_local(joint.node) };
+    let any = |differs: fn(&JointChange) -> bool| joints.iter().map(change).any(|joint| differs(&joint));
     let is_moved = any(|c| c.before.translation != c.after.translation);
     let is_scaled = any(|c| c.before.scale != c.after.scale);
     let is_turned = any(|c| c.before.rotation != c.after.rotation);
@@ -86,7 +98,7 @@ fn pose_label(rig: &Rig, joints: &[JointChange]) -> String {
         (false, false, true) => ("Rotate", angle),
         _ => return format!("Edit {what}"),
     };
-    let mut amounts = joints.iter().map(amount);
+    let mut amounts = joints.iter().map(|joint| amount(&change(joint)));
     let first = amounts.next().unwrap_or_default();
     if amounts.all(|other| other == first) { format!("{verb} {what} {first}") } else { format!("{verb} {what}") }
 }
@@ -96,7 +108,7 @@ const ALONG: f32 = 0.999;
 
 /// Angle of a turn as text, signed where it is about an axis of the joint; about any other axis a sign has no meaning.
 fn angle(change: &JointChange) -> String {
-    let JointChange { before, after, .. } = change;
+    let JointChange { before, after } = change;
     let axis = (before.rotation.inverse() * after.rotation).normalize().to_scaled_axis().normalize_or_zero();
     let most = axis[axis.abs().max_position()];
     let sign = if most < -ALONG { -1.0 } else { 1.0 };
@@ -118,8 +130,21 @@ fn degrees(radians: f32) -> String {
     format!("{}°", signed(radians.to_degrees(), 0))
 }
 
-/// Words for the axes whose limits changed.
-fn limit_change(LimitChange { before, after, .. }: &LimitChange) -> String {
+fn limits_label(rig: &Rig, before: &Limits, after: &Limits) -> String {
+    let limits = |limits: &Limits, node| limits.of(node).copied().unwrap_or_default();
+    let limited: BTreeSet<NodeIndex> = before.iter().chain(after.iter()).map(|(node, _)| node).collect();
+    let changed: Vec<_> = limited.into_iter().filter(|node| before.of(*node) != after.of(*node)).collect();
+    match changed.as_slice() {
+        [node] => {
+            let change = limit_change(&limits(before, *node), &limits(after, *node));
+            format!("Limit {} {change}", rig.hierarchy.name(*node))
+        }
+        _ => format!("Limit {} joints", changed.len()),
+    }
+}
+
+/// Describes the axes whose limits changed.
+fn limit_change(before: &JointLimits, after: &JointLimits) -> String {
     let axis =
         |i: usize| (before.axes[i] != after.axes[i]).then(|| format!("{} {}", ["X", "Y", "Z"][i], freedom(after, i)));
     let order = (before.order != after.order).then(|| format!("order {}", after.order.name()));
@@ -144,7 +169,9 @@ fn pin_label(rig: &Rig, before: &[NodeIndex], after: &[NodeIndex]) -> String {
     format!("{verb} {}", called(rig, nodes.into_iter()))
 }
 
-fn sides_label(rig: &Rig, before: &PerSide<SideView>, after: &PerSide<SideView>) -> String {
+fn sides_label(rig: &Rig, changes: &PerSide<SideDifference>, after: &PerSide<SideView>) -> String {
+    let mut before = after.clone();
+    before.exchange(&mut Some(Box::new(changes.clone())));
     if (&before.a, &before.b) == (&after.b, &after.a) {
         return "Swap A and B".to_owned();
     }

@@ -5,7 +5,7 @@ use crate::rig::{DisabledBehaviours, NodeIndex, Pose, PosedJoint};
 use crate::stage::{Document, Stage};
 use crate::state::edit::step_label::step_label;
 use crate::state::{History, Notice, OpenDocument, PosingOptions};
-use crate::view::{Layout, View};
+use crate::view::Layout;
 
 impl OpenDocument {
     pub(in crate::state) fn begin_edit(&mut self) {
@@ -15,8 +15,7 @@ impl OpenDocument {
 
     /// Starts a step of undo, unless one is open.
     pub(in crate::state) fn begin_step(&mut self) {
-        let Self { history, stage, .. } = self;
-        history.begin(&stage.document, &stage.view);
+        self.history.begin(&self.stage);
     }
 
     /// Makes a change that is a step of undo, or a part of the step that is open; its name follows from what has changed then.
@@ -35,8 +34,7 @@ impl OpenDocument {
         self.end_edit();
         self.begin_step();
         change(self);
-        let Self { history, stage, .. } = self;
-        history.end(&stage.document, &stage.view, |_| label.to_owned());
+        self.history.end(&self.stage, |_| label.to_owned());
     }
 
     /// Sets the limits of a joint; outside an open edit a step of its own.
@@ -67,11 +65,8 @@ impl OpenDocument {
         self.stage.view.is_dragging = false;
         let known = self.take_pull_label().or_else(|| self.library_label()).or_else(|| self.blend_label());
         let Self { history, stage, .. } = self;
-        let Stage { document, view, .. } = stage;
-        history.end(document, view, |changes| {
-            let known =
-                known.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty() || changes.face.is_some());
-            known.unwrap_or_else(|| step_label(&document.rig, changes))
+        history.end(stage, |changes| {
+            known.filter(|_| !changes.pose.is_empty()).unwrap_or_else(|| step_label(stage, changes))
         });
     }
 
@@ -80,10 +75,7 @@ impl OpenDocument {
         self.pulled = None;
         if let Some(before) = self.history.cancel() {
             self.stage.camera_tie.hold();
-            let Stage { document, view, .. } = &mut self.stage;
-            (document.pose, document.limits, document.pinned) = (before.pose, before.limits, before.pinned);
-            (document.switched_off, document.clip_corrections) = (before.switched_off, before.clip_corrections);
-            (view.hidden, view.sides, view.saved) = (before.hidden, before.sides, before.views);
+            before.restore(&mut self.stage);
             self.stage.pose_changed();
         }
     }
@@ -120,14 +112,10 @@ impl OpenDocument {
     }
 
     /// Undoes or redoes steps; returns a notice where a method does not suit the character as its file is now.
-    pub(in crate::state) fn go_through_history(
-        &mut self,
-        go: impl FnOnce(&mut History, &mut Document, &mut View),
-    ) -> Option<Notice> {
+    pub(in crate::state) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) -> Option<Notice> {
         self.end_edit();
         let (done, was_other_chosen) = (self.history.done(), self.stage.is_other_chosen());
-        let Self { history, stage, .. } = self;
-        go(history, &mut stage.document, &mut stage.view);
+        go(&mut self.history, &mut self.stage);
         if self.history.done() == done {
             return None;
         }

@@ -11,7 +11,7 @@ impl OpenDocument {
     pub(in crate::state) fn show_suspect(&mut self, suspect: Option<(Side, usize)>) {
         if self.history.undo_label() == Some(LABEL) {
             // The step changed only the pose, so every method still suits.
-            self.go_through_history(|history, document, view| _ = history.undo(document, view));
+            self.go_through_history(|history, stage| _ = history.undo(stage));
         }
         let found = suspect.and_then(|(side, index)| {
             self.stage.suspects(side)?.list.get(index).map(|found| found.pose(self.stage.rig()))

@@ -8,7 +8,7 @@ use crate::files::{byte_count, first_same, write_atomically};
 use crate::rig::Rig;
 use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
-use crate::state::{Arrived, FolderListing, Notice, OpenDocument, UserWork};
+use crate::state::{Arrived, Choices, FolderListing, Notice, OpenDocument};
 
 /// A job with files.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,19 +95,19 @@ impl FileContent {
 #[derive(Clone, Debug)]
 pub struct SavedFile {
     rig: Arc<Rig>,
-    work: UserWork,
+    choices: Choices,
 }
 
 impl PartialEq for SavedFile {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.rig, &other.rig) && self.work == other.work
+        Arc::ptr_eq(&self.rig, &other.rig) && self.choices == other.choices
     }
 }
 
 impl SavedFile {
     /// The work on the open character as it is now.
     pub(in crate::state) fn now(open: &OpenDocument) -> Self {
-        Self { rig: Arc::clone(open.stage.rig()), work: open.work() }
+        Self { rig: Arc::clone(open.stage.rig()), choices: open.choices() }
     }
 
     /// The character that the saved work belongs to.
@@ -118,13 +118,13 @@ impl SavedFile {
 
 impl OpenDocument {
     /// Marks a saved pose as saved in the state.
-    pub(in crate::state) fn pose_is_kept(&mut self, SavedFile { work, .. }: SavedFile) {
-        self.saved.pose = work.pose;
+    pub(in crate::state) fn pose_is_kept(&mut self, SavedFile { choices, .. }: SavedFile) {
+        self.saved.pose = choices.pose;
     }
 
     /// Marks all saved work as saved in the state.
-    pub(in crate::state) fn all_is_kept(&mut self, SavedFile { work, .. }: SavedFile) {
-        self.saved = work;
+    pub(in crate::state) fn all_is_kept(&mut self, SavedFile { choices, .. }: SavedFile) {
+        self.saved = choices;
     }
 
     /// Applies a pose file, which then counts as saved; returns a notice on what has no place here.

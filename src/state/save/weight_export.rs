@@ -97,7 +97,7 @@ impl OpenDocument {
     /// Marks weights as saved, since a file has them now.
     pub(in crate::state) fn weights_are_kept(&mut self, rig: &Arc<Rig>, choice: WeightChoice) {
         if self.stage.is_open(rig) {
-            self.saved.weights.a = choice;
+            self.saved.sides.a.weights = choice;
         }
     }
 }

@@ -1,12 +1,11 @@
-//! Finds vertices and cameras of a file again after a reload.
+//! Counterparts of vertices and cameras in a reloaded file.
 
 use crate::actor::Counterparts;
 use crate::analysis::measure::VertexPlace;
 use crate::rig::{Primitive, Rig};
 
-/// Counterpart of a vertex in the file read again: the vertex of the same number where position or triangles are the same, else the first at the same
-/// position.
-pub(super) fn vertex(place: VertexPlace, old: &Rig, new: &Rig, same: &Counterparts) -> Option<VertexPlace> {
+/// Returns the counterpart of a vertex: the vertex of the same number if position or triangles are the same, else the first at the same position.
+pub(super) fn vertex_counterpart(place: VertexPlace, old: &Rig, new: &Rig, same: &Counterparts) -> Option<VertexPlace> {
     let VertexPlace { instance, primitive, vertex } = place;
     let before = old.instances.get(instance)?;
     let node = same.node(before.node)?;
@@ -24,8 +23,8 @@ fn vertex_in(vertex: usize, was: &Primitive, is: &Primitive) -> Option<usize> {
     is.positions.iter().position(|position| position == place)
 }
 
-/// Counterpart of a camera in the file read again: the one of the same name, and among several of that name the one on the same node.
-pub(super) fn camera(camera: usize, old: &Rig, new: &Rig, same: &Counterparts) -> Option<usize> {
+/// Returns the counterpart of a camera: the one of the same name, and among several the one on the same node.
+pub(super) fn camera_counterpart(camera: usize, old: &Rig, new: &Rig, same: &Counterparts) -> Option<usize> {
     let camera = old.cameras.get(camera)?;
     let named = new.cameras.iter().enumerate().filter(|(_, other)| other.name == camera.name);
     named.min_by_key(|(_, other)| same.node(camera.node) != Some(other.node)).map(|(index, _)| index)

@@ -1,0 +1,243 @@
+//! Work on joints, morphs and expressions that a reloaded file lacks, and the selection on it, kept until they return.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::counterparts::{camera_counterpart, vertex_counterpart};
+use crate::actor::Counterparts;
+use crate::analysis::measure::VertexPlace;
+use crate::posing::JointLimits;
+use crate::rig::{MorphIndex, NodeIndex, Rig, Trs, joint_names, joints_found};
+use crate::skinning::JointMethod;
+use crate::stage::{Playback, Stage};
+use crate::state::Choices;
+use crate::state::edit::choices::{ReloadedRig, Undoable};
+use crate::view::{Camera, PerSide};
+
+/// Joints of a side that have a method of their own.
+type OwnMethods = Vec<(NodeIndex, JointMethod)>;
+
+/// Work and selection on what reloads removed.
+#[derive(Default)]
+pub(in crate::state) struct LostWork {
+    current: LostPose,
+    /// From the work as last opened or saved.
+    saved: LostPose,
+    selected: Option<LostSelection<Vec<NodeIndex>>>,
+    isolated: Option<LostSelection<Vec<NodeIndex>>>,
+    tie: Option<LostSelection<Vec<TieTarget>>>,
+    probes: Option<LostSelection<Vec<VertexPlace>>>,
+    /// Camera after the last reload: a lost camera of the file is not restored once the user has moved the view.
+    camera: Option<Camera>,
+    morph: Option<LostSelection<Vec<MorphIndex>>>,
+    by_joint: PerSide<Option<LostSelection<OwnMethods>>>,
+    playback: Option<LostSelection<Playback>>,
+}
+
+/// Pose, limits and pins by name, as pose files name joints.
+#[derive(Default)]
+struct LostPose {
+    joints: BTreeMap<String, LostJoint>,
+    /// Added weights.
+    morphs: BTreeMap<String, f32>,
+    expressions: BTreeMap<String, f32>,
+}
+
+struct LostJoint {
+    user_local: Trs,
+    limits: Option<JointLimits>,
+    is_pinned: bool,
+}
+
+/// A selection that did not fit a reloaded file, and what was left of it: restored later unless the user selects something else.
+struct LostSelection<T> {
+    rig: Arc<Rig>,
+    chosen: T,
+    left: T,
+}
+
+/// Joint or camera of the file that the view's camera is tied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::state) enum TieTarget {
+    /// A joint that the camera follows.
+    Joint(NodeIndex),
+    /// A camera of the file that the view looks through, by its position in `Rig::cameras`.
+    File(usize),
+}
+
+impl TieTarget {
+    pub(super) fn from_stage(stage: &Stage) -> Option<Self> {
+        let tie = &stage.camera_tie;
+        tie.file_camera(&stage.view.camera).map(Self::File).or(tie.joint().map(Self::Joint))
+    }
+}
+
+/// What is selected and shown of a file, besides the [`Choices`] that undo restores.
+pub(in crate::state) struct Selection {
+    pub joints: Vec<NodeIndex>,
+    /// The node to whose subtree the visible bones are limited.
+    pub isolated: Option<NodeIndex>,
+    pub tie: Option<TieTarget>,
+    pub camera: Camera,
+    pub probes: Vec<VertexPlace>,
+    pub morph: Option<MorphIndex>,
+    /// Joints of each side that have a method of their own.
+    pub by_joint: PerSide<OwnMethods>,
+    pub playback: Playback,
+}
+
+impl LostPose {
+    /// Keeps what has no counterpart in the reloaded rig.
+    fn keep(&mut self, Choices { pose, limits, pinned, .. }: &Choices, to: ReloadedRig<'_>) {
+        let is_chosen = |node: NodeIndex| pose.is_posed(node) || limits.of(node).is_some() || pinned.contains(&node);
+        let is_lost = |node: &NodeIndex| to.counterparts.node(*node).is_none() && is_chosen(*node);
+        let nodes: Vec<NodeIndex> = to.old.hierarchy.nodes().filter(is_lost).collect();
+        for (name, node) in joint_names(&to.old.hierarchy, &nodes).into_iter().zip(nodes) {
+            let joint = LostJoint {
+                user_local: *pose.user_local(node),
+                limits: limits.of(node).copied(),
+                is_pinned: pinned.contains(&node),
+            };
+            self.joints.insert(name, joint);
+        }
+        let morphs = pose.morph_weights().filter(|(morph, _)| to.counterparts.morph(*morph).is_none());
+        self.morphs.extend(morphs.map(|(morph, weight)| (to.old.morphs()[morph.index()].name.clone(), weight)));
+        let expressions = pose.face().expressions().filter(|(at, _)| to.counterparts.expression(*at).is_none());
+        self.expressions.extend(expressions.map(|(at, weight)| (to.old.expressions[at.index()].name.clone(), weight)));
+    }
+
+    /// Gives back what the reloaded rig has again, where the rig before it had no counterpart.
+    fn give_back(&mut self, Choices { pose, limits, pinned, .. }: &mut Choices, to: ReloadedRig<'_>) {
+        let names: Vec<String> = self.joints.keys().cloned().collect();
+        for (name, node) in names.iter().zip(joints_found(&to.new.hierarchy, &names)) {
+            let Some(node) = node else { continue };
+            let Some(joint) = self.joints.remove(name).filter(|_| to.counterparts.open_node(node).is_none()) else {
+                continue;
+            };
+            pose.set_user_local(node, joint.user_local);
+            if let Some(joint_limits) = joint.limits {
+                limits.set(node, joint_limits);
+            }
+            pinned.extend(joint.is_pinned.then_some(node));
+        }
+        for (morph, number) in to.new.morphs().iter().zip(0..) {
+            let morph_index = MorphIndex(number);
+            let is_new = !to.counterparts.morphs().contains(&Some(morph_index));
+            if let Some(weight) = self.morphs.remove(&morph.name).filter(|_| is_new) {
+                pose.set_morph_weight(morph_index, weight);
+            }
+        }
+        for (at, expression) in to.new.indexed_expressions() {
+            let is_new = !to.counterparts.expressions().contains(&Some(at));
+            if let Some(weight) = self.expressions.remove(&expression.name).filter(|_| is_new) {
+                pose.face_mut().set_expression(at, weight);
+            }
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.joints.is_empty() && self.morphs.is_empty() && self.expressions.is_empty()
+    }
+}
+
+impl LostWork {
+    /// True if no work waits for joints, morphs or expressions to return.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.current.is_empty() && self.saved.is_empty()
+    }
+
+    /// Transfers the current or the saved choices to a reloaded rig: gives back what it has again, and keeps what it lacks.
+    pub(crate) fn reload(&mut self, choices: &Choices, is_saved: bool, to: ReloadedRig<'_>) -> Choices {
+        let lost = if is_saved { &mut self.saved } else { &mut self.current };
+        let mut carried = choices.carried(to);
+        lost.give_back(&mut carried, to);
+        lost.keep(choices, to);
+        carried
+    }
+
+    /// Notes the camera after a reload.
+    pub(crate) fn note_camera(&mut self, camera: Camera) {
+        self.camera = Some(camera);
+    }
+
+    /// Transfers the selection to a reloaded rig: lost items are restored unless the user has selected something else since.
+    pub(crate) fn reload_selection(&mut self, to: ReloadedRig<'_>, now: Selection) -> Selection {
+        let node = |node: &NodeIndex, _: &Rig, same: &Counterparts| same.node(*node);
+        let morph = |morph: &MorphIndex, _: &Rig, same: &Counterparts| same.morph(*morph);
+        let method = |(node, method): &(NodeIndex, JointMethod), _: &Rig, same: &Counterparts| {
+            Some((same.node(*node)?, *method))
+        };
+        let tie = |tie: &TieTarget, old: &Rig, same: &Counterparts| match tie {
+            TieTarget::Joint(node) => same.node(*node).map(TieTarget::Joint),
+            TieTarget::File(camera) => camera_counterpart(*camera, old, to.new, same).map(TieTarget::File),
+        };
+        let probe = |place: &VertexPlace, old: &Rig, same: &Counterparts| vertex_counterpart(*place, old, to.new, same);
+        let is_file =
+            |lost: &LostSelection<Vec<TieTarget>>| lost.chosen.iter().any(|tie| matches!(tie, TieTarget::File(_)));
+        if self.camera != Some(now.camera) && self.tie.as_ref().is_some_and(is_file) {
+            self.tie = None;
+        }
+        let PerSide { a, b } = now.by_joint;
+        Selection {
+            joints: to.list(&mut self.selected, now.joints, node),
+            isolated: to.one(&mut self.isolated, now.isolated, node),
+            tie: to.one(&mut self.tie, now.tie, tie),
+            camera: now.camera,
+            probes: to.list(&mut self.probes, now.probes, probe),
+            morph: to.one(&mut self.morph, now.morph, morph),
+            by_joint: PerSide {
+                a: to.list(&mut self.by_joint.a, a, method),
+                b: to.list(&mut self.by_joint.b, b, method),
+            },
+            playback: to.playback(&mut self.playback, now.playback),
+        }
+    }
+}
+
+impl ReloadedRig<'_> {
+    fn one<T: Clone + PartialEq>(
+        &self,
+        lost: &mut Option<LostSelection<Vec<T>>>,
+        now: Option<T>,
+        counterpart: impl Fn(&T, &Rig, &Counterparts) -> Option<T>,
+    ) -> Option<T> {
+        self.list(lost, now.into_iter().collect(), counterpart).pop()
+    }
+
+    fn list<T: Clone + PartialEq>(
+        &self,
+        lost: &mut Option<LostSelection<Vec<T>>>,
+        now: Vec<T>,
+        counterpart: impl Fn(&T, &Rig, &Counterparts) -> Option<T>,
+    ) -> Vec<T> {
+        let carried = |chosen: &[T], old: &Rig, same: &Counterparts| -> Vec<T> {
+            chosen.iter().filter_map(|one| counterpart(one, old, same)).collect()
+        };
+        let (rig, chosen, left) = match lost.take() {
+            Some(LostSelection { rig, chosen, left }) if left == now => {
+                let left = carried(&chosen, &rig, &Counterparts::between(&rig, self.new));
+                (rig, chosen, left)
+            }
+            _ => {
+                let left = carried(&now, self.old, self.counterparts);
+                (Arc::clone(self.old), now, left)
+            }
+        };
+        if left.len() < chosen.len() {
+            *lost = Some(LostSelection { rig, chosen, left: left.clone() });
+        }
+        left
+    }
+
+    fn playback(&self, lost: &mut Option<LostSelection<Playback>>, now: Playback) -> Playback {
+        let (rig, chosen) = match lost.take() {
+            Some(LostSelection { rig, chosen, left }) if now.is_left_alone(&left) => (rig, chosen.gone_on(&now)),
+            _ => (Arc::clone(self.old), now),
+        };
+        let left = chosen.carried(&rig, self.new);
+        if !chosen.is_whole_in(&left) {
+            *lost = Some(LostSelection { rig, chosen, left: left.clone() });
+        }
+        left
+    }
+}

@@ -1,0 +1,406 @@
+//! The user's choices about a character, declared once, and the difference that a step of undo stores.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::mem;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use crate::actor::Counterparts;
+use crate::posing::Limits;
+use crate::rig::{DisabledBehaviours, Face, MorphIndex, NodeIndex, Pose, Rig, Trs};
+use crate::skinning::Skinning;
+use crate::stage::{ClipCorrections, Stage};
+use crate::view::{Camera, Hidden, Overlay, PerSide, SavedView, ShownFile, ShownPose, SideView};
+use crate::weights::WeightChoice;
+
+/// A rig before and after its file was reloaded.
+#[derive(Clone, Copy)]
+pub(in crate::state) struct ReloadedRig<'a> {
+    pub old: &'a Arc<Rig>,
+    pub new: &'a Rig,
+    /// Counterparts in `new` of the nodes, morphs and expressions of `old`.
+    pub counterparts: &'a Counterparts,
+}
+
+/// A value that steps of undo change.
+pub(in crate::state) trait Undoable: Clone {
+    /// The value on the other side of a step, as far as the step changed it.
+    type Difference: Clone + Debug + Default + PartialEq;
+
+    /// Compares the value with the one after a step.
+    fn difference(&self, after: &Self) -> Self::Difference;
+
+    /// Undoes or redoes a step: exchanges the value with the one on the step's other side.
+    fn exchange(&mut self, other: &mut Self::Difference);
+
+    /// Size of a difference on the heap, bytes.
+    fn heap_bytes(difference: &Self::Difference) -> usize;
+
+    /// Transfers the value to a reloaded rig; joints, morphs and expressions without a counterpart are dropped.
+    #[must_use]
+    fn carried(&self, to: ReloadedRig<'_>) -> Self;
+
+    /// Transfers a difference to a reloaded rig; `None` if a transform or weight has no counterpart.
+    fn carried_difference(difference: Self::Difference, to: ReloadedRig<'_>) -> Option<Self::Difference>;
+}
+
+/// A value that steps of undo store as a whole.
+trait WholeValue: Clone + Debug + PartialEq {
+    /// Size on the heap, bytes.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn on_rig(&self, _: ReloadedRig<'_>) -> Self {
+        self.clone()
+    }
+}
+
+impl<T: WholeValue> Undoable for T {
+    type Difference = Option<Box<T>>;
+
+    fn difference(&self, after: &Self) -> Self::Difference {
+        (self != after).then(|| Box::new(self.clone()))
+    }
+
+    fn exchange(&mut self, other: &mut Self::Difference) {
+        if let Some(other) = other {
+            mem::swap(&mut **other, self);
+        }
+    }
+
+    fn heap_bytes(difference: &Self::Difference) -> usize {
+        difference.as_ref().map_or(0, |value| size_of::<T>() + value.bytes())
+    }
+
+    fn carried(&self, to: ReloadedRig<'_>) -> Self {
+        self.on_rig(to)
+    }
+
+    fn carried_difference(difference: Self::Difference, to: ReloadedRig<'_>) -> Option<Self::Difference> {
+        Some(difference.map(|value| Box::new(value.on_rig(to))))
+    }
+}
+
+/// Declares the fields of a value and of its difference once.
+macro_rules! undoable {
+    ($(#[$doc:meta])* $difference:ident of $whole:ident { $($field:ident: $type:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub(in crate::state) struct $difference { $(pub $field: <$type as Undoable>::Difference),* }
+
+        impl Undoable for $whole {
+            type Difference = $difference;
+
+            fn difference(&self, after: &Self) -> $difference {
+                $difference { $($field: self.$field.difference(&after.$field)),* }
+            }
+
+            fn exchange(&mut self, other: &mut $difference) {
+                $(self.$field.exchange(&mut other.$field);)*
+            }
+
+            fn heap_bytes(difference: &$difference) -> usize {
+                [$(<$type>::heap_bytes(&difference.$field)),*].into_iter().sum()
+            }
+
+            fn carried(&self, to: ReloadedRig<'_>) -> Self {
+                Self { $($field: Undoable::carried(&self.$field, to)),* }
+            }
+
+            fn carried_difference(difference: $difference, to: ReloadedRig<'_>) -> Option<$difference> {
+                Some($difference { $($field: <$type>::carried_difference(difference.$field, to)?),* })
+            }
+        }
+    };
+}
+
+/// Declares the choices and the field of the stage that holds each.
+macro_rules! choices {
+    ($($(#[$doc:meta])* $field:ident: $type:ty = $owner:ident.$member:ident,)*) => {
+        /// Everything that the user chose about a character and that undo restores.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Choices { $($(#[$doc])* pub $field: $type),* }
+
+        impl Choices {
+            pub(in crate::state) fn from_stage(stage: &Stage) -> Self {
+                Self { $($field: stage.$owner.$member.clone()),* }
+            }
+
+            /// Gives a stage these choices.
+            pub(in crate::state) fn restore(self, stage: &mut Stage) {
+                $(stage.$owner.$member = self.$field;)*
+            }
+        }
+
+        undoable! {
+            /// What a step of undo changed: the choices on the other side of the step.
+            Difference of Choices { $($field: $type,)* }
+        }
+
+        impl Difference {
+            /// Exchanges the choices of a stage with those on the other side of the step.
+            pub(super) fn exchange(&mut self, stage: &mut Stage) {
+                $(stage.$owner.$member.exchange(&mut self.$field);)*
+            }
+
+            /// What has changed on a stage since `before`.
+            pub(super) fn since(before: &Choices, stage: &Stage) -> Self {
+                Self { $($field: before.$field.difference(&stage.$owner.$member)),* }
+            }
+        }
+    };
+}
+
+choices! {
+    pose: Pose = document.pose,
+    /// Rotation limits of joints.
+    limits: Limits = document.limits,
+    /// Joints that hold the chains below them.
+    pinned: Vec<NodeIndex> = document.pinned,
+    disabled_behaviours: DisabledBehaviours = document.switched_off,
+    /// Corrections of the clips of other files.
+    clip_corrections: ClipCorrections = document.clip_corrections,
+    /// Hidden meshes and materials.
+    hidden: Hidden = view.hidden,
+    sides: PerSide<SideView> = view.sides,
+    saved_views: Vec<SavedView> = view.saved,
+}
+
+undoable! {
+    /// What a step of undo changed on a side.
+    SideDifference of SideView {
+        file: ShownFile,
+        weights: WeightChoice,
+        skinning: Skinning,
+        pose: ShownPose,
+        overlay: Option<Overlay>,
+        range: Option<[f32; 2]>,
+    }
+}
+
+impl Choices {
+    /// Returns whether the work that closing the file would lose is the same.
+    pub(in crate::state) fn has_work_of(&self, other: &Self) -> bool {
+        let weights = |choices: &Self| choices.sides.each_ref().map(|side| side.weights.clone());
+        self.pose == other.pose
+            && (&self.limits, &self.pinned) == (&other.limits, &other.pinned)
+            && self.clip_corrections == other.clip_corrections
+            && weights(self) == weights(other)
+    }
+}
+
+/// What a step changed of a pose.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::state) struct PoseDifference {
+    /// `Ul_j` on the other side of the step.
+    pub joints: Box<[StoredTransform]>,
+    /// Added weights on the other side of the step.
+    pub morphs: Box<[(MorphIndex, f32)]>,
+    pub face: Option<Box<Face>>,
+}
+
+/// `Ul_j` of a joint, unaligned: a [`Trs`] with its node would take half as much again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::state) struct StoredTransform {
+    pub node: NodeIndex,
+    translation: Vec3,
+    /// Quaternion x, y, z, w.
+    rotation: [f32; 4],
+    scale: Vec3,
+}
+
+impl StoredTransform {
+    fn new(node: NodeIndex, Trs { translation, rotation, scale }: Trs) -> Self {
+        Self { node, translation, rotation: rotation.to_array(), scale }
+    }
+
+    pub(in crate::state) fn user_local(&self) -> Trs {
+        let Self { translation, rotation, scale, .. } = *self;
+        Trs { translation, rotation: Quat::from_array(rotation), scale }
+    }
+}
+
+impl PoseDifference {
+    /// Returns whether the pose is the same on both sides of the step.
+    pub(in crate::state) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Undoable for Pose {
+    type Difference = PoseDifference;
+
+    fn difference(&self, after: &Self) -> PoseDifference {
+        let nodes = (0..after.len() as u32).map(NodeIndex);
+        let moved = nodes.filter(|node| self.user_local(*node) != after.user_local(*node));
+        let weighted: BTreeSet<_> = self.morph_weights().chain(after.morph_weights()).map(|(morph, _)| morph).collect();
+        let morphed = weighted.into_iter().filter(|morph| self.morph_weight(*morph) != after.morph_weight(*morph));
+        PoseDifference {
+            joints: moved.map(|node| StoredTransform::new(node, *self.user_local(node))).collect(),
+            morphs: morphed.map(|morph| (morph, self.morph_weight(morph))).collect(),
+            face: (self.face() != after.face()).then(|| Box::new(self.face().clone())),
+        }
+    }
+
+    fn exchange(&mut self, other: &mut PoseDifference) {
+        for joint in &mut other.joints {
+            let now = StoredTransform::new(joint.node, *self.user_local(joint.node));
+            self.set_user_local(joint.node, mem::replace(joint, now).user_local());
+        }
+        for (morph, weight) in &mut other.morphs {
+            let now = self.morph_weight(*morph);
+            self.set_morph_weight(*morph, mem::replace(weight, now));
+        }
+        if let Some(face) = &mut other.face {
+            mem::swap(&mut **face, self.face_mut());
+        }
+    }
+
+    fn heap_bytes(PoseDifference { joints, morphs, face }: &PoseDifference) -> usize {
+        let face = face.as_ref().map_or(0, |face| size_of_val(&**face) + face.bytes());
+        size_of_val(&**joints) + size_of_val(&**morphs) + face
+    }
+
+    fn carried(&self, to: ReloadedRig<'_>) -> Self {
+        to.counterparts.pose(self, to.new)
+    }
+
+    fn carried_difference(mut difference: PoseDifference, to: ReloadedRig<'_>) -> Option<PoseDifference> {
+        for joint in &mut difference.joints {
+            joint.node = to.counterparts.node(joint.node)?;
+        }
+        for (morph, _) in &mut difference.morphs {
+            *morph = to.counterparts.morph(*morph)?;
+        }
+        if let Some(face) = &mut difference.face {
+            let counterpart = |expression| to.counterparts.expression(expression);
+            if !face.expressions().all(|(expression, _)| counterpart(expression).is_some()) {
+                return None;
+            }
+            **face = face.carried(counterpart);
+        }
+        Some(difference)
+    }
+}
+
+impl<T: Undoable> Undoable for PerSide<T> {
+    type Difference = Option<Box<PerSide<T::Difference>>>;
+
+    fn difference(&self, after: &Self) -> Self::Difference {
+        let sides = PerSide { a: self.a.difference(&after.a), b: self.b.difference(&after.b) };
+        let is_any = sides.iter().any(|side| *side != T::Difference::default());
+        is_any.then(|| Box::new(sides))
+    }
+
+    fn exchange(&mut self, other: &mut Self::Difference) {
+        if let Some(other) = other {
+            self.a.exchange(&mut other.a);
+            self.b.exchange(&mut other.b);
+        }
+    }
+
+    fn heap_bytes(difference: &Self::Difference) -> usize {
+        difference.as_ref().map_or(0, |sides| size_of_val(&**sides) + sides.iter().map(T::heap_bytes).sum::<usize>())
+    }
+
+    fn carried(&self, to: ReloadedRig<'_>) -> Self {
+        PerSide { a: self.a.carried(to), b: self.b.carried(to) }
+    }
+
+    fn carried_difference(difference: Self::Difference, to: ReloadedRig<'_>) -> Option<Self::Difference> {
+        let Some(sides) = difference else { return Some(None) };
+        let PerSide { a, b } = *sides;
+        Some(Some(Box::new(PerSide { a: T::carried_difference(a, to)?, b: T::carried_difference(b, to)? })))
+    }
+}
+
+impl WholeValue for Limits {
+    fn bytes(&self) -> usize {
+        self.iter().map(|(node, limits)| size_of_val(&node) + size_of_val(limits)).sum()
+    }
+
+    fn on_rig(&self, to: ReloadedRig<'_>) -> Self {
+        self.carried(to.counterparts.nodes())
+    }
+}
+
+impl WholeValue for Vec<NodeIndex> {
+    fn bytes(&self) -> usize {
+        size_of_val(&**self)
+    }
+
+    fn on_rig(&self, to: ReloadedRig<'_>) -> Self {
+        self.iter().filter_map(|node| to.counterparts.node(*node)).collect()
+    }
+}
+
+impl WholeValue for ClipCorrections {
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+
+    fn on_rig(&self, to: ReloadedRig<'_>) -> Self {
+        self.carried(|node| to.counterparts.node(node))
+    }
+}
+
+impl WholeValue for Hidden {
+    fn bytes(&self) -> usize {
+        self.bytes() - size_of::<Self>()
+    }
+
+    fn on_rig(&self, to: ReloadedRig<'_>) -> Self {
+        self.carried(to.old, to.new)
+    }
+}
+
+impl WholeValue for Vec<SavedView> {
+    fn bytes(&self) -> usize {
+        self.iter().map(SavedView::bytes).sum()
+    }
+
+    fn on_rig(&self, to: ReloadedRig<'_>) -> Self {
+        self.iter().map(|view| SavedView { camera: to.camera(view.camera), ..view.clone() }).collect()
+    }
+}
+
+impl ReloadedRig<'_> {
+    /// The camera at the same place in the file's coordinates.
+    pub(in crate::state) fn camera(&self, camera: Camera) -> Camera {
+        let target = self.new.hierarchy.from_file(self.old.hierarchy.in_file(camera.target));
+        Camera { scene_size: self.new.size(), target, ..camera }
+    }
+}
+
+impl WholeValue for ShownFile {
+    fn bytes(&self) -> usize {
+        self.bytes() - size_of::<Self>()
+    }
+}
+
+impl WholeValue for WeightChoice {
+    fn bytes(&self) -> usize {
+        self.bytes() - size_of::<Self>()
+    }
+}
+
+impl WholeValue for Skinning {
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.by_joint)
+    }
+
+    fn on_rig(&self, to: ReloadedRig<'_>) -> Self {
+        let own = self.by_joint.iter().filter_map(|(node, method)| Some((to.counterparts.node(*node)?, *method)));
+        let mut by_joint: Vec<_> = own.collect();
+        by_joint.sort_unstable_by_key(|(node, _)| *node);
+        Self { by_joint, ..self.clone() }
+    }
+}
+
+impl WholeValue for DisabledBehaviours {}
+impl WholeValue for ShownPose {}
+impl WholeValue for Option<Overlay> {}
+impl WholeValue for Option<[f32; 2]> {}
