@@ -25,7 +25,7 @@ use crate::rig::Rig;
 use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{
     Action, AfterLoad, AppState, Arrived, Command, Export, ExportJob, FileList, LoadingFile, Notice, NoticeKind,
-    OngoingJobs, Request, Topic, WindowRequest,
+    OngoingJobs, Request, Topic, WindowRequest, reload_changed,
 };
 use crate::view::{PerSide, Side};
 
@@ -139,7 +139,8 @@ impl HeadlessApp {
             requested_jobs: RequestedJobs::default(),
             jobs,
         };
-        app.state.open.keep_poses_in(folder("poses"));
+        let open = &mut app.state.open;
+        open.library.set_user_folder(folder("poses"), &open.stage.document.source);
         match found {
             Some(session) => {
                 app.state.files = FileList::new(sources);
@@ -165,7 +166,7 @@ impl HeadlessApp {
         }
         for command in commands {
             self.state.leave_tour_for(&command);
-            if self.state.open.leaves_edited_pose(&command) {
+            if command.leaves_edited_pose(&self.state.open) {
                 self.autosave.keep(self.state.open.snapshot());
             }
             let request = self.state.apply(command);
@@ -174,7 +175,8 @@ impl HeadlessApp {
         self.state.open.stage.refresh();
         // The session is what the user has open, not the tour.
         if is_change && !self.state.is_touring() {
-            self.autosave.save(self.state.open.is_edited().then(|| self.state.open.snapshot()));
+            self.autosave
+                .save(self.state.open.saved.is_edited(&self.state.open.stage).then(|| self.state.open.snapshot()));
         }
         self.settings.follow(&self.state.settings);
         applied
@@ -291,7 +293,7 @@ impl HeadlessApp {
 
     /// True where the window may close at once; false where a question comes first.
     pub fn may_close(&mut self) -> bool {
-        let may = !self.state.is_touring() && !self.state.open.is_edited();
+        let may = !self.state.is_touring() && !self.state.open.saved.is_edited(&self.state.open.stage);
         if !may {
             self.commands.push(Command::Do(Action::Quit));
         }
@@ -372,7 +374,7 @@ impl HeadlessApp {
         // A document that the user asked for goes first, even while it waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
         if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
-            self.fulfil(self.state.open.reload_changed());
+            self.fulfil(reload_changed(&self.state.open.stage));
         }
     }
 

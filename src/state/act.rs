@@ -12,7 +12,14 @@ use super::{
 use crate::gizmo::Tool;
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
 use crate::stage::{Playback, Repeat, SelectStep, VideoFormat, WeightState};
-use crate::view::{BoneStyle, FOVS, Layout, Side, VisibleNames};
+use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
+use crate::state::document::reload::load_again;
+use crate::state::edit::clipboard::copied_pose;
+use crate::state::edit::morphs::copied_morphs;
+use crate::state::edit::weights::{joint_obstacle, toggle_locked};
+use crate::state::inspect::vertices::{has_finding_vertices, reselect, select_finding_vertices, vertex_obstacle};
+use crate::state::save::video::video_plan;
+use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, VisibleNames};
 use crate::weights::WeightEdit;
 
 impl AppState {
@@ -37,17 +44,15 @@ impl AppState {
             Need::StepToUndo => unless(open.history.undo_label().is_some(), "Nothing to undo"),
             Need::StepToRedo => unless(open.history.redo_label().is_some(), "Nothing to redo"),
             Need::SelectedJoint => unless(open.stage.view.active_joint().is_some(), "No joint is selected"),
-            Need::JointToIsolate => unless(
-                open.stage.view.active_joint().is_some() || open.stage.view.isolated.is_some(),
-                "No joint is selected",
-            ),
-            Need::JointToFollow => unless(
-                open.stage.view.active_joint().is_some() || open.stage.camera_tie.joint().is_some(),
-                "No joint is selected",
-            ),
-            Need::CorrectingPose => open.correction_obstacle(),
+            Need::JointToIsolate => {
+                unless(open.stage.view.active_joint().is_some() || open.stage.view.isolated.is_some(), "No joint is selected")
+            }
+            Need::JointToFollow => {
+                unless(open.stage.view.active_joint().is_some() || open.stage.camera_tie.joint().is_some(), "No joint is selected")
+            }
+            Need::CorrectingPose => correction_obstacle(&open.stage),
             Need::CorrectedClip => unless(
-                open.clip_correction().is_some_and(|(_, correction)| !correction.is_empty()),
+                clip_correction(&open.stage).is_some_and(|(_, correction)| !correction.is_empty()),
                 "The clip has no correction",
             ),
             Need::Selection => {
@@ -58,16 +63,14 @@ impl AppState {
                     || has_vertices;
                 unless(is_any, "Nothing is selected")
             }
-            Need::Vertices => open.vertex_obstacle(),
-            Need::SelectedVertices => open
-                .vertex_obstacle()
+            Need::Vertices => vertex_obstacle(&open.stage),
+            Need::SelectedVertices => vertex_obstacle(&open.stage)
                 .or_else(|| unless(!open.stage.editing.selected().is_empty(), "No vertices are selected")),
-            Need::FindingVertices => open
-                .vertex_obstacle()
-                .or_else(|| unless(open.has_finding_vertices(), "No finding or weight problem is selected")),
+            Need::FindingVertices => vertex_obstacle(&open.stage)
+                .or_else(|| unless(has_finding_vertices(&open.stage), "No finding or weight problem is selected")),
             Need::Weights => self.weight_obstacle(),
             Need::JointAndWeights => self.joint_weight_obstacle(),
-            Need::SkinJoint => open.joint_obstacle(),
+            Need::SkinJoint => joint_obstacle(&open.stage),
             Need::PosedJoint => unless(open.stage.pose().is_any_posed(), "Nothing is posed"),
             Need::MorphTarget => unless(
                 open.stage.rig().has_face() || !open.stage.rig().morphs().is_empty(),
@@ -77,9 +80,10 @@ impl AppState {
                 open.stage.pose().morph_weights().next().is_some() || !open.stage.pose().face().is_empty(),
                 "No morph target or expression has a user weight",
             ),
-            Need::OtherUserPose => {
-                unless(!open.user_pose().has_edits_of(open.stage.pose()), "The user pose is shown already")
-            }
+            Need::OtherUserPose => unless(
+                !open.user_pose.get(&open.stage).has_edits_of(open.stage.pose()),
+                "The user pose is shown already",
+            ),
             Need::Skin => unless(!open.stage.rig().skins.is_empty(), "This file has no skin"),
             Need::Mesh | Need::MeshOfB if open.stage.rig().instances.is_empty() => Some("This file has no mesh"),
             Need::Springs | Need::SwingingSprings if open.stage.rig().behaviours().springs().is_empty() => {
@@ -124,12 +128,14 @@ impl AppState {
             Action::Open => return Some(self.ask_for_path(PathUse::OpenRig)),
             Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith)),
             Action::TransferWeights => return Some(self.ask_for_path(PathUse::TransferWeights(Side::A))),
-            Action::StopComparing => self.open.leave_others(),
+            Action::StopComparing => self.open.as_step(|open| {
+                Side::ALL.into_iter().for_each(|side| open.stage.show_file(side, ShownFile::Open));
+            }),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
             Action::CorrectClips => self.open.correct_clips(),
             Action::RemoveClipCorrection => self.open.remove_clip_correction(),
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips)),
-            Action::Reload => return Some(self.open.load_again(self.open.stage.document.scene, true)),
+            Action::Reload => return Some(load_again(&self.open.stage, self.open.stage.document.scene, true)),
             Action::NextFile if self.is_touring() => return self.step_of_tour(true),
             Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
             Action::NextFile => return self.files.step(true).map(|source| Request::load(source, AfterLoad::Show)),
@@ -152,7 +158,7 @@ impl AppState {
             Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture)),
             Action::SaveVideo => {
-                self.video = Some(self.open.video_plan());
+                self.video = Some(video_plan(&self.open.stage));
                 return Some(Request::Disk(DiskJob::FindFfmpeg));
             }
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport)),
@@ -162,15 +168,15 @@ impl AppState {
             Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
             Action::ToggleProbe => self.toggle_probes(),
             Action::ClearProbes => self.open.stage.probes.places.clear(),
-            Action::ToggleTwistTest => return self.open.toggle_twist_test(),
-            Action::TestTwist => return self.open.run_twist_test(),
-            Action::RankJoints => return Some(self.open.rank_joints()),
+            Action::ToggleTwistTest => return self.open.twist.toggle(&self.open.stage),
+            Action::TestTwist => return self.open.twist.request(&self.open.stage),
+            Action::RankJoints => return Some(self.open.twist.rank_joints(&self.open.stage)),
             Action::StartTour => return self.go_to_tour_step(0),
             Action::LeaveTour => self.leave_tour(),
             Action::ShowLint => self.panels.toggle_lint(&mut self.settings),
             Action::Undo => self.go_through_history(|history, stage| _ = history.undo(stage)),
             Action::Redo => self.go_through_history(|history, stage| _ = history.redo(stage)),
-            Action::CopyPose => return self.open.copied_pose().map(|text| WindowRequest::Copy(text).into()),
+            Action::CopyPose => return copied_pose(&self.open.stage).map(|text| WindowRequest::Copy(text).into()),
             Action::PastePose => return Some(WindowRequest::Paste { is_mirrored: false }.into()),
             Action::PasteMirrored => return Some(WindowRequest::Paste { is_mirrored: true }.into()),
             Action::MirrorJoints => self.notices.tell_only(self.open.mirror_joints(self.settings.posing.mirror)),
@@ -187,7 +193,7 @@ impl AppState {
             Action::ResetSubtree => self.open.reset(ResetScope::Subtrees, ResetPart::All),
             Action::ResetAll => self.open.reset(ResetScope::Everything, ResetPart::All),
             Action::ResetMorphs => self.open.reset_morphs(),
-            Action::CopyMorphs => return Some(WindowRequest::Copy(self.open.copied_morphs()).into()),
+            Action::CopyMorphs => return Some(WindowRequest::Copy(copied_morphs(&self.open.stage)).into()),
             Action::ShowMorphs => self.panels.show(SidePanel::Morphs, &mut self.settings),
             Action::RestPose => self.open.show_rest_pose(),
             Action::BindPose => self.notices.tell(self.open.show_bind_pose()),
@@ -201,12 +207,12 @@ impl AppState {
             Action::ResetSprings => self.open.stage.springs.reset(),
             Action::ClearSelection => self.clear_selection(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
-            Action::SelectPieces => self.open.reselect(SelectStep::Pieces),
-            Action::GrowVertices => self.open.reselect(SelectStep::Grow),
-            Action::ShrinkVertices => self.open.reselect(SelectStep::Shrink),
-            Action::InvertVertices => self.open.reselect(SelectStep::Invert),
+            Action::SelectPieces => reselect(&mut self.open.stage, SelectStep::Pieces),
+            Action::GrowVertices => reselect(&mut self.open.stage, SelectStep::Grow),
+            Action::ShrinkVertices => reselect(&mut self.open.stage, SelectStep::Shrink),
+            Action::InvertVertices => reselect(&mut self.open.stage, SelectStep::Invert),
             Action::ClearVertices => self.open.stage.select_no_vertices(),
-            Action::SelectFindingVertices => self.notices.tell(self.open.select_finding_vertices()),
+            Action::SelectFindingVertices => self.notices.tell(select_finding_vertices(&mut self.open.stage)),
             Action::RigidToJoint => return self.edit_joint_weights(|joint, _| WeightEdit::Rigid(joint)),
             Action::AssignWeight => return self.edit_joint_weights(WeightEdit::Assign),
             Action::AddWeight => return self.edit_joint_weights(WeightEdit::Add),
@@ -215,7 +221,7 @@ impl AppState {
             Action::CopyNearestWeights => return self.edit_weights(WeightEdit::CopyFromNearest),
             Action::MirrorWeights => return self.edit_weights(WeightEdit::Mirror),
             Action::LockWeights => {
-                self.open.stage.view.active_joint().into_iter().for_each(|joint| self.open.toggle_locked(joint))
+                self.open.stage.view.active_joint().into_iter().for_each(|joint| toggle_locked(&mut self.open.stage, joint))
             }
             Action::SelectParent => self.open.stage.select_relative(Hierarchy::parent),
             Action::SelectChild => {
@@ -313,7 +319,7 @@ impl AppState {
     /// Why the weights of selected vertices cannot be edited now, in a few words.
     fn weight_obstacle(&self) -> Option<&'static str> {
         let open = &self.open;
-        if let Some(obstacle) = open.vertex_obstacle() {
+        if let Some(obstacle) = vertex_obstacle(&open.stage) {
             return Some(obstacle);
         }
         if self.editing_weights.is_some() {
@@ -330,13 +336,9 @@ impl AppState {
 
     /// Obstacle to an operation that gives weight to the selected joint; see [`Self::weight_obstacle`].
     fn joint_weight_obstacle(&self) -> Option<&'static str> {
-        self.weight_obstacle().or_else(|| self.open.joint_obstacle()).or_else(|| {
-            let is_locked = self
-                .open
-                .stage
-                .view
-                .active_joint()
-                .is_some_and(|joint| self.open.stage.editing.locked.contains(&joint));
+        self.weight_obstacle().or_else(|| joint_obstacle(&self.open.stage)).or_else(|| {
+            let is_locked =
+                self.open.stage.view.active_joint().is_some_and(|joint| self.open.stage.editing.locked.contains(&joint));
             is_locked.then_some("The selected joint is locked")
         })
     }

@@ -10,14 +10,23 @@ use super::{
 };
 use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Document, Source, Stage, VideoPlan};
+use crate::stage::{Document, VideoPlan, Source, Stage};
+use crate::state::compare::comparison_files::read_comparison_again;
+use crate::state::compare::weights::make_weights_again;
+use crate::state::document::borrowed_clips::use_clips;
+use crate::state::document::reload::load_again;
+use crate::state::edit::weights::toggle_locked;
+use crate::state::inspect::probe::{pointed_value, probe_at, remove_probe};
+use crate::state::inspect::simulation::simulate;
+use crate::state::inspect::vertices::{box_vertices, click_vertex, toggle_weight_editing};
+use crate::state::pose_library::pose_file;
 use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side};
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         self.leave_tour_for(&command);
-        if self.open.must_ask_before(&command, !self.files.is_empty()) {
+        if command.needs_question(&self.open, !self.files.is_empty()) {
             self.ask(WaitingAction::Command(command));
             return None;
         }
@@ -30,7 +39,7 @@ impl AppState {
             Command::Do(action) => return self.act(action),
             Command::Open(source) => return Some(self.open_file(source, AfterLoad::Show)),
             Command::Drop(source) => return Some(self.open_file(source, AfterLoad::Dropped)),
-            Command::UseClips(source) => return Some(self.open.use_clips(&source)),
+            Command::UseClips(source) => return Some(use_clips(&self.open.stage, &source)),
             Command::OpenAll(sources) => return self.open_all(sources, AfterLoad::Show),
             Command::OpenBeside { sources, with } => return self.open_all(sources, AfterLoad::Compare(with)),
             Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
@@ -41,24 +50,30 @@ impl AppState {
             }
             Command::PickSkin { side, ray, adds } => self.notices.tell(self.open.pick_skin(side, &ray, adds)),
             Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
-            Command::ClickVertex { side, ray, click } => self.open.click_vertex(side, ray, click),
-            Command::BoxVertices(drawn) => self.open.box_vertices(*drawn),
+            Command::ClickVertex { side, ray, click } => click_vertex(&mut self.open.stage, side, ray, click),
+            Command::BoxVertices(drawn) => box_vertices(&mut self.open.stage, *drawn),
             Command::SetWeightAmount(amount) => self.open.stage.editing.amount = amount.clamp(0.0, 1.0),
             Command::SetSelectThrough(is_through) => self.open.stage.editing.is_through = is_through,
-            Command::ToggleLocked(joint) => self.open.toggle_locked(joint),
-            Command::RemoveProbe(index) => self.open.remove_probe(index),
-            Command::PointAt(pointer) => self.open.point_at(pointer),
+            Command::ToggleLocked(joint) => toggle_locked(&mut self.open.stage, joint),
+            Command::RemoveProbe(index) => remove_probe(&mut self.open.stage, index),
+            Command::PointAt(pointer) => {
+                self.open.pointed = pointer.and_then(|(side, ray)| pointed_value(&self.open.stage, side, &ray));
+            }
             Command::SelectAll(nodes) => self.open.stage.select(nodes),
             Command::LintAgain => self.open.stage.lint.is_stopped = false,
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
-            Command::SetTestStart(start) => return self.open.start_tests_from(start),
-            Command::TurnHinge(hinge) => return self.open.turn_hinge(hinge),
-            Command::PoseByTest(angle) => self.notices.tell_beside(self.open.pose_by_test(angle, self.settings.posing)),
-            Command::Simulate { is_clip } => return Some(self.open.simulate(is_clip)),
+            Command::SetTestStart(start) => return self.open.twist.start_tests_from(&self.open.stage, start),
+            Command::TurnHinge(hinge) => return self.open.twist.turn_hinge(&self.open.stage, hinge),
+            Command::PoseByTest(angle) => self.edit_joints(vec![self.open.twist.turned_joint(angle)?]),
+            Command::Simulate { is_clip } => return Some(simulate(&self.open.stage, is_clip)),
             Command::AskForNumbers(numbers) => return Some(self.ask_for_path(PathUse::SaveNumbers(numbers))),
             Command::WriteNumbers(numbers, path) => {
-                return self.open.numbers(numbers, &path).map(|numbers| self.write(path, numbers));
+                return self
+                    .open
+                    .twist
+                    .numbers(&self.open.stage, numbers, &path)
+                    .map(|numbers| self.write(path, numbers));
             }
             Command::CancelTest => return Some(Request::CancelTest),
             Command::ShowPlace(target) => self.open.stage.show_place(&target),
@@ -84,7 +99,11 @@ impl AppState {
             Command::GoToStep(done) => {
                 self.go_through_history(|history, stage| history.go_to(done, stage));
             }
-            Command::SetLimits { node, limits } => self.open.set_limits(node, limits),
+            Command::SetLimits { node, limits } => self.open.as_step(|open| {
+                if node.index() < open.stage.rig().hierarchy.len() {
+                    open.stage.document.limits.set(node, limits);
+                }
+            }),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::Paste { text, is_mirrored } => {
                 self.notices.tell_only(self.open.paste(&text, is_mirrored, self.settings.posing.mirror));
@@ -92,14 +111,14 @@ impl AppState {
             Command::SetPosing(posing) => self.set_posing(posing),
             Command::SetMethod(method) => self.choose_method(method),
             Command::SetSkinning(side, skinning) => self.choose_skinning(side, skinning),
-            Command::SetWeights(side, choice) => self.open.set_weights(side, choice),
+            Command::SetWeights(side, choice) => self.open.as_step(|open| open.stage.show_weights(side, choice)),
             Command::RepairWeights(repair) => self.open.repair_weights(repair),
             Command::AskForWeights(side) => return Some(self.ask_for_path(PathUse::TransferWeights(side))),
             Command::CompareWith(path) => self.compare_with(&path),
             Command::TransferWeights(side, path) => self.open.transfer_weights(side, &path),
-            Command::MakeWeightsAgain(side) => self.open.make_weights_again(side),
+            Command::MakeWeightsAgain(side) => make_weights_again(&mut self.open.stage, side),
             Command::StopMakingWeights(side) => self.open.stop_making_weights(side),
-            Command::ReadComparisonAgain(side) => self.open.read_comparison_again(side),
+            Command::ReadComparisonAgain(side) => read_comparison_again(&mut self.open.stage, side),
             Command::StopReadingComparison(side) => self.open.stop_reading_comparison(side),
             Command::JudgeWeights(is_asked_for) => self.open.stage.judge_weights(is_asked_for),
             Command::LookForSuspects(is_asked_for) => self.open.stage.look_for_suspects(is_asked_for),
@@ -122,7 +141,7 @@ impl AppState {
             Command::SetEnvironment(environment) => self.set_environment(environment),
             Command::LightByFile(path) => self.open.stage.view.environment_file.wanted = Some(path),
             Command::TurnLight(by) => self.change_display(|d| d.light = d.light.turned(by)),
-            Command::Hide { hidden, label } => self.open.hide(hidden, &label),
+            Command::Hide { hidden, label } => self.open.as_step_called(&label, |open| open.stage.view.hidden = hidden),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetNarrow(is_narrow) => self.panels.set_narrow(is_narrow, &self.settings),
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
@@ -158,13 +177,15 @@ impl AppState {
             Command::SetAspect(aspect) => self.open.stage.aspect = aspect,
             Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
             Command::Export(exported, path) => return self.export(exported, path),
-            Command::WritePose(path) => return Some(self.write(path, FileContent::Pose(self.open.pose_file()))),
+            Command::WritePose(path) => return Some(self.write(path, FileContent::Pose(pose_file(&self.open.stage)))),
             Command::Library(command) => {
                 let outcome = self.open.library_command(command, self.settings.posing.mirror);
                 return self.notices.done_or_told(outcome).flatten();
             }
             Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
-            Command::WriteSession(path) => return Some(self.write(path, self.open.session_content())),
+            Command::WriteSession(path) => {
+                return Some(self.write(path, FileContent::Session(Box::new(self.open.snapshot().session().saved()))));
+            }
             Command::SavePicture(path) => return Some(WindowRequest::SavePicture(path).into()),
             Command::SaveReport(path) => return Some(Request::SaveReport(path)),
             Command::PlanVideo(plan) => self.video = plan,
@@ -180,7 +201,7 @@ impl AppState {
             Command::OpenSession(session) => return Some(Request::go_on_with(session)),
             Command::Answer(answer) => return self.answer(answer),
             Command::ClearRecent => self.settings.recent_files.clear(),
-            Command::ShowScene(scene) => return Some(self.open.load_again(Some(scene), true)),
+            Command::ShowScene(scene) => return Some(load_again(&self.open.stage, Some(scene), true)),
             Command::CancelLoad => return Some(Request::CancelLoad),
             Command::OpenGuide(place) => return Some(Request::OpenGuide(Some(place))),
         }
@@ -200,7 +221,7 @@ impl AppState {
 
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
         let character = show_me.character();
-        if !self.open.is_built_in(character) {
+        if show_me.opens_character(&self.open.stage) {
             self.open.discarded = Some(self.open.choices());
             return Some(Request::load(Source::BuiltIn(character), AfterLoad::ShowMe(show_me)));
         }
@@ -209,7 +230,7 @@ impl AppState {
     }
 
     fn compare_with(&mut self, path: &Path) {
-        self.open.choose_other(path);
+        self.open.as_step(|open| open.stage.compare_with(path));
         self.show_side_panel(SidePanel::Changes);
     }
 
@@ -226,11 +247,12 @@ impl AppState {
 
     pub(super) fn set_posing(&mut self, posing: PosingOptions) {
         let before = std::mem::replace(&mut self.settings.posing, posing);
-        self.notices.tell(self.open.told_of_plane(before, posing));
+        self.notices.tell(self.open.symmetry.told_of_plane(&self.open.stage, before, posing));
     }
 
     fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
-        if self.open.probe_at(side, ray, adds) {
+        let OpenDocument { stage, skin, .. } = &mut self.open;
+        if probe_at(stage, &mut skin[side], side, ray, adds) {
             self.panels.side = SidePanel::Skin;
         }
     }
@@ -239,7 +261,7 @@ impl AppState {
         self.open.stage.probes.is_on ^= true;
         if self.open.stage.probes.is_on {
             if self.open.stage.editing.is_on {
-                self.open.toggle_weight_editing();
+                toggle_weight_editing(&mut self.open.stage);
             }
             self.panels.show(SidePanel::Skin, &mut self.settings);
         }
@@ -249,7 +271,7 @@ impl AppState {
 /// Weights that are edited by hand.
 impl AppState {
     pub(super) fn toggle_weight_editing(&mut self) {
-        self.open.toggle_weight_editing();
+        toggle_weight_editing(&mut self.open.stage);
         if self.open.stage.editing.is_on {
             self.panels.show(SidePanel::Skin, &mut self.settings);
         }
@@ -323,7 +345,9 @@ impl AppState {
             Answer::Open | Answer::UseClips | Answer::Compare => return self.use_dropped(answer),
             Answer::Save | Answer::Discard if is_about_dropped => {}
             Answer::Save if self.question.is_none() => {}
-            Answer::Save if self.open.is_session_edited() => return Some(self.ask_for_path(PathUse::SaveSession)),
+            Answer::Save if self.open.saved.is_session_edited(&self.open.stage) => {
+                return Some(self.ask_for_path(PathUse::SaveSession));
+            }
             Answer::Save => return Some(self.ask_for_path(PathUse::SavePose)),
             Answer::Cancel => self.question = None,
             Answer::Discard => {
@@ -341,7 +365,7 @@ impl AppState {
             return None;
         };
         match (answer, document.source.path()) {
-            (Answer::UseClips, _) => Some(self.open.use_clips(&document.source)),
+            (Answer::UseClips, _) => Some(use_clips(&self.open.stage, &document.source)),
             (Answer::Compare, Some(path)) => {
                 self.compare_with(path);
                 None

@@ -32,11 +32,19 @@ pub use dialogs::file_list::FileList;
 pub use document::after_load::AfterLoad;
 pub use save::disk::{DiskJob, FileContent, SavedFile, Writing, save};
 
+pub use compare::comparison_files::told_lone;
+pub use document::borrowed_clips::clip_correction;
+pub use document::reload::reload_changed;
 pub use edit::choices::Choices;
+pub use edit::hiding::is_first_person;
 pub use edit::history::History;
+pub use edit::mirroring::RigSymmetry;
 pub use edit::saved_views::SavedViewCommand;
+pub use edit::user_pose::UserPose;
 pub use edit::weights::{WeightEditPlan, WeightsEdited};
 pub use frames::{FrameTimes, Smoothing};
+pub use inspect::probe::probed;
+pub use inspect::twist::bone_length;
 
 pub use compare::show_me::ShowMe;
 pub use dialogs::panels::{PanelEdge, Panels, SidePanel};
@@ -61,6 +69,8 @@ pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice, TrackDrawe
 pub use shortcuts::{Preset, Shortcuts};
 pub use thumbnail::Thumbnail;
 pub use tour::{STEPS, Tour, TourStep};
+
+use compare::authored::follow_file;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -172,7 +182,7 @@ impl AppState {
             editing_weights: None,
             awaited_step: None,
         };
-        state.open.follow_file(None, state.settings.method);
+        follow_file(&mut state.open.stage, None, state.settings.method);
         state.open.stage.refresh();
         state.open.stage.view.camera.set_fov(state.settings.fov);
         state.open.stage.frame_all();

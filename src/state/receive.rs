@@ -11,6 +11,7 @@ use super::{
 };
 use crate::export::PoseFile;
 use crate::stage::{ComparisonFilePlan, Document, Done, EnvironmentPlan, RefusedClips, Source, WeightPlan};
+use crate::state::document::borrowed_clips::is_akin;
 
 impl AppState {
     /// Handles a result, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -28,15 +29,21 @@ impl AppState {
                 }
             }
             Arrived::WeightsWritten { rig, choice, notice } => {
-                self.open.weights_are_kept(&rig, choice);
+                if self.open.stage.is_open(&rig) {
+                    self.open.saved.sides.a.weights = choice;
+                }
                 self.notices.tell(notice);
             }
             Arrived::Measured(plan, result) => self.open.stage.take_measured(*plan, *result),
-            Arrived::Tested(tested) => self.open.take_tested(*tested),
+            Arrived::Tested(tested) => self.open.twist.take_tested(&self.open.stage, *tested),
             Arrived::WeightsEdited(edited) => self.notices.tell(self.open.take_edited(*edited)),
-            Arrived::Ranked(rig, ranked) => self.open.take_ranked(&rig, ranked),
-            Arrived::Simulated(simulation) => self.open.take_simulated(*simulation),
-            Arrived::PosesListed(rig, listing) => self.open.take_poses(&rig, listing),
+            Arrived::Ranked(rig, ranked) => self.open.twist.take_ranked(&self.open.stage, &rig, ranked),
+            Arrived::Simulated(simulation) => {
+                if self.open.stage.is_of_open(&simulation.rig) {
+                    self.open.simulated = Some(*simulation);
+                }
+            }
+            Arrived::PosesListed(rig, listing) => self.open.library.take_poses(&self.open.stage, &rig, listing),
             Arrived::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
             Arrived::RecentPicture(path, picture) => self.take_recent_picture(path, picture),
             Arrived::PosesRead(files) => self.poses_read(files),
@@ -60,7 +67,7 @@ impl AppState {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
         }
-        if then == AfterLoad::Dropped && self.open.is_akin(&document) {
+        if then == AfterLoad::Dropped && is_akin(&self.open.stage, &document) {
             self.ask(WaitingAction::Dropped(document));
             return None;
         }
@@ -72,7 +79,7 @@ impl AppState {
             return None;
         }
         let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::UseClips | AfterLoad::Tour(_));
-        if replaces && self.open.is_edited() && !self.open.is_discarded() {
+        if replaces && self.open.saved.is_edited(&self.open.stage) && !is_discarded(&self.open) {
             self.ask(WaitingAction::Document(document, then));
             return None;
         }
@@ -89,10 +96,10 @@ impl AppState {
             AfterLoad::UseClips => self.notices.tell(self.open.show_with_clips(document)),
             AfterLoad::Compare(with) => {
                 self.show(document);
-                self.open.choose_other(&with);
+                self.open.as_step(|open| open.stage.compare_with(&with));
             }
             AfterLoad::ShowMe(show_me) => {
-                let left = self.open.is_edited().then(|| self.open.stage.document.source.name());
+                let left = self.open.saved.is_edited(&self.open.stage).then(|| self.open.stage.document.source.name());
                 self.show(document);
                 let mut notice = self.open.take_telling_pose(show_me);
                 if let Some(name) = left {
@@ -149,9 +156,9 @@ impl AppState {
     fn library_done(&mut self, done: LibraryDone) -> Option<Request> {
         let is_changed = !matches!(done, LibraryDone::Failed(_));
         if let LibraryDone::Saved { saved, .. } = &done {
-            self.is_kept(SavedFile::clone(saved), OpenDocument::pose_is_kept);
+            self.mark_saved(SavedFile::clone(saved), true);
         }
-        self.notices.tell(self.open.take_library_done(done));
+        self.notices.tell(self.open.library.take_library_done(done));
         is_changed.then_some(Request::ListPoses)
     }
 
@@ -160,20 +167,25 @@ impl AppState {
         let told = self.notices.done_or_told(result.map_err(Notice::error))?;
         self.notices.tell(Notice::done(told));
         match writing.content {
-            FileContent::Pose(_) => self.is_kept(writing.saved, OpenDocument::pose_is_kept),
-            FileContent::Session(_) => self.is_kept(writing.saved, OpenDocument::all_is_kept),
+            FileContent::Pose(_) => self.mark_saved(writing.saved, true),
+            FileContent::Session(_) => self.mark_saved(writing.saved, false),
             FileContent::NumberTable(_) => return None,
         }
         self.go_on()
     }
 
     /// Marks work as saved, of the open character or of the one that waits behind the tour.
-    fn is_kept(&mut self, saved: SavedFile, keep: fn(&mut OpenDocument, SavedFile)) {
+    fn mark_saved(&mut self, saved: SavedFile, is_pose_only: bool) {
         let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
         if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.stage.is_open(saved.rig())) {
-            keep(open, saved);
+            saved.mark_saved(open, is_pose_only);
         }
     }
+}
+
+/// True if the user chose to discard the work that closing the file would lose.
+fn is_discarded(open: &OpenDocument) -> bool {
+    open.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&open.choices()))
 }
 
 /// What a derived value says has succeeded.

@@ -3,6 +3,7 @@
 use super::{AfterLoad, AppState, Command, Request, STEPS, Tour};
 use crate::analysis::tracks::TrackKind;
 use crate::stage::{DerivedKind, DerivedRequest, Document, JointPlan, LintPlan, Source, TrackPlan};
+use crate::state::document::open::is_built_in;
 
 impl AppState {
     /// True while the built-in characters of the tour stand in for what the user has open.
@@ -13,7 +14,7 @@ impl AppState {
     /// Goes to a step; its character is loaded first, and until then nothing changes.
     pub(super) fn go_to_tour_step(&mut self, step: usize) -> Option<Request> {
         let character = STEPS.get(step)?.character;
-        if self.is_touring() && self.open.is_built_in(character) {
+        if self.is_touring() && is_built_in(&self.open.stage, character) {
             self.take_tour_step(step);
             return None;
         }

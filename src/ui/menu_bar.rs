@@ -12,7 +12,10 @@ use super::names::{self, Name};
 use super::thumbnails::recent_textures;
 use super::{compare, mirror_plane, saved_views, theme};
 use crate::stage::{BuiltIn, Source};
-use crate::state::{Action, AppState, Command, Exported, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice};
+use crate::state::{
+    Action, AppState, Command, Exported, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice, clip_correction,
+    is_first_person,
+};
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, VisibleNames};
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -107,7 +110,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::Reload, state, commands);
     menu_toggle(ui, Action::ToggleReloadOnChange, state.settings.reload_on_change, commands);
     menu_item(ui, Action::UseClips, state, commands);
-    if state.open.clip_correction().is_some() {
+    if clip_correction(&state.open.stage).is_some() {
         menu_item(ui, Action::CorrectClips, state, commands);
         menu_item(ui, Action::RemoveClipCorrection, state, commands);
     }
@@ -336,7 +339,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_toggle(ui, Action::ToggleSpringWires, display.springs, commands);
     });
     ui.add_enabled_ui(state.can(Action::ToggleFirstPerson), |ui| {
-        menu_toggle(ui, Action::ToggleFirstPerson, state.open.is_first_person(), commands);
+        menu_toggle(ui, Action::ToggleFirstPerson, is_first_person(&state.open.stage), commands);
     });
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);

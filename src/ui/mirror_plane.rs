@@ -13,7 +13,7 @@ pub(super) const HINT: &str =
 
 /// Short name of the chosen plane; with automatic choice the detected one, where known.
 pub(super) fn name(state: &AppState) -> String {
-    match (state.settings.posing.mirror, state.open.mirror_plane()) {
+    match (state.settings.posing.mirror, state.open.symmetry.plane()) {
         (MirrorPlane::Across { axis, .. }, _) => format!("Mirror {}", AXES[usize::from(axis).min(2)]),
         (MirrorPlane::Auto, Some(plane)) => format!("Mirror {} (auto)", across(plane)),
         (MirrorPlane::Auto, None) => "Mirror auto".to_owned(),

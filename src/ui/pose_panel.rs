@@ -22,11 +22,11 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     ui.add_space(12.0);
     ui.label(RichText::new("From rest to the current pose").strong());
-    let mut percent = state.open.pose_share() * 100.0;
+    let mut percent = state.open.user_pose.share(&state.open.stage) * 100.0;
     let (number, gap) = (ui.spacing().interact_size.x + 24.0, ui.spacing().item_spacing.x);
     ui.spacing_mut().slider_width = (ui.available_width() - number - gap).max(40.0);
     let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0).trailing_fill(true);
-    let is_blendable = state.open.whole_pose().is_any_posed();
+    let is_blendable = state.open.user_pose.whole(&state.open.stage).is_any_posed();
     let response: Response = ui.add_enabled(is_blendable, slider).accessible_name("From rest");
     let edit = FieldEdit::of(std::array::from_ref(&response));
     edit.emit(|| Command::BlendPose(percent / 100.0), commands);

@@ -88,11 +88,11 @@ fn title(question: &Question, state: &AppState) -> String {
     let name = state.open.stage.document.source.name();
     let before = if question.is_about_closing() { "closing" } else { "opening something else" };
     let edited = [
-        (state.open.is_pose_edited(), "the pose"),
-        (state.open.are_limits_edited(), "the limits"),
-        (state.open.are_clips_edited(), "the corrections of clips"),
-        (state.open.has_unsaved_weights(Side::A), "the weights of side A"),
-        (state.open.has_unsaved_weights(Side::B), "the edited weights of side B"),
+        (state.open.saved.is_pose_edited(&state.open.stage), "the pose"),
+        (state.open.saved.are_limits_edited(&state.open.stage), "the limits"),
+        (state.open.saved.are_clips_edited(&state.open.stage), "the corrections of clips"),
+        (state.open.saved.has_unsaved_weights(&state.open.stage, Side::A), "the weights of side A"),
+        (state.open.saved.has_unsaved_weights(&state.open.stage, Side::B), "the edited weights of side B"),
     ];
     let edited: Vec<&str> = edited.into_iter().filter_map(|(is_edited, what)| is_edited.then_some(what)).collect();
     let what = match edited.as_slice() {
@@ -104,7 +104,7 @@ fn title(question: &Question, state: &AppState) -> String {
 }
 
 fn answers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let (save, hint) = if state.open.is_session_edited() {
+    let (save, hint) = if state.open.saved.is_session_edited(&state.open.stage) {
         let hint = "Choose a session file, which keeps pose, limits and how the weights are made, then go on (Enter)";
         ("Save session…", hint)
     } else {

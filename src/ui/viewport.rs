@@ -12,7 +12,7 @@ use super::{
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::stage::VertexClick;
-use crate::state::{AppState, Command, Preset, joints_at};
+use crate::state::{AppState, Command, Preset, joints_at, told_lone};
 use crate::text::drawn;
 use crate::view::{Camera, Layout, Ray, Side, View};
 
@@ -202,7 +202,7 @@ impl Viewport {
         } else if let Some(&lone) = joints_at(&state.open.stage.actor(side).lone_bones, &view.lens, cursor).first() {
             name_tag(ui, view, cursor, &state.open.stage.lone_name(side, lone).unwrap_or_default());
             let is_clicked = response.clicked_by(PointerButton::Primary);
-            commands.extend(state.open.told_lone(side, lone).filter(|_| is_clicked).map(Command::Notify));
+            commands.extend(told_lone(&state.open.stage, side, lone).filter(|_| is_clicked).map(Command::Notify));
         }
         if response.clicked_by(PointerButton::Primary) {
             let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);

@@ -140,7 +140,7 @@ fn the_same_is_found_and_judged_by_the_project() {
 fn the_joint_that_loses_most_is_the_same_with_its_number() {
     let mut state = window(Path::new("builtin:figure"));
     fulfil(&mut state, Command::Do(Action::RankJoints));
-    let ranked = state.open.ranked().unwrap();
+    let ranked = state.open.twist.ranked.as_deref().unwrap();
     let hierarchy = &state.open.stage.rig().hierarchy;
     let names: Vec<String> = ranked.iter().map(|row| hierarchy.name(row.joint).to_owned()).collect();
     let shown = RankingJson::new(ranked, &names).rank;

@@ -202,10 +202,10 @@ fn a_saved_pose_is_saved_still_when_its_joints_are_back() {
     let folder = tempfile::tempdir().unwrap();
     let Some(Request::Disk(job)) = state.apply(Command::WritePose(folder.path().join("pose.json"))) else { panic!() };
     state.receive(job.run());
-    assert!(state.open.stage.pose().is_any_posed() && !state.open.is_edited());
+    assert!(state.open.stage.pose().is_any_posed() && !state.open.saved.is_edited(&state.open.stage));
     reload(&mut state, make_skinned_glb(3, 8, 8, 1));
     reload(&mut state, make_skinned_glb(5, 8, 8, 1));
-    assert!(state.open.stage.pose().is_any_posed() && !state.open.is_edited());
+    assert!(state.open.stage.pose().is_any_posed() && !state.open.saved.is_edited(&state.open.stage));
 }
 
 #[test]

@@ -200,7 +200,7 @@ fn poses_are_as_their_schema_says() {
     assert!(session["morph"].is_string(), "{session:#}");
 
     let busy = busy();
-    let json = PoseFile::from_pose(busy.open.stage.rig(), busy.open.user_pose()).to_json();
+    let json = PoseFile::from_pose(busy.open.stage.rig(), busy.open.user_pose.get(&busy.open.stage)).to_json();
     assert_eq!(faults_by(POSE, &json), [""; 0], "{json}");
     assert!(["rotation", "translation", "scale"].iter().all(|part| json.contains(part)), "{json}");
 }

@@ -97,7 +97,7 @@ fn a_session_goes_on_where_it_was() {
     assert_eq!(after.open.stage.view.display, before.open.stage.view.display);
     assert!(after.open.stage.document.limits.iter().eq(before.open.stage.document.limits.iter()), "limits go along");
     assert_eq!(after.open.stage.document.limits.iter().count(), 1);
-    assert!(after.open.is_edited(), "it still is not in a file of its own");
+    assert!(after.open.saved.is_edited(&after.open.stage), "it still is not in a file of its own");
     assert_eq!(after.open.snapshot().session().to_json(), json);
     after.apply(Command::Do(Action::Undo));
     assert!(!after.open.stage.pose().is_any_posed(), "one step back");
@@ -128,16 +128,16 @@ fn a_pose_in_a_session_file_is_saved() {
     let path = folder.path().join("session.json");
     let mut state = busy();
     apply(&mut state, Command::WriteSession(path.clone()));
-    assert!(!state.open.is_edited(), "{:?}", state.notices);
+    assert!(!state.open.saved.is_edited(&state.open.stage), "{:?}", state.notices);
     let opened = go_on(Session::read(&path).unwrap());
-    assert!(opened.open.stage.pose().is_any_posed() && !opened.open.is_edited());
+    assert!(opened.open.stage.pose().is_any_posed() && !opened.open.saved.is_edited(&opened.open.stage));
 }
 
 #[test]
 fn a_session_may_say_no_more_than_what_is_open() {
     let session = Session::parse(br#"{"version":1,"source":"builtin:figure","from":"a later version"}"#).unwrap();
     let state = go_on(session);
-    assert!(!state.open.is_edited());
+    assert!(!state.open.saved.is_edited(&state.open.stage));
     assert_eq!(state.open.stage.view.camera, self::state().open.stage.view.camera, "everything is framed");
 }
 
@@ -357,7 +357,7 @@ fn only_an_edited_pose_is_asked_about() {
     assert_eq!(state.apply(tube()), None);
     assert!(!state.question.as_ref().unwrap().is_about_closing());
     assert_eq!(state.apply(Command::Answer(Answer::Cancel)), None);
-    assert!(state.question.is_none() && state.open.is_edited());
+    assert!(state.question.is_none() && state.open.saved.is_edited(&state.open.stage));
     state.apply(Command::Do(Action::Undo));
     assert!(state.apply(tube()).is_some(), "taken back");
     state.apply(Command::Do(Action::Redo));
@@ -398,7 +398,7 @@ fn show_me_leaves_a_built_in_character_without_a_question_and_a_file_with_one() 
     let mut state = state();
     turn(&mut state, 0.7);
     let show_me = || Command::ShowMe(rigscope::state::ShowMe::CandyWrapper);
-    assert!(state.open.leaves_edited_pose(&show_me()));
+    assert!(show_me().leaves_edited_pose(&state.open));
     let Some(Request::Load { then, .. }) = state.apply(show_me()) else { panic!("the tube is read") };
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then));
     assert_eq!(
@@ -409,7 +409,7 @@ fn show_me_leaves_a_built_in_character_without_a_question_and_a_file_with_one() 
     let source = Source::File("folder/arm.glb".into());
     let mut state = AppState::new(Document { source, ..document(BuiltIn::Figure) }, Settings::default());
     turn(&mut state, 0.7);
-    assert!(!state.open.leaves_edited_pose(&show_me()));
+    assert!(!show_me().leaves_edited_pose(&state.open));
     assert_eq!(state.apply(show_me()), None);
     assert!(state.question.is_some());
 }
@@ -424,9 +424,9 @@ fn an_edit_made_while_the_pose_is_written_is_not_taken_as_saved() {
     };
     turn(&mut state, 0.9);
     state.receive(job.run());
-    assert!(state.open.is_edited());
+    assert!(state.open.saved.is_edited(&state.open.stage));
     state.apply(Command::Do(Action::Undo));
-    assert!(!state.open.is_edited(), "this is what is in the file");
+    assert!(!state.open.saved.is_edited(&state.open.stage), "this is what is in the file");
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn a_pose_written_while_the_tour_begins_is_saved_behind_it() {
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then));
     state.receive(job.run());
     state.apply(Command::Do(Action::LeaveTour));
-    assert!(!state.open.is_edited());
+    assert!(!state.open.saved.is_edited(&state.open.stage));
 }
 
 #[test]
@@ -479,16 +479,19 @@ fn save_asks_where_and_goes_on_once_the_file_is_written() {
         matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::Window(WindowRequest::PickPath(asked))) if asked.purpose == PathUse::SavePose)
     );
     assert_eq!(apply(&mut state, Command::WritePose("/nowhere/p.json".into())), None);
-    assert!(state.question.is_some() && state.open.is_edited(), "not written, so nothing is lost");
+    assert!(
+        state.question.is_some() && state.open.saved.is_edited(&state.open.stage),
+        "not written, so nothing is lost"
+    );
     assert_eq!(
         apply(&mut state, Command::WritePose(folder.path().join("p.json"))),
         Some(Request::Window(WindowRequest::Quit))
     );
-    assert!(!state.open.is_edited() && state.question.is_none());
+    assert!(!state.open.saved.is_edited(&state.open.stage) && state.question.is_none());
     turn(&mut state, 0.9);
-    assert!(state.open.is_edited());
+    assert!(state.open.saved.is_edited(&state.open.stage));
     apply(&mut state, Command::LoadPose(folder.path().join("p.json")));
-    assert!(!state.open.is_edited());
+    assert!(!state.open.saved.is_edited(&state.open.stage));
 }
 
 #[test]
@@ -498,10 +501,10 @@ fn a_reload_keeps_what_was_saved_and_what_was_not() {
     turn(&mut state, 0.7);
     apply(&mut state, Command::WritePose(folder.path().join("p.json")));
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
-    assert!(!state.open.is_edited());
+    assert!(!state.open.saved.is_edited(&state.open.stage));
     turn(&mut state, 0.9);
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
-    assert!(state.open.is_edited());
+    assert!(state.open.saved.is_edited(&state.open.stage));
 }
 
 #[test]
@@ -565,9 +568,9 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
         state.open.history.undo_label(),
         Some("Limit LeftLowerArm X locked at 0°, Y locked at 0°, Z locked at 0°")
     );
-    assert!(state.open.is_edited() && !state.open.is_pose_edited());
+    assert!(state.open.saved.is_edited(&state.open.stage) && !state.open.saved.is_pose_edited(&state.open.stage));
     state.apply(Command::Do(Action::Undo));
-    assert!(state.open.stage.document.limits.of(arm).is_none() && !state.open.is_edited());
+    assert!(state.open.stage.document.limits.of(arm).is_none() && !state.open.saved.is_edited(&state.open.stage));
     state.apply(Command::Do(Action::Redo));
     assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
     assert!(
@@ -578,7 +581,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
         apply(&mut state, Command::WriteSession(folder.path().join("session.json"))),
         Some(Request::Window(WindowRequest::Quit))
     );
-    assert!(!state.open.is_edited());
+    assert!(!state.open.saved.is_edited(&state.open.stage));
     state.apply(Command::BeginEdit);
     for angle in [0.1, 0.2] {
         let limits = JointLimits { axes: [Freedom::Locked(angle), Freedom::Free, Freedom::Free], ..locked };

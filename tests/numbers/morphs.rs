@@ -99,7 +99,7 @@ fn a_drag_is_one_step_of_undo_and_everything_can_be_reset() {
     }
     state.apply(Command::EndEdit);
     assert_eq!((state.open.history.len(), state.open.history.undo_label()), (1, Some("blink 0.40")));
-    assert!(state.open.is_edited() && state.open.stage.pose().is_any_posed());
+    assert!(state.open.saved.is_edited(&state.open.stage) && state.open.stage.pose().is_any_posed());
     set(&mut state, "smileLeft", 1.0);
     state.apply(Command::Do(Action::ResetMorphs));
     assert_eq!(weights(&state), [0.0; 3]);
@@ -212,7 +212,7 @@ fn a_pose_file_keeps_the_weights() {
     let mut state = state();
     set(&mut state, "blink", 0.5);
     done(&mut state, Command::WritePose(path.clone()));
-    assert!(!state.open.is_edited(), "{:?}", state.notices);
+    assert!(!state.open.saved.is_edited(&state.open.stage), "{:?}", state.notices);
     state.apply(Command::Do(Action::ResetAll));
     done(&mut state, Command::LoadPose(path.clone()));
     assert_eq!(weights(&state), [0.0, 0.0, 0.5]);

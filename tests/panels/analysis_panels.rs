@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use crate::program;
+use rigscope::state::probed;
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -69,7 +70,7 @@ fn selected(hands: &Hands) -> Option<&str> {
 /// Name of the tested joint.
 fn tested(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
-    state.open.tested().map(|tested| state.open.stage.rig().hierarchy.name(tested.plan.test.joint))
+    state.open.twist.tested.as_ref().map(|tested| state.open.stage.rig().hierarchy.name(tested.plan.test.joint))
 }
 
 /// The rows of the ranking, from the top: "Middle, loses 31.4 %".
@@ -167,7 +168,7 @@ fn a_drag_along_the_plot_poses_the_joint_as_one_step() {
     let steps = hands.state().state.open.history.undo_label().map(str::to_owned);
     let plot = hands.get_by_label("Plot of the test").rect();
     let at = |share: f32| Pos2::new(plot.left() + plot.width() * share, plot.center().y);
-    let turned = |hands: &Hands| hands.state().state.open.tested_angle().unwrap();
+    let turned = |hands: &Hands| hands.state().state.open.twist.tested_angle(&hands.state().state.open.stage).unwrap();
     hands.hover_at(at(0.5));
     hands.run();
     pointer(&mut hands, at(0.5), Modifiers::NONE, true);
@@ -205,10 +206,12 @@ fn nothing_is_written_over_the_lines_of_the_plot_and_its_worst_point_is_gone_to(
     let before = steps(&hands);
     hands.get_by_label_contains("LBS is worst at").click();
     hands.run();
-    let angle = hands.state().state.open.tested_angle().unwrap().to_degrees().abs();
+    let angle =
+        hands.state().state.open.twist.tested_angle(&hands.state().state.open.stage).unwrap().to_degrees().abs();
     assert!((angle - 180.0).abs() < 0.1, "{angle}");
     assert_ne!(steps(&hands), before);
-    let worst = hands.state().state.open.tested().unwrap().sweep.worst(0).unwrap().angle.to_degrees().abs();
+    let worst =
+        hands.state().state.open.twist.tested.as_ref().unwrap().sweep.worst(0).unwrap().angle.to_degrees().abs();
     assert!((worst - 180.0).abs() < 0.1, "as the ranking has it: {worst}");
 }
 
@@ -217,7 +220,7 @@ fn the_hinge_turns_about_the_bone_and_tests_anew() {
     let mut hands = under_test();
     assert!(hands.query_by_label("Hinge").is_none(), "a twist has none");
     click(&mut hands, "Bend");
-    let axes = |hands: &Hands| hands.state().state.open.tested().unwrap().plan.test.axes;
+    let axes = |hands: &Hands| hands.state().state.open.twist.tested.as_ref().unwrap().plan.test.axes;
     let before = axes(&hands);
     type_into(&mut hands, "Hinge", "90");
     let after = axes(&hands);
@@ -244,7 +247,7 @@ fn a_joint_is_tested_from_rest_or_from_this_pose() {
     act(&mut hands, Command::Edit { node, user_local: turn });
     for (choice, is_posed) in [("from this pose", true), ("from rest", false), ("from this pose", true)] {
         click(&mut hands, choice);
-        let from = &hands.state().state.open.tested().unwrap().plan.from.a;
+        let from = &hands.state().state.open.twist.tested.as_ref().unwrap().plan.from.a;
         assert_eq!(from.pose.is_any_posed(), is_posed, "{choice}");
     }
     assert!(hands.state().state.open.stage.pose().is_any_posed(), "what is shown stays as it is");
@@ -260,7 +263,7 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("numbers.csv");
     act(&mut hands, Command::WriteNumbers(NumberTable::Test, csv.clone()));
-    let rows = hands.state().state.open.tested().unwrap().sweep.rows.len();
+    let rows = hands.state().state.open.twist.tested.as_ref().unwrap().sweep.rows.len();
     assert!(std::fs::read_to_string(csv).unwrap().lines().count() > rows);
     click(&mut hands, "Close the twist test");
     assert!(!hands.state().state.open.twist.is_open && hands.query_by_label("Plot of the test").is_none());
@@ -297,7 +300,7 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     let middle = on_skin(&hands, 0.48);
     click_at(&mut hands, middle, Modifiers::NONE);
     let [first] = places(&hands)[..] else { panic!("{:?}", places(&hands)) };
-    let probe = hands.state().state.open.probed(Side::A, first).unwrap();
+    let probe = probed(&hands.state().state.open.stage, Side::A, first).unwrap();
     let sum: f32 = probe.rows.iter().map(|row| row.weight).sum();
     assert!(probe.rows.len() > 1 && (sum - 1.0).abs() < 1e-5, "{sum}");
     let name = hands.state().state.open.stage.rig().hierarchy.name(probe.rows[1].joint).to_owned();
@@ -352,7 +355,7 @@ fn a_probe_is_orange_where_side_a_puts_its_vertex_and_teal_where_side_b_does() {
             act(&mut hands, Command::SetSkinning(side, method.into()));
         }
         let state = &hands.state().state;
-        let probe = state.open.probed(Side::A, state.open.stage.probes.places[0]).unwrap();
+        let probe = probed(&state.open.stage, Side::A, state.open.stage.probes.places[0]).unwrap();
         let view = hands.get_by_label("Viewport").rect();
         let lens = state.open.stage.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
         let at = |point: Vec3| lens.project(point).map(|at| view.min + vec2(at.x, at.y)).unwrap();
@@ -407,7 +410,7 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
     act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
     click(&mut hands, "Influence simulator");
     click(&mut hands, "This pose");
-    let rows = hands.state().state.open.simulation().unwrap().rows.clone();
+    let rows = hands.state().state.open.simulated.as_ref().unwrap().rows.clone();
     assert_eq!(rows[0].0.limit.count, Some(1));
     assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
     click(&mut hands, "1, renormalised");
@@ -540,7 +543,7 @@ fn the_window_and_the_command_line_rank_alike() {
     let mut program =
         Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &rigscope::import::Job::default()).unwrap());
     program.apply(Command::Do(Action::RankJoints));
-    let ranked = program.state.open.ranked().unwrap();
+    let ranked = program.state.open.twist.ranked.as_deref().unwrap();
     let names: Vec<String> =
         ranked.iter().map(|r| program.state.open.stage.rig().hierarchy.name(r.joint).to_owned()).collect();
     let shown = rigscope::analysis::twist::RankingJson::new(ranked, &names).rank;

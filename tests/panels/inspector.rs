@@ -412,7 +412,7 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     share(&mut harness, 0.5);
     // An edit during a blend makes the shown pose the user's.
     rotate(&mut harness, "Far", Quat::from_rotation_z(0.3));
-    assert_eq!(harness.state().state.open.pose_share(), 1.0);
+    assert_eq!(harness.state().state.open.user_pose.share(&harness.state().state.open.stage), 1.0);
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.5));
     show(&mut harness, SidePanel::Pose);
     let slider = harness.get_by_role_and_label(egui::accesskit::Role::Slider, "From rest").rect();

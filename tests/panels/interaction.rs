@@ -670,13 +670,13 @@ fn mirror_plane(hands: &mut Hands) {
     hands.run();
     let label = |hands: &Hands| hands.query_by_label("Mirror plane").is_some();
     assert!(label(hands), "the plane is shown beside the switch");
-    assert_eq!(hands.state().state.open.mirror_plane().unwrap().normal.abs(), Vec3::X, "found");
+    assert_eq!(hands.state().state.open.symmetry.plane().unwrap().normal.abs(), Vec3::X, "found");
     for (choice, normal) in [("Y", Vec3::Y), ("Through the origin", Vec3::Y), ("Auto", Vec3::X)] {
         hands.get_by_label("Mirror plane").click();
         hands.run();
         hands.get_by_role_and_label(Role::RadioButton, choice).click();
         hands.run();
-        let plane = hands.state().state.open.mirror_plane().unwrap();
+        let plane = hands.state().state.open.symmetry.plane().unwrap();
         assert_eq!(plane.normal.abs(), normal, "{choice}");
         assert_eq!(plane.offset.abs() > 0.5, choice == "Y", "the hips stand high: {choice}");
     }

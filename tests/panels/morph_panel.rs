@@ -161,7 +161,8 @@ fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_al
     let mut program = program(face());
     // A folder that is not there and cannot be made: the poses go home.
     program.state.open.stage.document.source = Source::File("/proc/face.glb".into());
-    program.state.open.keep_poses_in(Some(home.path().to_owned()));
+    let open = &mut program.state.open;
+    open.library.set_user_folder(Some(home.path().to_owned()), &open.stage.document.source);
     let blink = program.state.open.stage.rig().morph_named("blink").unwrap();
     program.apply(Command::SetMorphs(vec![(blink, 1.0)]));
     program.apply(Command::Library(LibraryCommand::Save("Wink".to_owned())));

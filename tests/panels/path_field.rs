@@ -68,7 +68,7 @@ fn a_pose_is_saved_by_typing_its_name_and_opened_by_a_click() {
     assert_eq!(field(&hands), folder.path().join("bow.pose.json").to_str().unwrap(), "the suggested name is selected");
     press(&mut hands, Key::Enter);
     assert!(!is_asking(&hands) && folder.path().join("bow.pose.json").is_file());
-    assert!(!hands.state().state.open.is_edited(), "it is saved");
+    assert!(!hands.state().state.open.saved.is_edited(&hands.state().state.open.stage), "it is saved");
 
     std::fs::write(folder.path().join("other.txt"), "").unwrap();
     hands.state_mut().apply(Command::Do(Action::ResetAll));
@@ -163,7 +163,7 @@ fn what_will_not_do_is_said_in_place() {
         press(&mut hands, Key::Escape);
         assert!(!is_asking(&hands));
     }
-    assert!(hands.state().state.open.is_edited(), "nothing was saved");
+    assert!(hands.state().state.open.saved.is_edited(&hands.state().state.open.stage), "nothing was saved");
 }
 
 #[test]

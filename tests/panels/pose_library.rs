@@ -27,7 +27,8 @@ fn trial() -> Trial {
     let home = tempfile::tempdir().unwrap();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut program = Program::new(document);
-    program.state.open.keep_poses_in(Some(home.path().to_owned()));
+    let open = &mut program.state.open;
+    open.library.set_user_folder(Some(home.path().to_owned()), &open.stage.document.source);
     Trial { program, home }
 }
 
@@ -82,7 +83,7 @@ fn a_pose_is_saved_as_a_file_and_applied_as_one_step() {
     turn(&mut program, "LeftLowerArm", 0.7);
     library(&mut program, LibraryCommand::Save("Bend".to_owned()));
     let path = home.path().join("builtin/figure/Bend.json");
-    assert!(path.is_file() && !program.state.open.is_edited(), "it is in a file now");
+    assert!(path.is_file() && !program.state.open.saved.is_edited(&program.state.open.stage), "it is in a file now");
     assert_eq!(names(&program), ["Bend"]);
     let kept = program.state.open.stage.pose().clone();
     program.apply(Command::Do(Action::ResetAll));
@@ -109,7 +110,7 @@ fn a_slider_goes_from_the_pose_before_and_is_one_step() {
     program.apply(Command::BeginEdit);
     for share in [0.1, 0.9, 0.25] {
         blend(&mut program, &path, share, WHOLE);
-        assert!((program.state.open.library_share(&path, WHOLE) - share).abs() < 1e-6);
+        assert!((program.state.open.library.share(&program.state.open.stage, &path, WHOLE) - share).abs() < 1e-6);
     }
     program.apply(Command::EndEdit);
     assert!((angle(&program, "LeftLowerArm") - 0.25).abs() < 1e-5 && (angle(&program, "Head") - 0.3).abs() < 1e-5);
@@ -120,7 +121,7 @@ fn a_slider_goes_from_the_pose_before_and_is_one_step() {
     blend(&mut program, &path, 0.5, WHOLE);
     turn(&mut program, "Head", 0.1);
     assert_eq!(
-        program.state.open.library_share(&path, WHOLE),
+        program.state.open.library.share(&program.state.open.stage, &path, WHOLE),
         0.0,
         "an edit on the way makes what is shown the pose before"
     );
@@ -181,7 +182,8 @@ fn poses_of_a_file_are_beside_it_and_in_the_data_folder_where_that_cannot_be() {
     let model = folder.path().join("rig.glb");
     std::fs::write(&model, BuiltIn::Figure.bytes()).unwrap();
     let mut program = Program::new(Document::open(&Source::File(model), &Job::default()).unwrap());
-    program.state.open.keep_poses_in(Some(home.path().to_owned()));
+    let open = &mut program.state.open;
+    open.library.set_user_folder(Some(home.path().to_owned()), &open.stage.document.source);
     turn(&mut program, "Head", 0.5);
     library(&mut program, LibraryCommand::Save("Nod".to_owned()));
     let beside = folder.path().join("poses");

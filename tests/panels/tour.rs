@@ -75,7 +75,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
         );
         assert_eq!((state.settings.method, state.open.stage.document.pinned.len()), (Method::Dqs, 1));
         assert_eq!(state.open.stage.probes, probes);
-        assert!(state.open.is_edited());
+        assert!(state.open.saved.is_edited(&state.open.stage));
         // The methods of A and B, the pin, and the pose.
         for _ in 0..4 {
             assert!(state.open.stage.pose().is_any_posed(), "the steps of before are still there to be undone");
@@ -109,7 +109,7 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
         let PerSide { a, b } = &state.open.stage.view.sides;
         assert_eq!((a.overlay, b.skinning.method), (step.overlay, step.b));
         assert_eq!(state.open.stage.view.compare.layout, step.layout);
-        assert!(!state.open.is_edited(), "a pose of the tour is nobody's work");
+        assert!(!state.open.saved.is_edited(&state.open.stage), "a pose of the tour is nobody's work");
     }
     assert!(STEPS.iter().any(|s| s.layout == Layout::Wipe) && STEPS.iter().any(|s| s.overlay == Some(Overlay::Weight)));
 }

@@ -177,7 +177,7 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
     let path = trial.path("pose.json");
     trial.headless.commands.push(Command::WritePose(path.clone()));
     trial.until(|t| t.asked.last() == Some(&WindowRequest::Quit));
-    assert!(path.is_file() && !trial.headless.state.open.is_edited());
+    assert!(path.is_file() && !trial.headless.state.open.saved.is_edited(&trial.headless.state.open.stage));
 }
 
 #[test]

@@ -17,6 +17,7 @@ use crate::rig::{
 };
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
+use crate::state::edit::clipboard::copied_pose;
 use crate::state::{
     ACTIONS, Action, Answer, Arrived, Choices, LibraryCommand, NumberTable, PanelWidths, PathCommand, PosePart,
     PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
@@ -384,7 +385,7 @@ fn rigid() -> WeightChoice {
 }
 
 fn copied(state: &mut AppState) -> String {
-    let text = state.open.copied_pose().unwrap_or_default();
+    let text = copied_pose(&state.open.stage).unwrap_or_default();
     state.apply(Command::Select(Some(named(state, "Head"))));
     text
 }

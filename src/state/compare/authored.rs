@@ -1,19 +1,17 @@
 //! The skinning method that the open file declares, which side A shows until the user chooses another.
 
 use crate::skinning::Method;
-use crate::state::OpenDocument;
+use crate::stage::Stage;
 
-impl OpenDocument {
-    /// Gives side A the method that the open file declares. Where it declares none, a method that came only from the previous file (`before`) or a
-    /// demonstration pose gives way to the user's `own`.
-    pub(in crate::state) fn follow_file(&mut self, before: Option<Method>, own: Method) {
-        let authored = self.stage.authored;
-        let method = &mut self.stage.view.sides.a.skinning.method;
-        match authored {
-            Some(authored) => *method = authored,
-            None if before == Some(*method) => *method = own,
-            None => {}
-        }
+/// Gives side A the method that the open file declares. Where it declares none, a method that came only from the previous file (`before`) or a
+/// demonstration pose gives way to the user's `own`.
+pub(in crate::state) fn follow_file(stage: &mut Stage, before: Option<Method>, own: Method) {
+    let authored = stage.authored;
+    let method = &mut stage.view.sides.a.skinning.method;
+    match authored {
+        Some(authored) => *method = authored,
+        None if before == Some(*method) => *method = own,
+        None => {}
     }
 }
 

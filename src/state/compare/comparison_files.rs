@@ -1,36 +1,14 @@
 //! The character that each side shows, as chosen by the user: each choice is a step of undo.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::rig::NodeIndex;
-use crate::stage::{ComparisonFilePlan, ComparisonFileState, ComparisonRig, Done, EnvironmentPlan, WeightPlan};
+use crate::stage::{ComparisonFilePlan, ComparisonFileState, ComparisonRig, Done, EnvironmentPlan, Stage, WeightPlan};
 use crate::state::document::reload::told;
 use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::{ShownFile, Side};
 
 impl OpenDocument {
-    /// Shows another file on side B, read again where it was read before, and has the sides share the picture.
-    pub(in crate::state) fn choose_other(&mut self, from: &Path) {
-        self.as_step(|open| open.stage.compare_with(from));
-    }
-
-    /// Shows the open file on both sides again.
-    pub(in crate::state) fn leave_others(&mut self) {
-        self.as_step(|open| Side::ALL.into_iter().for_each(|side| open.stage.show_file(side, ShownFile::Open)));
-    }
-
-    /// Shows another character on a side, as one step.
-    pub(in crate::state) fn set_shown_file(&mut self, side: Side, file: ShownFile) {
-        self.as_step(|open| open.stage.show_file(side, file));
-    }
-
-    /// Reads the other file of a side again after a failure.
-    pub(in crate::state) fn read_comparison_again(&mut self, side: Side) {
-        let file = self.stage.shown_file(side).clone();
-        self.stage.forget_comparison(&file);
-    }
-
     /// Stops reading the other character of a side, which returns to the one that it showed before: the step that chose it is withdrawn.
     pub(in crate::state) fn stop_reading_comparison(&mut self, side: Side) {
         if !matches!(self.stage.comparison_state(side), ComparisonFileState::Awaited) {
@@ -43,31 +21,9 @@ impl OpenDocument {
         let before = self.history.side_before(side, |step| step.file.as_deref());
         let before = before.filter(|file| is_there(file)).cloned().unwrap_or_default();
         if !self.withdraw(side, |step| step.file.as_deref() == Some(&before)) {
-            self.set_shown_file(side, before);
+            self.as_step(|open| open.stage.show_file(side, before));
         }
         self.stage.pose_changed();
-    }
-
-    /// Notice on another file that was read: that it has changed, or that it could not be read and is shown as before.
-    fn told_of_file(&self, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
-        let (now, name) = (other.file.as_ref()?, file.title());
-        let before = self.stage.known_comparison(file).and_then(Result::ok);
-        let was = before.and_then(|before| before.problem.as_ref());
-        if let Some(problem) = other.problem.as_ref().filter(|now| was != Some(*now)) {
-            return Some(Notice::warning(format!("{problem}\n{name} is shown as it last could be read.")));
-        }
-        let before = before?.file.as_ref().filter(|before| !Arc::ptr_eq(before, now))?;
-        Some(Notice::done(told(&name, &before.rig, &now.rig, false)))
-    }
-
-    /// Why a joint of another file that a side shows cannot be selected.
-    pub fn told_lone(&self, side: Side, joint: NodeIndex) -> Option<Notice> {
-        let other = Some(self.stage.actor(side)).filter(|actor| !actor.is_open())?;
-        let (name, other) = (other.rig.hierarchy.name(joint), self.stage.shown_file(side).title());
-        let open = self.stage.document.source.name();
-        Some(Notice::info(format!(
-            "{name} of {other} has no counterpart in {open}, so it cannot be selected here. Open {other} to pose it."
-        )))
     }
 
     /// Takes a derived result and returns a notice on it; the history forgets choices that were stopped.
@@ -98,7 +54,35 @@ impl OpenDocument {
             Some(Err(problem)) => {
                 Some(Notice::error(format!("The other file is not shown: {problem}")).about(Topic::OtherFile))
             }
-            Some(Ok(other)) => self.told_of_file(file, other),
+            Some(Ok(other)) => told_of_file(&self.stage, file, other),
         }
     }
+}
+
+/// Reads the other file of a side again after a failure.
+pub(in crate::state) fn read_comparison_again(stage: &mut Stage, side: Side) {
+    let file = stage.shown_file(side).clone();
+    stage.forget_comparison(&file);
+}
+
+/// Notice on another file that was read: that it has changed, or that it could not be read and is shown as before.
+fn told_of_file(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
+    let (now, name) = (other.file.as_ref()?, file.title());
+    let before = stage.known_comparison(file).and_then(Result::ok);
+    let was = before.and_then(|before| before.problem.as_ref());
+    if let Some(problem) = other.problem.as_ref().filter(|now| was != Some(*now)) {
+        return Some(Notice::warning(format!("{problem}\n{name} is shown as it last could be read.")));
+    }
+    let before = before?.file.as_ref().filter(|before| !Arc::ptr_eq(before, now))?;
+    Some(Notice::done(told(&name, &before.rig, &now.rig, false)))
+}
+
+/// Why a joint of another file that a side shows cannot be selected.
+pub fn told_lone(stage: &Stage, side: Side, joint: NodeIndex) -> Option<Notice> {
+    let other = Some(stage.actor(side)).filter(|actor| !actor.is_open())?;
+    let (name, other) = (other.rig.hierarchy.name(joint), stage.shown_file(side).title());
+    let open = stage.document.source.name();
+    Some(Notice::info(format!(
+        "{name} of {other} has no counterpart in {open}, so it cannot be selected here. Open {other} to pose it."
+    )))
 }

@@ -1,6 +1,7 @@
 //! Methods and options of A and B, and how the sides share the picture.
 
 use crate::skinning::Skinning;
+use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide, Side};
 
@@ -27,12 +28,12 @@ impl OpenDocument {
         self.as_step(|open| open.stage.view.sides.swap());
         self.stage.pose_changed();
     }
+}
 
-    /// Sets a side whose method does not suit its character to LBS, and returns the notice on it.
-    pub(in crate::state) fn told_unsuited_methods(&mut self) -> Option<Notice> {
-        let problem = self.stage.leave_unsuited_methods()?;
-        Some(Notice::info(format!("LBS is shown: {problem}")))
-    }
+/// Sets a side whose method does not suit its character to LBS, and returns the notice on it.
+pub(in crate::state) fn told_unsuited_methods(stage: &mut Stage) -> Option<Notice> {
+    let problem = stage.leave_unsuited_methods()?;
+    Some(Notice::info(format!("LBS is shown: {problem}")))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
-use crate::stage::BuiltIn;
+use crate::stage::{BuiltIn, Source, Stage};
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide};
 
@@ -63,6 +63,11 @@ impl ShowMe {
             Self::CandyWrapper | Self::DqsCompensated => BuiltIn::Tube,
             Self::ElbowCollapse => BuiltIn::Figure,
         }
+    }
+
+    /// True if the demonstration needs another character than the one on the stage.
+    pub(in crate::state) fn opens_character(self, stage: &Stage) -> bool {
+        stage.document.source != Source::BuiltIn(self.character())
     }
 
     /// The method that the demonstration uses.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::stage::{WeightState, WeightedRig};
+use crate::stage::{Stage, WeightState, WeightedRig};
 use crate::state::edit::choices::SideDifference;
 use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::Side;
@@ -17,7 +17,7 @@ impl OpenDocument {
         repairs.dedup();
         // Edits by hand stay on top.
         let repaired = choice.on(WeightChoice::Repaired(repairs));
-        self.set_weights(Side::A, repaired);
+        self.as_step(|open| open.stage.show_weights(Side::A, repaired));
     }
 
     /// Gives a side the weights of another file, read again where it was read before.
@@ -26,18 +26,7 @@ impl OpenDocument {
         let refinement = Refinement::default();
         let choice = WeightChoice::Transferred { from, refinement };
         self.stage.forget_weights(&choice);
-        self.set_weights(side, choice);
-    }
-
-    /// Sets the weights of a side, which then shows the open character, as one step.
-    pub(in crate::state) fn set_weights(&mut self, side: Side, choice: WeightChoice) {
         self.as_step(|open| open.stage.show_weights(side, choice));
-    }
-
-    /// Computes the weights of a side again.
-    pub(in crate::state) fn make_weights_again(&mut self, side: Side) {
-        let choice = self.stage.weight_choice(side).clone();
-        self.stage.forget_weights(&choice);
     }
 
     /// Stops computing the weights of a side, which returns to those that it showed before: the step that chose them is withdrawn.
@@ -52,7 +41,7 @@ impl OpenDocument {
         let before = self.history.side_before(side, |step| step.weights.as_deref());
         let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
         if !self.withdraw(side, |step| step.weights.as_deref() == Some(&before)) {
-            self.set_weights(side, before);
+            self.as_step(|open| open.stage.show_weights(side, before));
         }
         self.stage.pose_changed();
     }
@@ -81,4 +70,10 @@ impl OpenDocument {
             Err(problem) => Some(Notice::error(format!("The weights were not made: {problem}")).about(Topic::Weights)),
         }
     }
+}
+
+/// Computes the weights of a side again.
+pub(in crate::state) fn make_weights_again(stage: &mut Stage, side: Side) {
+    let choice = stage.weight_choice(side).clone();
+    stage.forget_weights(&choice);
 }

@@ -7,7 +7,8 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use crate::export::{FfmpegFormat, PictureFormat, VideoTarget};
 use crate::files::{FolderEntry, list};
 use crate::import;
-use crate::stage::{Source, VideoFormat};
+use crate::stage::{VideoFormat, Source};
+use crate::state::document::open::suggested_name;
 use crate::state::{Arrived, Command, DiskJob, Exported, NumberTable, OpenDocument, Request, WindowRequest};
 use crate::view::Side;
 
@@ -323,7 +324,7 @@ impl Paths {
     pub(in crate::state) fn ask(&self, purpose: PathUse, open: &OpenDocument, recent_files: &[PathBuf]) -> Request {
         let folder = self.last_folder.clone().or_else(|| folder_of(open, recent_files));
         let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-        let name = purpose.ending().map(|ending| open.suggested_name(ending)).unwrap_or_default();
+        let name = purpose.ending().map(|ending| suggested_name(&open.stage, ending)).unwrap_or_default();
         WindowRequest::PickPath(PathQuestion { purpose, folder, name }).into()
     }
 

@@ -1,7 +1,7 @@
 //! Questions that wait for an answer: whether edited work may be lost, and what a dropped file is for.
 
-use crate::stage::{Document, WeightState};
-use crate::state::{Action, AfterLoad, Command, OpenDocument};
+use crate::stage::{Document, Stage, WeightState};
+use crate::state::{Action, AfterLoad, Choices, Command, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
@@ -58,83 +58,82 @@ impl Question {
 }
 
 impl OpenDocument {
-    /// True where the pose, limits or weights differ from those last opened, saved or reset.
-    pub fn is_edited(&self) -> bool {
-        self.is_pose_edited() || self.is_session_edited()
-    }
-
-    /// True where an edited pose would be lost.
-    pub fn is_pose_edited(&self) -> bool {
-        self.stage.document.pose.is_any_posed() && !self.stage.document.pose.has_edits_of(&self.saved.pose)
-    }
-
-    /// True where edited limits would be lost, which a session file keeps and a pose file does not.
-    pub fn are_limits_edited(&self) -> bool {
-        self.stage.document.limits != self.saved.limits
-    }
-
-    /// True where corrections of clips would be lost, which a session file keeps.
-    pub fn are_clips_edited(&self) -> bool {
-        self.stage.document.clip_corrections != self.saved.clip_corrections
-    }
-
-    /// True where weights of a side would be lost, which a session file keeps: on side B, which is there to compare, only those edited by hand.
-    pub fn has_unsaved_weights(&self, side: Side) -> bool {
-        let choice = self.stage.weight_choice(side);
-        let is_kept = choice.is_file() || *choice == WeightChoice::Stored;
-        let is_work = !is_kept && (side == Side::A || choice.edits().is_some());
-        let is_missing = || matches!(self.stage.weights(side), WeightState::Missing(_));
-        is_work && !self.saved.sides.iter().any(|saved| saved.weights == *choice) && !is_missing()
-    }
-
-    /// True where weights of either side would be lost.
-    pub fn are_weights_edited(&self) -> bool {
-        Side::ALL.into_iter().any(|side| self.has_unsaved_weights(side))
-    }
-
-    /// True where work would be lost that a session file keeps and a pose file does not.
-    pub fn is_session_edited(&self) -> bool {
-        self.are_limits_edited() || self.are_weights_edited() || self.are_clips_edited()
-    }
-
     /// Marks the pose as saved.
     pub(in crate::state) fn pose_is_saved(&mut self) {
         self.saved.pose = self.stage.document.pose.clone();
     }
+}
 
-    /// Marks all work as saved.
-    pub(in crate::state) fn all_is_saved(&mut self) {
-        self.saved = self.choices();
-    }
-
-    /// True where a command needs a question first; `has_files`: other files were opened together with this one.
-    pub(in crate::state) fn must_ask_before(&self, command: &Command, has_files: bool) -> bool {
-        let replaces = match command {
-            Command::Open(_)
-            | Command::OpenAll(_)
-            | Command::OpenBeside { .. }
-            | Command::OpenPosed { .. }
-            | Command::OpenSession(_)
-            | Command::Do(Action::Quit) => true,
-            Command::Do(Action::NextFile | Action::PreviousFile) => has_files,
+impl Command {
+    /// True if the command needs a question first; `has_files`: other files were opened together with this one.
+    pub(in crate::state) fn needs_question(&self, open: &OpenDocument, has_files: bool) -> bool {
+        let replaces = match self {
+            Self::Open(_)
+            | Self::OpenAll(_)
+            | Self::OpenBeside { .. }
+            | Self::OpenPosed { .. }
+            | Self::OpenSession(_)
+            | Self::Do(Action::Quit) => true,
+            Self::Do(Action::NextFile | Action::PreviousFile) => has_files,
             // Between built-in characters there is no file to leave, and the pose is kept.
-            Command::ShowMe(show_me) => {
-                !self.is_built_in(show_me.character()) && self.stage.document.source.path().is_some()
+            Self::ShowMe(show_me) => {
+                show_me.opens_character(&open.stage) && open.stage.document.source.path().is_some()
             }
             _ => false,
         };
-        replaces && self.is_edited()
+        replaces && open.saved.is_edited(&open.stage)
     }
 
-    /// True where a command leaves behind an edited pose that no file holds, to be kept for [`Action::RestoreSession`].
-    pub fn leaves_edited_pose(&self, command: &Command) -> bool {
-        let leaves = match command {
-            Command::Answer(Answer::Discard) => true,
-            Command::ShowMe(show_me) => {
-                !self.is_built_in(show_me.character()) && self.stage.document.source.path().is_none()
+    /// True if the command leaves behind an edited pose that no file holds, to be kept for [`Action::RestoreSession`].
+    pub fn leaves_edited_pose(&self, open: &OpenDocument) -> bool {
+        let leaves = match self {
+            Self::Answer(Answer::Discard) => true,
+            Self::ShowMe(show_me) => {
+                show_me.opens_character(&open.stage) && open.stage.document.source.path().is_none()
             }
             _ => false,
         };
-        leaves && self.is_edited()
+        leaves && open.saved.is_edited(&open.stage)
+    }
+}
+
+impl Choices {
+    /// True where the pose, limits or weights differ from those last opened, saved or reset.
+    pub fn is_edited(&self, stage: &Stage) -> bool {
+        self.is_pose_edited(stage) || self.is_session_edited(stage)
+    }
+
+    /// True where an edited pose would be lost.
+    pub fn is_pose_edited(&self, stage: &Stage) -> bool {
+        stage.document.pose.is_any_posed() && !stage.document.pose.has_edits_of(&self.pose)
+    }
+
+    /// True where edited limits would be lost, which a session file keeps and a pose file does not.
+    pub fn are_limits_edited(&self, stage: &Stage) -> bool {
+        stage.document.limits != self.limits
+    }
+
+    /// True where corrections of clips would be lost, which a session file keeps.
+    pub fn are_clips_edited(&self, stage: &Stage) -> bool {
+        stage.document.clip_corrections != self.clip_corrections
+    }
+
+    /// True where weights of a side would be lost, which a session file keeps: on side B, which is there to compare, only those edited by hand.
+    pub fn has_unsaved_weights(&self, stage: &Stage, side: Side) -> bool {
+        let choice = stage.weight_choice(side);
+        let is_kept = choice.is_file() || *choice == WeightChoice::Stored;
+        let is_work = !is_kept && (side == Side::A || choice.edits().is_some());
+        let is_missing = || matches!(stage.weights(side), WeightState::Missing(_));
+        is_work && !self.sides.iter().any(|saved| saved.weights == *choice) && !is_missing()
+    }
+
+    /// True where weights of either side would be lost.
+    pub fn are_weights_edited(&self, stage: &Stage) -> bool {
+        Side::ALL.into_iter().any(|side| self.has_unsaved_weights(stage, side))
+    }
+
+    /// True where work would be lost that a session file keeps and a pose file does not.
+    pub fn is_session_edited(&self, stage: &Stage) -> bool {
+        self.are_limits_edited(stage) || self.are_weights_edited(stage) || self.are_clips_edited(stage)
     }
 }

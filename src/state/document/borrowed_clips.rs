@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::posing::{ClipCorrection, has_rotations, shared_joints, without_rotations};
 use crate::rig::ClipMoment;
-use crate::stage::{ClipsFrom, Document, FoundClips, Source};
+use crate::stage::{ClipsFrom, Document, FoundClips, Source, Stage};
 use crate::state::{AfterLoad, Notice, OpenDocument, Request};
 use crate::text::capitalized;
 
@@ -12,45 +12,11 @@ use crate::text::capitalized;
 const MAX_NAMES: usize = 40;
 
 impl OpenDocument {
-    /// True where a file fits the open character well enough to lend clips or be compared with: half of its joints match by name.
-    pub fn is_akin(&self, document: &Document) -> bool {
-        let joints = self.stage.rig().joint_count();
-        joints > 1 && 2 * shared_joints(&document.rig, self.stage.rig()) >= joints
-    }
-
-    /// The request to read the open file again with the clips of another one appended; also where it has them already.
-    pub(in crate::state) fn use_clips(&self, source: &Source) -> Request {
-        let document = &self.stage.document;
-        let known = document.clips_from.iter().map(|clips| clips.source.clone());
-        let clips_from = known.filter(|known| known != source).chain([source.clone()]).collect();
-        Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
-    }
-
-    /// The other file that the shown clip comes from, and the correction of its clips.
-    pub fn clip_correction(&self) -> Option<(&Source, ClipCorrection)> {
-        let source = self.stage.document.origin_of_clip(self.stage.playback.clip?)?;
-        Some((source, self.stage.document.clip_corrections.get(source)))
-    }
-
-    /// Why the pose cannot correct clips, in a few words; `None` where it can.
-    pub(in crate::state) fn correction_obstacle(&self) -> Option<&'static str> {
-        let Some((_, correction)) = self.clip_correction() else { return Some("No clip of another file is shown") };
-        if self
-            .stage
-            .document
-            .clips_from
-            .iter()
-            .filter_map(|from| from.found.as_ref().ok())
-            .all(|f| f.correction != correction)
-        {
-            return Some("The clips are still being corrected");
-        }
-        (!has_rotations(&self.stage.rig().hierarchy, self.stage.pose())).then_some("The pose rotates no joint")
-    }
-
     /// Makes the rotations of the pose part of the clips of the file that the shown clip comes from, so that this frame looks as it does.
     pub(in crate::state) fn correct_clips(&mut self) {
-        let Some((source, correction)) = self.clip_correction().map(|(source, c)| (source.clone(), c)) else { return };
+        let Some((source, correction)) = clip_correction(&self.stage).map(|(source, c)| (source.clone(), c)) else {
+            return;
+        };
         let rig = Arc::clone(self.stage.rig());
         let Some(ClipMoment { clip, time_secs }) = self.stage.playback.sample() else { return };
         self.cancel_edit();
@@ -65,7 +31,7 @@ impl OpenDocument {
 
     /// Removes the correction of the clips of the file that the shown clip comes from.
     pub(in crate::state) fn remove_clip_correction(&mut self) {
-        let Some(source) = self.clip_correction().map(|(source, _)| source.clone()) else { return };
+        let Some(source) = clip_correction(&self.stage).map(|(source, _)| source.clone()) else { return };
         self.as_step(|open| {
             open.stage.document.clip_corrections.set(&source, ClipCorrection::default());
             open.stage.pose_changed();
@@ -87,6 +53,36 @@ impl OpenDocument {
         }
         Some(notice)
     }
+}
+
+/// True where a file fits the open character well enough to lend clips or be compared with: half of its joints match by name.
+pub(in crate::state) fn is_akin(stage: &Stage, document: &Document) -> bool {
+    let joints = stage.rig().joint_count();
+    joints > 1 && 2 * shared_joints(&document.rig, stage.rig()) >= joints
+}
+
+/// The request to read the open file again with the clips of another one appended; also where it has them already.
+pub(in crate::state) fn use_clips(stage: &Stage, source: &Source) -> Request {
+    let document = &stage.document;
+    let known = document.clips_from.iter().map(|clips| clips.source.clone());
+    let clips_from = known.filter(|known| known != source).chain([source.clone()]).collect();
+    Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
+}
+
+/// The other file that the shown clip comes from, and the correction of its clips.
+pub fn clip_correction(stage: &Stage) -> Option<(&Source, ClipCorrection)> {
+    let source = stage.document.origin_of_clip(stage.playback.clip?)?;
+    Some((source, stage.document.clip_corrections.get(source)))
+}
+
+/// Why the pose cannot correct clips, in a few words; `None` where it can.
+pub(in crate::state) fn correction_obstacle(stage: &Stage) -> Option<&'static str> {
+    let Some((_, correction)) = clip_correction(stage) else { return Some("No clip of another file is shown") };
+    let mut found = stage.document.clips_from.iter().filter_map(|from| from.found.as_ref().ok());
+    if found.all(|found| found.correction != correction) {
+        return Some("The clips are still being corrected");
+    }
+    (!has_rotations(&stage.rig().hierarchy, stage.pose())).then_some("The pose rotates no joint")
 }
 
 /// Notice on the clips put onto a character.
@@ -135,7 +131,9 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::rig::Trs;
-    use crate::stage::{BuiltIn, Session, Stage};
+    use crate::stage::{BuiltIn, Session};
+    use crate::state::document::open::is_built_in;
+    use crate::state::document::reload::reload_changed;
     use crate::state::{Action, Answer, AppState, Arrived, Command, NoticeKind, Settings};
 
     const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
@@ -175,7 +173,7 @@ mod tests {
             told.text
         );
         // Borrowed clips survive a reload, and a session keeps them.
-        let again = state.open.reload_changed();
+        let again = reload_changed(&state.open.stage);
         assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
         assert_eq!(state.open.snapshot().session().clips_from, [FIGURE]);
     }
@@ -239,7 +237,7 @@ mod tests {
         }
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         state.receive(Arrived::Document(Box::new(tube), AfterLoad::Dropped));
-        assert!(state.question.is_none() && state.open.is_built_in(BuiltIn::Tube), "there is nothing to ask");
+        assert!(state.question.is_none() && is_built_in(&state.open.stage, BuiltIn::Tube), "there is nothing to ask");
     }
 
     fn turned(state: &AppState, name: &str) -> Quat {
@@ -285,7 +283,7 @@ mod tests {
         state.open.stage.refresh();
         assert!(!state.open.stage.pose().is_any_posed() && turned(&state, HAND).angle_between(wanted) < 2e-3);
         assert_eq!(state.open.history.undo_label(), Some("Correct clips"));
-        assert!(state.open.is_edited(), "it would be lost with the character");
+        assert!(state.open.saved.is_edited(&state.open.stage), "it would be lost with the character");
         // The file's own clips are as they were.
         state.apply(Command::SetClip(Some(0)));
         state.apply(Command::Seek(0.4));

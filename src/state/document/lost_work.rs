@@ -86,6 +86,22 @@ pub(in crate::state) struct Selection {
     pub playback: Playback,
 }
 
+impl Selection {
+    pub(super) fn from_stage(stage: &Stage) -> Self {
+        let view = &stage.view;
+        Self {
+            joints: view.selected.clone(),
+            isolated: view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
+            tie: TieTarget::from_stage(stage),
+            camera: view.camera,
+            probes: stage.probes.places.clone(),
+            morph: view.morph,
+            by_joint: view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
+            playback: stage.playback.clone(),
+        }
+    }
+}
+
 impl LostPose {
     /// Keeps what has no counterpart in the reloaded rig.
     fn keep(&mut self, Choices { pose, limits, pinned, .. }: &Choices, to: ReloadedRig<'_>) {

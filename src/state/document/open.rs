@@ -4,14 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::actor::Counterparts;
-use crate::posing::{MirrorPlane, Symmetry};
 use crate::rig::NodeIndex;
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, CameraTie, Document, Probes, Source, Stage};
+use crate::state::compare::authored::follow_file;
+use crate::state::compare::methods::told_unsuited_methods;
 use crate::state::document::lost_work::{LostWork, Selection, TieTarget};
 use crate::state::edit::choices::{Choices, ReloadedRig};
 use crate::state::edit::history::History;
-use crate::state::edit::user_pose::HiddenUserPose;
+use crate::state::edit::mirroring::RigSymmetry;
+use crate::state::edit::user_pose::UserPose;
 use crate::state::inspect::skin_pick::SkinPicker;
 use crate::state::{Notice, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
 use crate::view::{PerSide, View};
@@ -29,18 +31,17 @@ pub struct OpenDocument {
     /// The twist and bend test.
     pub twist: TwistPanel,
     /// The user's work as last opened or saved.
-    pub(in crate::state) saved: Choices,
+    pub saved: Choices,
     /// The end of the chain that the current edit pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
     /// Work that the user chose to discard.
     pub(in crate::state) discarded: Option<Choices>,
     pub(in crate::state) lost_work: LostWork,
     /// The user's pose behind a rest, bind or clip pose that is shown.
-    pub(in crate::state) behind: Option<Box<HiddenUserPose>>,
-    /// The symmetry across a plane, once it was needed.
-    pub(in crate::state) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
+    pub user_pose: UserPose,
+    pub symmetry: RigSymmetry,
     /// Result of the last simulation of engines.
-    pub(in crate::state) simulated: Option<Simulation>,
+    pub simulated: Option<Simulation>,
     /// The skin as last posed, for clicks on it.
     pub(in crate::state) skin: PerSide<SkinPicker>,
 }
@@ -61,32 +62,16 @@ impl OpenDocument {
             pulled: None,
             discarded: None,
             lost_work: LostWork::default(),
-            behind: None,
-            symmetry: None,
+            user_pose: UserPose::default(),
+            symmetry: RigSymmetry::default(),
             simulated: None,
             skin: PerSide::default(),
         }
     }
 
-    pub(in crate::state) fn is_built_in(&self, built_in: BuiltIn) -> bool {
-        self.stage.document.source == Source::BuiltIn(built_in)
-    }
-
-    /// Name to suggest for a file to save: the open file's name with another ending.
-    pub(in crate::state) fn suggested_name(&self, ending: &str) -> String {
-        let name = self.stage.document.source.name();
-        let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
-        format!("{stem}.{ending}")
-    }
-
     /// The user's choices about the character so far.
     pub fn choices(&self) -> Choices {
         Choices::from_stage(&self.stage)
-    }
-
-    /// True if the user chose to discard the work that closing the file would lose.
-    pub(in crate::state) fn is_discarded(&self) -> bool {
-        self.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&self.choices()))
     }
 
     /// Another character in place of this one: the user's settings stay, everything of this character goes.
@@ -112,11 +97,11 @@ impl OpenDocument {
     pub(in crate::state) fn give_way_to(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         let (told, authored) = (self.told, self.stage.authored);
         *self = self.followed_by(document);
-        self.follow_file(told.or(authored), settings.method);
+        follow_file(&mut self.stage, told.or(authored), settings.method);
         if told.is_some() {
             self.stage.tell_sides_apart();
         }
-        let notice = self.told_unsuited_methods();
+        let notice = told_unsuited_methods(&mut self.stage);
         self.stage.refresh();
         self.stage.view.camera.set_fov(settings.fov);
         self.stage.frame_all();
@@ -133,7 +118,7 @@ impl OpenDocument {
         let mut lost_work = std::mem::take(&mut self.lost_work);
         let choices = lost_work.reload(&self.choices(), false, to);
         let saved = lost_work.reload(&self.saved, true, to);
-        let selection = lost_work.reload_selection(to, self.selection());
+        let selection = lost_work.reload_selection(to, Selection::from_stage(&self.stage));
         let mut library = std::mem::take(&mut self.library);
         library.forget_blend();
         let mut read = Self {
@@ -166,18 +151,15 @@ impl OpenDocument {
         }
         read
     }
+}
 
-    fn selection(&self) -> Selection {
-        let view = &self.stage.view;
-        Selection {
-            joints: view.selected.clone(),
-            isolated: view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
-            tie: TieTarget::from_stage(&self.stage),
-            camera: view.camera,
-            probes: self.stage.probes.places.clone(),
-            morph: view.morph,
-            by_joint: view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
-            playback: self.stage.playback.clone(),
-        }
-    }
+pub(in crate::state) fn is_built_in(stage: &Stage, built_in: BuiltIn) -> bool {
+    stage.document.source == Source::BuiltIn(built_in)
+}
+
+/// Name to suggest for a file to save: the open file's name with another ending.
+pub(in crate::state) fn suggested_name(stage: &Stage, ending: &str) -> String {
+    let name = stage.document.source.name();
+    let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
+    format!("{stem}.{ending}")
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
-use crate::stage::Document;
+use crate::stage::{Document, Stage};
+use crate::state::compare::authored::follow_file;
 use crate::state::{AfterLoad, Notice, NoticeKind, OpenDocument, Request, Settings};
 use crate::text::{counted, listed};
 
@@ -12,18 +13,6 @@ use crate::text::{counted, listed};
 const MAX_NAMES: usize = 3;
 
 impl OpenDocument {
-    /// A request to read this file again, in the given scene or the default one.
-    pub(in crate::state) fn load_again(&self, scene: Option<usize>, is_asked: bool) -> Request {
-        let document = &self.stage.document;
-        let clips_from = document.clips_from.iter().map(|clips| clips.source.clone()).collect();
-        Request::Load { source: document.source.clone(), scene, clips_from, then: AfterLoad::Reload { is_asked } }
-    }
-
-    /// The request to read this file again, which another program has changed.
-    pub fn reload_changed(&self) -> Request {
-        self.load_again(self.stage.document.scene, false)
-    }
-
     /// Continues with this file as reloaded, and returns a notice on what changed.
     pub(in crate::state) fn show_again(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         self.cancel_edit();
@@ -35,7 +24,7 @@ impl OpenDocument {
             self.as_step(|open| open.stage.compare_with_before(Arc::clone(&before)));
         }
         if is_followed {
-            self.follow_file(authored, settings.method);
+            follow_file(&mut self.stage, authored, settings.method);
         }
         self.stage.refresh();
         if !is_same_scene {
@@ -49,6 +38,18 @@ impl OpenDocument {
         let kind = if lines.len() == 1 { NoticeKind::Done } else { NoticeKind::Warning };
         Some(Notice::new(kind, lines.join("\n")))
     }
+}
+
+/// A request to read this file again, in the given scene or the default one.
+pub(in crate::state) fn load_again(stage: &Stage, scene: Option<usize>, is_asked: bool) -> Request {
+    let document = &stage.document;
+    let clips_from = document.clips_from.iter().map(|clips| clips.source.clone()).collect();
+    Request::Load { source: document.source.clone(), scene, clips_from, then: AfterLoad::Reload { is_asked } }
+}
+
+/// The request to read this file again, which another program has changed.
+pub fn reload_changed(stage: &Stage) -> Request {
+    load_again(stage, stage.document.scene, false)
 }
 
 /// Sentence on what changed in a file of this name.

@@ -1,6 +1,6 @@
 //! Sessions: saving a snapshot and restoring it.
 
-use crate::stage::{Session, Snapshot};
+use crate::stage::{Session, Snapshot, Stage};
 use crate::state::{Notice, NoticeKind, OpenDocument};
 
 /// Most lines of a notice.
@@ -9,7 +9,7 @@ const MAX_COMPLAINTS: usize = 20;
 impl OpenDocument {
     /// A snapshot of everything that a session keeps.
     pub fn snapshot(&self) -> Snapshot {
-        self.stage.snapshot(self.is_edited())
+        self.stage.snapshot(self.saved.is_edited(&self.stage))
     }
 
     /// Restores a session of the open character; its pose is a step of undo. Returns a notice on what was restored and what was not.
@@ -17,33 +17,33 @@ impl OpenDocument {
         self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
         let complaints = self.stage.restore(session);
         if !session.is_edited() {
-            self.all_is_saved();
+            self.saved = self.choices();
         }
-        self.told_restored(session, complaints)
+        told_restored(&self.stage, session, complaints)
     }
+}
 
-    /// Notice whose first line tells what was restored, and each further one what was not.
-    fn told_restored(&self, session: &Session, mut complaints: Vec<String>) -> Notice {
-        let name = self.stage.document.source.name();
-        let text = if session.is_recovered() {
-            let back = if self.stage.pose().is_any_posed() {
-                format!("Your pose of {name} was restored; Undo discards it.")
-            } else {
-                format!("Your settings of {name} were restored; it had no pose.")
-            };
-            format!("Rigscope was not closed properly. {back}")
+/// Notice whose first line tells what was restored, and each further one what was not.
+fn told_restored(stage: &Stage, session: &Session, mut complaints: Vec<String>) -> Notice {
+    let name = stage.document.source.name();
+    let text = if session.is_recovered() {
+        let back = if stage.pose().is_any_posed() {
+            format!("Your pose of {name} was restored; Undo discards it.")
         } else {
-            format!("The session of {name} is open; Undo discards its pose.")
+            format!("Your settings of {name} were restored; it had no pose.")
         };
-        let kind = match (complaints.is_empty(), session.is_recovered()) {
-            (false, _) => NoticeKind::Warning,
-            (true, true) => NoticeKind::Info,
-            (true, false) => NoticeKind::Done,
-        };
-        if let Some(more @ 1..) = complaints.len().checked_sub(MAX_COMPLAINTS) {
-            complaints.truncate(MAX_COMPLAINTS);
-            complaints.push(format!("{more} more could not be taken over"));
-        }
-        Notice::new(kind, [vec![text], complaints].concat().join("\n"))
+        format!("Rigscope was not closed properly. {back}")
+    } else {
+        format!("The session of {name} is open; Undo discards its pose.")
+    };
+    let kind = match (complaints.is_empty(), session.is_recovered()) {
+        (false, _) => NoticeKind::Warning,
+        (true, true) => NoticeKind::Info,
+        (true, false) => NoticeKind::Done,
+    };
+    if let Some(more @ 1..) = complaints.len().checked_sub(MAX_COMPLAINTS) {
+        complaints.truncate(MAX_COMPLAINTS);
+        complaints.push(format!("{more} more could not be taken over"));
     }
+    Notice::new(kind, [vec![text], complaints].concat().join("\n"))
 }

@@ -3,51 +3,10 @@
 use crate::export::PoseFile;
 use crate::posing::{MirrorPlane, mirrored_face, morph_partner};
 use crate::rig::{MorphIndex, PosedJoint};
+use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
 
 impl OpenDocument {
-    /// The pose of the selected joints as a pose file, without morph targets; `None` without a selection.
-    pub(in crate::state) fn copied_pose(&self) -> Option<String> {
-        let nodes = &self.stage.view.selected;
-        let file = PoseFile::of_joints(&self.stage.document.rig.hierarchy, &self.stage.document.pose, nodes);
-        (!nodes.is_empty()).then(|| file.to_json())
-    }
-
-    /// Morph target weights in a pose file; mirrored, those of the other side by name.
-    fn pasted_morphs(&self, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
-        let (mut morphs, warnings) = file.morphs_for(self.stage.rig());
-        told.extend(warnings.iter().map(ToString::to_string));
-        if is_mirrored {
-            for (morph, _) in &mut morphs {
-                *morph = morph_partner(self.stage.rig(), *morph).unwrap_or(*morph);
-            }
-        }
-        morphs
-    }
-
-    /// Targets of a paste. One joint's pose goes onto all selected joints. Several poses go onto their own joints, or, where as many other joints are
-    /// selected and none of their own, onto the selected ones in tree order.
-    fn onto_targets(&self, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
-        let mut selected = self.stage.view.selected.clone();
-        if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
-            return selected.into_iter().map(|node| PosedJoint { node, ..*one }).collect();
-        }
-        let are_others = joints.iter().all(|joint| !selected.contains(&joint.node));
-        if !are_others || selected.len() != joints.len() {
-            return joints;
-        }
-        selected.sort_unstable();
-        selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
-    }
-
-    /// Name of the joint, or the number of joints where there are several.
-    pub(in crate::state) fn called(&self, edits: &[PosedJoint]) -> String {
-        match edits {
-            [one] => self.stage.document.rig.hierarchy.name(one.node).to_owned(),
-            _ => format!("{} joints", edits.len()),
-        }
-    }
-
     /// Applies a pose file's text, as one step, mirrored across a plane where asked; returns a notice on what has no place here.
     pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool, plane: MirrorPlane) -> Option<Notice> {
         let file = match PoseFile::parse(text.as_bytes()) {
@@ -59,13 +18,13 @@ impl OpenDocument {
         let edits = if joints.is_empty() {
             Vec::new()
         } else if is_mirrored {
-            let (edits, problem) = self.mirrored(&joints, plane);
+            let (edits, problem) = self.symmetry.mirrored(&self.stage, &joints, plane);
             told.extend(problem);
             edits
         } else {
-            self.onto_targets(joints)
+            onto_targets(&self.stage, joints)
         };
-        let morphs = self.pasted_morphs(&file, is_mirrored, &mut told);
+        let morphs = pasted_morphs(&self.stage, &file, is_mirrored, &mut told);
         let (face, warnings) = file.face_for(self.stage.rig());
         told.extend(warnings.iter().map(ToString::to_string));
         if !edits.is_empty() || !morphs.is_empty() || !face.is_empty() {
@@ -80,11 +39,53 @@ impl OpenDocument {
             let what = match (edits.as_slice(), morphs.len()) {
                 ([], 0) => "the face".to_owned(),
                 ([], _) => "morph targets".to_owned(),
-                (_, 0) => self.called(&edits),
-                _ => format!("{} and morph targets", self.called(&edits)),
+                (_, 0) => called(&self.stage, &edits),
+                _ => format!("{} and morph targets", called(&self.stage, &edits)),
             };
             self.replace_pose(pose, &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }));
         }
         Notice::of_problems(&told)
+    }
+}
+
+/// The pose of the selected joints as a pose file, without morph targets; `None` without a selection.
+pub(in crate::state) fn copied_pose(stage: &Stage) -> Option<String> {
+    let nodes = &stage.view.selected;
+    let file = PoseFile::of_joints(&stage.document.rig.hierarchy, &stage.document.pose, nodes);
+    (!nodes.is_empty()).then(|| file.to_json())
+}
+
+/// Morph target weights in a pose file; mirrored, those of the other side by name.
+fn pasted_morphs(stage: &Stage, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
+    let (mut morphs, warnings) = file.morphs_for(stage.rig());
+    told.extend(warnings.iter().map(ToString::to_string));
+    if is_mirrored {
+        for (morph, _) in &mut morphs {
+            *morph = morph_partner(stage.rig(), *morph).unwrap_or(*morph);
+        }
+    }
+    morphs
+}
+
+/// Targets of a paste. One joint's pose goes onto all selected joints. Several poses go onto their own joints, or, where as many other joints are
+/// selected and none of their own, onto the selected ones in tree order.
+fn onto_targets(stage: &Stage, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
+    let mut selected = stage.view.selected.clone();
+    if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
+        return selected.into_iter().map(|node| PosedJoint { node, ..*one }).collect();
+    }
+    let are_others = joints.iter().all(|joint| !selected.contains(&joint.node));
+    if !are_others || selected.len() != joints.len() {
+        return joints;
+    }
+    selected.sort_unstable();
+    selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
+}
+
+/// Name of the joint, or the number of joints where there are several.
+pub(in crate::state) fn called(stage: &Stage, edits: &[PosedJoint]) -> String {
+    match edits {
+        [one] => stage.document.rig.hierarchy.name(one.node).to_owned(),
+        _ => format!("{} joints", edits.len()),
     }
 }

@@ -8,32 +8,6 @@ use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
 impl OpenDocument {
-    /// Name of a step that pulled a chain.
-    pub(in crate::state) fn take_pull_label(&mut self) -> Option<String> {
-        let node = self.pulled.take()?;
-        Some(format!("IK {}", self.stage.rig().hierarchy.name(node)))
-    }
-
-    /// Direction in which a straight chain bends: as at rest, or forwards where it is straight at rest too. Found anew with every pointer motion, so it
-    /// looks only at the chain and its ancestors.
-    fn bend(&self, chain: &Chain) -> Vec3 {
-        let hierarchy = &self.stage.document.rig.hierarchy;
-        let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
-            let in_file =
-                hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below);
-            hierarchy.matrix_from_file(in_file)
-        });
-        let place = |world: &mut Affine3, node: &NodeIndex| {
-            *world *= *hierarchy.rest_local(*node);
-            Some(world.translation)
-        };
-        let points: Vec<Vec3> = chain.joints().iter().scan(above, place).collect();
-        let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return Vec3::Z };
-        let along = (last - first).normalize_or_zero();
-        let off: Vec3 = points.iter().map(|p| (*p - first).reject_from_normalized(along)).sum();
-        if along != Vec3::ZERO && off.length() > 1e-3 * first.distance(last) { off } else { Vec3::Z }
-    }
-
     /// Pins all selected joints, or unpins them where all are pinned already.
     pub(in crate::state) fn toggle_pin(&mut self) {
         self.as_step(|open| {
@@ -55,10 +29,30 @@ impl OpenDocument {
         }
         let chain = Chain::new(hierarchy, node, posing.chain_bones, |n| self.stage.document.pinned.contains(&n))?;
         let pose = self.history.pose_before()?;
-        let stand = Stand { hierarchy, clip_local: &self.stage.posed().clip_local, bend: self.bend(&chain) };
+        let stand = Stand { hierarchy, clip_local: &self.stage.posed().clip_local, bend: bend(&self.stage, &chain) };
         let turned =
             chain.pulled(stand, pose, target, |node, user_local| self.stage.document.limits.keep(node, user_local));
         self.pulled = Some(node);
         self.edit_joints(turned, posing)
     }
+}
+
+/// Direction in which a straight chain bends: as at rest, or forwards where it is straight at rest too. Found anew with every pointer motion, so it
+/// looks only at the chain and its ancestors.
+fn bend(stage: &Stage, chain: &Chain) -> Vec3 {
+    let hierarchy = &stage.document.rig.hierarchy;
+    let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
+        let in_file =
+            hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below);
+        hierarchy.matrix_from_file(in_file)
+    });
+    let place = |world: &mut Affine3, node: &NodeIndex| {
+        *world *= *hierarchy.rest_local(*node);
+        Some(world.translation)
+    };
+    let points: Vec<Vec3> = chain.joints().iter().scan(above, place).collect();
+    let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return Vec3::Z };
+    let along = (last - first).normalize_or_zero();
+    let off: Vec3 = points.iter().map(|p| (*p - first).reject_from_normalized(along)).sum();
+    if along != Vec3::ZERO && off.length() > 1e-3 * first.distance(last) { off } else { Vec3::Z }
 }

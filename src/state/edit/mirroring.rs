@@ -5,35 +5,73 @@ use std::sync::Arc;
 
 use crate::posing::{MirrorPlane, Plane, Symmetry, has_morph_partners, mirror_morphs};
 use crate::rig::{NodeIndex, Pose, PosedJoint};
+use crate::stage::Stage;
+use crate::state::edit::clipboard::called;
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
 /// Notice where no joints pair.
 pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right that could be mirrored.";
 
+/// The symmetry of the rig, found once per mirror plane: for 10,000 joints it takes a while.
+#[derive(Debug, Default)]
+pub struct RigSymmetry {
+    known: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
+}
+
 impl OpenDocument {
-    /// The plane that poses are mirrored across; `None` before the first mirroring, and where nothing pairs.
-    pub fn mirror_plane(&self) -> Option<Plane> {
-        self.symmetry.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
+    /// Mirrors the pose of the selected joints onto the other side; returns a notice on those without a partner.
+    pub(in crate::state) fn mirror_joints(&mut self, plane: MirrorPlane) -> Option<Notice> {
+        let edits: Vec<_> = self.stage.view.selected.iter().map(|&node| joint_pose(&self.stage, node)).collect();
+        let (mirrored, problem) = self.symmetry.mirrored(&self.stage, &edits, plane);
+        let mut pose = self.stage.document.pose.clone();
+        pose.set_joints(mirrored);
+        self.replace_pose(pose, &format!("Mirror {}", called(&self.stage, &edits)));
+        problem.map(Notice::warning)
     }
 
-    fn joint_pose(&self, node: NodeIndex) -> PosedJoint {
-        PosedJoint { node, user_local: *self.stage.document.pose.user_local(node) }
+    /// Swaps the poses of left and right; returns a notice on joints without a partner.
+    pub(in crate::state) fn mirror_pose(&mut self, plane: MirrorPlane) -> Option<Notice> {
+        let hierarchy = &self.stage.document.rig.hierarchy;
+        let posed = hierarchy.nodes().filter(|&node| self.stage.document.pose.is_posed(node));
+        let edits: Vec<PosedJoint> = posed.map(|node| joint_pose(&self.stage, node)).collect();
+        let problem = if edits.is_empty() { None } else { self.symmetry.mirrored(&self.stage, &edits, plane).1 };
+        let pose = self.stage.document.pose.clone();
+        let Some(mirrored) = self.symmetry.mirrored_pose(&self.stage, &pose, plane) else {
+            return Some(Notice::warning(NO_SIDES));
+        };
+        self.replace_pose(mirrored, "Mirror pose");
+        problem.map(Notice::warning)
+    }
+}
+
+fn joint_pose(stage: &Stage, node: NodeIndex) -> PosedJoint {
+    PosedJoint { node, user_local: *stage.document.pose.user_local(node) }
+}
+
+impl RigSymmetry {
+    /// The plane that poses are mirrored across; `None` before the first mirroring, and if nothing pairs.
+    pub fn plane(&self) -> Option<Plane> {
+        self.known.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
     }
 
     /// Notice on why live symmetry does nothing after a change of options; finds the plane.
-    pub(in crate::state) fn told_of_plane(&mut self, before: PosingOptions, now: PosingOptions) -> Option<Notice> {
+    pub(in crate::state) fn told_of_plane(
+        &mut self,
+        stage: &Stage,
+        before: PosingOptions,
+        now: PosingOptions,
+    ) -> Option<Notice> {
         let is_asked = now.mirror != before.mirror || (now.symmetry && !before.symmetry);
-        let is_without = is_asked && self.symmetry(now.mirror).is_none();
+        let is_without = is_asked && self.across(stage, now.mirror).is_none();
         is_without.then(|| Notice::warning("Across this plane no joint has a partner. Choose another mirror plane."))
     }
 
-    /// Symmetry of the rig across the chosen plane, found once per rig and plane: for 10,000 joints it takes a while.
-    fn symmetry(&mut self, plane: MirrorPlane) -> Option<Arc<Symmetry>> {
-        match &self.symmetry {
+    fn across(&mut self, stage: &Stage, plane: MirrorPlane) -> Option<Arc<Symmetry>> {
+        match &self.known {
             Some((across, symmetry)) if *across == plane => symmetry.clone(),
             _ => {
-                let symmetry = Symmetry::chosen(self.stage.rig(), plane).map(Arc::new);
-                self.symmetry = Some((plane, symmetry.clone()));
+                let symmetry = Symmetry::chosen(stage.rig(), plane).map(Arc::new);
+                self.known = Some((plane, symmetry.clone()));
                 symmetry
             }
         }
@@ -42,14 +80,15 @@ impl OpenDocument {
     /// Edits mirrored across a plane, and a notice where some joints have no partner.
     pub(in crate::state) fn mirrored(
         &mut self,
+        stage: &Stage,
         edits: &[PosedJoint],
         plane: MirrorPlane,
     ) -> (Vec<PosedJoint>, Option<String>) {
-        let Some(symmetry) = self.symmetry(plane) else {
+        let Some(symmetry) = self.across(stage, plane) else {
             return (Vec::new(), Some(NO_SIDES.to_owned()));
         };
         let mirrored = edits.iter().filter_map(|e| symmetry.mirrored(e.node, &e.user_local)).collect();
-        let hierarchy = &self.stage.document.rig.hierarchy;
+        let hierarchy = &stage.document.rig.hierarchy;
         let alone: Vec<&str> = edits
             .iter()
             .filter(|edit| symmetry.partner(edit.node).is_none())
@@ -69,49 +108,26 @@ impl OpenDocument {
     /// Edits that live symmetry adds: those of partners that are not edited themselves. A joint in the middle keeps its own edit.
     pub(in crate::state) fn other_side(
         &mut self,
+        stage: &Stage,
         edits: &[PosedJoint],
         plane: MirrorPlane,
     ) -> (Vec<PosedJoint>, Option<Notice>) {
-        let (mut mirrored, problem) = self.mirrored(edits, plane);
+        let (mut mirrored, problem) = self.mirrored(stage, edits, plane);
         let edited: HashSet<NodeIndex> = edits.iter().map(|edit| edit.node).collect();
         mirrored.retain(|partner| !edited.contains(&partner.node));
         (mirrored, problem.map(Notice::info))
     }
 
     /// A whole pose mirrored across a plane, joints by symmetry and morph targets by name; `None` where nothing pairs.
-    pub(in crate::state) fn mirrored_pose(&mut self, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
-        let symmetry = self.symmetry(plane);
-        let rig = self.stage.rig();
+    pub(in crate::state) fn mirrored_pose(&mut self, stage: &Stage, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
+        let symmetry = self.across(stage, plane);
+        let rig = stage.rig();
         if symmetry.is_none() && !has_morph_partners(rig) {
             return None;
         }
         let mut mirrored = symmetry.map_or_else(|| pose.clone(), |s| s.mirrored_pose(&rig.hierarchy, pose));
         mirror_morphs(rig, &mut mirrored);
         Some(mirrored)
-    }
-
-    /// Mirrors the pose of the selected joints onto the other side; returns a notice on those without a partner.
-    pub(in crate::state) fn mirror_joints(&mut self, plane: MirrorPlane) -> Option<Notice> {
-        let edits: Vec<_> = self.stage.view.selected.iter().map(|&node| self.joint_pose(node)).collect();
-        let (mirrored, problem) = self.mirrored(&edits, plane);
-        let mut pose = self.stage.document.pose.clone();
-        pose.set_joints(mirrored);
-        self.replace_pose(pose, &format!("Mirror {}", self.called(&edits)));
-        problem.map(Notice::warning)
-    }
-
-    /// Swaps the poses of left and right; returns a notice on joints without a partner.
-    pub(in crate::state) fn mirror_pose(&mut self, plane: MirrorPlane) -> Option<Notice> {
-        let hierarchy = &self.stage.document.rig.hierarchy;
-        let posed = hierarchy.nodes().filter(|&node| self.stage.document.pose.is_posed(node));
-        let edits: Vec<PosedJoint> = posed.map(|node| self.joint_pose(node)).collect();
-        let problem = if edits.is_empty() { None } else { self.mirrored(&edits, plane).1 };
-        let pose = self.stage.document.pose.clone();
-        let Some(mirrored) = self.mirrored_pose(&pose, plane) else {
-            return Some(Notice::warning(NO_SIDES));
-        };
-        self.replace_pose(mirrored, "Mirror pose");
-        problem.map(Notice::warning)
     }
 }
 
@@ -123,6 +139,7 @@ mod tests {
     use crate::import::Job;
     use crate::rig::Trs;
     use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::edit::clipboard::copied_pose;
     use crate::state::{AppState, Command, Settings};
 
     fn figure() -> AppState {
@@ -154,7 +171,7 @@ mod tests {
         let onto = ["RightLowerArm", "RightUpperArm"].map(|name| posed(&state, name, 0.0).node);
         state.apply(Command::EditMany(from.to_vec()));
         state.apply(Command::SelectAll(from.map(|joint| joint.node).to_vec()));
-        let copied = state.open.copied_pose().unwrap();
+        let copied = copied_pose(&state.open.stage).unwrap();
         state.apply(Command::SelectAll(onto.to_vec()));
         state.apply(Command::Paste { text: copied, is_mirrored: false });
         let pasted = onto.map(|node| state.open.stage.pose().user_local(node).rotation);

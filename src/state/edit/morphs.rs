@@ -3,6 +3,7 @@
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
 use crate::rig::{ExpressionIndex, Face, LookAtTarget, MorphIndex};
+use crate::stage::Stage;
 use crate::state::OpenDocument;
 
 impl OpenDocument {
@@ -11,11 +12,6 @@ impl OpenDocument {
         pose.clear_morph_weights();
         *pose.face_mut() = Face::default();
         self.replace_pose(pose, "Clear morph targets");
-    }
-
-    /// The user's weights of all morph targets as a pose file.
-    pub(in crate::state) fn copied_morphs(&self) -> String {
-        PoseFile::of_morphs(self.stage.rig(), self.stage.pose()).to_json()
     }
 
     /// Sets the weights of some expressions; outside an open edit a step of its own.
@@ -56,4 +52,9 @@ impl OpenDocument {
             open.stage.pose_changed();
         });
     }
+}
+
+/// The user's weights of all morph targets as a pose file.
+pub(in crate::state) fn copied_morphs(stage: &Stage) -> String {
+    PoseFile::of_morphs(stage.rig(), stage.pose()).to_json()
 }

@@ -1,7 +1,6 @@
 //! Saved views: kept with the session, each change a step of undo.
 
 use crate::state::{Notice, OpenDocument};
-use crate::view::SavedView;
 
 /// Commands on saved views.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +16,6 @@ pub enum SavedViewCommand {
 }
 
 impl OpenDocument {
-    fn set_views(&mut self, views: Vec<SavedView>, label: &str) {
-        self.as_step_called(label, |open| open.stage.view.saved = views);
-    }
-
     /// Saves the current view as "View 1" or the next free name.
     pub(in crate::state) fn keep_view(&mut self) -> Option<Notice> {
         let is_free = |name: &String| self.stage.view.saved_view(name).is_none();
@@ -30,7 +25,7 @@ impl OpenDocument {
         let mut views = self.stage.view.saved.clone();
         let text = format!("{name} was saved; View > Saved views shows and renames it.");
         views.push(self.stage.current_view(name));
-        self.set_views(views, &label);
+        self.as_step_called(&label, |open| open.stage.view.saved = views);
         Some(Notice::done(text))
     }
 
@@ -58,7 +53,7 @@ impl OpenDocument {
                 format!("Delete {name}")
             }
         };
-        self.set_views(views, &label);
+        self.as_step_called(&label, |open| open.stage.view.saved = views);
         None
     }
 }

@@ -1,27 +1,22 @@
 //! Edits of the pose, each a step of undo.
 
-use crate::posing::JointLimits;
-use crate::rig::{DisabledBehaviours, NodeIndex, Pose, PosedJoint};
+use crate::rig::{DisabledBehaviours, Pose, PosedJoint};
 use crate::stage::{Document, Stage};
+use crate::state::compare::methods::told_unsuited_methods;
 use crate::state::edit::step_label::step_label;
 use crate::state::{History, Notice, OpenDocument, PosingOptions};
 use crate::view::Layout;
 
 impl OpenDocument {
     pub(in crate::state) fn begin_edit(&mut self) {
-        self.begin_step();
-        self.stage.view.is_dragging = true;
-    }
-
-    /// Starts a step of undo, unless one is open.
-    pub(in crate::state) fn begin_step(&mut self) {
         self.history.begin(&self.stage);
+        self.stage.view.is_dragging = true;
     }
 
     /// Makes a change that is a step of undo, or a part of the step that is open; its name follows from what has changed then.
     pub(in crate::state) fn as_step<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let is_step_of_its_own = !self.history.is_open();
-        self.begin_step();
+        self.history.begin(&self.stage);
         let outcome = change(self);
         if is_step_of_its_own {
             self.end_edit();
@@ -32,18 +27,9 @@ impl OpenDocument {
     /// Makes a change that is a step of undo of this name.
     pub(in crate::state) fn as_step_called(&mut self, label: &str, change: impl FnOnce(&mut Self)) {
         self.end_edit();
-        self.begin_step();
+        self.history.begin(&self.stage);
         change(self);
         self.history.end(&self.stage, |_| label.to_owned());
-    }
-
-    /// Sets the limits of a joint; outside an open edit a step of its own.
-    pub(in crate::state) fn set_limits(&mut self, node: NodeIndex, limits: JointLimits) {
-        self.as_step(|open| {
-            if node.index() < open.stage.document.rig.hierarchy.len() {
-                open.stage.document.limits.set(node, limits);
-            }
-        });
     }
 
     /// Chooses how the sides share the picture. Where that tells equal sides apart by their methods, this is a step of undo.
@@ -63,7 +49,9 @@ impl OpenDocument {
 
     pub(in crate::state) fn end_edit(&mut self) {
         self.stage.view.is_dragging = false;
-        let known = self.take_pull_label().or_else(|| self.library_label()).or_else(|| self.blend_label());
+        let pulled = self.pulled.take().map(|node| format!("IK {}", self.stage.rig().hierarchy.name(node)));
+        let known =
+            pulled.or_else(|| self.library.step_label(&self.stage)).or_else(|| self.user_pose.step_label(&self.stage));
         let Self { history, stage, .. } = self;
         history.end(stage, |changes| {
             known.filter(|_| !changes.pose.is_empty()).unwrap_or_else(|| step_label(stage, changes))
@@ -97,7 +85,7 @@ impl OpenDocument {
         edits.retain(|edit| edit.node.index() < self.stage.document.rig.hierarchy.len());
         let mut told = None;
         if posing.symmetry {
-            let (partners, problem) = self.other_side(&edits, posing.mirror);
+            let (partners, problem) = self.symmetry.other_side(&self.stage, &edits, posing.mirror);
             edits.extend(partners);
             told = problem;
         }
@@ -121,7 +109,7 @@ impl OpenDocument {
         }
         self.stage.follow_chosen(was_other_chosen);
         // The file may have been read again since the step.
-        let told = self.told_unsuited_methods();
+        let told = told_unsuited_methods(&mut self.stage);
         self.stage.pose_changed();
         told
     }

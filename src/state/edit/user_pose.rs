@@ -2,12 +2,13 @@
 
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, Rig, bind_pose, evaluate};
+use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
 use crate::text::counted;
 
 /// The user's pose behind another one that is shown.
 #[derive(Clone, Debug)]
-pub(in crate::state) struct HiddenUserPose {
+struct HiddenUserPose {
     shown: Pose,
     /// The pose last made by the user.
     user: Pose,
@@ -16,40 +17,21 @@ pub(in crate::state) struct HiddenUserPose {
     share: f32,
 }
 
+/// The user's pose while another one may be shown in its place.
+#[derive(Default)]
+pub struct UserPose {
+    behind: Option<Box<HiddenUserPose>>,
+}
+
 impl OpenDocument {
-    fn behind(&self) -> Option<&HiddenUserPose> {
-        self.behind.as_deref().filter(|b| b.shown.has_edits_of(&self.stage.document.pose))
-    }
-
-    /// The user's own pose, also while rest, bind or clip pose or a blend is shown in its place.
-    pub fn user_pose(&self) -> &Pose {
-        self.behind().map_or(&self.stage.document.pose, |b| &b.user)
-    }
-
-    /// Share of the blend from rest to [`Self::whole_pose`] that is shown, 0 to 1.
-    pub fn pose_share(&self) -> f32 {
-        self.behind().map_or(1.0, |b| b.share)
-    }
-
-    /// Pose at the end of the blend from rest: the current one as it was before blending.
-    pub fn whole_pose(&self) -> &Pose {
-        self.behind().map_or(&self.stage.document.pose, |b| &b.whole)
-    }
-
-    /// Name of a step that blended from rest.
-    pub(in crate::state) fn blend_label(&self) -> Option<String> {
-        let is_part = self.behind().is_some_and(|b| !b.shown.has_edits_of(&b.user) || b.share < 1.0);
-        is_part.then(|| format!("Blend from rest to {:.0} %", self.pose_share() * 100.0))
-    }
-
     /// Shows a share of the blend from rest, 0 to 1; outside an open edit a step of its own.
     pub(in crate::state) fn blend_pose(&mut self, share: f32) {
         let hierarchy = &self.stage.document.rig.hierarchy;
-        let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
+        let (user, whole) = (self.user_pose.get(&self.stage).clone(), self.user_pose.whole(&self.stage).clone());
         let shown = blend(hierarchy, &Pose::rest(hierarchy), &whole, share);
         self.as_step(|open| {
             open.stage.document.pose = shown.clone();
-            open.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: share.clamp(0.0, 1.0) }));
+            open.user_pose.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: share.clamp(0.0, 1.0) }));
             open.stage.pose_changed();
         });
     }
@@ -70,34 +52,16 @@ impl OpenDocument {
     }
 
     fn show_unposed(&mut self, label: &str) {
-        let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
+        let (user, whole) = (self.user_pose.get(&self.stage).clone(), self.user_pose.whole(&self.stage).clone());
         let shown = Pose::rest(&self.stage.document.rig.hierarchy);
         self.replace_pose(shown.clone(), label);
-        self.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: 0.0 }));
+        self.user_pose.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: 0.0 }));
     }
 
     /// Returns to the user's own pose.
     pub(in crate::state) fn show_user_pose(&mut self) {
-        let user = self.user_pose().clone();
+        let user = self.user_pose.get(&self.stage).clone();
         self.replace_pose(user, "User pose");
-    }
-
-    /// The bind pose, with constraints where the pose takes them: they turn with the joints that they follow, one after the other.
-    fn fitted_bind_pose(&self, rig: &Rig) -> FittedPose {
-        /// Constraints in a row, each of which follows the one before, for which the pose is exact.
-        const MAX_IN_A_ROW: usize = 8;
-        let rest = Pose::rest(&rig.hierarchy).without(self.stage.document.switched_off);
-        let mut local = self.stage.posed().clip_local.clone();
-        let mut fitted = bind_pose(rig, &local, &rest);
-        for _ in 0..MAX_IN_A_ROW {
-            let posed = evaluate(rig, None, &fitted.pose);
-            if posed.clip_local == local {
-                break;
-            }
-            local = posed.clip_local;
-            fitted = bind_pose(rig, &local, &rest);
-        }
-        fitted
     }
 
     /// Shows the bind pose: no clip, and every joint where its inverse bind matrix puts it. Returns a notice on joints that cannot stand there exactly.
@@ -105,15 +69,60 @@ impl OpenDocument {
         self.stage.set_clip(None);
         self.stage.refresh();
         let rig = self.stage.document.rig.clone();
-        let FittedPose { pose, inexact } = self.fitted_bind_pose(&rig);
-        let user = self.user_pose().clone();
+        let FittedPose { pose, inexact } = fitted_bind_pose(&self.stage, &rig);
+        let user = self.user_pose.get(&self.stage).clone();
         self.replace_pose(pose.clone(), "Bind pose");
-        self.behind = Some(Box::new(HiddenUserPose { shown: pose.clone(), user, whole: pose, share: 1.0 }));
+        self.user_pose.behind = Some(Box::new(HiddenUserPose { shown: pose.clone(), user, whole: pose, share: 1.0 }));
         let first = inexact.first()?;
         Some(Notice::warning(format!(
             "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",
             counted(inexact.len(), "joint", "joints"),
             rig.hierarchy.name(*first),
         )))
+    }
+}
+
+/// The bind pose, with constraints where the pose takes them: they turn with the joints that they follow, one after the other.
+fn fitted_bind_pose(stage: &Stage, rig: &Rig) -> FittedPose {
+    /// Constraints in a row, each of which follows the one before, for which the pose is exact.
+    const MAX_IN_A_ROW: usize = 8;
+    let rest = Pose::rest(&rig.hierarchy).without(stage.document.switched_off);
+    let mut local = stage.posed().clip_local.clone();
+    let mut fitted = bind_pose(rig, &local, &rest);
+    for _ in 0..MAX_IN_A_ROW {
+        let posed = evaluate(rig, None, &fitted.pose);
+        if posed.clip_local == local {
+            break;
+        }
+        local = posed.clip_local;
+        fitted = bind_pose(rig, &local, &rest);
+    }
+    fitted
+}
+
+impl UserPose {
+    fn behind(&self, stage: &Stage) -> Option<&HiddenUserPose> {
+        self.behind.as_deref().filter(|b| b.shown.has_edits_of(&stage.document.pose))
+    }
+
+    /// The user's own pose, also while rest, bind or clip pose or a blend is shown in its place.
+    pub fn get<'a>(&'a self, stage: &'a Stage) -> &'a Pose {
+        self.behind(stage).map_or(&stage.document.pose, |b| &b.user)
+    }
+
+    /// Share of the blend from rest to [`Self::whole`] that is shown, 0 to 1.
+    pub fn share(&self, stage: &Stage) -> f32 {
+        self.behind(stage).map_or(1.0, |b| b.share)
+    }
+
+    /// Pose at the end of the blend from rest: the current one as it was before blending.
+    pub fn whole<'a>(&'a self, stage: &'a Stage) -> &'a Pose {
+        self.behind(stage).map_or(&stage.document.pose, |b| &b.whole)
+    }
+
+    /// Name of a step that blended from rest.
+    pub(in crate::state) fn step_label(&self, stage: &Stage) -> Option<String> {
+        let is_part = self.behind(stage).is_some_and(|b| !b.shown.has_edits_of(&b.user) || b.share < 1.0);
+        is_part.then(|| format!("Blend from rest to {:.0} %", self.share(stage) * 100.0))
     }
 }

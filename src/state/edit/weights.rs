@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
-use crate::stage::WeightedRig;
+use crate::stage::{Stage, WeightedRig};
 use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::{EditMesh, Edited, PointSet, WeightChoice, WeightEdit, edit};
@@ -85,25 +85,6 @@ impl WeightEditPlan {
 }
 
 impl OpenDocument {
-    /// Why the selected joint can be given no weight, in a few words.
-    pub(in crate::state) fn joint_obstacle(&self) -> Option<&'static str> {
-        match self.stage.view.active_joint() {
-            None => Some("No joint is selected"),
-            Some(joint) if !self.stage.rig().is_joint(joint) => Some("The selected node is no joint of a skin"),
-            Some(_) => None,
-        }
-    }
-
-    /// Locks the weights of a joint, or unlocks them.
-    pub(in crate::state) fn toggle_locked(&mut self, joint: NodeIndex) {
-        let locked = &mut self.stage.editing.locked;
-        let before = locked.len();
-        locked.retain(|other| *other != joint);
-        if locked.len() == before {
-            locked.push(joint);
-        }
-    }
-
     /// Shows what came of an operation on side A, as a step of undo; tells what was not done as asked.
     pub(in crate::state) fn take_edited(&mut self, edited: WeightsEdited) -> Option<Notice> {
         let WeightsEdited { rig, from, made, label, notes } = edited;
@@ -121,5 +102,24 @@ impl OpenDocument {
             }
         }
         (!notes.is_empty()).then(|| Notice::info(notes.join("\n")))
+    }
+}
+
+/// Why the selected joint can be given no weight, in a few words.
+pub(in crate::state) fn joint_obstacle(stage: &Stage) -> Option<&'static str> {
+    match stage.view.active_joint() {
+        None => Some("No joint is selected"),
+        Some(joint) if !stage.rig().is_joint(joint) => Some("The selected node is no joint of a skin"),
+        Some(_) => None,
+    }
+}
+
+/// Locks the weights of a joint, or unlocks them.
+pub(in crate::state) fn toggle_locked(stage: &mut Stage, joint: NodeIndex) {
+    let locked = &mut stage.editing.locked;
+    let before = locked.len();
+    locked.retain(|other| *other != joint);
+    if locked.len() == before {
+        locked.push(joint);
     }
 }

@@ -5,7 +5,8 @@ use crate::analysis;
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Probe, probe};
 use crate::rig::Rig;
-use crate::state::OpenDocument;
+use crate::stage::Stage;
+use crate::state::inspect::skin_pick::SkinPicker;
 use crate::view::{Overlay, Ray, Side, Values};
 
 /// Overlay value under the pointer.
@@ -20,72 +21,63 @@ pub struct PointedValue {
 /// Most probes: more would cover each other.
 const MOST: usize = 16;
 
-impl OpenDocument {
-    pub(in crate::state) fn remove_probe(&mut self, index: usize) {
-        if index < self.stage.probes.places.len() {
-            self.stage.probes.places.remove(index);
+/// Returns the overlay value where a ray meets the skin of a side.
+pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> Option<PointedValue> {
+    let overlay = stage.view.sides[side].overlay?;
+    let values = &stage.painted(side)?.values;
+    let measured = stage.measured()?.as_ref().ok()?;
+    let actor = stage.actor(side);
+    let point = point_in(&actor.rig, measured.positions[side].iter().map(Vec::as_slice), &actor.hidden, ray)?;
+    let text = match &**values {
+        Values::Scalars { parts, .. } => {
+            let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
+            value_text(overlay, value, stage.rig())
         }
-    }
-
-    /// Finds the overlay value where a ray meets the skin of a side.
-    pub(in crate::state) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
-        self.pointed = pointer.and_then(|(side, ray)| {
-            let overlay = self.stage.view.sides[side].overlay?;
-            let values = &self.stage.painted(side)?.values;
-            let measured = self.stage.measured()?.as_ref().ok()?;
-            let point = point_in(
-                &self.stage.actor(side).rig,
-                measured.positions[side].iter().map(Vec::as_slice),
-                &self.stage.actor(side).hidden,
-                &ray,
-            )?;
-            let text = match &**values {
-                Values::Scalars { parts, .. } => {
-                    let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
-                    value_text(overlay, value, self.stage.rig())
-                }
-                Values::Colors { .. } => {
-                    let VertexPlace { instance, primitive, vertex } = place(&self.stage.actor(side).rig, &point)?;
-                    let joint = analysis::dominant_joint(&self.stage.actor(side).rig, instance, primitive, vertex)?;
-                    self.stage.actor(side).rig.hierarchy.name(joint).to_owned()
-                }
-            };
-            Some(PointedValue { side, text })
-        });
-    }
-
-    /// Point where a ray first meets the skin of a side; the side must show the open character.
-    pub(super) fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
-        let skin = self.stage.posed_skin(side);
-        self.skin[side].point_under(skin, ray)
-    }
-
-    /// Numbers on why a vertex is where it is in the pose that a side shows; `None` where the open character has no such vertex.
-    pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
-        let is_of_open = self.stage.other_on(side).is_none();
-        is_of_open.then(|| probe(&self.stage.actor(side).rig, self.stage.actor(side).pose.skin_pose(), place))?
-    }
-
-    /// Probes the vertex nearest to where a ray meets the skin of a side, in addition to the earlier probes or in their place. False where the ray meets
-    /// nothing.
-    pub(in crate::state) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) -> bool {
-        if self.stage.other_on(side).is_some() {
-            // Only vertices of the open character can be probed.
-            return false;
+        Values::Colors { .. } => {
+            let VertexPlace { instance, primitive, vertex } = place(&actor.rig, &point)?;
+            let joint = analysis::dominant_joint(&actor.rig, instance, primitive, vertex)?;
+            actor.rig.hierarchy.name(joint).to_owned()
         }
-        let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.stage.rig(), &point)) else {
-            return false;
-        };
-        let places = &mut self.stage.probes.places;
-        if !adds {
-            places.clear();
-        }
-        places.retain(|known| *known != place);
-        places.push(place);
-        let excess = places.len().saturating_sub(MOST);
-        places.drain(..excess);
-        true
+    };
+    Some(PointedValue { side, text })
+}
+
+/// Probes the vertex nearest to where a ray meets the skin of a side, in addition to the earlier probes or in their place. Returns false if the ray meets
+/// nothing.
+pub(in crate::state) fn probe_at(
+    stage: &mut Stage,
+    picker: &mut SkinPicker,
+    side: Side,
+    ray: &Ray,
+    adds: bool,
+) -> bool {
+    if stage.other_on(side).is_some() {
+        // Only vertices of the open character can be probed.
+        return false;
     }
+    let point = picker.point_under(stage.posed_skin(side), ray);
+    let Some(place) = point.and_then(|point| place(stage.rig(), &point)) else { return false };
+    let places = &mut stage.probes.places;
+    if !adds {
+        places.clear();
+    }
+    places.retain(|known| *known != place);
+    places.push(place);
+    let excess = places.len().saturating_sub(MOST);
+    places.drain(..excess);
+    true
+}
+
+pub(in crate::state) fn remove_probe(stage: &mut Stage, index: usize) {
+    if index < stage.probes.places.len() {
+        stage.probes.places.remove(index);
+    }
+}
+
+/// Numbers on why a vertex is where it is in the pose that a side shows; `None` where the open character has no such vertex.
+pub fn probed(stage: &Stage, side: Side, place: VertexPlace) -> Option<Probe> {
+    let is_of_open = stage.other_on(side).is_none();
+    is_of_open.then(|| probe(&stage.actor(side).rig, stage.actor(side).pose.skin_pose(), place))?
 }
 
 /// Text of a value; distances also in percent of the character's size.
@@ -123,14 +115,14 @@ mod tests {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
         let place = VertexPlace { instance: 0, primitive: 0, vertex: 0 };
-        let at_rest = state.open.probed(Side::A, place).unwrap();
+        let at_rest = probed(&state.open.stage, Side::A, place).unwrap();
         let root = state.open.stage.rig().hierarchy.nodes().next().unwrap();
         let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
         state.apply(Command::Edit { node: root, user_local: moved });
         state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
         state.open.stage.refresh();
-        assert_eq!(state.open.probed(Side::A, place).unwrap(), at_rest);
-        let posed = state.open.probed(Side::B, place).unwrap().lbs.point;
+        assert_eq!(probed(&state.open.stage, Side::A, place).unwrap(), at_rest);
+        let posed = probed(&state.open.stage, Side::B, place).unwrap().lbs.point;
         assert!(posed.distance(at_rest.lbs.point) > 0.5, "{posed}");
     }
 

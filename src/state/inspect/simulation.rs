@@ -6,8 +6,10 @@ use crate::analysis::influence_error::{Engine, InfluenceError, frames, influence
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, Rig, WeightSet};
 use crate::skinning::{InfluenceLimit, Skinner, Skinning, UnsupportedSkinning};
+use crate::stage::Stage;
 use crate::state::inspect::twist::refused;
-use crate::state::{Arrived, OpenDocument, Request, TestPose};
+use crate::state::inspect::twist::test_pose;
+use crate::state::{Arrived, Request, TestPose};
 use crate::view::Side;
 
 /// Input of a simulation.
@@ -60,35 +62,21 @@ pub struct Simulation {
     pub rows: Vec<(Engine, InfluenceError)>,
 }
 
-impl OpenDocument {
-    /// Request to simulate engines in this pose or over the whole clip.
-    pub(in crate::state) fn simulate(&self, is_clip: bool) -> Request {
-        let clip = self.stage.playback.clip.filter(|_| is_clip);
-        let moments = match clip {
-            Some(clip) => frames(self.stage.rig(), clip).into_iter().map(Some).collect(),
-            None => vec![self.stage.playback.sample()],
-        };
-        let exact = Skinning { influences: InfluenceLimit::default(), ..self.stage.skinning(Side::A).clone() };
-        let from = self.test_pose(Side::A);
-        let plan = SimulationPlan {
-            engines: Engine::common(from.rig.has_stored_weights()),
-            from,
-            exact,
-            moments,
-            is_clip: clip.is_some(),
-        };
-        Request::Simulate(Box::new(plan))
-    }
-
-    /// Takes a result, unless its character is no longer open.
-    pub(in crate::state) fn take_simulated(&mut self, simulation: Simulation) {
-        if self.stage.is_of_open(&simulation.rig) {
-            self.simulated = Some(simulation);
-        }
-    }
-
-    /// Result of the last simulation.
-    pub fn simulation(&self) -> Option<&Simulation> {
-        self.simulated.as_ref()
-    }
+/// Request to simulate engines in this pose or over the whole clip.
+pub(in crate::state) fn simulate(stage: &Stage, is_clip: bool) -> Request {
+    let clip = stage.playback.clip.filter(|_| is_clip);
+    let moments = match clip {
+        Some(clip) => frames(stage.rig(), clip).into_iter().map(Some).collect(),
+        None => vec![stage.playback.sample()],
+    };
+    let exact = Skinning { influences: InfluenceLimit::default(), ..stage.skinning(Side::A).clone() };
+    let from = test_pose(stage, Side::A);
+    let plan = SimulationPlan {
+        engines: Engine::common(from.rig.has_stored_weights()),
+        from,
+        exact,
+        moments,
+        is_clip: clip.is_some(),
+    };
+    Request::Simulate(Box::new(plan))
 }

@@ -4,6 +4,7 @@ use crate::actor::{PosedSkin, SkinPoint};
 use crate::jobs::Progress;
 use crate::rig::NodeIndex;
 use crate::skinning::Deformed;
+use crate::state::compare::comparison_files::told_lone;
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Ray, Side};
 
@@ -22,7 +23,7 @@ impl OpenDocument {
                 self.stage.select(nodes);
             }
             Some(joint) => self.stage.select(Some(joint)),
-            None => return self.told_lone(side, joint?),
+            None => return told_lone(&self.stage, side, joint?),
         }
         None
     }

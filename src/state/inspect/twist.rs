@@ -13,7 +13,8 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
 use crate::rows::Under;
 use crate::skinning::{Centers, Method, SkinnedRig, Skinner, Skinning, UnsupportedSkinning};
-use crate::state::{Arrived, FileContent, Notice, OpenDocument, PosingOptions, Request};
+use crate::stage::Stage;
+use crate::state::{Arrived, FileContent, Notice, Request};
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
 
@@ -157,16 +158,51 @@ pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
     Arrived::Notice(Notice::error(problem.to_string()))
 }
 
-impl OpenDocument {
-    /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
-    pub fn twist_plan(&self) -> Option<TwistPlan> {
-        let joint = self.stage.view.active_joint().filter(|&node| self.stage.rig().is_joint(node))?;
-        Some(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))
+/// The methods that suit the open character without preparation. Mixes lie between LBS and DQS, and `ScLERP` is close to DQS at a hundred times its
+/// cost: both are tested only where a side shows them.
+fn testable_methods(stage: &Stage) -> impl Iterator<Item = Method> {
+    let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
+    Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
+        let is_ready = stage.centers(Side::A).is_some() || !method.needs_centers();
+        is_ready && Skinning::new(method).check(stage.rig()).is_ok()
+    })
+}
+
+/// The character in the current pose, by the weights of a side.
+pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
+    // Joints are those of the open character, which is tested also where the side shows another file.
+    let rig = stage.open_on(side);
+    TestPose {
+        rig: Arc::clone(rig),
+        posed: Arc::clone(&stage.shared_pose().posed),
+        pose: stage.pose().clone(),
+        centers: stage.centers_of(rig).cloned(),
+    }
+}
+
+/// Length of a joint's longest bone, metres; a share of the character's size where it has none.
+pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
+    let all = bones(stage.rig(), stage.posed());
+    let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
+    longest.fold(stage.rig().size() * 0.03, f32::max)
+}
+
+impl TwistPanel {
+    /// The tested joint turned to an angle of the plot (radians).
+    pub(in crate::state) fn turned_joint(&self, angle: f32) -> Option<PosedJoint> {
+        let plan = &self.tested.as_ref()?.plan;
+        Some(PosedJoint { node: plan.test.joint, user_local: plan.turned(self.motion, angle) })
     }
 
-    fn start_pose(&self, side: Side) -> TestPose {
-        let this = self.test_pose(side);
-        match self.twist.start {
+    /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
+    pub fn plan(&self, stage: &Stage) -> Option<TwistPlan> {
+        let joint = stage.view.active_joint().filter(|&node| stage.rig().is_joint(node))?;
+        Some(self.plan_from(stage, PerSide::from_fn(|side| self.start_pose(stage, side)), joint))
+    }
+
+    fn start_pose(&self, stage: &Stage, side: Side) -> TestPose {
+        let this = test_pose(stage, side);
+        match self.start {
             TestStart::ThisPose => this,
             TestStart::Rest => {
                 let pose = Pose::rest(&this.rig.hierarchy).without(this.pose.switched_off());
@@ -176,20 +212,24 @@ impl OpenDocument {
     }
 
     /// Sets the start pose of tests and tests the joint again from there.
-    pub(in crate::state) fn start_tests_from(&mut self, start: TestStart) -> Option<Request> {
-        self.twist.start = start;
-        let joint = self.tested()?.plan.test.joint;
-        Some(Request::TestTwist(Box::new(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))))
+    pub(in crate::state) fn start_tests_from(&mut self, stage: &Stage, start: TestStart) -> Option<Request> {
+        self.start = start;
+        let joint = self.tested.as_ref()?.plan.test.joint;
+        Some(Request::TestTwist(Box::new(self.plan_from(
+            stage,
+            PerSide::from_fn(|side| self.start_pose(stage, side)),
+            joint,
+        ))))
     }
 
-    fn plan_from(&self, from: PerSide<TestPose>, joint: NodeIndex) -> TwistPlan {
+    fn plan_from(&self, stage: &Stage, from: PerSide<TestPose>, joint: NodeIndex) -> TwistPlan {
         let TestPose { rig, posed, pose, .. } = &from.a;
         let mut test = TwistTest::full(rig, posed, pose, joint);
         let Axes { twist, bend } = test.axes;
-        test.axes.bend = Quat::from_axis_angle(twist, self.twist.hinge) * bend;
-        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.stage.skinning(side).clone()).into();
-        let weights = self.stage.view.weight_choices();
-        for plain in self.testable_methods().map(Skinning::new) {
+        test.axes.bend = Quat::from_axis_angle(twist, self.hinge) * bend;
+        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| stage.skinning(side).clone()).into();
+        let weights = stage.view.weight_choices();
+        for plain in testable_methods(stage).map(Skinning::new) {
             let by_a = if weights.a == weights.b { &skinnings[..] } else { &skinnings[..1] };
             if !by_a.contains(&plain) {
                 skinnings.push(plain);
@@ -198,44 +238,12 @@ impl OpenDocument {
         TwistPlan { from, skinnings, weights, test }
     }
 
-    /// The methods that suit the open character without preparation. Mixes lie between LBS and DQS, and `ScLERP` is close to DQS at a hundred times its
-    /// cost: both are tested only where a side shows them.
-    fn testable_methods(&self) -> impl Iterator<Item = Method> {
-        let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
-        Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
-            let is_ready = self.stage.centers(Side::A).is_some() || !method.needs_centers();
-            is_ready && Skinning::new(method).check(self.stage.rig()).is_ok()
-        })
-    }
-
-    /// The character in the current pose, by the weights of a side.
-    pub(in crate::state) fn test_pose(&self, side: Side) -> TestPose {
-        // Joints are those of the open character, which is tested also where the side shows another file.
-        let rig = self.stage.open_on(side);
-        TestPose {
-            rig: Arc::clone(rig),
-            posed: Arc::clone(&self.stage.shared_pose().posed),
-            pose: self.stage.pose().clone(),
-            centers: self.stage.centers_of(rig).cloned(),
-        }
-    }
-
-    /// Newest result of a test.
-    pub fn tested(&self) -> Option<&TestedJoint> {
-        self.twist.tested.as_ref()
-    }
-
-    /// The joints by loss, once they are ranked.
-    pub fn ranked(&self) -> Option<&[Ranked]> {
-        self.twist.ranked.as_deref()
-    }
-
     /// Present angle of the tested joint from the start of the test, radians; `None` where it is turned about another axis too.
-    pub fn tested_angle(&self) -> Option<f32> {
-        let TestedJoint { plan, .. } = self.tested()?;
+    pub fn tested_angle(&self, stage: &Stage) -> Option<f32> {
+        let TestedJoint { plan, .. } = self.tested.as_ref()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
-        let turn = before.inverse() * self.stage.pose().user_local(plan.test.joint).rotation;
-        let axis = plan.axis(self.twist.motion);
+        let turn = before.inverse() * stage.pose().user_local(plan.test.joint).rotation;
+        let axis = plan.axis(self.motion);
         let along = turn.xyz().dot(axis);
         let is_about_axis = turn.xyz().distance(axis * along) < 1e-3;
         is_about_axis.then(|| {
@@ -244,95 +252,80 @@ impl OpenDocument {
         })
     }
 
-    pub(in crate::state) fn toggle_twist_test(&mut self) -> Option<Request> {
-        self.twist.is_open ^= true;
-        if self.twist.is_open { self.run_twist_test() } else { None }
+    pub(in crate::state) fn toggle(&mut self, stage: &Stage) -> Option<Request> {
+        self.is_open ^= true;
+        if self.is_open { self.request(stage) } else { None }
     }
 
     /// Tests the selected joint, if any.
-    pub(in crate::state) fn run_twist_test(&mut self) -> Option<Request> {
-        self.twist_plan().map(|plan| Request::TestTwist(Box::new(plan)))
+    pub(in crate::state) fn request(&self, stage: &Stage) -> Option<Request> {
+        self.plan(stage).map(|plan| Request::TestTwist(Box::new(plan)))
     }
 
     /// Turns the hinge and tests the tested joint again, from the same pose.
-    pub(in crate::state) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
-        self.twist.hinge = hinge;
-        let Some(TestedJoint { plan: tested, .. }) = self.tested() else { return self.run_twist_test() };
-        let plan = self.plan_from(tested.from.clone(), tested.test.joint);
+    pub(in crate::state) fn turn_hinge(&mut self, stage: &Stage, hinge: f32) -> Option<Request> {
+        self.hinge = hinge;
+        let Some(TestedJoint { plan: tested, .. }) = self.tested.as_ref() else { return self.request(stage) };
+        let plan = self.plan_from(stage, tested.from.clone(), tested.test.joint);
         Some(Request::TestTwist(Box::new(plan)))
     }
 
-    pub(in crate::state) fn rank_joints(&self) -> Request {
-        Request::RankJoints(self.start_pose(Side::A))
+    pub(in crate::state) fn rank_joints(&self, stage: &Stage) -> Request {
+        Request::RankJoints(self.start_pose(stage, Side::A))
     }
 
-    fn test_numbers(&self, is_json: bool) -> Option<String> {
-        let TestedJoint { plan, sweep } = self.tested()?;
-        let name = joint_names(&self.stage.rig().hierarchy, &[plan.test.joint]).concat();
-        let file = self.stage.document.source.full_name();
+    fn test_numbers(&self, stage: &Stage, is_json: bool) -> Option<String> {
+        let TestedJoint { plan, sweep } = self.tested.as_ref()?;
+        let name = joint_names(&stage.rig().hierarchy, &[plan.test.joint]).concat();
+        let file = stage.document.source.full_name();
         let row = SweepJson::new(sweep, name);
         Some(if is_json { numbers_json(&file, &Under("sweep", row)) } else { row.csv() })
     }
 
-    fn ranking_numbers(&self, is_json: bool) -> Option<String> {
-        let ranked = self.ranked()?;
+    fn ranking_numbers(&self, stage: &Stage, is_json: bool) -> Option<String> {
+        let ranked = self.ranked.as_deref()?;
         let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
-        let names = joint_names(&self.stage.rig().hierarchy, &joints);
+        let names = joint_names(&stage.rig().hierarchy, &joints);
         if !is_json {
             return Some(RankingJson::csv(ranked, &names));
         }
-        Some(numbers_json(&self.stage.document.source.full_name(), &RankingJson::new(ranked, &names)))
+        Some(numbers_json(&stage.document.source.full_name(), &RankingJson::new(ranked, &names)))
     }
 
-    pub(in crate::state) fn take_tested(&mut self, tested: TestedJoint) {
-        self.twist.progress = None;
-        if self.stage.is_of_open(&tested.plan.from.a.rig) {
-            self.twist.tested = Some(tested);
+    pub(in crate::state) fn take_tested(&mut self, stage: &Stage, tested: TestedJoint) {
+        self.progress = None;
+        if stage.is_of_open(&tested.plan.from.a.rig) {
+            self.tested = Some(tested);
         }
     }
 
-    pub(in crate::state) fn take_ranked(&mut self, rig: &Arc<Rig>, ranked: Vec<Ranked>) {
-        self.twist.ranking = None;
-        if self.stage.is_of_open(rig) {
-            self.twist.ranked = Some(ranked);
+    pub(in crate::state) fn take_ranked(&mut self, stage: &Stage, rig: &Arc<Rig>, ranked: Vec<Ranked>) {
+        self.ranking = None;
+        if stage.is_of_open(rig) {
+            self.ranked = Some(ranked);
         }
     }
 
     /// Origin of the tested joint before the test, and the world-space unit vectors of its twist and bend axes.
-    pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
-        let TestedJoint { plan, .. } = self.tested().filter(|_| self.twist.is_open)?;
+    pub fn test_axes(&self, stage: &Stage) -> Option<(Vec3, [Vec3; 2])> {
+        let TestedJoint { plan, .. } = self.tested.as_ref().filter(|_| self.is_open)?;
         let node = plan.test.joint;
-        let frame = self.stage.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
+        let frame = stage.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
         let before = plan.from.a.pose.user_local(node).rotation;
         let world = |axis: Vec3| frame.transform_vector3(before * axis).normalize_or_zero();
         Some((
-            self.stage.posed().world_from_node[node.index()].translation,
+            stage.posed().world_from_node[node.index()].translation,
             [plan.test.axes.twist, plan.test.axes.bend].map(world),
         ))
     }
 
-    /// Length of a joint's longest bone, metres; a share of the character's size where it has none.
-    pub fn bone_length(&self, joint: NodeIndex) -> f32 {
-        let all = bones(self.stage.rig(), self.stage.posed());
-        let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
-        longest.fold(self.stage.rig().size() * 0.03, f32::max)
-    }
-
     /// A table as content of a file with this name; `None` before there are results.
-    pub(in crate::state) fn numbers(&self, numbers: NumberTable, path: &Path) -> Option<FileContent> {
+    pub(in crate::state) fn numbers(&self, stage: &Stage, numbers: NumberTable, path: &Path) -> Option<FileContent> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {
-            NumberTable::Test => self.test_numbers(is_json),
-            NumberTable::Ranking => self.ranking_numbers(is_json),
+            NumberTable::Test => self.test_numbers(stage, is_json),
+            NumberTable::Ranking => self.ranking_numbers(stage, is_json),
         };
         text.map(FileContent::NumberTable)
-    }
-
-    /// Turns the tested joint to an angle of the plot (radians).
-    pub(in crate::state) fn pose_by_test(&mut self, angle: f32, posing: PosingOptions) -> Option<Notice> {
-        let TestedJoint { plan, .. } = self.tested()?;
-        let user_local = plan.turned(self.twist.motion, angle);
-        let turned = PosedJoint { node: plan.test.joint, user_local };
-        self.edit_joints(vec![turned], posing)
     }
 }

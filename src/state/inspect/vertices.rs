@@ -4,89 +4,87 @@ use std::sync::Arc;
 
 use crate::analysis::lint::{Finding, Target};
 use crate::rig::PrimitiveIndex;
-use crate::stage::{SelectStep, VertexBox, VertexClick};
-use crate::state::{Notice, OpenDocument};
+use crate::stage::{SelectStep, Stage, VertexBox, VertexClick};
+use crate::state::Notice;
 use crate::view::{Ray, Side};
 
-impl OpenDocument {
-    /// Why no vertices can be selected now, in a few words.
-    pub(in crate::state) fn vertex_obstacle(&self) -> Option<&'static str> {
-        let editing = &self.stage.editing;
-        match editing.mesh() {
-            _ if self.stage.rig().skins.is_empty() => Some("This file has no skin"),
-            _ if !editing.is_on => Some("Switch Edit weights on first"),
-            _ if self.stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
-            None => Some("The mesh is being prepared"),
-            Some(_) => None,
-        }
+/// Why no vertices can be selected now, in a few words.
+pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
+    let editing = &stage.editing;
+    match editing.mesh() {
+        _ if stage.rig().skins.is_empty() => Some("This file has no skin"),
+        _ if !editing.is_on => Some("Switch Edit weights on first"),
+        _ if stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
+        None => Some("The mesh is being prepared"),
+        Some(_) => None,
     }
+}
 
-    /// Selects vertices by clicks and boxes from now on, or no longer. What is selected stays.
-    pub(in crate::state) fn toggle_weight_editing(&mut self) {
-        self.stage.editing.is_on ^= true;
-        if self.stage.editing.is_on {
-            self.stage.probes.is_on = false;
-        }
-        self.stage.show_vertices();
+/// Selects vertices by clicks and boxes from now on, or no longer. What is selected stays.
+pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
+    stage.editing.is_on ^= true;
+    if stage.editing.is_on {
+        stage.probes.is_on = false;
     }
+    stage.show_vertices();
+}
 
-    /// Selects the vertex nearest to where a ray meets the skin of a side; a click beside the skin selects nothing.
-    pub(in crate::state) fn click_vertex(&mut self, side: Side, ray: Ray, click: VertexClick) {
-        if self.has_points_on(side) {
-            let step = SelectStep::Click(self.stage.posed_skin(side), ray, click);
-            self.stage.change_selection(step);
-        }
+/// Selects the vertex nearest to where a ray meets the skin of a side; a click beside the skin selects nothing.
+pub(in crate::state) fn click_vertex(stage: &mut Stage, side: Side, ray: Ray, click: VertexClick) {
+    if has_points_on(stage, side) {
+        let step = SelectStep::Click(stage.posed_skin(side), ray, click);
+        stage.change_selection(step);
     }
+}
 
-    /// Adds the vertices in a box to the selection, or takes them out.
-    pub(in crate::state) fn box_vertices(&mut self, drawn: VertexBox) {
-        if self.has_points_on(drawn.side) {
-            let (skin, is_through) = (self.stage.posed_skin(drawn.side), self.stage.editing.is_through);
-            self.stage.change_selection(SelectStep::Box { skin, drawn, is_through });
-        }
+/// Adds the vertices in a box to the selection, or takes them out.
+pub(in crate::state) fn box_vertices(stage: &mut Stage, drawn: VertexBox) {
+    if has_points_on(stage, drawn.side) {
+        let (skin, is_through) = (stage.posed_skin(drawn.side), stage.editing.is_through);
+        stage.change_selection(SelectStep::Box { skin, drawn, is_through });
     }
+}
 
-    /// Selects the vertices of the finding or of the suspicious region that is shown, in place of what is selected; tells where a finding does not list all of its own.
-    pub(in crate::state) fn select_finding_vertices(&mut self) -> Option<Notice> {
-        if let Some((found, index)) = self.stage.shown_suspect() {
-            let step = SelectStep::Region(Arc::clone(found), index);
-            self.stage.change_selection(step);
-            return None;
-        }
-        let Target::Primitive { mesh, primitive, vertices, .. } = &self.shown_finding()?.target else { return None };
-        let rig = self.stage.rig();
-        let is_meant = |part: &PrimitiveIndex| {
-            let own = &rig.meshes[rig.instances[part.instance].mesh];
-            own.source == *mesh && own.primitives[part.primitive].source == *primitive
-        };
-        let (listed, all) = (vertices.first().len(), vertices.count());
-        let step = SelectStep::Finding(rig.parts().filter(is_meant).collect(), vertices.clone());
-        self.stage.change_selection(step);
-        let said = || format!("The first {listed} of {all} vertices are selected: a finding lists no more.");
-        (listed < all).then(|| Notice::info(said()))
+/// Selects the vertices of the finding or of the suspicious region that is shown, in place of what is selected; tells where a finding does not list all of its own.
+pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Notice> {
+    if let Some((found, index)) = stage.shown_suspect() {
+        let step = SelectStep::Region(Arc::clone(found), index);
+        stage.change_selection(step);
+        return None;
     }
+    let Target::Primitive { mesh, primitive, vertices, .. } = &shown_finding(stage)?.target else { return None };
+    let rig = stage.rig();
+    let is_meant = |part: &PrimitiveIndex| {
+        let own = &rig.meshes[rig.instances[part.instance].mesh];
+        own.source == *mesh && own.primitives[part.primitive].source == *primitive
+    };
+    let (listed, all) = (vertices.first().len(), vertices.count());
+    let step = SelectStep::Finding(rig.parts().filter(is_meant).collect(), vertices.clone());
+    stage.change_selection(step);
+    let said = || format!("The first {listed} of {all} vertices are selected: a finding lists no more.");
+    (listed < all).then(|| Notice::info(said()))
+}
 
-    /// True where a finding or a suspicious region is shown that is about vertices.
-    pub(in crate::state) fn has_finding_vertices(&self) -> bool {
-        let is_of_vertices = |finding: &Finding| matches!(finding.target, Target::Primitive { .. });
-        self.stage.shown_suspect().is_some() || self.shown_finding().is_some_and(is_of_vertices)
-    }
+/// True where a finding or a suspicious region is shown that is about vertices.
+pub(in crate::state) fn has_finding_vertices(stage: &Stage) -> bool {
+    let is_of_vertices = |finding: &Finding| matches!(finding.target, Target::Primitive { .. });
+    stage.shown_suspect().is_some() || shown_finding(stage).is_some_and(is_of_vertices)
+}
 
-    fn shown_finding(&self) -> Option<&Finding> {
-        self.stage.lint.list().get(self.stage.view.selected_finding()?)
-    }
+fn shown_finding(stage: &Stage) -> Option<&Finding> {
+    stage.lint.list().get(stage.view.selected_finding()?)
+}
 
-    /// Makes another selection of the one of now.
-    pub(in crate::state) fn reselect(&mut self, how: SelectStep) {
-        if self.stage.editing.mesh().is_some() {
-            self.stage.change_selection(how);
-        }
+/// Makes another selection of the one of now.
+pub(in crate::state) fn reselect(stage: &mut Stage, how: SelectStep) {
+    if stage.editing.mesh().is_some() {
+        stage.change_selection(how);
     }
+}
 
-    /// True where the points of the open character are known and a side shows it.
-    fn has_points_on(&self, side: Side) -> bool {
-        self.stage.editing.mesh().is_some() && self.stage.other_on(side).is_none()
-    }
+/// True where the points of the open character are known and a side shows it.
+fn has_points_on(stage: &Stage, side: Side) -> bool {
+    stage.editing.mesh().is_some() && stage.other_on(side).is_none()
 }
 
 #[cfg(test)]

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::files::{self, Written};
-use super::{LibraryCommand, OpenDocument, PoseListing, RemovedPose};
+use super::{LibraryCommand, OpenDocument, PoseLibrary, PoseListing, RemovedPose};
 use crate::export::PoseFile;
 use crate::posing::MirrorPlane;
 use crate::rig::{Pose, Rig};
+use crate::stage::Stage;
+use crate::state::pose_library::pose_file;
 use crate::state::save::disk::SavedFile;
 use crate::state::{DiskJob, Notice, Request, name_problem};
 use std::sync::Arc;
@@ -104,11 +106,6 @@ fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Re
 }
 
 impl OpenDocument {
-    fn trashed(&mut self, path: &Path, trashed: PathBuf, is_replaced: bool) {
-        let (name, path) = (files::stem(path), path.to_owned());
-        self.library.removed = Some(RemovedPose { name, is_replaced, path, trashed });
-    }
-
     /// Carries out a library command, mirrored across a plane where asked; returns the request to change files, if one is needed.
     ///
     /// *Errors*: why it cannot be done, as a notice.
@@ -145,10 +142,10 @@ impl OpenDocument {
                     return Err(Notice::error(format!("The pose was not saved. {problem}")));
                 }
                 let folders = self.library.folders.clone();
-                LibraryJob::Save { folders, name, file: self.pose_file(), saved: SavedFile::now(self) }
+                LibraryJob::Save { folders, name, file: pose_file(&self.stage), saved: SavedFile::now(self) }
             }
             LibraryCommand::SaveOver(path) => {
-                LibraryJob::SaveOver { path, file: self.pose_file(), saved: SavedFile::now(self) }
+                LibraryJob::SaveOver { path, file: pose_file(&self.stage), saved: SavedFile::now(self) }
             }
             LibraryCommand::Rename(path, name) => {
                 if let Some(problem) = name_problem(&name) {
@@ -160,11 +157,18 @@ impl OpenDocument {
         };
         Ok(Some(Request::Disk(DiskJob::Library(Box::new(job)))))
     }
+}
+
+impl PoseLibrary {
+    fn trashed(&mut self, path: &Path, trashed: PathBuf, is_replaced: bool) {
+        let (name, path) = (files::stem(path), path.to_owned());
+        self.removed = Some(RemovedPose { name, is_replaced, path, trashed });
+    }
 
     /// Takes the poses of the open character; those of another are dropped.
-    pub(in crate::state) fn take_poses(&mut self, rig: &Arc<Rig>, listing: PoseListing) {
-        if self.stage.is_of_open(rig) {
-            self.library.listing = Some(listing);
+    pub(in crate::state) fn take_poses(&mut self, stage: &Stage, rig: &Arc<Rig>, listing: PoseListing) {
+        if stage.is_of_open(rig) {
+            self.listing = Some(listing);
         }
     }
 
@@ -173,15 +177,15 @@ impl OpenDocument {
         match done {
             LibraryDone::Saved { path, replaced, .. } => return self.was_saved(&path, replaced),
             LibraryDone::Renamed(path) => {
-                self.library.naming = None;
-                self.library.selected = Some(path);
+                self.naming = None;
+                self.selected = Some(path);
             }
             LibraryDone::Deleted { path, trashed } => {
-                self.library.selected = None;
+                self.selected = None;
                 self.trashed(&path, trashed, false);
             }
             LibraryDone::Restored(result) => {
-                self.library.blend = None;
+                self.blend = None;
                 return result.err().map(Notice::error);
             }
             LibraryDone::Failed(problem) => return Some(Notice::error(problem)),
@@ -191,9 +195,9 @@ impl OpenDocument {
 
     fn was_saved(&mut self, path: &Path, replaced: Option<PathBuf>) -> Option<Notice> {
         // An earlier card may now hold another pose.
-        self.library.blend = None;
-        self.library.naming = None;
-        self.library.selected = Some(path.to_owned());
+        self.blend = None;
+        self.naming = None;
+        self.selected = Some(path.to_owned());
         let Some(trashed) = replaced else {
             return Some(Notice::done(format!("The pose was saved as {}.", path.display())));
         };

@@ -12,12 +12,12 @@ pub use files::{list_poses, name_problem};
 pub use jobs::{LibraryDone, LibraryJob};
 
 use super::edit::mirroring::NO_SIDES;
-use super::{Notice, OpenDocument, Thumbnail};
+use super::{Notice, OpenDocument, RigSymmetry, Thumbnail, UserPose};
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::posing::{MirrorPlane, blend};
 use crate::rig::{NodeIndex, Pose};
-use crate::stage::Source;
+use crate::stage::{Source, Stage};
 
 /// The poses kept with the open character.
 #[derive(Debug, Default)]
@@ -154,69 +154,79 @@ impl PoseLibrary {
 }
 
 impl OpenDocument {
-    /// Sets the folder in the user's data folder, for characters whose own folder cannot be written.
-    pub fn keep_poses_in(&mut self, home: Option<PathBuf>) {
-        self.library.home = home;
-        self.library = self.library.of(&self.stage.document.source);
-    }
-
-    /// Share of the blend to a library pose that is shown, 0 to 1.
-    pub fn library_share(&self, path: &Path, part: PosePart) -> f32 {
-        self.running_blend(&self.wanted(path, part)).map_or(0.0, |b| b.share)
-    }
-
-    /// Name of a step that applied a pose of the library.
-    pub(super) fn library_label(&self) -> Option<String> {
-        let Blend { wanted, share, .. } =
-            self.library.blend.as_ref().filter(|b| b.shown == self.stage.document.pose)?;
-        let name = files::stem(&wanted.path);
-        Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
-    }
-
-    pub(super) fn pose_file(&self) -> PoseFile {
-        PoseFile::from_pose(&self.stage.document.rig, &self.stage.document.pose)
-    }
-
-    fn wanted(&self, path: &Path, part: PosePart) -> WantedBlend {
-        let joints = part.selected_only.then(|| self.stage.view.selected.clone());
-        WantedBlend { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
-    }
-
-    fn running_blend(&self, wanted: &WantedBlend) -> Option<&Blend> {
-        self.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.stage.document.pose)
-    }
-
     fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart, plane: MirrorPlane) -> Result<(), Notice> {
-        let wanted = self.wanted(path, part);
-        let (before, target) = if let Some(running) = self.running_blend(&wanted) {
+        let wanted = self.library.wanted(&self.stage, path, part);
+        let (before, target) = if let Some(running) = self.library.running_blend(&self.stage, &wanted) {
             (running.before.clone(), running.target.clone())
         } else {
             let problem = |text| Notice::error(format!("The pose was not applied. {text} ({})", path.display()));
-            (self.stage.document.pose.clone(), self.library_target(&wanted, plane).map_err(problem)?)
+            (
+                self.stage.document.pose.clone(),
+                self.library.target(&self.stage, &mut self.symmetry, &wanted, plane).map_err(problem)?,
+            )
         };
         self.as_step(|open| {
             let shown = blend(&open.stage.document.rig.hierarchy, &before, &target, share);
             open.stage.document.pose = shown.clone();
-            open.behind = None;
+            open.user_pose = UserPose::default();
             open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
             open.stage.pose_changed();
         });
         Ok(())
     }
+}
+
+pub(super) fn pose_file(stage: &Stage) -> PoseFile {
+    PoseFile::from_pose(&stage.document.rig, &stage.document.pose)
+}
+
+impl PoseLibrary {
+    /// Sets the folder in the user's data folder, for characters whose own folder cannot be written.
+    pub fn set_user_folder(&mut self, home: Option<PathBuf>, source: &Source) {
+        self.home = home;
+        *self = self.of(source);
+    }
 
     /// Pose at the end of a blend to a library pose: joints and morph targets that it does not name are at rest. Where only some joints are posed, morph
     /// targets stay as they are.
-    fn library_target(&mut self, wanted: &WantedBlend, plane: MirrorPlane) -> Result<Pose, String> {
-        let card = self.library.card(&wanted.path).ok_or("It is not in the library.")?;
+    fn target(
+        &self,
+        stage: &Stage,
+        symmetry: &mut RigSymmetry,
+        wanted: &WantedBlend,
+        plane: MirrorPlane,
+    ) -> Result<Pose, String> {
+        let card = self.card(&wanted.path).ok_or("It is not in the library.")?;
         let mut pose = Pose::clone(&card.content.as_ref().map_err(Clone::clone)?.pose);
         if wanted.is_mirrored {
-            pose = self.mirrored_pose(&pose, plane).ok_or(NO_SIDES)?;
+            pose = symmetry.mirrored_pose(stage, &pose, plane).ok_or(NO_SIDES)?;
         }
         let Some(joints) = &wanted.joints else { return Ok(pose) };
-        let mut target = self.stage.document.pose.clone();
+        let mut target = stage.document.pose.clone();
         for &joint in joints {
             target.set_user_local(joint, *pose.user_local(joint));
         }
         Ok(target)
+    }
+
+    /// Share of the blend to a library pose that is shown, 0 to 1.
+    pub fn share(&self, stage: &Stage, path: &Path, part: PosePart) -> f32 {
+        self.running_blend(stage, &self.wanted(stage, path, part)).map_or(0.0, |b| b.share)
+    }
+
+    /// Name of a step that applied a pose of the library.
+    pub(super) fn step_label(&self, stage: &Stage) -> Option<String> {
+        let Blend { wanted, share, .. } = self.blend.as_ref().filter(|b| b.shown == stage.document.pose)?;
+        let name = files::stem(&wanted.path);
+        Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
+    }
+
+    fn wanted(&self, stage: &Stage, path: &Path, part: PosePart) -> WantedBlend {
+        let joints = part.selected_only.then(|| stage.view.selected.clone());
+        WantedBlend { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
+    }
+
+    fn running_blend(&self, stage: &Stage, wanted: &WantedBlend) -> Option<&Blend> {
+        self.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == stage.document.pose)
     }
 }

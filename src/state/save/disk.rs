@@ -110,6 +110,15 @@ impl SavedFile {
         Self { rig: Arc::clone(open.stage.rig()), choices: open.choices() }
     }
 
+    /// Marks the work as saved in the state of its character, or only the pose.
+    pub(in crate::state) fn mark_saved(self, open: &mut OpenDocument, is_pose_only: bool) {
+        if is_pose_only {
+            open.saved.pose = self.choices.pose;
+        } else {
+            open.saved = self.choices;
+        }
+    }
+
     /// The character that the saved work belongs to.
     pub(in crate::state) fn rig(&self) -> &Arc<Rig> {
         &self.rig
@@ -117,27 +126,12 @@ impl SavedFile {
 }
 
 impl OpenDocument {
-    /// Marks a saved pose as saved in the state.
-    pub(in crate::state) fn pose_is_kept(&mut self, SavedFile { choices, .. }: SavedFile) {
-        self.saved.pose = choices.pose;
-    }
-
-    /// Marks all saved work as saved in the state.
-    pub(in crate::state) fn all_is_kept(&mut self, SavedFile { choices, .. }: SavedFile) {
-        self.saved = choices;
-    }
-
     /// Applies a pose file, which then counts as saved; returns a notice on what has no place here.
     pub(in crate::state) fn open_pose(&mut self, file: &PoseFile) -> Option<Notice> {
         let (pose, unknown) = file.pose_for(&self.stage.document.rig);
         self.replace_pose(pose, "Open pose");
         self.pose_is_saved();
         Notice::of_problems(&unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
-    }
-
-    /// Session of the open character, as content of a file.
-    pub(in crate::state) fn session_content(&self) -> FileContent {
-        FileContent::Session(Box::new(self.snapshot().session().saved()))
     }
 }
 

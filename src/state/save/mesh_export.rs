@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::export::{ExportError, MeshFormat, MissingTextures, PosedMeshes, make_finite, not_finite};
 use crate::import::Job;
 use crate::skinning::{SkinPose, Skinning, palettes};
+use crate::state::inspect::twist::test_pose;
 use crate::state::save::export::{Export, Written};
 use crate::state::{OpenDocument, TestPose};
 use crate::view::Side;
@@ -57,7 +58,7 @@ pub(super) fn of(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
         rig: Arc::clone(&open.stage.actor(side).rig),
         posed: Arc::clone(&open.stage.actor(side).pose.posed),
         centers: open.stage.centers(side).cloned(),
-        ..open.test_pose(side)
+        ..test_pose(&open.stage, side)
     };
     Arc::new(MeshExport { from, skinning: open.stage.skinning_on(side).into_owned() })
 }

@@ -1,15 +1,12 @@
 //! Default settings of a video.
 
-use crate::stage::VideoPlan;
-use crate::state::OpenDocument;
+use crate::stage::{VideoPlan, Stage};
 
-impl OpenDocument {
-    /// Returns the default settings: the chosen clip at its frame rate, or a turntable if there is none.
-    pub(in crate::state) fn video_plan(&self) -> VideoPlan {
-        let has_clip = self.stage.playback.clip.is_some();
-        let rate = self.stage.playback.frame_rate(self.stage.rig()).per_sec;
-        VideoPlan { plays_clip: has_clip, turns: !has_clip, rate, ..VideoPlan::default() }
-    }
+/// Default plan of a film: the clip where one is chosen, at its frame rate, else a turntable of the character.
+pub(in crate::state) fn video_plan(stage: &Stage) -> VideoPlan {
+    let has_clip = stage.playback.clip.is_some();
+    let rate = stage.playback.frame_rate(stage.rig()).per_sec;
+    VideoPlan { plays_clip: has_clip, turns: !has_clip, rate, ..VideoPlan::default() }
 }
 
 #[cfg(test)]

@@ -92,12 +92,3 @@ pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice>
         choice: open.stage.weight_choice(Side::A).clone(),
     })))
 }
-
-impl OpenDocument {
-    /// Marks weights as saved, since a file has them now.
-    pub(in crate::state) fn weights_are_kept(&mut self, rig: &Arc<Rig>, choice: WeightChoice) {
-        if self.stage.is_open(rig) {
-            self.saved.sides.a.weights = choice;
-        }
-    }
-}

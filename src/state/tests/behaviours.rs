@@ -8,6 +8,7 @@ use crate::rig::{
     LookAtRange, LookAtTarget, NodeIndex, Rig, RigData, SpringBones, SpringChain, SpringJoint, Trs,
 };
 use crate::stage::{BuiltIn, Document, Session, Source};
+use crate::state::edit::hiding::is_first_person;
 use crate::state::{Action, AppState, Command, Settings};
 
 /// The tube, whose second joint rolls half as far as the last.
@@ -272,9 +273,9 @@ fn the_own_eyes_of_a_character_see_other_meshes_and_undo_brings_back_what_was_hi
     let rig = Rig::new(parts);
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
     let hidden = |state: &AppState| state.open.stage.view.hidden.meshes.iter().copied().collect::<Vec<usize>>();
-    assert_eq!((hidden(&state), state.open.is_first_person()), (vec![2], false));
+    assert_eq!((hidden(&state), is_first_person(&state.open.stage)), (vec![2], false));
     state.apply(Command::Do(Action::ToggleFirstPerson));
-    assert_eq!((hidden(&state), state.open.is_first_person()), (vec![1], true));
+    assert_eq!((hidden(&state), is_first_person(&state.open.stage)), (vec![1], true));
     state.apply(Command::Do(Action::ToggleFirstPerson));
     assert_eq!(hidden(&state), [2]);
     for expected in [1, 2] {

@@ -14,6 +14,7 @@ use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
 use crate::stage::{BuiltIn, ComparisonFilePlan, ComparisonFileState, ComparisonRig, DerivedKind};
 use crate::stage::{Document, Source};
+use crate::state::compare::comparison_files::told_lone;
 use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Request, Settings};
 use crate::view::{Layout, Overlay, PerSide, ShownFile, Side};
 
@@ -140,7 +141,7 @@ fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
     let joint = state.open.stage.actor(Side::B).lone_bones[0].joint;
     let name = state.open.stage.actor(Side::B).rig.hierarchy.name(joint).to_owned();
     assert_eq!(state.open.stage.lone_name(Side::B, joint), Some(format!("{name} (only in other.glb)")));
-    let told = state.open.told_lone(Side::B, joint).unwrap().text;
+    let told = told_lone(&state.open.stage, Side::B, joint).unwrap().text;
     assert!(told.starts_with(&format!("{name} of other.glb has no counterpart in tube, ")), "{told}");
     let ray = crate::view::Ray { origin: Vec3::new(0.0, 1.2, 9.0), direction: Vec3::NEG_Z };
     state.apply(Command::PickSkin { side: Side::B, ray, adds: false });

@@ -130,21 +130,27 @@ fn made_weights_are_not_lost_without_a_question() {
     let mut state = state();
     let open = || Command::Open(Source::BuiltIn(BuiltIn::Figure));
     choose(&mut state, Side::B, computed(Weighting::Rigid));
-    assert!(!state.open.is_edited(), "those to compare with are computed again when they are chosen again");
+    assert!(
+        !state.open.saved.is_edited(&state.open.stage),
+        "those to compare with are computed again when they are chosen again"
+    );
     state.apply(Command::Do(Action::SwapSides));
-    assert!(state.open.has_unsaved_weights(Side::A) && !state.open.has_unsaved_weights(Side::B));
+    assert!(
+        state.open.saved.has_unsaved_weights(&state.open.stage, Side::A)
+            && !state.open.saved.has_unsaved_weights(&state.open.stage, Side::B)
+    );
     assert!(state.apply(open()).is_none() && state.question.is_some());
     let Some(Request::Window(WindowRequest::PickPath(asked))) = state.apply(Command::Answer(Answer::Save)) else {
         panic!()
     };
     assert_eq!(asked.purpose, PathUse::SaveSession, "a pose file has no weights");
     state.apply(Command::Answer(Answer::Cancel));
-    assert!(state.open.are_weights_edited());
+    assert!(state.open.saved.are_weights_edited(&state.open.stage));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.glb");
     let Some(Request::Export(saving)) = state.apply(Command::Export(Exported::Weights, path)) else { panic!() };
     state.receive(saving.run(&Job::default()).unwrap());
-    assert!(!state.open.is_edited(), "they are in a file");
+    assert!(!state.open.saved.is_edited(&state.open.stage), "they are in a file");
     assert!(matches!(state.apply(open()), Some(Request::Load { .. })));
 }
 

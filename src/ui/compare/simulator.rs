@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         });
     }
-    let Some(simulation) = state.open.simulation() else { return };
+    let Some(simulation) = state.open.simulated.as_ref() else { return };
     let over = if simulation.is_clip { "Error over the whole clip" } else { "Error in the pose that was measured" };
     ui.label(RichText::new(over).small().weak());
     Grid::new("simulated").num_columns(3).spacing([10.0, 2.0]).striped(true).show(ui, |ui| {

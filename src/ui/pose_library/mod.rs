@@ -153,7 +153,7 @@ impl PoseLibraryPanel {
             return;
         }
         self.parts(ui, state);
-        let mut percent = state.open.library_share(path, self.part) * 100.0;
+        let mut percent = state.open.library.share(&state.open.stage, path, self.part) * 100.0;
         ui.horizontal(|ui| {
             let apply = Button::new("Apply").min_size(vec2(72.0, 26.0));
             let hint = "The whole of it, as one step of undo (click the card again)";

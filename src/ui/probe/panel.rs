@@ -7,7 +7,7 @@ use super::colors::{method_color, row_color};
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Blended, Probe};
 use crate::skinning::Method;
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, probed};
 use crate::ui::actions::{self, info};
 use crate::ui::compare::length;
 use crate::ui::ends::ends;
@@ -35,7 +35,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.label(RichText::new(hint).weak());
         return;
     };
-    if let Some(probe) = state.open.probed(Side::A, *newest) {
+    if let Some(probe) = probed(&state.open.stage, Side::A, *newest) {
         vertex(ui, state, *newest, &probe, commands);
     }
     if !earlier.is_empty() {
@@ -158,7 +158,7 @@ fn title(state: &AppState, place: VertexPlace) -> String {
 }
 
 fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexPlace, commands: &mut Vec<Command>) {
-    let text = match state.open.probed(Side::A, place) {
+    let text = match probed(&state.open.stage, Side::A, place) {
         Some(probe) => {
             format!("{}: det {:.3}, apart {}", place.vertex, probe.lbs.determinant, length(probe.distance.into()))
         }

@@ -7,6 +7,7 @@ use super::colors::{method_color, row_color};
 use crate::analysis::probe::Probe;
 use crate::skinning::Method;
 use crate::state::AppState;
+use crate::state::probed;
 use crate::ui::area::Area;
 use crate::ui::names;
 use crate::ui::pill::Pills;
@@ -22,7 +23,7 @@ pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let places = &state.open.stage.probes.places;
     for (number, place) in places.iter().enumerate() {
-        let Some(probe) = state.open.probed(view.side, *place) else { continue };
+        let Some(probe) = probed(&state.open.stage, view.side, *place) else { continue };
         let Some(seen) = Seen::new(view, &probe) else { continue };
         seen.paint(&painter, &probe, state, ui.visuals());
         if number + 1 == places.len() {

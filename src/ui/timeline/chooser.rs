@@ -10,7 +10,7 @@ use egui::{
 
 use crate::rig::Clip;
 use crate::stage::Source;
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, clip_correction};
 use crate::ui::actions;
 use crate::ui::names::Name;
 use crate::ui::search::Filter;
@@ -62,7 +62,7 @@ impl ClipChooser {
             (self.was_open, self.filter) = (false, String::new());
         }
         let hint = format!("{}; your pose composes on top of it", clip.map_or("Clip", Clip::title));
-        let hint = match state.open.clip_correction() {
+        let hint = match clip_correction(&state.open.stage) {
             Some((source, correction)) if correction.is_empty() => format!("{hint}\nFrom {}", source.name()),
             Some((source, _)) => format!("{hint}\nFrom {}, corrected by hand", source.name()),
             None => hint,
@@ -90,7 +90,7 @@ impl ClipChooser {
             ui.label(RichText::new("No matching clips").weak());
         }
         let is_chosen = |clip| state.open.stage.playback.clip == clip;
-        let correction = state.open.clip_correction();
+        let correction = clip_correction(&state.open.stage);
         // The list keeps its height whatever stands below the clips.
         let below = if correction.is_some() { 3.0 * ROW_HEIGHT } else { 0.0 };
         ScrollArea::vertical().max_height(LIST[1] - below).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {

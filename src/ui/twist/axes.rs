@@ -3,7 +3,7 @@
 use egui::{Color32, Stroke, Ui};
 
 use crate::analysis::twist::Motion;
-use crate::state::{AppState, TestedJoint};
+use crate::state::{AppState, TestedJoint, bone_length};
 use crate::ui::area::Area;
 use crate::ui::pill::Pills;
 use crate::ui::theme;
@@ -12,10 +12,12 @@ const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 
 /// Draws both axes, the plotted motion's more strongly.
 pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
-    let (Some((origin, axes)), Some(TestedJoint { plan, .. })) = (state.open.test_axes(), state.open.tested()) else {
+    let (Some((origin, axes)), Some(TestedJoint { plan, .. })) =
+        (state.open.twist.test_axes(&state.open.stage), state.open.twist.tested.as_ref())
+    else {
         return;
     };
-    let reach = state.open.bone_length(plan.test.joint) * 0.8;
+    let reach = bone_length(&state.open.stage, plan.test.joint) * 0.8;
     let painter = ui.painter().with_clip_rect(view.rect);
     for (axis, motion) in axes.into_iter().zip([Motion::Twist, Motion::Bend]) {
         let ends = [-reach, reach].map(|by| view.lens.project(origin + axis * by).map(|p| view.to_screen(p)));

@@ -73,7 +73,7 @@ impl TwistTestPanel {
         if let Some(fraction) = state.open.twist.progress {
             progress(ui, "Testing", fraction, commands);
         }
-        match state.open.tested() {
+        match state.open.twist.tested.as_ref() {
             Some(tested) if tested.sweep.triangles > 0 => {
                 self.plot_rect = Some(self.plot.ui(ui, tested, self.metric, state, commands));
             }
@@ -90,7 +90,7 @@ impl TwistTestPanel {
     }
 
     fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if let Some(TestedJoint { plan, .. }) = state.open.tested() {
+        if let Some(TestedJoint { plan, .. }) = state.open.twist.tested.as_ref() {
             ui.scope(|ui| {
                 // Keeps a long name from taking the whole row.
                 ui.set_max_width(160.0);
@@ -121,7 +121,9 @@ impl TwistTestPanel {
         let info = info(Action::TestTwist);
         let is_tested = state
             .open
-            .tested()
+            .twist
+            .tested
+            .as_ref()
             .is_some_and(|tested| Some(tested.plan.test.joint) == state.open.stage.view.active_joint());
         let button = Button::new(if is_tested { "Test again" } else { info.name });
         if ui.add_enabled(state.can(Action::TestTwist), button).on_hover_text(info.hint).clicked() {
@@ -131,7 +133,7 @@ impl TwistTestPanel {
 }
 
 fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec<Command>) {
-    let has_test = state.open.tested().is_some();
+    let has_test = state.open.twist.tested.as_ref().is_some();
     if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("Save as .csv or .json").clicked() {
         commands.push(Command::AskForNumbers(crate::state::NumberTable::Test));
     }

@@ -55,7 +55,7 @@ impl TestPlot {
         let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
         let unit = metric.unit();
         let [low, high] = metric.least_range(state.open.stage.rig().size());
-        let now = state.open.tested_angle();
+        let now = state.open.twist.tested_angle(&state.open.stage);
         let lines = lines(plan, &rows, metric, ui.visuals());
         let worst = worst(&rows, metric);
         legend(ui, plan, worst.map(|worst| (worst, metric)), commands);

@@ -45,7 +45,7 @@ impl Order {
 impl Ranking {
     /// Draws the table, or a button to compute it.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let ranked = state.open.ranked();
+        let ranked = state.open.twist.ranked.as_deref();
         let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new("Joints by loss").strong());
         ends(ui, commands, title, |ui, commands| {
             if ranked.is_some() && ui.small_button("Save…").on_hover_text("Save as .csv or .json").clicked() {

@@ -11,7 +11,7 @@ use crate::posing::JointLimits;
 use crate::rig::testing::{any_trs, chain, faces};
 use crate::rig::{MorphIndex, NodeIndex, Rig, Trs};
 use crate::skinning::JointMethod;
-use crate::stage::{BuiltIn, Document, Source};
+use crate::stage::{BuiltIn, Document, Source, Stage};
 use crate::view::View;
 use proptest::prelude::*;
 
