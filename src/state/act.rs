@@ -44,12 +44,14 @@ impl AppState {
             Need::StepToUndo => unless(open.history.undo_label().is_some(), "Nothing to undo"),
             Need::StepToRedo => unless(open.history.redo_label().is_some(), "Nothing to redo"),
             Need::SelectedJoint => unless(open.stage.view.active_joint().is_some(), "No joint is selected"),
-            Need::JointToIsolate => {
-                unless(open.stage.view.active_joint().is_some() || open.stage.view.isolated.is_some(), "No joint is selected")
-            }
-            Need::JointToFollow => {
-                unless(open.stage.view.active_joint().is_some() || open.stage.camera_tie.joint().is_some(), "No joint is selected")
-            }
+            Need::JointToIsolate => unless(
+                open.stage.view.active_joint().is_some() || open.stage.view.isolated.is_some(),
+                "No joint is selected",
+            ),
+            Need::JointToFollow => unless(
+                open.stage.view.active_joint().is_some() || open.stage.camera_tie.joint().is_some(),
+                "No joint is selected",
+            ),
             Need::CorrectingPose => correction_obstacle(&open.stage),
             Need::CorrectedClip => unless(
                 clip_correction(&open.stage).is_some_and(|(_, correction)| !correction.is_empty()),
@@ -220,9 +222,13 @@ impl AppState {
             Action::SmoothWeights => return self.edit_weights(WeightEdit::Smooth),
             Action::CopyNearestWeights => return self.edit_weights(WeightEdit::CopyFromNearest),
             Action::MirrorWeights => return self.edit_weights(WeightEdit::Mirror),
-            Action::LockWeights => {
-                self.open.stage.view.active_joint().into_iter().for_each(|joint| toggle_locked(&mut self.open.stage, joint))
-            }
+            Action::LockWeights => self
+                .open
+                .stage
+                .view
+                .active_joint()
+                .into_iter()
+                .for_each(|joint| toggle_locked(&mut self.open.stage, joint)),
             Action::SelectParent => self.open.stage.select_relative(Hierarchy::parent),
             Action::SelectChild => {
                 self.open.stage.select_relative(|hierarchy, node| hierarchy.children(node).first().copied())
@@ -337,8 +343,12 @@ impl AppState {
     /// Obstacle to an operation that gives weight to the selected joint; see [`Self::weight_obstacle`].
     fn joint_weight_obstacle(&self) -> Option<&'static str> {
         self.weight_obstacle().or_else(|| joint_obstacle(&self.open.stage)).or_else(|| {
-            let is_locked =
-                self.open.stage.view.active_joint().is_some_and(|joint| self.open.stage.editing.locked.contains(&joint));
+            let is_locked = self
+                .open
+                .stage
+                .view
+                .active_joint()
+                .is_some_and(|joint| self.open.stage.editing.locked.contains(&joint));
             is_locked.then_some("The selected joint is locked")
         })
     }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Document, VideoPlan, Source, Stage};
+use crate::stage::{Document, Source, Stage, VideoPlan};
 use crate::state::compare::comparison_files::read_comparison_again;
 use crate::state::compare::weights::make_weights_again;
 use crate::state::document::borrowed_clips::use_clips;

@@ -7,7 +7,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use crate::export::{FfmpegFormat, PictureFormat, VideoTarget};
 use crate::files::{FolderEntry, list};
 use crate::import;
-use crate::stage::{VideoFormat, Source};
+use crate::stage::{Source, VideoFormat};
 use crate::state::document::open::suggested_name;
 use crate::state::{Arrived, Command, DiskJob, Exported, NumberTable, OpenDocument, Request, WindowRequest};
 use crate::view::Side;

@@ -1,8 +1,8 @@
 //! Default settings of a video.
 
-use crate::stage::{VideoPlan, Stage};
+use crate::stage::{Stage, VideoPlan};
 
-/// Default plan of a film: the clip where one is chosen, at its frame rate, else a turntable of the character.
+/// Returns the default settings: the chosen clip at its frame rate, or a turntable if there is none.
 pub(in crate::state) fn video_plan(stage: &Stage) -> VideoPlan {
     let has_clip = stage.playback.clip.is_some();
     let rate = stage.playback.frame_rate(stage.rig()).per_sec;
