@@ -7,21 +7,12 @@ use super::helpers::{Helper, helpers};
 use super::islands::without_islands;
 use super::owned_components::with_owned_components;
 use super::refine::refined;
-use super::spec::{WeightingResult, WeightingTask};
+use super::spec::{Computed, WeightingResult, WeightingTask};
 use super::twists::{divided, twist_helpers};
 use super::vertex_influences::vertex_influences;
 use super::weighting::{Recipe, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig, WeightSet};
-
-/// Result of a recipe, a refinement or a transfer.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Computed {
-    /// Weights of every drawn, skinned primitive.
-    pub weights: WeightSet,
-    /// Notes on requests that could not be met, as sentences.
-    pub notes: Vec<String>,
-}
 
 /// Computes weights for everything that skins move, on all cores; results are the same on every machine.
 ///

@@ -6,7 +6,8 @@ use std::fmt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::compute::{Computed, compute};
+use super::compute::compute;
+use super::spec::Computed;
 use super::vertex_influences::influences_from_rows;
 use super::weighting::Recipe;
 use crate::jobs::Progress;

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crumb_goes_to_its_neighbours_and_larger_pieces_stay() {
+    fn an_island_goes_to_its_neighbours_and_larger_pieces_stay() {
         for (width, is_island) in [(1, true), (3, false)] {
             let (body, shares) = strip(|x| u16::from((50..50 + width).contains(&x) || x >= 100));
             let found = bones(&body, shares);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crumb_that_other_bones_share_leaves_them_what_they_had() {
+    fn an_island_that_other_bones_share_leaves_them_what_they_had() {
         let (body, _) = strip(|_| 0);
         let row = |point: u32| match point / 2 {
             50 => vec![(0, 0.3), (1, 0.2), (2, 0.5)],
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heaviest_piece_on_each_surface_is_no_crumb() {
+    fn the_heaviest_piece_on_each_surface_is_no_island() {
         let (mut body, shares) = strip(|x| u16::from(x >= 100));
         let first = body.points.len() as u32;
         body.points.extend([Vec3::Z, Vec3::Z + Vec3::X * 0.1, Vec3::Z + Vec3::Y * 0.1]);

@@ -50,7 +50,7 @@ mod weighting;
 pub use body::{Body, BodyBone, BodyPart};
 pub use choice::WeightChoice;
 pub(crate) use choice::as_text;
-pub use compute::{Computed, compute};
+pub use compute::compute;
 #[cfg(test)]
 pub(crate) use edit::looked_at;
 pub use edit::{
@@ -67,7 +67,7 @@ pub use refine::refine;
 pub use request::WeightRequest;
 pub use segment::Segment;
 pub use shares::Shares;
-pub use spec::WeightingSpec;
+pub use spec::{Computed, WeightingSpec};
 pub(crate) use surface::{TriangleTree, nearest_shares};
 pub use transfer::transfer;
 pub use weighting::{Recipe, Refinement, Weighting};

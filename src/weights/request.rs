@@ -1,7 +1,8 @@
 //! Requests for weights, from the command line or Python.
 
-use super::compute::{Computed, compute};
+use super::compute::compute;
 use super::refine::refine;
+use super::spec::Computed;
 use super::weighting::{Recipe, Refinement, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};

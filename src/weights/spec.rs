@@ -1,8 +1,9 @@
-//! Specification of a weighting method.
+//! Specification and results of a weighting method.
 
 use super::body::Body;
 use super::shares::Shares;
 use crate::jobs::Progress;
+use crate::rig::WeightSet;
 
 /// Name, description and implementation of a weighting method.
 pub struct WeightingSpec {
@@ -31,6 +32,15 @@ pub(super) struct WeightingTask<'a> {
 pub(super) struct WeightingResult {
     /// Each row sums to 1.
     pub shares: Shares,
-    /// See [`super::Computed::notes`].
+    /// See [`Computed::notes`].
+    pub notes: Vec<String>,
+}
+
+/// Result of a recipe, a refinement or a transfer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Computed {
+    /// Weights of every drawn, skinned primitive.
+    pub weights: WeightSet,
+    /// Notes on requests that could not be met, as sentences.
     pub notes: Vec<String>,
 }

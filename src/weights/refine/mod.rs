@@ -3,9 +3,8 @@
 mod symmetry;
 
 use super::body::{Body, by_number};
-use super::compute::Computed;
 use super::shares::{Row, Shares, normalize};
-use super::spec::WeightingResult;
+use super::spec::{Computed, WeightingResult};
 use super::surface::Network;
 use super::vertex_influences::{influences_from_rows, vertex_influences};
 use super::weighting::Refinement;

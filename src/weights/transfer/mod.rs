@@ -10,8 +10,8 @@ mod bones;
 use glam::{Affine3, Vec3};
 
 use super::body::Body;
-use super::compute::Computed;
 use super::shares::{RowSum, Shares};
+use super::spec::Computed;
 use super::spread::{Pulls, spread};
 use super::surface::{Nearest, Network, TriangleTree, normals};
 use super::vertex_influences::vertex_influences;
