@@ -33,7 +33,7 @@ fn chain(joints: usize) -> Hierarchy {
     Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).expect("a chain is a tree")
 }
 
-/// Ten seconds of 30 keys each for translation, rotation and scale; `shares` tells whether all channels have one array of times.
+/// Ten seconds of 30 keys each for translation, rotation and scale; `shares`: whether all channels share one array of times.
 fn animated(joints: usize, shares: bool) -> Rig {
     let times: std::sync::Arc<[f32]> = (0..KEYS).map(|k| k as f32 / 30.0).collect();
     let channel = |joint: usize, property| {

@@ -4,7 +4,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "a failed helper is a failed test, and a skipped one says so"
+    reason = "a failed helper is a failed test, and a skipped one prints a line"
 )]
 
 #[path = "common/glb.rs"]
@@ -454,7 +454,7 @@ fn the_wipe_shows_both_methods_and_the_painted_distance_follows_the_pose() {
     window.drag_through(&[on_line, on_line.lerp(aside, 0.5), aside]).unwrap();
     window.release_at(aside).unwrap();
     let moved = window.screenshot().unwrap();
-    assert!(changed_pixels(&mut window, &painted, &moved) > 3_000, "what A left to B is as B has it");
+    assert!(changed_pixels(&mut window, &painted, &moved) > 3_000, "B's half shows B");
 
     open_tab(&mut window, "Joint");
     window.click("Middle").unwrap();
@@ -653,5 +653,5 @@ fn a_tree_of_names_in_every_script_has_boxes_where_no_font_is_and_one_notice_say
     golden::assert_golden("names_tree_without_fonts", &tree_of_names(&mut window), "window");
     window.click("Dismiss").unwrap();
     window.settle().unwrap();
-    assert!(window.find("letters that no installed font has").is_err(), "it is told once");
+    assert!(window.find("letters that no installed font has").is_err(), "the warning appears once");
 }

@@ -110,7 +110,7 @@ def groups_of(thing):
 
 
 def unlocked(rows, names, joints, weights, locked):
-    """New weights by vertex and name, of joints that are not locked. Vertices of which locked groups take everything are left out."""
+    """New weights by vertex and name, of joints that are not locked. Vertices whose whole weight is in locked groups are left out."""
     new = {}
     for vertex, pairs in weights.items():
         free = {}

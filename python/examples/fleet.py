@@ -110,7 +110,7 @@ def inspect(source, has_picture, policy, profiles=()):
         found["max_distance_m"] = pose.measure("lbs", "dqs")["max_distance_m"]
         for worst in rig.pose().rank()["rank"][:1]:
             found["worst_joint"], found["volume_loss"] = worst["joint"], worst["volume_loss"]
-        # Four frames a second tell which clip is worst; `rigscope motion` tells the frame.
+        # Four frames per second find the worst clip; `rigscope motion` finds the frame.
         for worst in rig.motion(fps=4)["ranking"][:1]:
             found["worst_clip"], found["worst_clip_s"] = worst["clip"], worst["time_s"]
             found["worst_clip_joint"], found["worst_clip_loss"] = worst["joint"], worst["volume_loss"][0]

@@ -1,4 +1,4 @@
-"""A fleet on a cluster of two workers, one of which dies on the way: nothing is lost, nothing is there twice."""
+"""A fleet on a cluster of two workers, one of them dies on the way: nothing is lost, nothing is there twice."""
 
 import json
 import os

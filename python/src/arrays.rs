@@ -17,7 +17,7 @@ pub(crate) fn owned<V: Pod, const WIDTH: usize>(py: Python<'_>, rows: Vec<V>) ->
 ///
 /// # Safety
 /// `values` must lie in memory that `owner` keeps and nothing changes.
-#[expect(unsafe_code, reason = "numpy is told who keeps the memory that it looks at")]
+#[expect(unsafe_code, reason = "numpy gets the owner of the memory that it refers to")]
 pub(crate) unsafe fn borrowed<'py, T: Element>(
     owner: &Bound<'py, PyAny>,
     values: &[T],
@@ -36,7 +36,7 @@ macro_rules! rows {
     ($owner:expr, $values:expr, $width:expr) => {{
         let owner: &Bound<'_, _> = $owner;
         // SAFETY: the owner keeps the rig, and a rig never changes.
-        #[expect(unsafe_code, reason = "numpy is told who keeps the memory that it looks at")]
+        #[expect(unsafe_code, reason = "numpy gets the owner of the memory that it refers to")]
         unsafe {
             crate::arrays::borrowed(owner.as_any(), $values, $width)
         }

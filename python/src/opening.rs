@@ -26,7 +26,7 @@ use rigscope::stage::{Document, RefusedClips, Source};
 /// humanoid bone. They are refused if fewer than half of their joints match, unless `partial` is true. `memory_limit` is the number of
 /// bytes of decoded data that a file may ask for, 2 GiB where it is not given.
 ///
-/// Raises `OpenError`, which says why and what to do. What is odd in a file that opens is told by `Rig.check`.
+/// Raises `OpenError`, which says why and what to do. `Rig.check` lists problems of a file that opens.
 #[pyfunction]
 #[pyo3(signature = (source, *, scene=None, clips_of=None, partial=false, memory_limit=None))]
 pub(crate) fn load(

@@ -137,7 +137,7 @@ fn staged(wanted: DerivedRequest, progress: &Arc<Progress>) -> Result<Stage, Str
 /// *Errors*: in words for the user, with the path.
 fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Result<(), String> {
     stage.compare_with(other);
-    // What has no counterpart is not drawn; the command line says so on the way.
+    // Primitives without a counterpart are not drawn; the command line warns of them.
     stage.settle(&Job::default().with_progress(Arc::clone(progress)));
     stage.refresh();
     match stage.comparison_state(Side::B) {

@@ -59,7 +59,7 @@ impl Policy {
 }
 
 impl Policy {
-    /// The settings that hold for a document: others for some paths, where the file says so.
+    /// The config for a document, with the overrides for its path.
     pub(crate) fn settings(&self, document: &Document) -> Arc<Config> {
         self.config.for_file(document.source.path())
     }

@@ -59,7 +59,7 @@ impl SharedRig {
 
     /// The node with this name.
     ///
-    /// *Errors*: no node has it.
+    /// *Errors*: no such node.
     pub fn node(&self, name: &str) -> PyResult<NodeIndex> {
         let found = joints_found(&self.rig().hierarchy, [&name.to_owned()]);
         found.first().copied().flatten().ok_or_else(|| {
@@ -237,9 +237,9 @@ impl Rig {
         Pose::new(py, &self.shared, &Moment { clip, time, ..Moment::default() })?.skin(py, method)
     }
 
-    /// What is odd in the rig, gravest first: the findings of ``rigscope check --json``, as dictionaries. `severity` is the least that is told: ``"note"``, ``"warning"`` or ``"error"``. Under a
+    /// What is odd in the rig, gravest first: the findings of ``rigscope check --json``, as dictionaries. `severity` is the lowest one that is reported: ``"note"``, ``"warning"`` or ``"error"``. Under a
     /// `policy` its demands are findings too, and what it hides is not told. So are those of a `profile`, a name or several of ``rigscope profiles``, whose rank
-    /// must be ``at_least`` that, where it has ranks; :meth:`ranks` tells the rank.
+    /// must be ``at_least`` that, where it has ranks; :meth:`ranks` returns the rank.
     #[pyo3(signature = (*, severity="note", policy=None, profile=None, at_least=None))]
     fn check<'py>(
         &self,

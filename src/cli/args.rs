@@ -1,14 +1,16 @@
-//! The words of the command line, and what they start.
+//! Arguments of the program, and its subcommands.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{Resettable, StyledStr};
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use super::console::escaped;
 use super::files::source;
+use super::text_table::wrapped;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
     ExplainArgs, InfoArgs, ManArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs, WeightsArgs,
@@ -22,7 +24,7 @@ use crate::stage::Source;
 #[command(version, about, after_help = EXIT_CODES)]
 #[command(override_usage = "rigscope [OPTIONS] [FILE]...\n       rigscope [OPTIONS] <COMMAND>")]
 pub struct Args {
-    /// Rigs to open: glTF, GLB, VRM, FBX, or builtin:figure, builtin:tube. The first is shown; step to the others with a key [default: builtin:figure]
+    /// Rigs to open: glTF, GLB, VRM, FBX, builtin:figure or builtin:tube [default: builtin:figure]
     #[arg(value_parser = source(), value_name = "FILE")]
     pub files: Vec<Source>,
 
@@ -30,12 +32,12 @@ pub struct Args {
     #[arg(long = "comparison-file", alias = "with-file", value_name = "OTHER", requires = "files")]
     pub with_file: Option<PathBuf>,
 
-    /// Open the files in the window that is open already, or else in a new one
+    /// Open the files in the running window, if any
     #[cfg(all(unix, feature = "window"))]
     #[arg(long, requires = "files")]
     pub reuse: bool,
 
-    /// How much memory each of the files may take.
+    /// Limit of decoded data.
     #[command(flatten)]
     pub memory: MemoryArgs,
 
@@ -44,7 +46,7 @@ pub struct Args {
     #[command(flatten)]
     pub device: DeviceArgs,
 
-    /// How much the command line says, and in what colours.
+    /// How much is printed, and in what colours.
     #[command(flatten)]
     pub console: ConsoleArgs,
 
@@ -55,55 +57,63 @@ pub struct Args {
 
 const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
-  0  success, or the reader of the output has gone, as in | head
-  1  check found errors, or with --strict warnings; diff found differences
-  2  failure: wrong options, a file that cannot be read or written, no display, out of --timeout; check and info go on with the other files
+  0  success, or the reader of the output went away, as in | head
+  1  check found errors (with --strict also warnings), or diff found differences
+  2  failure: wrong options, an unreadable or unwritable file, no display, --timeout;
+     check and info continue with the other files
 
-Any file argument may be a pipe: a named one, or the shell's <(...). Pipes inside folders are skipped. A path that is not valid UTF-8 is printed, and can be
-given, as bytes:PATH, with each invalid byte and each percent sign written as % and two hexadecimal digits: bytes:r%EFg.glb";
+Any file may be a pipe: a named one, or the shell's <(...). Pipes in folders are left out.
+A path that is not UTF-8 is printed as bytes:PATH, with each invalid byte and each percent sign
+as % and two hexadecimal digits (bytes:r%EFg.glb), and can be given in this form.
 
-/// What the program does without a window.
+Examples:
+  rigscope hero.glb
+  rigscope hero.glb --comparison-file old.glb
+  rigscope check models --strict
+  rigscope render hero.glb --clip walk --time 0.3 -o walk.png";
+
+/// Subcommands, which run without a window.
 #[derive(Debug, Subcommand)]
 pub enum CliTask {
-    /// Check rigs: list findings with a code, a place and a remedy
+    /// Find errors in rigs and explain how to fix them
     Check(CheckArgs),
-    /// Explain the codes of findings: what they mean, why they matter, how to mend them in Blender, Maya and Rigscope
+    /// Explain lint codes: meaning, consequences, fixes in Blender, Maya and Rigscope
     Explain(ExplainArgs),
-    /// List the rules of platforms that check knows, or print those of one
+    /// List the platform profiles, or print the rules of one
     Profiles(ProfilesArgs),
-    /// Describe files: counts, clips, images, extents, extensions
+    /// Describe files: counts, clips, images, size, extensions
     Info(InfoArgs),
-    /// Render an image or a video of a rig, without a window or display server
+    /// Render an image or a video, without a window or display server
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Render(Box<RenderArgs>),
-    /// Write the skinned meshes of a pose in world space, as GLB, OBJ, PLY or JSON
+    /// Write the skinned meshes of a pose as GLB, OBJ, PLY or JSON
     Bake(BakeArgs),
-    /// Convert a whole rig to GLB: joints, skins, meshes, morph targets, materials, clips
+    /// Convert a whole rig to GLB
     Convert(ConvertArgs),
-    /// Measure two skinning methods side by side: volume, area and distance, in one pose or while a joint twists and bends
+    /// Measure two skinning methods: volume, area and distance
     Compare(CompareArgs),
-    /// Measure both sides in every frame of clips: when, at which joint and in which clip the skin loses most
+    /// Measure every frame of clips: where the skin fails, how clips loop, how feet slide
     Motion(MotionArgs),
-    /// Print the local and world transform of every node in a pose
+    /// Print the local and world transform of every node
     Nodes(NodesArgs),
-    /// Compare two versions of a rig: joints, poses, weights, meshes, clips, morph targets, materials
+    /// List what changed between two versions of a rig
     Diff(DiffArgs),
-    /// Measure, compute, transfer or fix skin weights, and write the file with nothing else changed
+    /// Measure, compute, transfer or fix skin weights
     Weights(WeightsArgs),
-    /// Write an HTML report of a rig, or of every rig in a folder with an index
+    /// Write an HTML report of a rig, or of every rig in a folder
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Report(ReportArgs),
-    /// Time the frames of a rig on this machine, by method and layout
+    /// Time frames on this machine, by method and layout
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Bench(BenchArgs),
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(CompletionsArgs),
     /// Print the man page, or write one per command
     Man(ManArgs),
 }
 
 impl CliTask {
-    /// Runs the subcommand to its end; what went wrong is said.
+    /// Runs the subcommand and reports errors.
     pub fn run(self, console: &Console) -> ExitCode {
         console.in_time(|| self.done(console))
     }
@@ -155,8 +165,10 @@ impl CliTask {
 /// `--memory-limit`, shared by the window and the subcommands.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct MemoryArgs {
-    /// Most decoded data per file, in MiB; a file that needs more is refused, or shown without the excess. This is an estimate, made before anything is allocated:
-    /// the program itself takes 40 MiB plus 0.4 to 1.7 times as much, and more for what it computes from the file
+    /// Most decoded data per file, in MiB
+    ///
+    /// A larger file is refused, or shown without the excess. It is an estimate, made before anything is
+    /// allocated: the program itself takes 40 MiB plus 0.4 to 1.7 times as much, and more for computed data.
     #[arg(long, global = true, value_name = "MIB", default_value_t = (Job::DEFAULT_MEMORY_LIMIT >> 20) as u32)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     memory_limit: u32,
@@ -178,7 +190,9 @@ impl MemoryArgs {
 #[cfg(feature = "gl")]
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct DeviceArgs {
-    /// Where vertices are skinned: cpu; gpu; or gpu by compute (OpenGL 4.3, ES 3.1) or feedback (any version) [default: cpu with a software driver, else gpu]
+    /// Device that skins vertices: cpu, gpu, compute or feedback [default: gpu, or cpu with a software driver]
+    ///
+    /// gpu is compute where the driver has it (OpenGL 4.3, ES 3.1), else transform feedback.
     #[arg(long = "skin", global = true, value_name = "DEVICE", env = "RIGSCOPE_SKIN", hide_env_values = true)]
     pub device: Option<crate::render::SkinningDevice>,
 }
@@ -196,21 +210,44 @@ impl DeviceArgs {
 /// Parses the arguments of the process. Help, version and mistakes are printed, and their exit code is returned.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Args, ExitCode> {
     let words: Vec<OsString> = words.into_iter().collect();
-    let problem = match Args::try_parse_from(&words).and_then(checked) {
+    let problem = match try_parse(&words) {
         Ok(args) => return Ok(args),
         // The error quotes words that are safe to print.
-        Err(problem) => Args::try_parse_from(safe(&words)).and_then(checked).err().unwrap_or(problem),
+        Err(problem) => try_parse(&safe(&words)).err().unwrap_or(problem),
     };
-    // If printing fails, there is nobody left to tell.
+    // Nothing is left to report a failure to.
     let _ = problem.print();
     Err(ExitCode::from(if problem.use_stderr() { 2 } else { 0 }))
 }
 
-fn safe(words: &[OsString]) -> impl Iterator<Item = String> {
-    words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned())
+fn safe(words: &[OsString]) -> Vec<String> {
+    words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned()).collect()
 }
 
-/// Checks for commands that were taken for files.
+/// Width of the help of options, so that indented lines fit 100 columns.
+const HELP_WIDTH: usize = 88;
+
+/// Wraps the help of options, which clap prints on one line.
+fn with_wrapped_help(command: clap::Command) -> clap::Command {
+    let wrap = |text: &StyledStr| {
+        let text = text.to_string();
+        let paragraphs: Vec<String> = text.split("\n\n").map(|text| wrapped(text, HELP_WIDTH).join("\n")).collect();
+        StyledStr::from(paragraphs.join("\n\n"))
+    };
+    let command = command.mut_args(|arg| {
+        let help = Resettable::from(arg.get_help().map(wrap));
+        let long_help = Resettable::from(arg.get_long_help().map(wrap));
+        arg.help(help).long_help(long_help)
+    });
+    command.mut_subcommands(with_wrapped_help)
+}
+
+fn try_parse(words: &[impl Into<OsString> + Clone]) -> Result<Args, clap::Error> {
+    let matches = with_wrapped_help(Args::command()).try_get_matches_from(words)?;
+    checked(Args::from_arg_matches(&matches)?)
+}
+
+/// Checks combinations that the parser cannot, such as a mistyped command that looks like a file.
 fn checked(args: Args) -> Result<Args, clap::Error> {
     let mut command = Args::command();
     if args.command.is_some() && !args.files.is_empty() {
@@ -223,11 +260,11 @@ fn checked(args: Args) -> Result<Args, clap::Error> {
     let mut words = missing.filter_map(|path| path.to_str());
     let slip = words.find_map(|word| Some((word, mistyped_command(word, &command)?)));
     let Some((word, meant)) = slip else { return Ok(args) };
-    let said = format!("there is no file \"{word}\"; did you mean the command \"{meant}\"? It goes before all files");
-    Err(command.error(ErrorKind::InvalidSubcommand, said))
+    let message =
+        format!("there is no file \"{word}\"; did you mean the command \"{meant}\"? It goes before all files");
+    Err(command.error(ErrorKind::InvalidSubcommand, message))
 }
 
-/// The command that a word names, exactly or nearly.
 fn mistyped_command(word: &str, command: &clap::Command) -> Option<String> {
     nearest(word, command.get_subcommands().map(clap::Command::get_name)).map(str::to_owned)
 }
@@ -241,8 +278,19 @@ mod tests {
     }
 
     #[test]
-    fn the_words_make_sense_to_the_parser() {
+    fn arguments_are_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn help_fits_100_columns() {
+        let mut program = with_wrapped_help(Args::command());
+        program.build();
+        for command in program.get_subcommands_mut() {
+            for line in command.render_long_help().to_string().lines().filter(|line| !line.starts_with("Usage")) {
+                assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+            }
+        }
     }
 
     #[test]
@@ -258,12 +306,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_nearly_a_command_is_told_so() {
+    fn a_file_that_is_nearly_a_command_is_reported() {
         for (words, meant) in
             [(["chek", "a.glb"], "check"), (["a.glb", "render"], "render"), (["infos", "a.glb"], "info")]
         {
-            let said = parsed(&words).unwrap_err().to_string();
-            assert!(said.contains(&format!("did you mean the command \"{meant}\"")), "{words:?}: {said}");
+            let message = parsed(&words).unwrap_err().to_string();
+            assert!(message.contains(&format!("did you mean the command \"{meant}\"")), "{words:?}: {message}");
         }
         assert_eq!(parsed(&["character", "builtin:tube"]).unwrap().files.len(), 2);
         assert!(parsed(&["a.glb", "-q", "check", "b.glb"]).unwrap_err().to_string().contains("after the command"));

@@ -18,17 +18,18 @@ use crate::stage::Document;
 use crate::stage::Stage;
 use crate::view::Side;
 
-/// What to bake, and into what.
+/// Arguments of `rigscope bake`.
 #[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
 pub struct BakeArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Output file; its extension sets the format: .glb, .obj (with .mtl and .png files beside it), .ply or .json. - is standard output
+    /// Output file: .glb, .obj (with .mtl and .png files), .ply or .json, or - for standard output
     #[arg(short, long, value_name = "OUT.{glb,obj,ply,json}")]
     output: PathBuf,
 
-    /// Format, if OUT has no extension: glb, obj, ply or json [default for standard output: glb]
+    /// Format if OUT has no extension: glb, obj, ply or json [default: glb]
     #[arg(long, value_name = "FORMAT", value_parser = offering(MeshFormat::ALL.map(MeshFormat::extension), parse_format))]
     #[arg(hide_possible_values = true)]
     format: Option<MeshFormat>,
@@ -36,24 +37,29 @@ pub struct BakeArgs {
     #[command(flatten)]
     missing: MissingTextureArgs,
 
-    /// Skin the vertices on the CPU or the GPU
+    /// Device that skins the vertices
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
 }
 
-/// What skins the vertices.
+/// Device that skins vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
-    /// The kernels that are the reference
+    /// The reference
     Cpu,
-    /// The shaders of the viewport, read back; needs OpenGL but no display
+    /// The shaders of the viewport; needs OpenGL but no display
     Gpu,
 }
 
+const HELP: &str = "\
+Positions and normals are in world space, in metres, +Y up. OBJ and PLY have no skeleton or clips.
+
+Examples:
+  rigscope bake hero.glb --clip walk --time 0.3 -o walk.obj
+  rigscope bake hero.glb --pose fist.json --method dqs -o fist.ply";
+
 impl BakeArgs {
-    /// Bakes and writes.
-    ///
-    /// *Errors*: in words for the user, with the path; then no file was replaced.
+    /// Bakes and writes; no file is replaced on an error.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
         let format = output::format(path, MeshFormat::from_path(path), self.format, MeshFormat::Glb)?;
@@ -107,7 +113,7 @@ fn parse_format(ending: &str) -> Result<MeshFormat, String> {
         .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
-/// The part of a character that a file format keeps: its shape, with colours or with materials.
+/// Returns what a file format keeps of a character.
 fn used(format: MeshFormat) -> WarningScope {
     match format {
         MeshFormat::Json => WarningScope::Shape,

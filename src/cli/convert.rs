@@ -16,19 +16,19 @@ use crate::import::{SceneChoice, WarningScope};
 use crate::stage::Source;
 use crate::text::counted;
 
-/// What to convert, and into what.
+/// Arguments of `rigscope convert`.
 #[derive(Args, Debug)]
-#[command(after_long_help = KEPT)]
+#[command(after_long_help = HELP)]
 pub struct ConvertArgs {
     /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input
     #[arg(value_parser = source(), value_name = "FILE")]
     file: Source,
 
-    /// Output file, ending in .glb, or in .vrm for a VRM; - is standard output
+    /// Output file: .glb, .vrm for a VRM, or - for standard output
     #[arg(short, long, value_name = "OUT.glb")]
     output: PathBuf,
 
-    /// Format, if OUT has no extension (a pipe or a device): glb
+    /// Format if OUT has no extension: glb
     #[arg(long, value_name = "FORMAT", value_parser = ["glb"])]
     format: Option<String>,
 
@@ -45,7 +45,7 @@ pub struct ConvertArgs {
     #[command(flatten)]
     missing: MissingTextureArgs,
 
-    /// Take every clip of an FBX from its first key to its last, whatever the range of its take
+    /// Read FBX clips from the first key to the last, ignoring the range of the take
     #[arg(long)]
     whole_timeline: bool,
 
@@ -53,28 +53,23 @@ pub struct ConvertArgs {
     memory: MemoryArgs,
 }
 
-const KEPT: &str = "\
-Kept are nodes with their names and numbers, skins, meshes with any number of influences, morph targets with names and weights, all texture coordinates and
-vertex colours, attributes of names that begin with an underscore, materials
-with all that is drawn of them (textures as PNG), cameras, node constraints, and clips with their interpolation. Read again, the file deforms and looks as the first one does,
-and converted again it is the same to the byte.
+const HELP: &str = "\
+The output has nodes with names and numbers, skins, meshes with all influences, morph targets,
+texture coordinates, vertex colours, materials, cameras, constraints and clips. It deforms and looks
+like the input, and converting it again gives the same bytes. A VRM keeps its extensions. A missing
+texture is left out, or with --keep-missing referenced as before. What cannot be kept is reported.
 
-A VRM stays one: its own extensions (VRM, VRMC_vrm, VRMC_springBone with its colliders, VRMC_materials_mtoon and the other materials of VRM) are kept as the file has
-them, with the numbers of meshes, textures and images that the new file has. What of them cannot be kept is said.
+To be valid, the output may have additional nodes, and clips start at 0 s. The skinning method of
+a skin is stored in its extras, DQ blend weights in the attribute _DQ_WEIGHT. The page
+\"File formats\" of the guide has the details.
 
-A texture that is missing is left out, or with --keep-missing named as before; the checker that pictures show instead is never written. This is reported also with -q.
-
-So that the file is valid in every detail, a skinned mesh is carried by a node without parent and transform, which move no skinned mesh anyway; a node with
-shear gets a parent that has it; joints of one skin under several roots get one root above these; a clip that begins before 0 s begins at 0 s, and one
-that moves nothing keeps its number by holding a node at rest.
-
-The way in which a skin is meant to be deformed is in its extras, {\"rigscope\":{\"method\":\"rigid\"|\"dual-quaternion\"|\"blended\"}}, without which it is
-linear, and each vertex's share of dual quaternion skinning in the attribute _DQ_WEIGHT.";
+Examples:
+  rigscope convert hero.fbx -o hero.glb
+  rigscope convert hero.fbx --textures ../textures --strict -o hero.glb
+  rigscope convert hero.glb --clips-of walk.fbx -o hero_walk.glb";
 
 impl ConvertArgs {
-    /// Converts and writes.
-    ///
-    /// *Errors*: in words for the user, with the path; then no file was replaced.
+    /// Converts and writes; no file is replaced on an error.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
         if !is_standard(path) && (self.format.is_none() || path.extension().is_some()) {

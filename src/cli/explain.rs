@@ -1,39 +1,41 @@
-//! `rigscope explain`: what a finding means, why it matters and how to mend it.
+//! `rigscope explain`: explains lint codes and the keys of JSON.
 
 use std::process::ExitCode;
 
 use clap::Args;
 
+use super::Console;
 use super::console::{BOLD, Line, style_of};
+use super::json_keys::{self, DocumentJson};
 use super::offering::offering;
 use super::text_table::wrapped;
-use super::{Console, json_keys};
 use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;
 use crate::project::{parse_code, profile};
 
-/// Arguments of `rigscope explain`: the codes, and the form of the output.
+/// Arguments of `rigscope explain`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ExplainArgs {
-    /// Codes of findings, such as RIG010, in capitals or not; without one all codes are explained. Or json: the keys of what commands print as JSON, with their meanings
+    /// Lint codes, such as RIG010, or json for the keys of all JSON output [default: all codes]
     #[arg(value_name = "CODE", value_delimiter = ',', value_parser = offering(topics(), topic), hide_possible_values = true)]
     topics: Vec<Topic>,
 
-    /// Print one JSON object for each code or document, one a line
+    /// Print one JSON object per code or document, one per line
     #[arg(long)]
     json: bool,
 
-    /// Print Markdown, for the wiki of a team
+    /// Print Markdown
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
 }
 
 const HELP: &str = "\
-The same texts are in the guide, under Lint codes, in the Lint panel of the window and in the list of rules that rigscope check --sarif writes. rigscope check --list-rules
-lists all codes, a line each. Menus are those of Blender 4 and of Maya.
+Menus are those of Blender 4 and Maya. rigscope check --list-rules lists the codes, one per line.
 
-rigscope explain json lists the keys of the JSON.";
+Examples:
+  rigscope explain RIG022
+  rigscope explain json --markdown";
 
 /// Longest line of a text, letters.
 const WIDTH: usize = 80;
@@ -54,7 +56,7 @@ fn topic(name: &str) -> Result<Topic, String> {
     if name == JSON { Ok(None) } else { explained(name).map(Some) }
 }
 
-/// Reads the name of a code; says where rules of profiles are explained.
+/// Parses a code; the error for a rule of a profile names the command that prints it.
 fn explained(name: &str) -> Result<Code, String> {
     match name.split_once('/') {
         Some((of, _)) => {
@@ -67,8 +69,6 @@ fn explained(name: &str) -> Result<Code, String> {
 
 impl ExplainArgs {
     /// Prints the explanations.
-    ///
-    /// *Errors*: the output cannot be written.
     pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
         let named: Vec<Code> = self.topics.iter().filter_map(|topic| *topic).collect();
         if !named.is_empty() && named.len() < self.topics.len() {
@@ -91,7 +91,7 @@ impl ExplainArgs {
 
     fn print_keys(&self, console: &Console) -> Result<(), String> {
         if self.json {
-            json_keys::json().iter().try_for_each(|document| console.print_json(document))
+            json_keys::documents().try_for_each(|document| console.print_row(&DocumentJson::from(document)))
         } else if self.markdown {
             console.print_own(json_keys::markdown().as_bytes())
         } else {

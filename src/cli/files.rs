@@ -1,4 +1,4 @@
-//! The files that paths, folders, lists and names of built-in characters stand for.
+//! Files given by paths, folders, lists and names of built-in characters.
 
 use std::io::{BufRead, Read as _};
 use std::ops::ControlFlow;
@@ -13,77 +13,78 @@ use crate::import::format::{endings_in_words, has_known_ending};
 use crate::project::Projects;
 use crate::stage::Source;
 
-/// A file or a built-in character, by a path that need not be UTF-8.
+/// Parses a path, which need not be UTF-8, or the name of a built-in character.
 pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().try_map(Source::parse)
 }
 
-/// A file to open; or what was named, and why it cannot be opened.
+/// A file to open, or a name and why it cannot be opened.
 pub(super) type Input = Result<Source, (String, String)>;
 
-/// Files in the order of the arguments, those of a folder by name. Folders are read when they are reached.
+/// Iterator over files in the order of the arguments, those of a folder by name. Folders are read when they are reached.
 pub(super) struct Files<'a> {
     /// Inputs still to be opened, in reverse order.
     pending: Vec<Pending>,
-    /// Paths in folders that are not files to open, and not reported yet.
+    /// Pipes in folders that were left out and not reported yet.
     left_out: Vec<PathBuf>,
     exclusions: Option<Exclusions<'a>>,
-    /// Paths that were excluded, and not reported yet.
+    /// Excluded paths that were not reported yet.
     excluded: Vec<PathBuf>,
     excluded_count: usize,
 }
 
-/// What is left out of folders and lists.
+/// Patterns that exclude files.
 struct Exclusions<'a> {
-    /// Patterns of the command line, which leave out also what it names.
+    /// Patterns of the command line, which also apply to named files.
     asked: Exclusion,
-    /// Projects, whose settings have patterns too.
+    /// Configs, whose patterns apply to folders and lists.
     projects: &'a Projects,
 }
 
 enum Pending {
-    /// A file or folder by its name, and whether the user named it on the command line.
+    /// A named file or folder, and whether it is from the command line.
     Named(Source, bool),
-    /// A path that was found in a folder.
-    Found(PathBuf, Arc<Way>),
+    /// A path in a folder.
+    InFolder(PathBuf, Arc<Root>),
     /// A list of names, read as it is used.
     Listed(NameList),
 }
 
-/// Where a way through folders begins.
-struct Way {
-    /// The folder as it was named.
+/// Folder in which a search begins.
+struct Root {
+    /// The folder as named.
     named: PathBuf,
     /// The folder without links in its path.
-    root: PathBuf,
+    path: PathBuf,
+    /// Whether the command line names it.
     is_wanted: bool,
 }
 
-impl Way {
-    fn from(folder: &Path, is_wanted: bool) -> Self {
+impl Root {
+    fn new(folder: &Path, is_wanted: bool) -> Self {
         let named = if folder == Path::new("") { Path::new(".") } else { folder };
-        let root = named.canonicalize().unwrap_or_else(|_| named.to_owned());
-        Self { named: folder.to_owned(), root, is_wanted }
+        let path = named.canonicalize().unwrap_or_else(|_| named.to_owned());
+        Self { named: folder.to_owned(), path, is_wanted }
     }
 }
 
-/// Names of files, each ended by the same byte: a line feed or a zero.
+/// List of file names, each ended by the same byte: a line feed or NUL.
 pub(super) struct NameList {
     from: Box<dyn BufRead + Send>,
     end: u8,
 }
 
 impl NameList {
-    /// Longest name that is read; no system has longer paths.
+    /// Longest name, longer than any system's paths.
     const MAX_BYTES: u64 = 1 << 16;
-    /// Most empty names in a row before a list is given up: some devices give zeros for ever.
+    /// Empty names in a row after which a list is given up: some devices return zeros for ever.
     const MAX_EMPTY: usize = 1 << 16;
 
     pub(super) fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
         Self { from, end }
     }
 
-    /// The next name, `None` after the last. A list that cannot be read is reported once. Empty lines are not names.
+    /// Returns the next name, skipping empty ones. An unreadable list is reported once.
     fn next_name(&mut self) -> Option<Input> {
         let mut name = Vec::new();
         let mut empty = 0;
@@ -100,9 +101,9 @@ impl NameList {
     }
 
     fn refuse_empty(in_a_row: usize) -> Result<(), String> {
-        let told =
+        let problem =
             || format!("It has {} empty names in a row; give a list of paths, or the folder itself.", Self::MAX_EMPTY);
-        if in_a_row > Self::MAX_EMPTY { Err(told()) } else { Ok(()) }
+        if in_a_row > Self::MAX_EMPTY { Err(problem()) } else { Ok(()) }
     }
 
     /// Reads one name without its end byte; `None` after the last.
@@ -110,9 +111,9 @@ impl NameList {
         match self.from.by_ref().take(Self::MAX_BYTES).read_until(self.end, name) {
             Ok(0) => return None,
             Ok(read) if read as u64 == Self::MAX_BYTES => {
-                let told =
-                    "A name in it is longer than 64 KiB; its names must be ended by line feeds, or with -0 by zeros.";
-                return Some(Err(told.to_owned()));
+                let problem =
+                    "A name in it is longer than 64 KiB; end names with line feeds, or with -0 with NUL bytes.";
+                return Some(Err(problem.to_owned()));
             }
             Ok(_) => {}
             Err(problem) => return Some(Err(format!("It cannot be read: {problem}."))),
@@ -145,20 +146,20 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// These files without those that the patterns of the command line leave out, and in folders and lists without those that projects leave out.
+    /// Excludes files by the patterns of the command line, and in folders and lists by those of configs.
     #[must_use]
     pub(super) fn without(self, asked: Exclusion, projects: &'a Projects) -> Self {
         Self { exclusions: Some(Exclusions { asked, projects }), ..self }
     }
 
-    /// These files, followed by those of a list.
+    /// Appends the files of a list.
     #[must_use]
     pub(super) fn and(mut self, list: Option<NameList>) -> Self {
         self.pending.splice(0..0, list.map(Pending::Listed));
         self
     }
 
-    /// The next file, if there is time left to begin with it.
+    /// Returns the next file, unless the time is over.
     pub(super) fn next_in_time(&mut self, console: &Console) -> Option<Input> {
         while !console.is_time_over() {
             let step = self.step();
@@ -178,9 +179,7 @@ impl<'a> Files<'a> {
         None
     }
 
-    /// Checks that time sufficed to begin all files.
-    ///
-    /// *Errors*: it did not; names the first file that was not begun.
+    /// Fails if there was no time for some files; names the first.
     pub(super) fn check_all_begun(&mut self, console: &Console) -> Result<(), String> {
         let next = if console.is_time_over() { self.next() } else { None };
         next.map_or(Ok(()), |input| {
@@ -189,18 +188,18 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// Number of files and folders that were excluded so far; what is in such a folder is not counted.
+    /// Number of files and folders excluded so far, without the contents of such folders.
     pub(super) fn excluded(&self) -> usize {
         self.excluded_count
     }
 
-    /// Notes that a path is excluded; false where it is not.
-    fn excludes(&mut self, path: &Path, way: &Way, is_folder: bool, is_named: bool) -> bool {
+    /// Returns whether a path is excluded, and records it.
+    fn excludes(&mut self, path: &Path, root: &Root, is_folder: bool, is_named: bool) -> bool {
         let Some(Exclusions { asked, projects }) = &self.exclusions else { return false };
-        let below = path.strip_prefix(&way.named).unwrap_or(path);
-        let step = Step { root: &way.root, below, is_folder, is_root_wanted: way.is_wanted };
+        let below = path.strip_prefix(&root.named).unwrap_or(path);
+        let step = Step { root: &root.path, below, is_folder, is_root_wanted: root.is_wanted };
         let is_excluded = asked.leaves_out(Step { is_root_wanted: false, ..step })
-            || !(is_named && way.is_wanted) && projects.leave_out(step);
+            || !(is_named && root.is_wanted) && projects.leave_out(step);
         if is_excluded {
             self.excluded.push(path.to_owned());
             self.excluded_count += 1;
@@ -208,24 +207,24 @@ impl<'a> Files<'a> {
         is_excluded
     }
 
-    /// A file or a folder that was named.
+    /// Takes a named file or folder.
     fn named(&mut self, path: PathBuf, is_wanted: bool) -> Option<Input> {
         let is_folder = path.is_dir();
         if is_folder || self.exclusions.is_some() && !is_standard(&path) {
             let folder = if is_folder { &path } else { path.parent().unwrap_or(Path::new("")) };
-            let way = Arc::new(Way::from(folder, is_wanted));
-            if self.excludes(&path, &way, is_folder, true) {
+            let root = Arc::new(Root::new(folder, is_wanted));
+            if self.excludes(&path, &root, is_folder, true) {
                 return None;
             }
             if is_folder {
-                return self.enter(&path, &way, true);
+                return self.enter(&path, &root, true);
             }
         }
         Some(Ok(Source::File(path)))
     }
 
-    /// Folders and openable files in a folder, by name. Links to folders are left out, as they may lead in circles; so are pipes named like a file,
-    /// to which nobody may ever write.
+    /// Returns folders and rigs in a folder, by name. Links to folders may form cycles, and nobody may ever write to a
+    /// pipe, so both are left out.
     fn entries(&mut self, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(folder)? {
@@ -241,15 +240,15 @@ impl<'a> Files<'a> {
         Ok(found)
     }
 
-    /// Puts a folder's content in its place; `None` where that worked. A folder that was named must hold something.
-    fn enter(&mut self, folder: &Path, way: &Arc<Way>, is_named: bool) -> Option<Input> {
+    /// Replaces a folder by its contents; returns an error if it is unreadable, or named and empty.
+    fn enter(&mut self, folder: &Path, root: &Arc<Root>, is_named: bool) -> Option<Input> {
         match self.entries(folder) {
             Ok(found) if found.is_empty() && is_named => {
                 let problem = format!("There is no {} file in this folder.", endings_in_words());
                 Some(Err((full_name(folder), problem)))
             }
             Ok(found) => {
-                let found = found.into_iter().rev().map(|path| Pending::Found(path, Arc::clone(way)));
+                let found = found.into_iter().rev().map(|path| Pending::InFolder(path, Arc::clone(root)));
                 self.pending.extend(found);
                 None
             }
@@ -257,19 +256,19 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// A file or a folder in a folder.
-    fn found(&mut self, path: PathBuf, way: &Arc<Way>) -> Option<Input> {
+    /// Takes an entry of a folder.
+    fn in_folder(&mut self, path: PathBuf, root: &Arc<Root>) -> Option<Input> {
         let is_folder = path.is_dir();
-        if self.excludes(&path, way, is_folder, false) {
+        if self.excludes(&path, root, is_folder, false) {
             None
         } else if is_folder {
-            self.enter(&path, way, false)
+            self.enter(&path, root, false)
         } else {
             Some(Ok(Source::File(path)))
         }
     }
 
-    /// Looks at the next name or path, and breaks with what can be opened, or with `None` after the last.
+    /// Takes the next name or path; breaks with a file, or with `None` after the last.
     fn step(&mut self) -> ControlFlow<Option<Input>> {
         let Some(next) = self.pending.pop() else { return ControlFlow::Break(None) };
         let file = match next {
@@ -290,7 +289,7 @@ impl<'a> Files<'a> {
             }
             Pending::Named(Source::File(path), is_wanted) => self.named(path, is_wanted),
             Pending::Named(source, _) => Some(Ok(source)),
-            Pending::Found(path, way) => self.found(path, &way),
+            Pending::InFolder(path, root) => self.in_folder(path, &root),
         };
         file.map_or(ControlFlow::Continue(()), |file| ControlFlow::Break(Some(file)))
     }
@@ -317,7 +316,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_of_nothing_but_ends_is_told_once_and_ends() {
+    fn a_list_of_empty_names_is_reported_once() {
         let list = |bytes: Box<dyn std::io::Read + Send>| NameList::new(Box::new(std::io::BufReader::new(bytes)), 0);
         let files: Vec<Input> = Files::new(Vec::new()).and(Some(list(Box::new(std::io::repeat(0))))).collect();
         let [Err((of, problem))] = &files[..] else { panic!("{} files", files.len()) };

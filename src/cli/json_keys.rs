@@ -1,4 +1,4 @@
-//! Documentation of the JSON that commands print: `rigscope explain json`.
+//! `rigscope explain json`: documentation of the JSON that commands print.
 
 use std::fmt::Write as _;
 
@@ -15,10 +15,13 @@ const WIDTH: usize = 80;
 /// JSON documents of all commands.
 pub fn documents() -> impl Iterator<Item = &'static Document> {
     let measures = compare::JSON.iter().chain(&motion::JSON).chain(&weights::JSON);
-    measures.chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON)
+    let all = measures.chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
+    #[cfg(feature = "gl")]
+    let all = all.chain(&super::bench::JSON);
+    all
 }
 
-/// A heading for each document, followed by its keys and their meanings.
+/// Returns a heading for each document, followed by its keys.
 pub(super) fn lines() -> Vec<Line> {
     let mut lines = vec![Line::plain("Measures follow the keys version, which is 1, and file, the path.")];
     for document in documents() {
@@ -31,7 +34,7 @@ pub(super) fn lines() -> Vec<Line> {
     lines
 }
 
-/// The documents as sections of a page, each with a table of its keys.
+/// Returns a Markdown section with a table of keys for each document.
 pub(super) fn markdown() -> String {
     let mut page = String::new();
     for document in documents() {
@@ -51,24 +54,22 @@ pub(super) fn markdown() -> String {
     page + "\n"
 }
 
-/// The documents as JSON, an object each: the command, what returns the same in Python, and the keys.
-pub(super) fn json() -> Vec<String> {
-    #[derive(Serialize)]
-    struct DocumentJson {
-        version: u32,
-        command: String,
-        key: &'static str,
-        /// Python method that returns the value, and the key that it returns; empty for the whole value.
-        python: Option<(&'static str, &'static str)>,
-        keys: Vec<KeyLine>,
-    }
-    let json = |document: &Document| {
+/// A document and its keys, as JSON.
+#[derive(Serialize)]
+pub(super) struct DocumentJson {
+    version: u32,
+    command: String,
+    key: &'static str,
+    /// Python method that returns the value, and the key that it returns; empty for the whole value.
+    python: Option<(&'static str, &'static str)>,
+    keys: Vec<KeyLine>,
+}
+
+impl From<&Document> for DocumentJson {
+    fn from(document: &Document) -> Self {
         let Document { key, python, .. } = *document;
-        let json = DocumentJson { version: 1, command: heading(document), key, python, keys: document.lines() };
-        // Only text and lists, which always serialize.
-        serde_json::to_string(&json).unwrap_or_default()
-    };
-    documents().map(json).collect()
+        Self { version: 1, command: heading(document), key, python, keys: document.lines() }
+    }
 }
 
 fn heading(document: &Document) -> String {

@@ -31,11 +31,11 @@ pub(super) struct Suite<'a> {
     /// Name of the file.
     pub name: &'a str,
     pub cases: Vec<Case>,
-    /// Lines that fail no case.
+    /// Lines of output.
     pub output: Vec<String>,
 }
 
-/// Lines before all suites; `name` is the command's.
+/// Lines before all suites; `name`: of the command.
 pub(super) fn beginning(name: &str) -> [Line; 2] {
     let suites = format!(r#"<testsuites name="{}">"#, escaped(name));
     [r#"<?xml version="1.0" encoding="UTF-8"?>"#, &suites].map(Line::plain)

@@ -9,18 +9,16 @@ use clap_mangen::Man;
 use super::Console;
 use crate::files::write_atomically;
 
-/// Where the pages go.
+/// Arguments of `rigscope man`.
 #[derive(Args, Debug)]
 pub struct ManArgs {
-    /// Write the man pages of the program and of each command into this folder, instead of printing the program's
+    /// Write the man pages of the program and its commands into a folder instead of printing one
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
 impl ManArgs {
     /// Prints or writes the pages of a command.
-    ///
-    /// *Errors*: in words for the user, with the path.
     pub fn run(self, command: clap::Command, console: &Console) -> Result<(), String> {
         let mut command = command.disable_help_subcommand(true);
         command.build();
@@ -31,16 +29,16 @@ impl ManArgs {
     }
 }
 
-/// File name and text of one page.
+/// Returns file name and text of a page.
 fn page(command: clap::Command) -> Result<(String, Vec<u8>), String> {
     let man = Man::new(command);
     let mut text = Vec::new();
-    man.render(&mut text).map_err(|e| format!("The page could not be made: {e}"))?;
+    man.render(&mut text).map_err(|e| format!("The man page could not be created: {e}"))?;
     Ok((man.get_filename(), text))
 }
 
 fn write_all(program: &clap::Command, folder: &Path, console: &Console) -> Result<(), String> {
-    std::fs::create_dir_all(folder).map_err(|e| format!("The folder was not made: {e} ({})", folder.display()))?;
+    std::fs::create_dir_all(folder).map_err(|e| format!("The folder was not created: {e} ({})", folder.display()))?;
     let commands: Vec<clap::Command> = std::iter::once(program).chain(program.get_subcommands()).cloned().collect();
     let count = commands.len();
     for command in commands {
@@ -52,9 +50,9 @@ fn write_all(program: &clap::Command, folder: &Path, console: &Console) -> Resul
     Ok(())
 }
 
-/// For which shell.
+/// Arguments of `rigscope completions`.
 #[derive(Args, Debug)]
-#[command(after_help = "For example: rigscope completions bash > ~/.local/share/bash-completion/completions/rigscope")]
+#[command(after_help = "Example:\n  rigscope completions bash > ~/.local/share/bash-completion/completions/rigscope")]
 pub struct CompletionsArgs {
     /// The shell
     shell: Shell,
@@ -62,8 +60,6 @@ pub struct CompletionsArgs {
 
 impl CompletionsArgs {
     /// Prints the completions of a command.
-    ///
-    /// *Errors*: in words for the user.
     pub fn run(self, mut command: clap::Command, console: &Console) -> Result<(), String> {
         let mut script = Vec::new();
         generate(self.shell, &mut command, "rigscope", &mut script);

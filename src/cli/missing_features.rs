@@ -1,10 +1,10 @@
-//! Subcommands of a build without the features that they need: they say so and fail.
+//! Subcommands of a build without the features that they need.
 
 use std::process::ExitCode;
 
 use super::Console;
 
-/// Says that the program was built without a window, and what to do.
+/// Reports that the program was built without a window, and alternatives.
 pub fn window_left_out(console: &Console) -> ExitCode {
     let instead = if cfg!(feature = "gl") {
         "rigscope render FILE -o OUT.png draws a picture"
@@ -17,7 +17,7 @@ pub fn window_left_out(console: &Console) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Whatever is said to a `render`, `report` or `bench` that was left out.
+/// Arguments of a `render`, `report` or `bench` that was left out.
 #[cfg(not(feature = "gl"))]
 #[derive(clap::Args, Debug)]
 pub struct RenderArgs {
@@ -27,9 +27,7 @@ pub struct RenderArgs {
 
 #[cfg(not(feature = "gl"))]
 impl RenderArgs {
-    /// Fails, as the command is not in this build.
-    ///
-    /// *Errors*: always, with what to do.
+    /// Fails.
     pub fn run(self, _console: &Console) -> Result<(), String> {
         let _ = self.words;
         Err("This rigscope was built without OpenGL and draws no pictures: build it with --features gl".to_owned())

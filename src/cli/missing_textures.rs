@@ -1,4 +1,4 @@
-//! Options on textures that the model's file names and that cannot be read.
+//! Options for missing textures.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,28 +10,28 @@ use crate::export::{ExportFile, MissingTextures};
 use crate::import::Job;
 use crate::text::counted;
 
-/// Where else textures are searched for.
+/// Folders to search for textures.
 #[derive(Args, Clone, Debug)]
 pub(super) struct TextureFolders {
-    /// Search a folder for textures that are not where the file says (repeatable)
+    /// Search a folder for missing textures (repeatable)
     #[arg(long = "textures", value_name = "DIR")]
     folders: Vec<PathBuf>,
 }
 
-/// What is written where a texture is missing.
+/// Options for missing textures in the output.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct MissingTextureArgs {
-    /// Refer to missing texture files as before, instead of leaving the textures out
+    /// Keep references to missing textures instead of leaving them out
     #[arg(long)]
     keep_missing: bool,
 
-    /// Write nothing and exit with 1 where a texture is missing, or where check finds errors in the file that the output would hide
+    /// Write nothing and exit with 1 if a texture is missing or the output would hide errors of the file
     #[arg(long)]
     strict: bool,
 }
 
 impl TextureFolders {
-    /// An import job that searches these folders.
+    /// Returns an import job that searches these folders.
     pub(super) fn job(&self, memory: MemoryArgs) -> Job {
         memory.job().with_texture_folders(self.folders.clone())
     }
@@ -42,8 +42,8 @@ impl MissingTextureArgs {
         if self.keep_missing { MissingTextures::Referenced } else { MissingTextures::LeftOut }
     }
 
-    /// Reports missing textures, also with `-q`. Returns the exit code with which to end before anything is written: with `--strict`, where textures are
-    /// missing or import repaired `errors` faults.
+    /// Reports missing textures, also with `-q`. With `--strict`, returns the exit code if textures are missing or import
+    /// repaired `errors` errors; then nothing may be written.
     pub(super) fn refusal(self, file: &ExportFile, errors: usize, console: &Console) -> Option<ExitCode> {
         let advice = if self.keep_missing {
             ""

@@ -15,7 +15,7 @@ use crate::rows::{Described as _, Document, Under, rows};
 use crate::stage::{ActiveBehaviours, Stage};
 use crate::text::counted;
 
-/// The rig, its pose, and the form in which its nodes are printed.
+/// Arguments of `rigscope nodes`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct NodesArgs {
@@ -28,10 +28,14 @@ pub struct NodesArgs {
 }
 
 const HELP: &str = "\
-Local transforms are from the node to its parent, with clip, behaviours and pose: A_j * Ul_j, or C_j * Ul_j where a behaviour turns the node. World is that of the file, +Y up; lengths are metres,
-rotations unit quaternions x, y, z, w. The list is in the order of the hierarchy, indented by it, and has the file's number of each node, its name, and its local and world position and rotation.
+Local transforms are relative to the parent and include clip, behaviours and pose. World transforms
+are in the file's space, +Y up. Lengths are in metres, rotations unit quaternions x, y, z, w. Nodes
+are in the order of the hierarchy, with their numbers in the file; * marks nodes that a behaviour
+drives. A matrix with shear is complete only in the JSON. rigscope explain json lists its keys.
 
-A matrix with shear has more than its translation, rotation and scale tell; the world matrix is whole. rigscope explain json lists the keys of the JSON.";
+Examples:
+  rigscope nodes hero.glb --clip walk --time 0.3
+  rigscope nodes hero.glb --pose fist.json --json";
 
 /// What is printed as JSON.
 pub(super) const JSON: [Document; 1] =
@@ -40,7 +44,7 @@ pub(super) const JSON: [Document; 1] =
 rows! {
     /// All nodes of a rig at one moment.
     pub(super) struct NodesJson {
-        /// Name of the clip that plays.
+        /// Name of the clip.
         pub clip: Option<String>,
         /// Time in the clip, seconds.
         pub time_s: Option<f32>,
@@ -76,9 +80,9 @@ rows! {
     pub(super) struct ExpressionJson {
         /// Name.
         pub name: String,
-        /// Weight that is asked for.
+        /// Requested weight.
         pub weight: f32,
-        /// Weight that others leave of it.
+        /// Weight after other expressions override it.
         pub shown: f32,
     }
 
@@ -129,8 +133,6 @@ rows! {
 
 impl NodesArgs {
     /// Poses the rig and prints its nodes.
-    ///
-    /// *Errors*: in words for the user. A reader of the list that goes away ends it quietly.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let stage = self.posed.open(WarningScope::Shape, None, console)?;
         let (nodes, file) = (NodesJson::new(&stage), stage.document.source.full_name());
@@ -190,7 +192,7 @@ impl NodesJson {
             expressions: stage
                 .rig()
                 .indexed_expressions()
-                .map(|(at, expression)| ExpressionJson::of(stage, at, expression))
+                .map(|(at, expression)| ExpressionJson::new(stage, at, expression))
                 .collect(),
             morphs: stage
                 .rig()
@@ -202,15 +204,15 @@ impl NodesJson {
         }
     }
 
-    /// A line for each node, below its file and what runs there.
+    /// Returns a line for each node, after the file, the clip and the behaviours.
     fn lines(&self, file: &str) -> Vec<Line> {
         // Expressions turn nothing and have lines of their own.
         let ran = self.behaviours.iter().filter(|ran| ran.count > 0 && ran.kind != "expression");
-        let told = |ran: &BehaviourCountJson| match ran.kind {
-            "gaze" => "the gaze".to_owned(),
+        let phrase = |ran: &BehaviourCountJson| match ran.kind {
+            "gaze" => "the look-at".to_owned(),
             kind => counted(ran.count, kind, &format!("{kind}s")),
         };
-        let ran: Vec<String> = ran.map(told).collect();
+        let ran: Vec<String> = ran.map(phrase).collect();
         let ran = if ran.is_empty() { String::new() } else { format!(", turned by {}", ran.join(", ")) };
         let at = self.clip.as_ref().zip(self.time_s);
         let at = at.map_or(String::new(), |(clip, time)| format!(", clip {clip} at {time} s"));
@@ -223,7 +225,7 @@ impl NodesJson {
             node.title(depth)
         };
         let names: Vec<String> = self.nodes.iter().map(&mut title).collect();
-        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp(4, LONGEST_TITLE);
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp(4, MAX_TITLE_WIDTH);
         let columns = ["local position, m", "local rotation", "world position, m", "world rotation"];
         let [at, turn, world_at, world_turn] = columns;
         let columns = format!("{:>6}  {:width$}  {at:<27}  {turn:<35}  {world_at:<27}  {world_turn}", "node", "name");
@@ -239,7 +241,7 @@ impl NodesJson {
             Line::plain(&format!("{:>6}  {name:width$}  {local}  {world}{scale}", node.node))
         };
         let gaze = self.gaze.as_ref().map(|GazeJson { yaw_deg, pitch_deg }| {
-            Line::plain(&format!("gaze: {yaw_deg:.4}° to the left, {pitch_deg:.4}° down"))
+            Line::plain(&format!("look-at: {yaw_deg:.4}° to the left, {pitch_deg:.4}° down"))
         });
         let shown = self.expressions.iter().filter(|expression| expression.weight > 0.0 || expression.shown > 0.0);
         let face = gaze.into_iter().chain(shown.map(ExpressionJson::line));
@@ -252,11 +254,11 @@ impl NodesJson {
     }
 }
 
-/// Characters of an indented name to which the columns of the list are fitted at most.
-const LONGEST_TITLE: usize = 48;
+/// Largest width of the column of names, characters.
+const MAX_TITLE_WIDTH: usize = 48;
 
 impl ExpressionJson {
-    fn of(stage: &Stage, at: ExpressionIndex, expression: &Expression) -> Self {
+    fn new(stage: &Stage, at: ExpressionIndex, expression: &Expression) -> Self {
         let shown = stage.posed().expressions.get(at.index()).copied().unwrap_or(0.0);
         Self { name: expression.name.clone(), weight: stage.pose().face().expression(at), shown }
     }
@@ -268,11 +270,11 @@ impl ExpressionJson {
 }
 
 impl NodeJson {
-    /// Name, indented by the hierarchy as far as a terminal has room, with a mark where a behaviour turns the node.
+    /// Returns the name, indented by depth, with a mark if a behaviour drives the node.
     fn title(&self, depth: usize) -> String {
-        const DEEPEST: usize = 12;
+        const MAX_DEPTH: usize = 12;
         let mark = if self.turned_by.is_some() { " *" } else { "" };
-        format!("{}{}{mark}", "  ".repeat(depth.min(DEEPEST)), self.name)
+        format!("{}{}{mark}", "  ".repeat(depth.min(MAX_DEPTH)), self.name)
     }
 }
 

@@ -1,10 +1,8 @@
-//! Numbers on the command line, each within a sensible range.
+//! Parsers of numbers within a range.
 
 use std::ops::RangeInclusive;
 
-/// Reads a number.
-///
-/// *Errors*: the allowed range, for a number outside it or for text that is not a number.
+/// Parses a number; the error names the allowed range.
 pub(super) fn within(text: &str, range: RangeInclusive<f32>, unit: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|n| range.contains(n));
     number.ok_or_else(|| format!("give a number of {unit} from {} to {}", range.start(), range.end()))

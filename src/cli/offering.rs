@@ -1,4 +1,4 @@
-//! Values of options that a shell completes, which need not be all that an option takes.
+//! Option values for completions and suggestions, which need not be all that an option accepts.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
@@ -19,12 +19,12 @@ pub(super) fn offering<P: TypedValueParser>(values: impl IntoIterator<Item = imp
 }
 
 impl<P> Offering<P> {
-    /// The value that was mistyped, else up to three that are similar to `typed` or contain it.
-    fn meant(&self, typed: &str) -> Vec<String> {
-        const MOST: usize = 3;
+    /// Returns the value that was probably meant, else up to three that are similar to `typed` or contain it.
+    fn suggestions(&self, typed: &str) -> Vec<String> {
+        const MAX_SUGGESTIONS: usize = 3;
         let values = || self.values.iter().map(String::as_str);
         let meant = nearest(typed, values()).map_or_else(|| near(typed, values()), |one| vec![one]);
-        meant.into_iter().take(MOST).map(str::to_owned).collect()
+        meant.into_iter().take(MAX_SUGGESTIONS).map(str::to_owned).collect()
     }
 }
 
@@ -33,7 +33,7 @@ impl<P: TypedValueParser> TypedValueParser for Offering<P> {
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &std::ffi::OsStr) -> Result<P::Value, Error> {
         self.parser.parse_ref(command, arg, value).map_err(|mut error| {
-            let meant = value.to_str().map(|typed| self.meant(typed)).unwrap_or_default();
+            let meant = value.to_str().map(|typed| self.suggestions(typed)).unwrap_or_default();
             // Some parsers make suggestions of their own.
             if !meant.is_empty() && !error.to_string().contains("did you mean") {
                 error.insert(ContextKind::SuggestedValue, ContextValue::Strings(meant));

@@ -1,4 +1,4 @@
-//! Opens a character, with messages for a terminal and for `--verbose`.
+//! Opens files, with progress and warnings.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::analysis::lint::{Code, Severity};
 use crate::import::{ImportWarning, Job, SceneChoice, WarningScope};
 use crate::stage::{ClipsFrom, Document, FoundClips, RefusedClips, Source, TransferErrors};
 
-/// Other files whose clips a character takes.
+/// Options for clips of other files.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct ClipsOf {
-    /// Take the clips of another file too, matching joints by name or humanoid bone (repeatable)
+    /// Also use the clips of another file, matched by joint name or humanoid bone (repeatable)
     #[arg(long = "clips-of", value_name = "FILE", value_parser = source_parser())]
     pub(super) clips_from: Vec<Source>,
 
-    /// Take clips of --clips-of even where fewer than half of their joints match
+    /// Use clips of --clips-of even if fewer than half of their joints match
     #[arg(long, requires = "clips_from")]
     pub(super) partial: bool,
 
-    /// Write how far the bones, soles and hands of the clips of --clips-of are from their source, as a table or, in a file named *.json, as JSON
+    /// Write how far bones, soles and hands of the transferred clips are from their source
     #[arg(long, value_name = "FILE.{txt,json}", requires = "clips_from")]
     pub(super) clip_errors: Option<PathBuf>,
 }
@@ -41,9 +41,7 @@ struct ErrorsOfFile<'a> {
     errors: &'a TransferErrors,
 }
 
-/// Opens a character at rest, in its default scene or another, and adds the clips of other files. Joints that those move and the character lacks are reported.
-///
-/// *Errors*: in words for the user, with the path.
+/// Opens a character at rest and adds the clips of other files; warns of joints that it lacks.
 pub(super) fn open_document(
     (source, scene): (&Source, Option<SceneChoice>),
     ClipsOf { clips_from, partial, clip_errors }: &ClipsOf,
@@ -101,9 +99,7 @@ fn write_errors(path: &Path, clips_from: &[ClipsFrom]) -> Result<(), String> {
     output::write(path, text.as_bytes()).map_err(|e| format!("Cannot write {}: {e}", path.display()))
 }
 
-/// Runs `work`, which opens a character, on this thread with a job.
-///
-/// *Errors*: those of `work`; the time is over.
+/// Runs `work`, which opens a file, as a stage with progress.
 pub(super) fn opening<T>(
     source: &Source,
     job: Job,
@@ -116,26 +112,23 @@ pub(super) fn opening<T>(
 /// Most warnings of a kind that are printed one by one.
 const FIRST: usize = 3;
 
-/// Counts the errors of a file that are repaired in what is written, so that nobody finds them there any more. Missing textures don't count: the written
-/// file reports them.
+/// Counts the errors of a file that the output would hide, because import repaired them. Missing textures don't count.
 pub(super) fn repaired_errors(warnings: &[ImportWarning], used: WarningScope) -> usize {
     let is_texture = |code| matches!(code, Code::ImageMissing | Code::TextureReplaced);
     let used = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding);
     used.filter(|finding| finding.severity == Severity::Error && !is_texture(finding.code)).count()
 }
 
-/// Prints the warnings that concern the work: a few of each kind and the number of the others, or all where asked for.
-///
-/// `used` is the most that the work uses: where nothing is drawn, nothing is said about looks. Every line begins with `of`, which names the file
-/// where there may be several.
-pub(super) fn warn_of_import(console: &Console, of: &str, warnings: &[ImportWarning], used: WarningScope) {
+/// Prints the warnings within a scope: the first few of each kind, or all with `--verbose`. Every line begins with
+/// `prefix`, which names the file if there may be several.
+pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[ImportWarning], used: WarningScope) {
     let mut findings: Vec<_> = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding).collect();
     findings.sort_by_key(|f| f.code);
     for kind in findings.chunk_by(|a, b| a.code == b.code) {
         let shown = if console.is_verbose() { kind.len() } else { kind.len().min(FIRST) };
-        kind.iter().take(shown).for_each(|finding| console.warn(&format!("{of}{}", finding.message)));
+        kind.iter().take(shown).for_each(|finding| console.warn(&format!("{prefix}{}", finding.message)));
         if let (more @ 1.., Some(first)) = (kind.len() - shown, kind.first()) {
-            console.warn(&format!("{of}{more} more as the last ({}); --verbose says all.", first.code));
+            console.warn(&format!("{prefix}{more} more like the last ({}); --verbose lists all.", first.code));
         }
     }
 }

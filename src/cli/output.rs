@@ -1,4 +1,4 @@
-//! Writes results to a file that is not an input, or to standard output.
+//! Writes results to a file or to standard output, never over an input.
 
 use std::ffi::OsStr;
 use std::io::{ErrorKind, IsTerminal as _, Result, Write, stdout};
@@ -8,9 +8,7 @@ use super::Console;
 use crate::export::ExportError;
 use crate::files::{GrowingFile, byte_count, first_same, is_standard, write_atomically};
 
-/// Refuses an output that would overwrite a file it is made from.
-///
-/// *Errors*: in words for the user, where `output` is one of the inputs.
+/// Fails if an output would overwrite an input.
 pub(super) fn refuse_to_replace<'a>(
     output: &Path,
     inputs: impl IntoIterator<Item = &'a Path>,
@@ -45,10 +43,8 @@ pub(super) fn save(path: &Path, bytes: &[u8], what: &str, console: &Console) -> 
     Ok(())
 }
 
-/// The format of a file name's ending; without one, that of `--format`, else the default. The six random characters that mkstemp(3) puts at the end of
-/// a name, as in those that thumbnailers are given, are no ending.
-///
-/// *Errors*: in words for the user: no format, or two that differ.
+/// Returns the format of a file extension, else of `--format`, else the default. The six random characters that
+/// mkstemp(3) appends, as in the names that thumbnailers get, are no extension.
 pub(super) fn format<F: PartialEq + Copy>(
     output: &Path,
     named: std::result::Result<F, ExportError>,
@@ -59,7 +55,7 @@ pub(super) fn format<F: PartialEq + Copy>(
     match (named, wanted) {
         (_, Some(wanted)) if !has_ending => Ok(wanted),
         (Ok(named), Some(wanted)) if named != wanted => {
-            Err(format!("The name {} tells another format than --format", output.display()))
+            Err(format!("{} has the extension of another format than --format", output.display()))
         }
         (Err(_), None) if is_standard(output) => Ok(usual),
         (Err(problem), None) if !has_ending => Err(without_ending(&problem)),
@@ -71,21 +67,17 @@ fn is_random(ending: &OsStr) -> bool {
     ending.len() == 6 && ending.as_encoded_bytes().iter().all(u8::is_ascii_alphanumeric)
 }
 
-/// Message for a file name without an ending.
+/// Message for a file name without an extension.
 pub(super) fn without_ending(problem: &ExportError) -> String {
-    format!("{problem}, or --format must say what it is")
+    format!("{problem}, or give --format")
 }
 
-/// Writes a file whole or not at all, or to standard output, whose reader may go away.
-///
-/// *Errors*: those of the system; standard output is a terminal, which cannot show bytes.
+/// Writes a file completely or not at all, or to standard output unless that is a terminal.
 pub(super) fn write(output: &Path, bytes: &[u8]) -> Result<()> {
     if is_standard(output) { write_by(output, |to| to.write_all(bytes)) } else { write_atomically(output, bytes) }
 }
 
-/// [`write()`] for content that `fill` writes piece by piece.
-///
-/// *Errors*: as [`write()`], those of `fill`.
+/// Like [`write()`], for content that `fill` writes piece by piece.
 pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if !is_standard(output) {
         let mut file = GrowingFile::new(output)?;
@@ -101,7 +93,7 @@ pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Resul
     if pipe.is_closed { Ok(()) } else { written }
 }
 
-/// A writer that remembers whether its reader went away: encoders wrap errors, and so lose their kind.
+/// A writer that records whether its reader went away, because encoders wrap errors and lose their kind.
 struct Pipe<W> {
     to: W,
     is_closed: bool,

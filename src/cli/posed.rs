@@ -1,4 +1,4 @@
-//! A rig in a pose as the command line describes it, shared by the subcommands.
+//! Options for a rig and its pose, shared by the subcommands.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::stage::{ActiveBehaviours, Document, Session, Source, Stage};
 use crate::text::counted;
 use crate::view::Side;
 
-/// Which rig, in which pose and at which moment of a clip, by which method.
+/// Options for a rig, its pose, clip and method.
 #[derive(Args, Clone, Debug)]
 pub struct PosedArgs {
     #[command(flatten)]
@@ -35,20 +35,20 @@ pub struct PosedArgs {
     #[arg(long, value_name = "NAME|INDEX")]
     clip: Option<String>,
 
-    /// Time in the clip, in seconds; clamped to its first and last key
+    /// Time in the clip, in seconds
     #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = numbers::time)]
     #[arg(allow_negative_numbers = true)]
     time: f32,
 }
 
-/// Which rig, in which pose of the user, by which method.
+/// Options for a rig, its pose and method, without a clip.
 #[derive(Args, Clone, Debug)]
 pub struct RiggedArgs {
     /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input [default: the session's file]
     #[arg(value_parser = source(), required_unless_present = "session")]
     file: Option<Source>,
 
-    /// Start from a session: its file, pose, method and clip, and for pictures its camera and display. Other options override it
+    /// Start from a session; other options override it
     #[arg(long, value_name = "S.json")]
     pub(super) session: Option<PathBuf>,
 
@@ -61,27 +61,27 @@ pub struct RiggedArgs {
     #[arg(long, value_name = "P.json")]
     pose: Option<PathBuf>,
 
-    /// Add V to the weight of a morph target, as in Smile=0.5; overrides the pose's value (repeatable)
+    /// Weight added to a morph target, such as Smile=0.5 (repeatable)
     #[arg(long = "morph", value_name = "NAME=V", value_parser = morph_weight)]
     morphs: Vec<NamedWeight>,
 
-    /// Weight of an expression of the face, 0 to 1, as in happy=0.5; overrides the pose's value (repeatable)
+    /// Weight of an expression, 0 to 1, such as happy=0.5 (repeatable)
     #[arg(long = "expression", value_name = "NAME=W", value_parser = expression_weight)]
     expressions: Vec<NamedWeight>,
 
-    /// What the eyes look at: a point in metres, two angles in degrees (to the character's left, downwards), or the camera; overrides the pose's target
+    /// Look-at target: a point in metres, angles in degrees (to the left, down), or camera
     #[arg(long, value_name = "X,Y,Z|YAW,PITCH|camera", allow_hyphen_values = true, value_parser = look_at)]
     look_at: Option<LookAtTarget>,
 
-    /// Leave out what the rig moves by itself: gaze, expressions, constraints, springs
+    /// Switch look-at, expressions, constraints and springs off
     #[arg(long)]
     no_behaviours: bool,
 
-    /// Let springs settle for S seconds in the pose, or before the clip starts [default: 0, springs at rest]
+    /// Let springs settle for S seconds in the pose or before the clip [default: 0]
     #[arg(long, value_name = "S", default_value_t = 0.0, hide_default_value = true, value_parser = settle_secs)]
     settle: f32,
 
-    /// Constant wind on springs, metres per second, added to their gravity; without a clip it needs --settle
+    /// Constant wind on springs, in metres per second; without a clip it needs --settle
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = wind)]
     wind: Option<Vec3>,
 
@@ -92,22 +92,22 @@ pub struct RiggedArgs {
     #[command(flatten)]
     clips_of: ClipsOf,
 
-    /// Skin by the weights as the file stores them, neither sorted nor normalised
+    /// Skin with the weights as stored, neither sorted nor normalised
     #[arg(long)]
     stored_weights: bool,
 
-    /// Keep N influences per vertex, as engines do: the heaviest, or the first with --stored-weights; of these 4 are the first set
+    /// Keep the N heaviest influences per vertex, or with --stored-weights the first N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     influences: Option<u8>,
 
-    /// Do not divide the weights that --influences keeps by their sum
+    /// Don't renormalise the weights that --influences keeps
     #[arg(long, requires = "influences")]
     not_normalised: bool,
 
     #[command(flatten)]
     textures: TextureFolders,
 
-    /// Play every clip of an FBX from its first key to its last, whatever the range of its take
+    /// Read FBX clips from the first key to the last, ignoring the range of the take
     #[arg(long)]
     whole_timeline: bool,
 
@@ -116,25 +116,21 @@ pub struct RiggedArgs {
 }
 
 impl PosedArgs {
-    /// Opens the rig and poses it, unless `output` is one of the files that it is made from. Oddities in the parts that will be `used` are reported as warnings.
-    ///
-    /// *Errors*: in words for the user, with the path.
+    /// Opens the rig, poses it and prints import warnings within a scope. Fails if `output` is an input.
     pub(super) fn open(&self, used: WarningScope, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
-        let stage = self.open_untold(output, console)?;
+        let stage = self.open_without_warnings(output, console)?;
         warn_of_import(console, "", &stage.document.warnings, used);
         Ok(stage)
     }
 
-    /// These options with another file.
+    /// Returns these options with another file.
     #[cfg(feature = "gl")]
-    pub(super) fn of(&self, file: Source) -> Self {
+    pub(super) fn with_file(&self, file: Source) -> Self {
         Self { rigged: RiggedArgs { file: Some(file), ..self.rigged.clone() }, ..self.clone() }
     }
 
-    /// Opens the rig and poses it, unless `output` is one of the files that it is made from. Oddities are not reported.
-    ///
-    /// *Errors*: in words for the user, with the path.
-    pub(super) fn open_untold(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
+    /// Like [`Self::open`], without import warnings.
+    pub(super) fn open_without_warnings(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         let mut stage = self.rigged.open(output, console)?;
         if let Some(clip) = &self.clip {
             let clip = find_clip(stage.rig(), clip)?;
@@ -147,9 +143,7 @@ impl PosedArgs {
 }
 
 impl RiggedArgs {
-    /// Opens the rig and poses it, unless `output` is one of the files that it is made from. What is odd about it is not told.
-    ///
-    /// *Errors*: in words for the user, with the path.
+    /// Opens the rig and poses it, without import warnings. Fails if `output` is an input.
     pub(super) fn open(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         if self.named_files().filter(|path| is_standard(path)).count() > 1 {
             return Err("Only one of FILE, --pose, --clips-of and --session can be standard input".to_owned());
@@ -169,28 +163,26 @@ impl RiggedArgs {
         let wind = self.wind.unwrap_or(Vec3::ZERO);
         stage.springs.set(SpringSettings { settle_secs: self.settle, wind });
         stage.refresh();
-        tell_behaviours(&stage, console);
+        report_behaviours(&stage, console);
         Ok(stage)
     }
 
-    /// Applies the project of the open character to its findings.
-    ///
-    /// *Errors*: settings that cannot be read, in words for the user.
+    /// Reads the config that applies to the open character.
     #[cfg(feature = "gl")]
-    pub(super) fn heed_project(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
+    pub(super) fn apply_config(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
         let job = self.memory.job().with_progress(console.progress());
         let document = &mut stage.document;
         document.settings = Ok(Config::nearest(document.source.path(), &job)?);
         Ok(())
     }
 
-    /// The folder that is named in place of a file, if any.
+    /// Returns FILE if it is a folder.
     #[cfg(feature = "gl")]
     pub(super) fn folder(&self) -> Option<&Path> {
         self.file.as_ref().and_then(Source::path).filter(|path| path.is_dir())
     }
 
-    /// All files that are read: those named on the command line, and those that these name.
+    /// Iterates over all input files: those on the command line, and those that they refer to.
     pub(super) fn inputs<'a>(&'a self, document: &'a Document) -> impl Iterator<Item = &'a Path> {
         self.named_files().chain(document.inputs())
     }
@@ -201,7 +193,7 @@ impl RiggedArgs {
         file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref()).chain(clips_from)
     }
 
-    /// The skinning that the options ask for, else the usual one.
+    /// Applies the options to a skinning.
     fn skinning(&self, usual: &Skinning) -> Skinning {
         let renormalizes = !self.not_normalised;
         let influences = self.influences.map_or(usual.influences, |count| InfluenceLimit {
@@ -251,12 +243,12 @@ impl RiggedArgs {
     }
 }
 
-/// Says which behaviours run, where there are any.
-fn tell_behaviours(stage: &Stage, console: &Console) {
+/// Prints which behaviours run, if any.
+fn report_behaviours(stage: &Stage, console: &Console) {
     let run = ActiveBehaviours::new(stage);
-    let mut told = Vec::new();
+    let mut parts = Vec::new();
     if run.eyes > 0 {
-        told.push("the eyes follow the gaze".to_owned());
+        parts.push("the eyes follow the look-at target".to_owned());
     }
     for (count, one, many) in [
         (run.expressions, "expression is shown", "expressions are shown"),
@@ -264,13 +256,13 @@ fn tell_behaviours(stage: &Stage, console: &Console) {
         (run.springs, "spring swings", "springs swing"),
     ] {
         if count > 0 {
-            told.push(counted(count, one, many));
+            parts.push(counted(count, one, many));
         }
     }
-    if !told.is_empty() {
-        let told = told.join(", ");
-        let told = told.strip_prefix("the eyes").map_or_else(|| told.clone(), |rest| format!("The eyes{rest}"));
-        console.note(&format!("{told}; --no-behaviours leaves them out"));
+    if !parts.is_empty() {
+        let text = parts.join(", ");
+        let text = text.strip_prefix("the eyes").map_or_else(|| text.clone(), |rest| format!("The eyes{rest}"));
+        console.note(&format!("{text}; --no-behaviours switches them off"));
     }
     if !stage.document.switched_off.springs {
         warn_of_resting_springs(stage, console);
@@ -336,7 +328,8 @@ fn apply_face(stage: &mut Stage, args: &RiggedArgs) -> Result<(), String> {
 fn method_help() -> String {
     let names = Method::names_with_glosses();
     format!(
-        "Skinning method: {names}, or blend:SHARE with the share of DQS, such as blend:0.5 [default: the session's, or what the file says, or lbs]"
+        "Skinning method: {names}; or blend:SHARE with the share of DQS, such as blend:0.5 [default: that of the session \
+         or the file, else lbs]"
     )
 }
 

@@ -1,4 +1,4 @@
-//! `rigscope profiles`: the rules of platforms, as a list, as settings or as tables.
+//! `rigscope profiles`: lists platform profiles and their rules.
 
 use std::process::ExitCode;
 
@@ -10,15 +10,15 @@ use super::offering::offering;
 use crate::analysis::lint::rules::{Limits, Measure, Profile, Rule};
 use crate::project::{outdated, profile, profile_names, profile_text, profiles};
 
-/// Which profile to print, and how.
+/// Arguments of `rigscope profiles`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ProfilesArgs {
-    /// The profile whose rules are printed; without one all profiles are listed
+    /// Profile to print [default: list all]
     #[arg(value_name = "NAME", value_parser = offering(profile_names(), profile_name), hide_possible_values = true)]
     name: Option<String>,
 
-    /// A table in Markdown, for the wiki of a team
+    /// Print Markdown tables
     #[arg(long)]
     markdown: bool,
 
@@ -28,10 +28,15 @@ pub struct ProfilesArgs {
 }
 
 const HELP: &str = "\
-A profile is printed as the settings that a project may write: save it, change it, and name the file in a rigscope.toml, profile = [\"mine.toml\"], or
-take it as it is and change some rules, extends = \"vrchat-mobile\". Files are judged by rigscope check --profile NAME.
+A profile is printed as rigscope.toml settings. Save it, change it and name it in a config, as
+profile = [\"mine.toml\"], or include it and change some rules, as extends = \"vrchat-mobile\".
 
-Sources were looked at on the day that a profile names; platforms change their rules, and the platform's own editor decides.";
+Sources were checked on the date of the profile. Platforms change their rules; the platform's own
+editor decides.
+
+Examples:
+  rigscope profiles vrchat-mobile > mine.toml
+  rigscope check hero.glb --profile vrchat-mobile";
 
 fn profile_name(name: &str) -> Result<String, String> {
     profile(name).map(|profile| profile.name.clone())
@@ -39,8 +44,6 @@ fn profile_name(name: &str) -> Result<String, String> {
 
 impl ProfilesArgs {
     /// Prints the list, or one profile.
-    ///
-    /// *Errors*: the output cannot be written.
     pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
         match &self.name {
             _ if self.measures => console.print(measures()),
@@ -64,12 +67,12 @@ fn plain(text: &str) -> Vec<Line> {
     text.lines().map(Line::plain).collect()
 }
 
-/// A profile's entry in the list: name, title, version, day, sources and notes.
+/// Returns a profile's entry in the list.
 fn listed(profile: &Profile) -> Vec<Line> {
     let old = outdated(profile).map_or(String::new(), |old| format!(" ({old})"));
     let mut lines = vec![
         Line::plain(&format!("{:<22}{}", profile.name, profile.title)),
-        Line::plain(&format!("  {}, looked at {}{old}", profile.version, profile.date)),
+        Line::plain(&format!("  {}, checked {}{old}", profile.version, profile.date)),
     ];
     let below = profile.sources.iter().chain(&profile.notes);
     lines.extend(below.map(|text| Line::plain(&format!("  {text}"))));
@@ -80,7 +83,7 @@ fn measures() -> Vec<Line> {
     Measure::of_rules().map(|measure| Line::plain(&format!("{:<20}{}", measure.key(), measure.about()))).collect()
 }
 
-/// A profile as a table in Markdown.
+/// Formats a profile as a Markdown table.
 fn markdown(profile: &Profile) -> String {
     let line = |cells: Vec<String>| format!("| {} |", cells.join(" | ").replace('\n', " "));
     let ranks: Vec<String> = if profile.ranks.is_empty() { vec!["limit".to_owned()] } else { profile.ranks.clone() };
@@ -90,7 +93,7 @@ fn markdown(profile: &Profile) -> String {
     };
     let Profile { title, name, version, date, .. } = profile;
     let mut lines =
-        vec![format!("## {title}"), String::new(), format!("`{name}`: {version}, looked at {date}."), String::new()];
+        vec![format!("## {title}"), String::new(), format!("`{name}`: {version}, checked {date}."), String::new()];
     lines.push(heads(ranks.clone(), ["rule", "measure", "severity", "source"]));
     lines.push(format!("|{}", " --- |".repeat(ranks.len() + 4)));
     lines.extend(profile.rules.iter().map(|rule| {

@@ -18,14 +18,14 @@ use crate::stage::Source;
 use crate::stage::Stage;
 use crate::studio::Studio;
 
-/// What to report on, and where the pages go.
+/// Arguments of `rigscope report`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ReportArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Output page; - is standard output. If FILE is a folder, the folder for its pages and their index.html
+    /// Output page, or - for standard output; if FILE is a folder, the folder for its pages and index.html
     #[arg(short, long, value_name = "OUT.html")]
     output: PathBuf,
 
@@ -34,17 +34,17 @@ pub struct ReportArgs {
 }
 
 const HELP: &str = "\
-The page has pictures at rest and posed, the pose and the clips to turn and to play by both methods, findings with a picture of their place,
-the joints that lose most volume with plots, painted weights, sizes and what engines with fewer influences get wrong, the skeleton, and of which
-file (SHA-256), when, by which version and command it was made. It is one file that loads nothing. With SOURCE_DATE_EPOCH in the environment it is
-of that time, and the same to the byte.
+The page shows the character at rest and posed, a 3D view of both methods, the findings with
+pictures, the joints that lose most volume, weights, sizes and the skeleton. It is one file that
+loads nothing. With SOURCE_DATE_EPOCH in the environment it is reproducible to the byte. Without
+--pose, --clip or --session it compares the rotation of a joint at which LBS loses most volume.
 
-The pose that is compared is that of --pose, --clip or --session; without them the turn of a joint at which LBS loses most.";
+Examples:
+  rigscope report hero.glb --clip walk --time 0.3 -o hero.html
+  rigscope report models -o pages";
 
 impl ReportArgs {
-    /// Writes the page or the pages.
-    ///
-    /// *Errors*: in words for the user. If files of a folder fail, the others have their pages, and the index says why.
+    /// Writes the page, or the pages of a folder; if a file fails, the index has the reason.
     pub fn run(self, console: &Console) -> Result<(), String> {
         match self.posed.rigged.folder() {
             Some(folder) => self.of_folder(folder, console),
@@ -54,7 +54,7 @@ impl ReportArgs {
 
     fn of_file(&self, console: &Console) -> Result<(), String> {
         let mut stage = self.posed.open(WarningScope::Appearance, Some(&self.output), console)?;
-        self.posed.rigged.heed_project(&mut stage, console)?;
+        self.posed.rigged.apply_config(&mut stage, console)?;
         let mut studio = Studio::new(self.device.device)?;
         let Report { html, .. } = reported(&mut studio, &stage, &origin(), console)?;
         warn_of_boxes(&studio, console);
@@ -98,7 +98,7 @@ impl ReportArgs {
         if lacking == 0 { Ok(()) } else { Err(format!("{lacking} of {} files have no page", rows.len())) }
     }
 
-    /// Writes the page of one input. Whatever happens with it, the others have their pages.
+    /// Reports on one input; a panic becomes an error, so that the other pages are written.
     fn of_input(
         &self,
         input: Input,
@@ -110,8 +110,8 @@ impl ReportArgs {
             Err((name, problem)) => return (name, Err(problem)),
         };
         let work = || {
-            let mut stage = self.posed.of(source.clone()).open_untold(None, console)?;
-            self.posed.rigged.heed_project(&mut stage, console)?;
+            let mut stage = self.posed.with_file(source.clone()).open_without_warnings(None, console)?;
+            self.posed.rigged.apply_config(&mut stage, console)?;
             reported(studio, &stage, origin, console)
         };
         let fault = "It could not be reported on because of a fault in Rigscope; please report it with the file.";
@@ -140,14 +140,14 @@ fn reported(studio: &mut Studio, stage: &Stage, origin: &Origin, console: &Conso
 }
 
 /// Most bytes of a page's name; systems allow 255.
-const MAX_OF_A_NAME: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 /// A unique name for the page of a file, of characters that every system and URL allows.
 fn page_name(file: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         file.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
     // The end of a path says more than its beginning.
-    let plain = &plain[plain.len().saturating_sub(MAX_OF_A_NAME)..];
+    let plain = &plain[plain.len().saturating_sub(MAX_NAME_BYTES)..];
     let names =
         (1..).map(|number| if number == 1 { format!("{plain}.html") } else { format!("{plain}-{number}.html") });
     // Some systems do not tell upper from lower case.

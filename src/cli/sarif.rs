@@ -27,7 +27,8 @@ pub(super) fn end(is_all_read: bool) -> String {
     format!(r#"],"invocations":[{{"executionSuccessful":{is_all_read}}}]}}]}}"#)
 }
 
-/// One result about a file: by which rule, with its number in the list of rules, how grave (`error`, `warning` or `note`), and the names of what it is about.
+/// Returns a result about a file. `rule`: id, and index in the list of rules. `level`: `error`, `warning` or `note`. `names`: the
+/// affected objects.
 pub(super) fn result(
     file: &str,
     (rule, index): (&str, Option<usize>),
@@ -52,7 +53,7 @@ pub(super) fn result(
     result
 }
 
-/// A path as a URI, relative to the working folder where it lies below that, so that a code host finds the file in its repository.
+/// Converts a path to a URI, relative to the working folder if it is below, so that code hosts find the file.
 fn artifact(file: &str) -> Value {
     /// Characters of a path that are not escaped.
     const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -78,7 +79,7 @@ fn artifact(file: &str) -> Value {
     }
 }
 
-/// SARIF fingerprint of a finding: a 64-bit FNV-1a hash of its names alone, so that it stays the same while the rest of the file changes.
+/// Fingerprint of a finding: a 64-bit FNV-1a hash of names, so that it doesn't depend on the rest of the file.
 fn fingerprint(names: &[&str]) -> String {
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));

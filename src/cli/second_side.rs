@@ -1,4 +1,4 @@
-//! Side B as the command line asks for it, of what is measured beside another: shared by the subcommands.
+//! Side B of commands that measure two sides.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,23 +14,21 @@ use crate::skinning::{Method, Skinner, Skinning};
 use crate::stage::{ComparisonFileState, Stage};
 use crate::view::{PerSide, ShownPose, Side};
 
-/// What side B is.
+/// Options of side B.
 #[derive(Args, Debug)]
 pub(super) struct SecondSideArgs {
-    /// Skinning method of side B; --method is that of side A [default: the session's, else dqs, or lbs if A is dqs]
+    /// Skinning method of side B [default: the session's, else dqs, or lbs if A is dqs]
     #[arg(long, value_name = "METHOD")]
     #[arg(value_parser = offering(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
     with: Option<Method>,
 
-    /// Use another file as side B, with the same method and in the same pose (joints are matched by name)
+    /// Use another file as side B, in the same pose and with the same method
     #[arg(long = "comparison-file", alias = "with-file", value_name = "OTHER", conflicts_with = "with")]
     with_file: Option<PathBuf>,
 }
 
 impl SecondSideArgs {
-    /// Makes side B of a stage that is posed.
-    ///
-    /// *Errors*: in words for the user.
+    /// Sets up side B of a posed stage.
     pub(super) fn apply_to(&self, stage: &mut Stage, rigged: &RiggedArgs, console: &Console) -> Result<(), String> {
         if let Some(other) = &self.with_file {
             return compare_with(stage, other, rigged.memory, console);
@@ -77,27 +75,25 @@ pub(super) fn settle(
     Ok(warnings)
 }
 
-/// Method of side B where nobody names one.
+/// Default method of side B.
 fn counterpart(method: Method) -> Method {
     if method == Method::Dqs { Method::Lbs } else { Method::Dqs }
 }
 
-/// What both sides show, made ready to be measured.
-///
-/// *Errors*: a side that is too large or that its method does not serve, in words for the user.
+/// Returns the skinners of both sides, unless one is too large to measure.
 pub(super) fn skinners(stage: &Stage) -> Result<PerSide<Arc<Skinner>>, String> {
     check_size(stage)?;
     let skinner = |side| Skinner::new(&stage.actor(side).rig, &stage.skinning_on(side)).map(Arc::new);
     PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())
 }
 
-/// *Errors*: a side that is too large to be measured, in words for the user.
+/// Fails if a side is too large to measure.
 pub(super) fn check_size(stage: &Stage) -> Result<(), String> {
     let mut sides = Side::ALL.into_iter();
     sides.try_for_each(|side| MeasureError::check(&stage.actor(side).rig)).map_err(|e| e.to_string())
 }
 
-/// Names of the two ways in which the sides are skinned.
+/// Labels of the sides: method, file and pose.
 pub(super) fn side_names(stage: &Stage, skinners: &PerSide<Arc<Skinner>>) -> [String; 2] {
     Side::ALL.map(|side| {
         let method = skinners[side].skinning().method;

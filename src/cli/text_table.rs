@@ -92,8 +92,8 @@ fn known(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
     value.filter(|value| value.is_finite()).map_or_else(|| "-".to_owned(), text)
 }
 
-/// Lines of at most `width` letters, broken between words. A word that is longer stands alone. No line begins with the `>` between two menus, which would be
-/// a quotation in Markdown and hides what the line goes on from.
+/// Wraps text at `width` characters. A longer word stands alone. No line begins with the `>` between two menus, which
+/// would be a quotation in Markdown.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut words = text.split_whitespace().peekable();

@@ -6,13 +6,13 @@ use super::console::Line;
 use super::{Console, DeviceArgs, MemoryArgs, render_without_display};
 use crate::stage::{BuiltIn, Source};
 
-/// True where a window could be shown: the environment names a display server.
+/// Returns whether the environment names a display server.
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// Runs without a display: says so in one line and draws a picture instead of a window.
+/// Draws an image instead of opening a window, and prints its path.
 pub fn run_without_display(
     source: Option<Source>,
     memory: MemoryArgs,
@@ -35,9 +35,9 @@ pub fn run_without_display(
     }
 }
 
-/// Says why the window did not open.
+/// Reports why the window did not open.
 pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
-    // What precedes the last colon is the place in some library's source.
+    // Libraries put their source location before the last colon.
     let reason = problem.rsplit(": ").next().unwrap_or(problem).trim_end_matches('.');
     let advice = if cfg!(any(windows, target_os = "macos")) {
         "It needs OpenGL 3.3; newer drivers may have it."

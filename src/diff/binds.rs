@@ -53,7 +53,7 @@ pub(super) fn bind_changes(
             Some(old) => change.at_old(Part::Node(old)),
             None => change.at_new(Part::Node(*joint)),
         };
-        motion.told(change, tolerances)
+        motion.describe(change, tolerances)
     });
     changes.collect()
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::Tolerances;
 use crate::rig::NodeIndex;
 use crate::rows::rows;
 
@@ -115,6 +116,12 @@ impl Change {
     pub(super) fn with(mut self, measure: Measure, value: impl Into<f64>) -> Self {
         self.amounts.push((measure, value.into()));
         self
+    }
+
+    /// Adds the amounts of a motion that exceed their tolerances.
+    pub(super) fn with_beyond<const N: usize>(self, amounts: [(Measure, f32); N], tolerances: &Tolerances) -> Self {
+        let beyond = amounts.into_iter().filter(|(measure, value)| *value > tolerances.for_measure(*measure));
+        beyond.fold(self, |change, (measure, value)| change.with(measure, value))
     }
 
     pub(super) fn with_some(self, measure: Measure, value: f64) -> Self {

@@ -10,7 +10,7 @@ use super::clip_motion::{Comparison, Deviation, Played};
 use super::drawn::Drawn;
 use super::moments::moments;
 use crate::jobs::Progress;
-use crate::matching::{NameMatch, RigMatch, clip_match};
+use crate::matching::{IndexMatch, RigMatch, clip_match};
 use crate::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigData};
 
 const MAX_RENAMED: usize = 64;
@@ -23,7 +23,7 @@ const SAME_WEIGHT: f32 = 0.02;
 pub(super) struct Versions<'a> {
     pub both: &'a RigMatch<'a>,
     pub drawn: &'a Drawn<'a>,
-    pub morphs: &'a NameMatch,
+    pub morphs: &'a IndexMatch,
     /// True if both are drawn the same at rest.
     pub is_rest_alike: bool,
     /// True if nodes, rest poses and bind matrices are bitwise equal.
@@ -69,10 +69,9 @@ pub(super) fn clip_changes(
         }
         progress.add(1);
     }
-    let added = new.iter().enumerate().filter(|(number, _)| same.old_of(*number).is_none());
-    changes.extend(added.map(|(number, clip)| {
-        let change = Change::new(ChangeKind::ClipAdded, name(clip)).at_new(Part::Clip(number));
-        change.with(Measure::Duration, clip.duration_secs)
+    changes.extend(same.new_left().map(|number| {
+        let change = Change::new(ChangeKind::ClipAdded, name(&new[number])).at_new(Part::Clip(number));
+        change.with(Measure::Duration, new[number].duration_secs)
     }));
     Some(changes)
 }
@@ -88,27 +87,22 @@ fn name(clip: &Clip) -> &str {
 /// Matches unmatched clips of the same length and motion, the most similar first. `None` if cancelled.
 fn join_renamed(
     versions: &Versions<'_>,
-    same: &mut NameMatch,
+    same: &mut IndexMatch,
     tolerances: &Tolerances,
     progress: &Progress,
 ) -> Option<()> {
     let both = versions.both;
     let (old, new) = (&both.old.rig.clips, &both.new.rig.clips);
-    let gone: Vec<usize> = (0..old.len()).filter(|&was| same.new_of(was).is_none()).take(MAX_RENAMED).collect();
-    let came: Vec<usize> = (0..new.len()).filter(|&now| same.old_of(now).is_none()).take(MAX_RENAMED).collect();
-    let mut found: Vec<(f32, usize, usize)> = Vec::new();
+    let gone: Vec<usize> = same.old_left().take(MAX_RENAMED).collect();
+    let came: Vec<usize> = same.new_left().take(MAX_RENAMED).collect();
+    let mut candidates = Vec::new();
     for (&was, &now) in gone.iter().flat_map(|was| came.iter().map(move |now| (was, now))) {
         progress.go_on()?;
         if (old[was].duration_secs - new[now].duration_secs).abs() <= SAME_LENGTH_SECS.max(tolerances.time_secs) {
-            found.extend(unlike(versions, [was, now]).map(|unlike| (unlike, was, now)));
+            candidates.extend(unlike(versions, [was, now]).map(|unlike| (unlike, was, now)));
         }
     }
-    found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    for (_, was, now) in found {
-        if same.new_of(was).is_none() && same.old_of(now).is_none() {
-            same.join(was, now);
-        }
-    }
+    same.join_nearest(candidates);
     Some(())
 }
 
@@ -256,16 +250,10 @@ fn motion_change(
     let times = moments([&old.clips[was], &new.clips[now]], is_moving);
     let as_drawn = versions.as_drawn([was, now]);
     let change = |comparison: &Comparison<'_>, found: Deviation| {
-        let mut change = Change::new(ChangeKind::ClipMotion, name(&old.clips[was]));
-        for (measure, size, tolerance) in [
-            (Measure::Distance, found.distance, tolerances.distance_m),
-            (Measure::Angle, found.angle, tolerances.angle_deg),
-            (Measure::Stretch, found.stretch, tolerances.share),
-        ] {
-            if size > tolerance {
-                change = change.with(measure, size);
-            }
-        }
+        let change = Change::new(ChangeKind::ClipMotion, name(&old.clips[was]));
+        let amounts =
+            [(Measure::Distance, found.distance), (Measure::Angle, found.angle), (Measure::Stretch, found.stretch)];
+        let change = change.with_beyond(amounts, tolerances);
         let most = format!("most at {}", both.new.name(versions.drawn.limbs[found.limb].nodes[1]));
         let causes = comparison.causes(both, &found, tolerances);
         change.now(causes.into_iter().chain([most]).collect::<Vec<_>>().join(", "))

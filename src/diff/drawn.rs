@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::Tolerances;
 use super::motion::Motion;
-use crate::matching::{MeshMatch, MeshPair, RigMatch};
+use crate::matching::{IndexMatch, MeshPair, RigMatch};
 use crate::rig::{Bounds, Lists, NodeIndex, Rig, Skin};
 
 /// A joint with the vertices of one mesh that it moves, or a node with its mesh.
@@ -51,7 +51,7 @@ pub(super) struct Drawn<'a> {
 pub(super) type Palettes = [Vec<Affine3>; 2];
 
 impl<'a> Drawn<'a> {
-    pub(super) fn new(both: &RigMatch<'_>, meshes: &MeshMatch, pairs: &'a [MeshPair<'_>]) -> Self {
+    pub(super) fn new(both: &RigMatch<'_>, meshes: &IndexMatch, pairs: &'a [MeshPair<'_>]) -> Self {
         let mut found = Self {
             limbs: Vec::new(),
             meshes: Vec::with_capacity(pairs.len()),

@@ -8,7 +8,7 @@ use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure, Part};
 use super::drawn::Drawn;
 use super::motion::Motion;
-use crate::matching::MeshMatch;
+use crate::matching::IndexMatch;
 use crate::matching::RigMatch;
 use crate::matching::Version;
 use crate::rig::NodeIndex;
@@ -19,7 +19,7 @@ const NOTHING: &str = "the scene";
 /// Returns changes of hierarchy and rest pose. A node that only holds a mesh of both versions is compared with that mesh.
 pub(super) fn joint_changes(
     both: &RigMatch<'_>,
-    meshes: &MeshMatch,
+    meshes: &IndexMatch,
     rest: &Rest<'_>,
     tolerances: &Tolerances,
 ) -> Vec<Change> {
@@ -73,7 +73,7 @@ pub(super) fn joint_changes(
             otherwise.push((pair.0, motion));
         } else {
             let change = Change::new(ChangeKind::RestMoved, old.name(pair.0)).at_old(Part::Node(pair.0));
-            changes.push(motion.told(change, tolerances));
+            changes.push(motion.describe(change, tolerances));
         }
     }
     changes.extend(local_transforms(both, &otherwise, tolerances));
@@ -145,17 +145,12 @@ fn local_transforms(both: &RigMatch<'_>, nodes: &[(NodeIndex, Motion)], toleranc
         count => format!("{} and {} more", both.old.name(first), count - 1),
     };
     let largest = |value: fn(&Motion) -> f32| nodes.iter().map(|(_, motion)| value(motion)).fold(0.0, f32::max);
-    let mut change = Change::new(ChangeKind::LocalTransforms, of).now("drawn the same").at_old(Part::Node(first));
-    let angle = largest(|motion| motion.angle).to_degrees();
-    for (measure, value, tolerance) in [
-        (Measure::Angle, angle, tolerances.angle_deg),
-        (Measure::Stretch, largest(|motion| motion.stretch), tolerances.share),
-    ] {
-        if value > tolerance {
-            change = change.with(measure, value);
-        }
-    }
-    Some(change)
+    let change = Change::new(ChangeKind::LocalTransforms, of).now("drawn the same").at_old(Part::Node(first));
+    let amounts = [
+        (Measure::Angle, largest(|motion| motion.angle).to_degrees()),
+        (Measure::Stretch, largest(|motion| motion.stretch)),
+    ];
+    Some(change.with_beyond(amounts, tolerances))
 }
 
 pub(super) struct Rest<'a> {

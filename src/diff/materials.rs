@@ -8,13 +8,13 @@ use rayon::prelude::*;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure, Part};
+use crate::matching::IndexMatch;
 use crate::rig::{Alpha, Image, MapKind, Material, Rig, Texture};
 
 pub(super) struct MaterialMatch<'a> {
     old: Materials<'a>,
     new: Materials<'a>,
-    new_of: Vec<Option<usize>>,
-    old_of: Vec<Option<usize>>,
+    same: IndexMatch,
     /// For each unmatched old material, an equal new one.
     alike: HashMap<usize, usize>,
 }
@@ -47,38 +47,26 @@ impl<'a> MaterialMatch<'a> {
     /// Matches materials by name, repeated names in order; then those that differ only in name.
     pub(super) fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
         let (old, new) = (Materials::new(old), Materials::new(new));
-        let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (number, material) in new.all.iter().enumerate().rev() {
-            free.entry(&material.name).or_default().push(number);
-        }
-        let new_of: Vec<Option<usize>> =
-            old.all.iter().map(|material| free.get_mut(material.name.as_str())?.pop()).collect();
-        let mut old_of = vec![None; new.all.len()];
-        for (old, new) in new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
-            old_of[new] = Some(old);
-        }
-        let mut found = Self { old, new, new_of, old_of, alike: HashMap::new() };
+        let mut same: IndexMatch = IndexMatch::new(old.all.len(), new.all.len());
+        same.join_equal(|at| Some(&old.all[at].name), |at| Some(&new.all[at].name));
+        let mut found = Self { old, new, same, alike: HashMap::new() };
         found.join_alike(tolerances);
         found.alike = found.merged(tolerances);
         found
     }
 
     fn join_alike(&mut self, tolerances: &Tolerances) {
-        let left = |list: &[Option<usize>]| -> Vec<usize> {
-            (0..list.len()).filter(|&i| list[i].is_none()).take(SEARCHED).collect()
-        };
-        let (old, mut new) = (left(&self.new_of), left(&self.old_of));
-        for old in old {
+        let mut new: Vec<usize> = self.same.new_left().take(SEARCHED).collect();
+        for old in self.same.old_left().take(SEARCHED).collect::<Vec<_>>() {
             if let Some(at) = new.iter().position(|&new| self.pair_changes(old, new, tolerances).is_empty()) {
-                let other = new.remove(at);
-                (self.new_of[old], self.old_of[other]) = (Some(other), Some(old));
+                self.same.join(old, new.remove(at));
             }
         }
     }
 
     /// Finds an equal new material for each unmatched old one, as when several materials were merged.
     fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
-        let left = (0..self.new_of.len()).filter(|&old| self.new_of[old].is_none()).take(SEARCHED);
+        let left = self.same.old_left().take(SEARCHED);
         let alike = |old| {
             let all = 0..self.new.all.len().min(SEARCHED);
             all.into_iter().find(|&new| self.pair_changes(old, new, tolerances).is_empty())
@@ -88,21 +76,22 @@ impl<'a> MaterialMatch<'a> {
 
     /// Returns a common ID of a material: the index of its new counterpart or equal; removed materials follow after those.
     pub(super) fn id_of_old(&self, material: usize) -> usize {
-        let new = self.new_of.get(material).copied().flatten();
-        new.or_else(|| self.alike.get(&material).copied()).unwrap_or(self.new.all.len() + material)
+        self.same
+            .new_of(material)
+            .or_else(|| self.alike.get(&material).copied())
+            .unwrap_or(self.new.all.len() + material)
     }
 
     pub(super) fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
-        let gone = self.new_of.iter().enumerate().filter(|(_, new)| new.is_none());
-        let came = self.old_of.iter().enumerate().filter(|(_, old)| old.is_none());
-        let gone = gone.map(|(number, _)| {
+        let gone = self.same.old_left().map(|number| {
             Change::new(ChangeKind::MaterialRemoved, self.old.name(number)).at_old(Part::Material(number))
         });
-        let came = came.map(|(number, _)| {
-            Change::new(ChangeKind::MaterialAdded, self.new.name(number)).at_new(Part::Material(number))
-        });
+        let came = self
+            .same
+            .new_left()
+            .map(|number| Change::new(ChangeKind::MaterialAdded, self.new.name(number)).at_new(Part::Material(number)));
         let mut changes: Vec<Change> = gone.chain(came).collect();
-        for (old, new) in self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
+        for (old, new) in self.same.pairs() {
             let (was, now) = (&self.old.all[old].name, &self.new.all[new].name);
             if was != now {
                 let change = Change::new(ChangeKind::MaterialRenamed, self.old.name(old)).now(self.new.name(new));

@@ -9,8 +9,8 @@ use super::change::{Change, ChangeKind, Measure, Part};
 use super::materials::MaterialMatch;
 use super::motion::Motion;
 use super::topology::changed_elements;
+use crate::matching::IndexMatch;
 use crate::matching::Looks;
-use crate::matching::MeshMatch;
 use crate::matching::MeshPair;
 use crate::matching::MeshPlacements;
 use crate::matching::weight_changes;
@@ -19,22 +19,20 @@ use crate::rig::{Primitive, Rig, Skin};
 
 pub(super) fn instance_changes(
     both: &RigMatch<'_>,
-    meshes: &MeshMatch,
+    meshes: &IndexMatch,
     pairs: &[MeshPair<'_>],
     tolerances: &Tolerances,
 ) -> Vec<Change> {
     let RigMatch { old, new, .. } = both;
-    let gone = (0..old.rig.instances.len()).filter(|&i| meshes.new_of(i).is_none());
-    let came = (0..new.rig.instances.len()).filter(|&i| meshes.old_of(i).is_none());
     let counted = |rig: &Rig, i: usize| {
         let primitives = &rig.meshes[rig.instances[i].mesh].primitives;
         primitives.iter().map(|p| p.positions.len()).sum::<usize>() as f64
     };
-    let removed = gone.map(|i| {
+    let removed = meshes.old_left().map(|i| {
         let change = Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).at_old(Part::Mesh(i));
         change.with(Measure::Vertices, counted(old.rig, i))
     });
-    let added = came.map(|i| {
+    let added = meshes.new_left().map(|i| {
         let change = Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).at_new(Part::Mesh(i));
         change.with(Measure::Vertices, counted(new.rig, i))
     });
@@ -64,7 +62,7 @@ fn seat_change(
     let motion = Motion::between(&(world * was * *old_from_new), &(world * now), both.space.factor);
     let holder = old.holder_or_above(old.rig.instances[pair.0].node);
     let change = || Change::new(ChangeKind::RestMoved, old.name(holder)).at_old(Part::Mesh(pair.0));
-    motion.is_beyond(tolerances).then(|| motion.told(change(), tolerances))
+    motion.is_beyond(tolerances).then(|| motion.describe(change(), tolerances))
 }
 
 /// True if a mesh without a skin changed its node; nameless nodes that hold meshes count as their parents.

@@ -26,7 +26,7 @@ pub(crate) use change::rounded;
 pub use change::{Change, ChangeJson, ChangeKind, Measure, Part, Place, RigDiff, Which};
 
 use crate::jobs::Progress;
-use crate::matching::{MeshMatch, MeshPair, RigMatch, Space, mesh_pairs, rounding_m};
+use crate::matching::{MeshPair, RigMatch, Space, mesh_pairs, rounding_m};
 use crate::rig::Rig;
 use crate::rows::rows;
 use clips::Versions;
@@ -54,12 +54,21 @@ impl Tolerances {
     pub fn for_rig(rig: &Rig) -> Self {
         Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
     }
+
+    /// Tolerance of a distance, an angle or a stretch.
+    fn for_measure(&self, measure: Measure) -> f32 {
+        match measure {
+            Measure::Distance => self.distance_m,
+            Measure::Angle => self.angle_deg,
+            _ => self.share,
+        }
+    }
 }
 
 /// Returns the changes from one version of a rig to another. `None` if cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
     let both = RigMatch::new(old, new);
-    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
+    let meshes = both.mesh_match();
     let pairs = mesh_pairs(&both, &meshes, tolerances.distance_m, progress)?;
     let drawn = Drawn::new(&both, &meshes, &pairs);
     let rest = Rest::new(&both, &drawn, tolerances);

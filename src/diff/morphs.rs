@@ -8,16 +8,16 @@ use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure, Part};
 use super::meshes::tolerance_m;
 use crate::matching::Surface;
-use crate::matching::{MeshPair, NameMatch, RigMatch, morph_match};
+use crate::matching::{IndexMatch, MeshPair, RigMatch, morph_match};
 use crate::rig::Morph;
 
 const MAX_RENAMED: usize = 64;
 
-pub(super) fn match_morphs(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> NameMatch {
+pub(super) fn match_morphs(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> IndexMatch {
     let [old, new] = [both.old.rig.morphs(), both.new.rig.morphs()];
     let mut same = morph_match(both.old.rig, both.new.rig);
-    let gone: Vec<usize> = (0..old.len()).filter(|&was| same.new_of(was).is_none()).take(MAX_RENAMED).collect();
-    let came: Vec<usize> = (0..new.len()).filter(|&now| same.old_of(now).is_none()).take(MAX_RENAMED).collect();
+    let gone: Vec<usize> = same.old_left().take(MAX_RENAMED).collect();
+    let came: Vec<usize> = same.new_left().take(MAX_RENAMED).collect();
     for was in gone {
         let alike = came.iter().copied().filter(|&now| same.old_of(now).is_none());
         if let Some(now) = alike.into_iter().find(|&now| is_same_shape(mesh_pairs, &old[was], &new[now], tolerances)) {
@@ -51,18 +51,17 @@ fn is_same_shape(mesh_pairs: &[MeshPair<'_>], was: &Morph, now: &Morph, toleranc
 pub(super) fn morph_changes(
     both: &RigMatch<'_>,
     mesh_pairs: &[MeshPair<'_>],
-    same: &NameMatch,
+    same: &IndexMatch,
     tolerances: &Tolerances,
 ) -> Vec<Change> {
     let [old, new] = [both.old.rig, both.new.rig];
-    let removed = old.morphs().iter().enumerate().filter(|(number, _)| same.new_of(*number).is_none());
-    let added = new.morphs().iter().enumerate().filter(|(number, _)| same.old_of(*number).is_none());
-    let removed =
-        removed.map(|(number, morph)| Change::new(ChangeKind::MorphRemoved, &morph.name).at_old(Part::Morph(number)));
-    let mut changes: Vec<Change> = removed.collect();
-    changes.extend(
-        added.map(|(number, morph)| Change::new(ChangeKind::MorphAdded, &morph.name).at_new(Part::Morph(number))),
-    );
+    let removed = same
+        .old_left()
+        .map(|number| Change::new(ChangeKind::MorphRemoved, &old.morphs()[number].name).at_old(Part::Morph(number)));
+    let added = same
+        .new_left()
+        .map(|number| Change::new(ChangeKind::MorphAdded, &new.morphs()[number].name).at_new(Part::Morph(number)));
+    let mut changes: Vec<Change> = removed.chain(added).collect();
     let pairs: Vec<(&Morph, &Morph)> =
         same.pairs().map(|(was, now)| (&old.morphs()[was], &new.morphs()[now])).collect();
     let renamed = pairs.iter().filter(|(was, now)| was.name != now.name);

@@ -35,44 +35,27 @@ impl Motion {
         }
     }
 
+    /// Distance in metres, angle in degrees, stretch.
+    fn amounts(&self) -> [(Measure, f32); 3] {
+        let angle = self.angle.to_degrees();
+        [(Measure::Distance, self.distance), (Measure::Angle, angle), (Measure::Stretch, self.stretch)]
+    }
+
     pub(super) fn is_beyond(&self, tolerances: &Tolerances) -> bool {
-        let [distance, angle, stretch] = self.beyond(tolerances);
-        distance || angle || stretch || self.is_mirrored
+        let is_beyond = |(measure, value): (Measure, f32)| value > tolerances.for_measure(measure);
+        self.is_mirrored || self.amounts().into_iter().any(is_beyond)
     }
 
-    fn beyond(&self, tolerances: &Tolerances) -> [bool; 3] {
-        [
-            self.distance > tolerances.distance_m,
-            self.angle.to_degrees() > tolerances.angle_deg,
-            self.stretch > tolerances.share,
-        ]
-    }
-
+    /// Returns the largest amount as a multiple of its tolerance.
     pub(super) fn largest(&self, tolerances: &Tolerances) -> (f32, Measure) {
-        let times = [
-            (self.distance / tolerances.distance_m, Measure::Distance),
-            (self.angle.to_degrees() / tolerances.angle_deg, Measure::Angle),
-            (self.stretch / tolerances.share, Measure::Stretch),
-        ];
-        times.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle))
+        let multiples = self.amounts().map(|(measure, value)| (value / tolerances.for_measure(measure), measure));
+        multiples.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle))
     }
 
     /// Adds the amounts that exceed the tolerances to a change.
-    pub(super) fn told(&self, mut change: Change, tolerances: &Tolerances) -> Change {
-        if self.is_mirrored {
-            change = change.now("mirrored");
-        }
-        let [distance, angle, stretch] = self.beyond(tolerances);
-        for (is_told, measure, value) in [
-            (distance, Measure::Distance, self.distance),
-            (angle, Measure::Angle, self.angle.to_degrees()),
-            (stretch, Measure::Stretch, self.stretch),
-        ] {
-            if is_told {
-                change = change.with(measure, value);
-            }
-        }
-        change
+    pub(super) fn describe(&self, change: Change, tolerances: &Tolerances) -> Change {
+        let change = if self.is_mirrored { change.now("mirrored") } else { change };
+        change.with_beyond(self.amounts(), tolerances)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::mesh_pair::{MeshPair, mesh_pairs};
 use super::rig_match::{Drawn, RigMatch};
-use super::{MeshMatch, NodeMatch, Space, VertexMatch};
+use super::{IndexMatch, NodeMatch, Space, VertexMatch};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 
@@ -17,7 +17,7 @@ pub struct RigCounterparts {
     /// Transform from the old world to the new one.
     pub space: Space,
     /// Matched mesh instances.
-    pub meshes: MeshMatch,
+    pub meshes: IndexMatch,
     /// By mesh and skin of an old instance and its counterpart.
     vertices: HashMap<[Drawn; 2], Arc<VertexMatch>>,
     drawn: [Vec<Drawn>; 2],
@@ -27,7 +27,7 @@ impl RigCounterparts {
     /// Finds all counterparts; `None` if cancelled. Vertices within `reach_m`, metres in the old world, count as equal.
     pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);
-        let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
+        let meshes = both.mesh_match();
         let pairs = mesh_pairs(&both, &meshes, reach_m, progress)?;
         let drawn = [old, new].map(|rig| rig.instances.iter().map(|i| (i.mesh, i.skin)).collect::<Vec<_>>());
         let vertices = pairs

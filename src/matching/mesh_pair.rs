@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::Affine3;
 
+use super::IndexMatch;
 use super::decode::old_from_new;
-use super::meshes::MeshMatch;
 use super::rig_match::{Drawn, RigMatch};
 use super::rounding_m;
 use super::space::Space;
@@ -84,7 +84,7 @@ type Placed = ([Drawn; 2], Vec<(usize, usize)>);
 
 pub(crate) fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
-    meshes: &MeshMatch,
+    meshes: &IndexMatch,
     reach_m: f32,
     progress: &Progress,
 ) -> Option<Vec<MeshPair<'a>>> {

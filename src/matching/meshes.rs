@@ -1,26 +1,18 @@
 //! Matches mesh instances of two rigs.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::nodes::NodeMatch;
-use super::space::Space;
+use super::IndexMatch;
+use super::rig_match::RigMatch;
 use super::version::Version;
 use crate::rig::{NodeIndex, Pose, bounds_of, evaluate};
 
 const SEARCHED: usize = 256;
 /// Tolerance of equal bounding boxes, as a fraction of the rig's size.
 const SAME_BOX: f32 = 0.01;
-
-/// Counterparts of mesh instances; no instance has two.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MeshMatch {
-    new_of: Vec<Option<usize>>,
-    old_of: Vec<Option<usize>>,
-}
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Traits {
@@ -33,84 +25,52 @@ struct Traits {
     places: u64,
 }
 
-impl MeshMatch {
-    /// Matches instances by name, node, counts and vertices: first by all of them, then by fewer, last by bounding box.
-    pub(crate) fn between(old: &Version<'_>, new: &Version<'_>, joints: &NodeMatch, space: Space) -> Self {
-        let from = traits(old, |node| joints.new_of(node));
-        let to = traits(new, Some);
-        let mut found = Self { new_of: vec![None; from.len()], old_of: vec![None; to.len()] };
-        found.join(&from, &to, |t| Some(t.clone()));
-        found.join(&from, &to, |t| Some((t.name.clone()?, t.places, t.counts)));
-        found.join(&from, &to, |t| Some((t.name.clone()?, t.node?, t.counts)));
-        found.join(&from, &to, |t| Some((t.name.clone()?, t.node?)));
-        found.join(&from, &to, |t| Some((t.name.clone()?, t.counts)));
-        found.join(&from, &to, |t| t.name.clone());
-        found.join(&from, &to, |t| Some((t.places, t.counts)));
-        found.join(&from, &to, |t| Some((t.node?, t.is_skinned)));
-        found.join_boxed([old, new], space);
+impl RigMatch<'_> {
+    /// Matches mesh instances by name, node, counts and vertices: first by all of them, then by fewer, last by bounding
+    /// box.
+    pub(crate) fn mesh_match(&self) -> IndexMatch {
+        let from = traits(&self.old, |node| self.joints.new_of(node));
+        let to = traits(&self.new, Some);
+        let mut found = IndexMatch::new(from.len(), to.len());
+        join(&mut found, &from, &to, |t| Some(t.clone()));
+        join(&mut found, &from, &to, |t| Some((t.name.clone()?, t.places, t.counts)));
+        join(&mut found, &from, &to, |t| Some((t.name.clone()?, t.node?, t.counts)));
+        join(&mut found, &from, &to, |t| Some((t.name.clone()?, t.node?)));
+        join(&mut found, &from, &to, |t| Some((t.name.clone()?, t.counts)));
+        join(&mut found, &from, &to, |t| t.name.clone());
+        join(&mut found, &from, &to, |t| Some((t.places, t.counts)));
+        join(&mut found, &from, &to, |t| Some((t.node?, t.is_skinned)));
+        self.join_boxed(&mut found);
         found
     }
 
-    fn join_boxed(&mut self, versions: [&Version<'_>; 2], space: Space) {
-        let free = [&self.new_of, &self.old_of].map(|list| {
-            (0..list.len()).filter(|&instance| list[instance].is_none()).take(SEARCHED).collect::<Vec<_>>()
-        });
-        if free.iter().any(Vec::is_empty) {
+    /// Matches remaining instances with nearly equal bounding boxes.
+    fn join_boxed(&self, found: &mut IndexMatch) {
+        let old: Vec<usize> = found.old_left().take(SEARCHED).collect();
+        let new: Vec<usize> = found.new_left().take(SEARCHED).collect();
+        if old.is_empty() || new.is_empty() {
             return;
         }
-        let boxes: [Vec<[Vec3; 2]>; 2] = [0, 1].map(|side| drawn_boxes(versions[side], &free[side]));
-        let reach = SAME_BOX * versions[1].rig.size();
-        let mut found: Vec<(f32, usize, usize)> = Vec::new();
-        for (&from, was) in free[0].iter().zip(&boxes[0]) {
-            let corners = was.map(|corner| space.point(corner));
+        let (old_boxes, new_boxes) = (drawn_boxes(&self.old, &old), drawn_boxes(&self.new, &new));
+        let reach = SAME_BOX * self.new.rig.size();
+        let is_skinned = |version: &Version<'_>, at: usize| version.rig.instances[at].skin.is_some();
+        let mut candidates = Vec::new();
+        for (&from, was) in old.iter().zip(&old_boxes) {
+            let corners = was.map(|corner| self.space.point(corner));
             let was = [corners[0].min(corners[1]), corners[0].max(corners[1])];
-            for (&to, now) in free[1].iter().zip(&boxes[1]) {
+            for (&to, now) in new.iter().zip(&new_boxes) {
                 let apart = was[0].distance(now[0]) + was[1].distance(now[1]);
-                let is_skinned = |side: usize, at: usize| versions[side].rig.instances[at].skin.is_some();
-                if apart <= reach && is_skinned(0, from) == is_skinned(1, to) {
-                    found.push((apart, from, to));
+                if apart <= reach && is_skinned(&self.old, from) == is_skinned(&self.new, to) {
+                    candidates.push((apart, from, to));
                 }
             }
         }
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (_, from, to) in found {
-            if self.new_of[from].is_none() && self.old_of[to].is_none() {
-                (self.new_of[from], self.old_of[to]) = (Some(to), Some(from));
-            }
-        }
+        found.join_nearest(candidates);
     }
+}
 
-    /// Returns the new counterpart of an old instance.
-    pub fn new_of(&self, old: usize) -> Option<usize> {
-        self.new_of.get(old).copied().flatten()
-    }
-
-    /// Returns the old counterpart of a new instance.
-    pub fn old_of(&self, new: usize) -> Option<usize> {
-        self.old_of.get(new).copied().flatten()
-    }
-
-    /// Iterates over matched instances (old, new).
-    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
-    }
-
-    /// Matches remaining meshes with equal keys, in order.
-    fn join<K: Eq + Hash>(&mut self, from: &[Traits], to: &[Traits], key: impl Fn(&Traits) -> Option<K>) {
-        let mut free: HashMap<K, Vec<usize>> = HashMap::new();
-        for (new, traits) in to.iter().enumerate().rev().filter(|(new, _)| self.old_of[*new].is_none()) {
-            if let Some(key) = key(traits) {
-                free.entry(key).or_default().push(new);
-            }
-        }
-        for (old, traits) in from.iter().enumerate() {
-            if self.new_of[old].is_none()
-                && let Some(new) = key(traits).and_then(|key| free.get_mut(&key)?.pop())
-            {
-                (self.new_of[old], self.old_of[new]) = (Some(new), Some(old));
-            }
-        }
-    }
+fn join<K: Eq + Hash>(found: &mut IndexMatch, from: &[Traits], to: &[Traits], key: impl Fn(&Traits) -> Option<K>) {
+    found.join_equal(|old| key(&from[old]), |new| key(&to[new]));
 }
 
 fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Vec<Traits> {

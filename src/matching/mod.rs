@@ -5,14 +5,15 @@
 //! | --- | --- | --- |
 //! | nodes | names, humanoid bones, positions, neighbours | [`NodeMatch`] |
 //! | units and axes | positions of matched nodes | [`Space`] |
-//! | meshes | names, nodes, vertices | [`MeshMatch`] |
+//! | meshes | names, nodes, vertices | [`IndexMatch`] |
 //! | vertices of two meshes | positions, normals, texture coordinates, weights | [`VertexMatch`] |
 //! | vertices of all meshes | the same, then the nearest | [`VertexPairs`] |
-//! | morph targets, clips | names | [`NameMatch`] |
+//! | morph targets, clips | names | [`IndexMatch`] |
 //! | humanoid bones | file declarations, naming schemes | [`Humanoid`] |
 
 mod decode;
 mod humanoid;
+mod index_match;
 mod matched;
 mod mesh_pair;
 mod meshes;
@@ -27,9 +28,9 @@ mod vertices;
 
 pub(crate) use humanoid::without_namespace;
 pub use humanoid::{HumanBone, Humanoid, Scheme};
+pub use index_match::{EntryIndex, IndexMatch};
 pub use matched::RigCounterparts;
-pub use meshes::MeshMatch;
-pub use named::{NameMatch, clip_match, morph_match};
+pub use named::{clip_match, morph_match};
 pub use nodes::NodeMatch;
 pub use space::Space;
 pub use vertex_pairs::{VertexMatchError, VertexPairs};

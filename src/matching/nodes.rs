@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::Hash;
 
 use glam::Vec3;
 
+use super::IndexMatch;
 use super::named::bare_name;
 use super::space::{Space, middle};
 use super::version::{Offsets, Version};
@@ -22,31 +22,18 @@ use crate::rig::{Hierarchy, NodeIndex, Rig};
 /// | bare names | as names, without namespaces, case and copy numbers |
 /// | positions | equal positions below the same parent, in rest or bind pose, whichever agrees better |
 /// | neighbours | joints with the same parent and children |
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NodeMatch {
-    new_of: Vec<Option<NodeIndex>>,
-    old_of: Vec<Option<NodeIndex>>,
-}
+pub type NodeMatch = IndexMatch<NodeIndex>;
 
 const SEARCHED: usize = 512;
 /// Position tolerance of joints with different names, as a fraction of the rig's size.
 const SAME_PLACE: f32 = 1e-3;
 
-impl NodeMatch {
+impl IndexMatch<NodeIndex> {
     /// Matches the nodes of two rigs.
     ///
     /// *Cost*: linear in the nodes; of siblings with the same name, up to 512 are compared with each other.
     pub fn between(old: &Rig, new: &Rig) -> Self {
         Self::of(&Version::new(old), &Version::new(new)).0
-    }
-
-    /// Creates a match from known counterparts in a rig with `count` nodes.
-    pub fn known(new_of: Vec<Option<NodeIndex>>, count: usize) -> Self {
-        let mut found = Self { old_of: vec![None; count], new_of };
-        for (old, new) in found.pairs().collect::<Vec<_>>() {
-            found.old_of[new.index()] = Some(old);
-        }
-        found
     }
 
     /// The match, and the transform from old to new rest coordinates.
@@ -55,7 +42,8 @@ impl NodeMatch {
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
         let names = [exact(old.rig), exact(new.rig)];
         search.join_named(&names, &Stand::at_rest(old, new, Space::SAME), Choice::Within(f32::INFINITY));
-        search.join_again(&names);
+        // Below any parent, in tree order.
+        search.found.join_equal(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
         let space = Space::between(&places(old, new, &search.found));
         if search.is_any_left() {
             search.join_human_bones();
@@ -70,31 +58,6 @@ impl NodeMatch {
             }
         }
         (search.found, space)
-    }
-
-    /// Returns the new counterpart of an old node.
-    pub fn new_of(&self, old: NodeIndex) -> Option<NodeIndex> {
-        self.new_of.get(old.index()).copied().flatten()
-    }
-
-    /// Returns the old counterpart of a new node.
-    pub fn old_of(&self, new: NodeIndex) -> Option<NodeIndex> {
-        self.old_of.get(new.index()).copied().flatten()
-    }
-
-    /// Iterates over matched nodes (old, new), in old order.
-    pub fn pairs(&self) -> impl Iterator<Item = (NodeIndex, NodeIndex)> {
-        (0..).map(NodeIndex).zip(&self.new_of).filter_map(|(old, new)| Some((old, (*new)?)))
-    }
-
-    /// Counterpart of each old node.
-    pub fn all(&self) -> &[Option<NodeIndex>] {
-        &self.new_of
-    }
-
-    fn join(&mut self, old: NodeIndex, new: NodeIndex) {
-        self.new_of[old.index()] = Some(new);
-        self.old_of[new.index()] = Some(old);
     }
 }
 
@@ -132,20 +95,12 @@ struct Search<'a, 'b> {
 
 impl<'a, 'b> Search<'a, 'b> {
     fn new(old: &'a Version<'b>, new: &'a Version<'b>) -> Self {
-        let none = |version: &Version<'_>| vec![None; version.rig.hierarchy.len()];
-        Self { old, new, found: NodeMatch { new_of: none(old), old_of: none(new) } }
+        let found = NodeMatch::new(old.rig.hierarchy.len(), new.rig.hierarchy.len());
+        Self { old, new, found }
     }
 
     fn is_any_left(&self) -> bool {
-        self.found.new_of.contains(&None) && self.found.old_of.contains(&None)
-    }
-
-    fn left_of_old(&self) -> impl Iterator<Item = NodeIndex> {
-        self.old.rig.hierarchy.nodes().filter(|node| self.found.new_of(*node).is_none())
-    }
-
-    fn left_of_new(&self) -> impl Iterator<Item = NodeIndex> {
-        self.new.rig.hierarchy.nodes().filter(|node| self.found.old_of(*node).is_none())
+        self.found.old_left().next().is_some() && self.found.new_left().next().is_some()
     }
 
     /// Rest and bind poses, first the one in which matched nodes agree better.
@@ -167,9 +122,9 @@ impl<'a, 'b> Search<'a, 'b> {
 
     /// Matches nodes by name: anywhere if unique in each rig, else the nearest below the same parent.
     fn join_named(&mut self, names: &Names, stand: &Stand<'_>, last: Choice) {
-        self.join_unique(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
+        self.found.join_unique(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
         let is_joint = [self.old, self.new].map(|version| move |node| version.rig.is_joint(node));
-        self.join_unique(
+        self.found.join_unique(
             |node| Some((some(&names[0][node.index()])?, is_joint[0](node))),
             |node| Some((some(&names[1][node.index()])?, is_joint[1](node))),
         );
@@ -180,32 +135,12 @@ impl<'a, 'b> Search<'a, 'b> {
 
     fn join_human_bones(&mut self) {
         let (old, new) = (self.old.rig, self.new.rig);
-        self.join_unique(|node| old.human_bone(node), |node| new.human_bone(node));
+        self.found.join_unique(|node| old.human_bone(node), |node| new.human_bone(node));
     }
 
     /// Matches nodes at the same position below the same parent.
     fn join_placed(&mut self, stand: &Stand<'_>) {
         self.join_below(|_| "", |_| "", stand, Choice::Within(self.reach()));
-    }
-
-    /// Matches remaining nodes with unique keys.
-    fn join_unique<K: Eq + Hash>(
-        &mut self,
-        old_key: impl Fn(NodeIndex) -> Option<K>,
-        new_key: impl Fn(NodeIndex) -> Option<K>,
-    ) {
-        let unique_new = unique(self.left_of_new(), new_key);
-        let unique_old = unique(self.left_of_old(), &old_key);
-        let pairs: Vec<(NodeIndex, NodeIndex)> = self
-            .left_of_old()
-            .filter_map(|node| {
-                let key = old_key(node)?;
-                unique_old.get(&key)?.and(unique_new.get(&key).copied()?).map(|new| (node, new))
-            })
-            .collect();
-        for (old, new) in pairs {
-            self.found.join(old, new);
-        }
     }
 
     /// Matches nodes with equal keys below matched parents, parents first; at equal positions, the most similar name.
@@ -219,10 +154,10 @@ impl<'a, 'b> Search<'a, 'b> {
         let (old, new) = (self.old.rig, self.new.rig);
         let (from, to) = (&old.hierarchy, &new.hierarchy);
         let mut siblings: HashMap<(Option<NodeIndex>, &str), usize> = HashMap::new();
-        self.left_of_old().for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
+        self.found.old_left().for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
         let mut free: HashMap<(Option<NodeIndex>, &str), Vec<NodeIndex>> = HashMap::new();
         // Beyond the search limit, the last is taken first.
-        for node in to.nodes().rev().filter(|node| self.found.old_of(*node).is_none()) {
+        for node in self.found.new_left().rev() {
             free.entry((to.parent(node), new_key(node))).or_default().push(node);
         }
         for node in from.nodes() {
@@ -252,29 +187,13 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Matches remaining nodes with equal names below any parent, in tree order.
-    fn join_again(&mut self, names: &Names) {
-        let mut free: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
-        for node in self.left_of_new().collect::<Vec<_>>().into_iter().rev() {
-            if let Some(name) = some(&names[1][node.index()]) {
-                free.entry(name).or_default().push(node);
-            }
-        }
-        for node in self.left_of_old().collect::<Vec<_>>() {
-            let other = some(&names[0][node.index()]).and_then(|name| free.get_mut(name)?.pop());
-            if let Some(other) = other {
-                self.found.join(node, other);
-            }
-        }
-    }
-
     /// Matches joints with the same parent and children; returns whether there were any.
     fn join_neighbours(&mut self) -> bool {
         let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
         let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));
         let (old, new) = (self.old.rig, self.new.rig);
         let mut is_any = false;
-        for node in self.left_of_old().filter(|&node| is_joint(old, node)).collect::<Vec<_>>() {
+        for node in self.found.old_left().filter(|&node| is_joint(old, node)).collect::<Vec<_>>() {
             let below = old.hierarchy.children(node).iter().filter_map(|child| self.found.new_of(*child));
             let mut holders = below.map(|partner| above(new, partner));
             let Some(holder) = holders.next().flatten() else { continue };
@@ -298,18 +217,6 @@ fn name_of(hierarchy: &Hierarchy, node: NodeIndex) -> &str {
 
 fn some(name: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
-}
-
-/// Node of each key, `None` if ambiguous.
-fn unique<K: Eq + Hash>(
-    nodes: impl Iterator<Item = NodeIndex>,
-    key: impl Fn(NodeIndex) -> Option<K>,
-) -> HashMap<K, Option<NodeIndex>> {
-    let mut found = HashMap::new();
-    for (node, key) in nodes.filter_map(|node| Some((node, key(node)?))) {
-        found.entry(key).and_modify(|n| *n = None).or_insert(Some(node));
-    }
-    found
 }
 
 /// Length of the common prefix and suffix, bytes.

@@ -7,7 +7,6 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::mesh_pair::{MeshPair, mesh_pairs};
-use super::meshes::MeshMatch;
 use super::rig_match::{Drawn, RigMatch};
 use super::rounding_m;
 use crate::jobs::Progress;
@@ -101,7 +100,7 @@ impl VertexPairs {
 /// Counterparts within the same mesh, compared in the bind pose.
 fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Option<[Vec<u32>; 2]> {
     let both = RigMatch::new(first, second);
-    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
+    let meshes = both.mesh_match();
     let pairs = mesh_pairs(&both, &meshes, rounding_m(first), progress)?;
     let mut found: HashMap<[Drawn; 2], [Vec<u32>; 2]> = HashMap::new();
     for pair in &pairs {

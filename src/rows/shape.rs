@@ -123,7 +123,7 @@ macro_rules! described {
 
 described! {
     Flag: bool;
-    Count: u8, u32, usize;
+    Count: u8, u32, u64, i64, usize;
     Number: f32, f64;
     Text: String, str;
 }

@@ -8,7 +8,7 @@ use super::{Document, Source};
 use crate::actor::{Actor, Counterparts, PoseEvaluator, SharedPose, own};
 use crate::import::{FileState, ImportError, Job};
 use crate::jobs::Progress;
-use crate::matching::{NameMatch, VertexMatchError, VertexPairs, clip_match};
+use crate::matching::{IndexMatch, VertexMatchError, VertexPairs, clip_match};
 use crate::posing::transferred_clips;
 use crate::rig::{Bone, ClipMoment, DisabledBehaviours, NodeIndex, Pose, Rig, drawn_bones_into};
 use crate::view::View;
@@ -41,7 +41,7 @@ pub struct ComparisonRig {
     /// Duration of reading and matching.
     pub took: Duration,
     counterparts: Arc<Counterparts>,
-    clips: NameMatch,
+    clips: IndexMatch,
     /// Counterparts of vertices.
     pub matching: Result<Arc<VertexPairs>, VertexMatchError>,
 }

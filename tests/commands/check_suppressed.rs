@@ -1,4 +1,4 @@
-//! Findings that a file suppresses itself, as `rigscope check` tells them.
+//! Findings that a file suppresses itself, in the output of `rigscope check`.
 
 use serde_json::{Value, json};
 

@@ -19,7 +19,7 @@ fn run(args: &[&dyn AsRef<std::ffi::OsStr>]) -> Run {
     rigscope(&args.iter().map(|a| a.as_ref().to_owned()).collect::<Vec<OsString>>())
 }
 
-/// A folder with a character of which all names steer terminals, those of files too, and two of whose weights are wrong.
+/// A folder with a character whose names, and those of its files, have control characters, and with two wrong weights.
 fn forged(folder: &Path) -> PathBuf {
     let mut character = Character::default();
     character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);

@@ -119,7 +119,7 @@ fn springs_are_at_rest_in_endless_clips_and_that_is_said() {
 mod fbx {
     use super::*;
 
-    /// A node that moves by a curve of keys at some times, each as the file has it, and by one of sound keys.
+    /// A node that moves by a curve of keys at some times, as stored, and by one with valid keys.
     fn file(times: &[&str]) -> String {
         let keys: Vec<String> = times.iter().enumerate().map(|(n, time)| format!("{time},{n},L")).collect();
         let curve = |axis: &str, count: usize, keys: &str| {

@@ -14,7 +14,7 @@ use rigscope::stage::{Document, Source};
 use rigscope::state::{AppState, Command as Do, Request, Settings};
 use serde_json::json;
 
-/// A folder with `m.gltf`, which has its data in `m.bin` and names two pictures, one of which is not read.
+/// A folder with `m.gltf`, which has its data in `m.bin` and names two images, one of them unused.
 struct Model(tempfile::TempDir);
 
 impl Model {
@@ -70,7 +70,7 @@ fn nothing_that_is_read_is_written_over_by_any_path() {
     for output in &outputs {
         assert_refused("compare", "--csv", output);
         assert_refused("motion", "--csv", output);
-        // By a name that tells a format of the command.
+        // By the extension of a format of the command.
         for (command, alias) in [("render", model.at("alias.png")), ("bake", model.at("alias.glb"))] {
             std::fs::hard_link(output, &alias).unwrap();
             assert_refused(command, "-o", &alias);

@@ -173,7 +173,7 @@ fn succeed(place: &Place, command: &str, page: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// True where a page tells what was printed; a line of `…` stands for any lines.
+/// Returns whether a page shows the output; a line of `…` stands for any lines.
 fn is_told(printed: &str, told: &str) -> bool {
     let (told, printed): (Vec<&str>, Vec<&str>) = (told.lines().collect(), printed.lines().collect());
     match told.iter().position(|line| *line == "…") {

@@ -34,7 +34,7 @@ fn both_methods_are_where_the_options_put_them() {
     let [lbs, dqs] = ["lbs", "dqs"].map(|method| render(folder.path(), &["--method", method]));
     let is_apart = |x: &u32| column(&lbs, *x) != column(&dqs, *x);
     let apart = ((0..95).rev().find(is_apart), (105..200).find(is_apart));
-    let (Some(left), Some(right)) = apart else { panic!("the pose tells them apart on both halves: {apart:?}") };
+    let (Some(left), Some(right)) = apart else { panic!("the pose differs on both halves: {apart:?}") };
     let middle = (left, right);
     let wipe = render(folder.path(), &["--compare", "wipe"]);
     assert_eq!((column(&wipe, middle.0), column(&wipe, middle.1)), (column(&lbs, middle.0), column(&dqs, middle.1)));

@@ -1,4 +1,4 @@
-//! A small skinned character of which lint finds nothing, and with which anything can be made wrong.
+//! A small skinned character without lint findings, in which anything can be broken.
 
 use serde_json::{Value, json};
 

@@ -59,7 +59,7 @@ pub struct Bounded {
     pub mebibytes: u64,
 }
 
-/// Largest resident memory of a process so far, where the system tells it.
+/// Peak resident memory of a process, if the system reports it.
 fn peak_mebibytes(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -250,7 +250,7 @@ fn cameras(rig: &Rig) -> Vec<String> {
     rig.cameras.iter().map(told).collect()
 }
 
-/// Name of each clip, and what it moves of which nodes.
+/// Name of each clip, and the properties of nodes that it animates.
 fn clips(rig: &Rig) -> Vec<(&str, BTreeSet<(usize, String)>)> {
     let moved = |clip: &'_ rigscope::rig::Clip| {
         let of_nodes = clip.channels.iter().filter(|c| c.property != Property::MorphWeights);

@@ -70,7 +70,7 @@ fn farthest(points: &[Vec3], others: &[Vec3]) -> f32 {
     points.iter().map(nearest).fold(0.0, |a: f32, d| if d.is_nan() { f32::INFINITY } else { a.max(d) })
 }
 
-/// How the vertices of an instance are skinned in the program, given how each method does it: mixed where the file says so.
+/// How the vertices of an instance are skinned in the program, given how each method does it: mixed if the file asks for it.
 pub fn as_authored(rig: &Rig, instance: usize, by: impl Fn(Method) -> Vec<Vec<Vec3>>) -> Vec<Vec3> {
     let placed = &rig.instances[instance];
     let authored = placed.skin.map_or(AuthoredMethod::Linear, |skin| rig.skins[skin].authored);

@@ -92,7 +92,7 @@ pub fn messages(warnings: &[ImportWarning]) -> Vec<String> {
 /// Reports that the running test is skipped, and why.
 pub fn skipped(reason: &str) {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    // Not by `eprintln`, of which a test that passes shows nothing.
+    // Not by `eprintln`, which a passing test doesn't show.
     _ = writeln!(std::io::stderr(), "skipped: {test}, for {reason}");
 }
 

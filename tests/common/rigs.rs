@@ -98,7 +98,7 @@ fn open_tube_material() -> Vec<Material> {
     vec![Material { is_double_sided: true, ..Material::default() }]
 }
 
-/// MATH.md, closed forms: two joints on the axis; the ring at x = 0 has weights 1/2 and 1/2, and `ramp` is the length of the blend.
+/// Closed form of `docs/mathematics.md`: two joints on the axis; the ring at x = 0 has weights 1/2 and 1/2, and `ramp` is the length of the blend.
 pub fn twisted_tube(ramp: f32) -> Arc<Rig> {
     let primitive = tube_primitive(40, 32, |x| {
         let w = (x / ramp + 0.5).clamp(0.0, 1.0);
@@ -360,7 +360,7 @@ impl Shuffle {
     }
 }
 
-/// A tube of which each vertex follows one of three joints, in no order, with a few triangles besides that meet others at their edges: openings touch
+/// A tube whose vertices follow one of three joints each, in no order, with a few triangles besides that meet others at their edges: openings touch
 /// themselves and each other everywhere, and the surface branches.
 pub fn spotted_tube(seed: u64) -> Arc<Rig> {
     let nodes = [node("A", None, Vec3::NEG_X), node("B", Some(0), Vec3::X * 0.5), node("C", Some(1), Vec3::X)];

@@ -3,7 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "a failed helper is a failed test, and a skipped one says so"
+    reason = "a failed helper is a failed test, and a skipped one prints a line"
 )]
 
 use std::path::PathBuf;

@@ -10,7 +10,7 @@ fn png(shade: u8) -> Vec<u8> {
     png.into_inner()
 }
 
-/// A skinned face of two parts, only one of which a skin moves, with two morph targets; a mesh that no scene shows comes before it.
+/// A skinned face of two primitives, one of them skinned, with two morph targets; a mesh that no scene shows comes before it.
 /// Images, textures and materials are more than one, and the first of each is not used.
 fn body() -> Builder {
     let mut b = make_skinned_glb(4, 8, 8, 1);

@@ -12,7 +12,7 @@ use rigscope::rig::{
 #[derive(Clone, Copy, PartialEq)]
 pub enum Mover {
     Hips,
-    /// The joint on the ground, of which the hips keep their height.
+    /// The joint on the ground; the hips stay at one height above it.
     Root,
     /// A joint between root and hips, which no other figure has.
     Carrier,

@@ -85,7 +85,7 @@ fn turned(folder: &Path, joint: &str, rotation: [f32; 4]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// MATH.md, closed forms: the tube's axis is y = 1/2, z = 0, and every joint from the twisted one on turns about it.
+/// Closed form of `docs/mathematics.md`: the tube's axis is y = 1/2, z = 0, and every joint from the twisted one on turns about it.
 #[test]
 fn a_twisted_tube_has_the_closed_form() {
     let rig = built_in(BuiltIn::Tube);

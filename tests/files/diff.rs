@@ -466,7 +466,7 @@ fn what_a_mesh_is_stored_in_means_nothing_where_its_skin_or_its_node_undoes_it()
     for diff in [found(&old, &stored(|_| ()).rig()), found(&stored(|_| ()).rig(), &old)] {
         assert_eq!(told(&diff), [""; 0]);
     }
-    // Whatever else changed is told as if they were stored as before. Below another node, or without a skin, nothing undoes what a mesh is stored in; and
+    // Other changes are reported as if they were stored as before. Below another node, or without a skin, nothing undoes what a mesh is stored in; and
     // the node of a mesh that is gone undoes nothing.
     let is_undone = |what: &str| !["a mesh on another node", "a mesh without its skin", "a mesh less"].contains(&what);
     for (what, change, expected) in CASES.iter().filter(|(what, ..)| is_undone(what)) {
@@ -520,7 +520,7 @@ fn binds_and_vertices_that_moved_apart_are_told_though_they_moved_alike() {
         *bind = (glam::Mat4::from_cols_array(bind) * lower).to_cols_array();
     }
     assert_eq!(named(&found(&old, &draft.rig())), [(ChangeKind::BindMoved, "Root")]);
-    // The mesh followed, and is told to be the same; all but one joint did, and that one is told.
+    // The mesh followed and is the same; all joints but one did, and that one is reported.
     let follow = |draft: &mut Draft| {
         draft.character.positions.iter_mut().for_each(|p| p[1] -= 0.25);
         for bind in &mut draft.character.binds {
@@ -838,7 +838,7 @@ fn a_step_between_keys_is_found_and_sized_by_what_is_drawn() {
         let surfaces = rigscope::skinning::Skinner::new(&rig, &method).unwrap().deform(&pose(&old, time));
         surfaces.into_iter().flatten().flat_map(|part| part.positions).collect::<Vec<_>>()
     });
-    let furthest = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    let farthest = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     let size = diff.changes[0].size();
-    assert!((size - f64::from(furthest)).abs() < 0.01 * f64::from(furthest), "{size} m for {furthest}");
+    assert!((size - f64::from(farthest)).abs() < 0.01 * f64::from(farthest), "{size} m for {farthest}");
 }

@@ -124,7 +124,7 @@ fn what_was_done_while_joints_were_gone_is_left_alone_when_they_come_back() {
     assert!(state.open.stage.pose().is_posed(node(&state, "joint 3")), "a step takes its own joint back alone");
 }
 
-/// Five joints, two of which are selected; a part of the clip plays, the mesh is hidden, and a joint has a method of its own.
+/// Five joints, two of them selected; a part of the clip plays, the mesh is hidden, and a joint has a method of its own.
 fn with_choices() -> AppState {
     let mut state = opened(make_skinned_glb(5, 8, 8, 1));
     let chosen = node(&state, "joint 4");
@@ -273,7 +273,7 @@ fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     assert!(state.open.stage.view.marked.is_empty(), "vertex 7 is no more");
 }
 
-/// Five joints, the second of which carries a camera.
+/// Five joints; the second carries a camera.
 fn with_camera() -> Builder {
     let mut b = make_skinned_glb(5, 8, 8, 1);
     b.json["cameras"] = json!([{"name": "Close", "type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);

@@ -1,4 +1,4 @@
-//! A VRM that is written again stays one: every reference in its extensions leads to what it led to before, and what is lost is told.
+//! A VRM that is written again stays one: references in its extensions stay valid, and losses are reported.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

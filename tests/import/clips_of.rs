@@ -16,7 +16,7 @@ use rigscope::rig::{
     Skin, Trs, evaluate,
 };
 
-/// Farthest that a joint is from where the rig's own clip has it, at several moments, in shares of the size.
+/// Largest distance of a joint from its position in the rig's own clip, at several times, as a fraction of the size.
 fn farthest(rig: &Rig, own: usize, other: usize) -> f32 {
     let pose = Pose::rest(&rig.hierarchy);
     let at = |clip, time_secs| evaluate(rig, Some(ClipMoment { clip, time_secs }), &pose).world_from_node;

@@ -160,13 +160,13 @@ fn open_all(seeds: std::ops::Range<u64>, mut about_to: impl FnMut(u64)) -> usize
     opened
 }
 
-/// Kilobytes that this process had at its largest, where the system says so.
+/// Peak memory of this process, kilobytes, if the system reports it.
 fn most_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
 }
 
-/// The work of one process: the seeds that it is told, and a file that says which one it is at.
+/// The work of one process: its seeds, and a file with the current one.
 fn be_a_process(told: &str) {
     let (seeds, file) = told.split_once(' ').unwrap();
     let (start, end) = seeds.split_once('-').unwrap();

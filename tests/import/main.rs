@@ -1,4 +1,4 @@
-//! Files read: valid, broken, hostile, of every format, and what is told of them.
+//! Import of files of every format: valid, broken, hostile; and its warnings.
 
 #[path = "../common/mod.rs"]
 mod common;

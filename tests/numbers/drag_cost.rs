@@ -1,4 +1,4 @@
-//! A drag costs the processor what the joints ask for, however many vertices the graphics card moves. `benches/posing.rs` tells the time.
+//! A drag costs the processor what the joints ask for, however many vertices the graphics card moves. `benches/posing.rs` measures the time.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! Feet on the floor: what slides is told by how much, a treadmill does not slide, and neither does a foot that stands while the body goes on.
+//! Feet on the floor: slides are measured; a treadmill does not slide, nor does a foot that stands while the body moves.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -177,7 +177,7 @@ fn known_slides_are_measured_and_the_swing_is_none() {
     assert_eq!(found.len(), 11);
     for clip in &found {
         let name = rig.clips[clip.clip].name.as_str();
-        // On a treadmill on which both feet slide alike, nothing tells them from the belt.
+        // Feet that slide alike look like a treadmill.
         let expected = match name {
             "travel both 40" => [40.0, 40.0],
             _ if name.contains("L slides40") => [40.0, 0.0],

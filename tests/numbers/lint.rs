@@ -925,7 +925,7 @@ fn a_list_of_one_code_ends_and_says_so() {
     });
     let found = lint(&file);
     assert_eq!(found.iter().filter(|f| f.code == Code::ClipMovesNothing).count(), 200);
-    let more = found.iter().find(|f| f.code == Code::MoreFindings).expect("the rest is told");
+    let more = found.iter().find(|f| f.code == Code::MoreFindings).expect("the rest is reported");
     assert_eq!(more.message, "100 further RIG060 are not listed.");
 }
 

@@ -118,7 +118,7 @@ fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
         Trs { rotation: user.rotation * Quat::from_axis_angle(test.axes.bend, test.turns[0].angle), ..*user },
     );
     let turned = evaluate(&rig, None, &turned);
-    // What is furthest from another method is in the region: the middle is where they differ.
+    // The vertex farthest from another method is in the region: the methods differ in the middle.
     let surfaces: Vec<Vec<Vec3>> =
         skinners.iter().map(|s| s.deform(&turned).concat().into_iter().flat_map(|d| d.positions).collect()).collect();
     let before: Vec<Vec<Vec3>> =
@@ -126,13 +126,13 @@ fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
     for (at, losses) in found.rows[0].losses.iter().enumerate() {
         // Vertices that the turn moves, and those alone: the pose leaves the rest of the body to differ too.
         let is_turned = |v: usize| before[at][v].distance(surfaces[at][v]) > 1e-4;
-        let furthest = (0..surfaces[at].len())
+        let farthest = (0..surfaces[at].len())
             .filter(|&v| is_turned(v))
             .flat_map(|v| surfaces.iter().map(move |other| (v, other)));
-        let furthest = furthest.map(|(v, other)| surfaces[at][v].distance(other[v])).fold(0.0, f32::max);
+        let farthest = farthest.map(|(v, other)| surfaces[at][v].distance(other[v])).fold(0.0, f32::max);
         assert!(
-            (losses.largest_distance - furthest).abs() < 1e-5,
-            "{}: {} {furthest}",
+            (losses.largest_distance - farthest).abs() < 1e-5,
+            "{}: {} {farthest}",
             methods[at],
             losses.largest_distance
         );
@@ -318,7 +318,7 @@ fn a_turned_region_with_helpers_is_that_of_the_whole_rig_in_that_pose() {
         let [lbs, dqs] = skinners
             .each_ref()
             .map(|s| s.deform(&turned).concat().into_iter().flat_map(|d| d.positions).collect::<Vec<_>>());
-        let furthest = lbs.iter().zip(&dqs).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-        assert!((row.losses[0].largest_distance - furthest).abs() < 1e-5, "{row:?} {furthest}");
+        let farthest = lbs.iter().zip(&dqs).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!((row.losses[0].largest_distance - farthest).abs() < 1e-5, "{row:?} {farthest}");
     }
 }

@@ -517,7 +517,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     assert_eq!((of("hero.glb"), of("props/cup.glb")), (2, 0));
     let nearest =
         |path: &str| Config::nearest(Some(&folder.path().join(path)), &Job::default()).unwrap().profiles.len();
-    assert_eq!((nearest("hero.glb"), nearest("props/cup.glb")), (2, 0), "the window heeds them too");
+    assert_eq!((nearest("hero.glb"), nearest("props/cup.glb")), (2, 0), "the window applies them too");
 
     let fault = |text: &str| {
         write("rigscope.toml", text);
@@ -539,7 +539,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
         assert!(problem.contains(said), "{text}: {problem}");
     }
 
-    // What a profile does not heed is not passed over.
+    // Keys that a profile does not know are errors.
     write("base.toml", "strict = true\n[limits]\njoints = 3\n[[rule]]\nmeasure = 'clips'\nmost = 1\n");
     let problem = fault("profile = 'base.toml'\n");
     assert!(

@@ -169,7 +169,7 @@ fn a_joint_that_turns_there_and_back_is_a_spike_though_it_moves_no_vertex() {
 
 #[test]
 fn a_spline_that_overshoots_between_its_keys_is_a_spike_of_the_frames_between() {
-    // Keys at rest every third of a second, of which one has tangents that throw the joint away and back within two frames.
+    // Keys at rest every third of a second, one of them with tangents that throw the joint away and back within two frames.
     let still = Quat::IDENTITY.to_array();
     let keys = 7;
     let times: Vec<f32> = (0..keys).map(|key| key as f32 * 2.0 / 30.0).collect();

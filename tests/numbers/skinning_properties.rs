@@ -1,4 +1,4 @@
-//! What skinning must hold to whatever the numbers: the laws of MATH.md, for every method, through the public interface.
+//! Properties of skinning: the laws of `docs/mathematics.md`, for every method, through the public interface.
 //!
 //! Where a law leaves a choice to rounding the case is left out: a joint half a turn away from the pivot, whose sign hangs by a hair. Normals
 //! are not looked at where the blend is all but flat, for there they have no direction.
@@ -495,7 +495,7 @@ fn bound_at_rest(rest: &[(Affine3, [f32; 3])], slots: &[(u16, f32)], positions: 
     })
 }
 
-/// Dual quaternion skinning of one vertex by the formulas of MATH.md one after the other, in double precision.
+/// Dual quaternion skinning of one vertex by the formulas of `docs/mathematics.md`, step by step, in double precision.
 fn exact_dqs(joints: &[Joint], slots: &[(u16, f32)], p: DVec3) -> DVec3 {
     let split = |&(joint, weight): &(u16, f32)| {
         let Joint { matrix, bind_position } = joints[usize::from(joint)];

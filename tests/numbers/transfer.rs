@@ -112,7 +112,7 @@ fn what_has_no_match_is_filled_in_and_told() {
     assert!(rows.iter().all(|row| row[0] == 1.0), "all weights are those of the spine now");
     let named = rig(NAMES, onto.meshes[0].primitives[0].clone());
     let (rows, _) = carried(&named, &from);
-    // Weights fall evenly along the surface, of which the walls of the bulge are a part.
+    // Weights fall evenly along the surface, which includes the walls of the bulge.
     assert!(error(&named, &rows[..count as usize]) < 0.1, "{}", error(&named, &rows[..count as usize]));
     assert!(rows[count as usize..].iter().all(|row| row[1] > 0.99));
 }

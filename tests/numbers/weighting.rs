@@ -128,7 +128,7 @@ fn a_limb_without_a_hint_of_its_size_is_followed_too() {
     assert!(across(&hand, weights(&voxel)) <= 0.01, "{}", across(&hand, weights(&voxel)));
 }
 
-/// Meshes that are broken in some way, and a word of what is told of them.
+/// Broken meshes, and a word of their warnings.
 fn odd_rigs() -> Vec<(&'static str, Arc<Rig>, Option<&'static str>)> {
     let limb = |change: &dyn Fn(&mut Primitive)| {
         let mut primitive = Primitive::default();

@@ -212,7 +212,7 @@ fn nothing_is_written_over_the_lines_of_the_plot_and_its_worst_point_is_gone_to(
     assert_ne!(steps(&hands), before);
     let worst =
         hands.state().state.open.twist.tested.as_ref().unwrap().sweep.worst(0).unwrap().angle.to_degrees().abs();
-    assert!((worst - 180.0).abs() < 0.1, "as the ranking has it: {worst}");
+    assert!((worst - 180.0).abs() < 0.1, "as in the ranking: {worst}");
 }
 
 #[test]
@@ -503,8 +503,8 @@ fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
     assert!(hands.query_by_label_contains("max deviation").is_none(), "nothing is said before it is known");
     measure(&mut hands);
     let state = &hands.state().state;
-    let furthest = state.open.stage.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
-    let place = format!("at {}", state.open.stage.rig().hierarchy.name(furthest));
+    let farthest = state.open.stage.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
+    let place = format!("at {}", state.open.stage.rig().hierarchy.name(farthest));
     assert!(hands.query_by_label_contains("more volume, max deviation").is_some());
     let line = hands.get_by_label_contains(&place).rect();
     assert!(Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0)).contains_rect(line));

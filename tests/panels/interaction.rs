@@ -1,4 +1,4 @@
-//! What mouse and keys do, line by line: a table, each line of which is carried out in the whole interface.
+//! What mouse and keys do, line by line: a table whose lines run in the whole interface.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -78,7 +78,7 @@ fn lint_that_stopped_says_so_and_looks_again_when_asked() {
 fn findings_are_counted_on_the_tab_and_in_the_status_bar_and_stand_over_nothing() {
     let mut harness = program(faulty());
     assert!(harness.query_by_label("Lint 4").is_some(), "the tab counts them");
-    assert!(harness.query_by_label_contains("RIG010").is_none(), "nothing is told twice");
+    assert!(harness.query_by_label_contains("RIG010").is_none(), "no text appears twice");
     harness.get_by_label_contains("4 findings").click();
     harness.run();
     assert_eq!(harness.state().state.panels.side, SidePanel::Lint);
@@ -223,7 +223,7 @@ fn more_about_a_code_is_folded_until_it_is_asked_for() {
     for (heading, text) in &sections {
         assert!(is_shown(&harness, heading) && is_shown(&harness, &text.replace('`', "")), "{heading}: {text}");
     }
-    assert_eq!(harness.query_all_by_label("Why it matters").count(), 1, "nothing is told twice");
+    assert_eq!(harness.query_all_by_label("Why it matters").count(), 1, "no text appears twice");
 }
 
 /// The panel of a character with some findings of one kind.
@@ -299,7 +299,7 @@ fn the_filter_leaves_what_contains_its_text() {
     harness.run();
     harness.get_by_label("Filter findings").type_text("uniform SCALE");
     harness.run();
-    assert!(harness.query_by_label_contains("RIG041").is_some(), "its title has it");
+    assert!(harness.query_by_label_contains("RIG041").is_some(), "the title shows it");
     assert!(harness.query_by_label_contains("RIG010").is_none());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
     harness.get_by_label("Filter findings").type_text("no such thing");

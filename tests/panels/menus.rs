@@ -81,7 +81,7 @@ fn a_session_has_its_own_field_of_view_and_one_of_before_the_usual_one() {
     let line = json.lines().find(|line| line.contains("\"fov\"")).unwrap();
     assert_eq!(restored(&json.replace(line, "")), (Camera::default().fov, Some(1)));
     let odd = restored(&json.replace(line, "\"fov\": 9.0,"));
-    assert_eq!(odd, (FOVS[3], Some(2)), "a camera that cannot be is told");
+    assert_eq!(odd, (FOVS[3], Some(2)), "an invalid camera is reported");
 }
 
 #[test]

@@ -306,7 +306,7 @@ fn lines_and_points_are_drawn_and_follow_their_joints() {
         };
         let (straight, bent) = (red(&lines, 0.0), red(&lines, 180.0));
         assert!(straight > 30 && bent < straight * 2 / 3, "{straight} {bent}");
-        // Three round dots, of which the last comes to lie on the first.
+        // Three round dots; the last one ends on the first.
         let (three, two) = (red(&points, 0.0), red(&points, 180.0));
         assert!((30..90).contains(&three) && two < three * 4 / 5, "{three} {two}");
     });

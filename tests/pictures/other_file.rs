@@ -287,7 +287,7 @@ fn distances_that_are_not_known_are_not_zero() {
     let far = folder.path().join("far.glb");
     let mut character = Character::default();
     character.positions.iter_mut().for_each(|[x, ..]| *x = *x * 40.0 + 3.0);
-    // With other triangles, only nearness tells which vertex is which.
+    // With other triangles, vertices are matched by distance.
     character.indices.truncate(character.indices.len() - 3);
     std::fs::write(&far, character.builder().build()).unwrap();
     let run = |format: &[&str]| {

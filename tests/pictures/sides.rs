@@ -143,7 +143,7 @@ fn a_side_with_weights_of_its_own_is_drawn_as_a_rig_that_has_them() {
             for wireframe in [false, true] {
                 let shown = |mut view: View| {
                     view.display.wireframe = wireframe;
-                    // The skin of a joint is told from the rest by its weights.
+                    // Weights separate the skin of a joint from the rest.
                     view.hovered = Some(NodeIndex(1));
                     view
                 };

@@ -16,7 +16,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
         &[OWN, "regions"],
         "the search ranks what it finds, and what it gives are the ranked regions",
     ),
-    ("cli/console", &[OWN, "progress", "timeout"], "what is going on is told by functions of the console itself"),
+    ("cli/console", &[OWN, "progress", "timeout"], "the console itself reports progress"),
     (
         "import",
         &[OWN, "decoding", "error", "fbx", "format", "gltf", "image_about", "images", "job", "ktx2", "tangents"],

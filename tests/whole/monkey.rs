@@ -1,6 +1,6 @@
 //! A monkey at the program: what it does is random, and the same again with the same seed.
 //!
-//! `RIGSCOPE_MONKEY_SEED` tries one seed alone, and tells each act before it is done.
+//! `RIGSCOPE_MONKEY_SEED` runs one seed alone and prints each action first.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

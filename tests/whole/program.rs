@@ -56,7 +56,7 @@ impl Program {
         let jobs = Jobs::new(move || _ = bell.send(()));
         let data = folder.join("data");
         let mut engine = HeadlessApp::new(jobs, Some(&data), Startup::default(), MEMORY_LIMIT).unwrap();
-        // What other programs change arrives when the system tells, not in its turn.
+        // What other programs change arrives when the system reports it, in no fixed order.
         engine.state.settings.reload_on_change = false;
         let gl = Headless::new().expect("the tests draw without a window; Mesa's software device is enough");
         let scene = gl.scene().unwrap();

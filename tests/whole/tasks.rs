@@ -155,7 +155,7 @@ fn answer(window: &mut Window, path: &Path) -> Result<()> {
     wait_for(window, "Path")?;
     window.key(COMMAND, Key::A)?;
     window.events(vec![Event::Text(path.display().to_string())])?;
-    // What begins is not waited for: nothing settles while a job tells how far it is.
+    // What begins is not waited for: nothing settles while a job reports progress.
     let enter = |pressed| Event::Key {
         key: Key::Enter,
         physical_key: None,

@@ -5,7 +5,7 @@ mod report;
 mod rows;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
@@ -16,14 +16,15 @@ use super::{Console, DeviceArgs, MemoryArgs, numbers};
 use crate::jobs::Progress;
 use crate::render::Headless;
 use crate::rig::Rig;
+use crate::rows::{Described as _, Document};
 use crate::skinning::Centers;
 use crate::stage::{Source, Stage};
-use report::{Bytes, CardReport, Millis, Report};
+use report::{BenchJson, CardJson, GraphicsBytes, LeftOutRow};
 use rows::{Bench, Row};
 
-/// What to measure.
+/// Arguments of `rigscope bench`.
 #[derive(Args, Debug)]
-#[command(after_long_help = JSON_HELP)]
+#[command(after_long_help = HELP)]
 pub struct BenchArgs {
     /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input
     #[arg(value_parser = source())]
@@ -47,7 +48,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     memory: MemoryArgs,
 
-    /// Only run the row of this name, or all rows whose names contain TEXT
+    /// Measure only the row with this name, or the rows whose names contain TEXT
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
 
@@ -55,37 +56,34 @@ pub struct BenchArgs {
     #[arg(long)]
     json: bool,
 
-    /// Print one JSON object that also has all that the graphics driver says of the card, and how long the card itself takes
+    /// Print one JSON object with the driver's description of the card and the card's own times too
     #[arg(long)]
     card: bool,
 }
 
-const JSON_HELP: &str = "\
-A posed frame evaluates the file's first clip, or turns all joints where there is none, skins, draws offscreen and waits until the picture is there. Orbiting
-moves the camera alone. Rows of two sides compare the method with its counterpart. The first frame of a row, which compiles what it needs, is not
-among the others. The way from the start of the process to the first picture has all that comes before it, to a hundredth of a second.
+const HELP: &str = "\
+A posed frame evaluates the first clip, or turns all joints if there is none, skins, draws offscreen
+and waits for the picture. Orbiting moves only the camera. Rows with two sides compare the method
+with its counterpart. The first frame of a row, which compiles what it needs, is listed apart.
+rigscope explain json lists the keys of the JSON.
 
-JSON:
-  {\"version\":1,\"file\":PATH,\"renderer\":TEXT,\"skinned_on\":\"compute\"|\"feedback\"|\"cpu\",\"size\":[W,H],\"samples\":N,
-   \"vertices\":N,\"triangles\":N,\"joints\":N,\"bytes\":{\"palettes\":N,\"vertices\":N,\"textures\":N},
-   \"load_ms\":X,\"context_ms\":X,\"first_picture_ms\":X,\"start_to_picture_ms\":X,
-   \"frames\":[{\"name\":TEXT,\"frames\":N,\"min_ms\":X,\"median_ms\":X,\"p95_ms\":X,\"first_ms\":X},...],\"left_out\":[{\"name\":TEXT,\"reason\":TEXT},...]}
-With --card, frames have \"card_ms\":X too, the median of the times that the card itself took, where its driver has OpenGL 4.5; and the object has
-   \"card\":{\"vendor\":TEXT,\"renderer\":TEXT,\"version\":TEXT,\"shaders\":TEXT,\"is_software\":BOOL,\"limits\":{NAME:N,...},\"memory_bytes\":[ALL|null,FREE|null],
-   \"extensions\":[TEXT,...],\"most_memory_bytes\":N|null}";
+Examples:
+  rigscope bench builtin:figure
+  rigscope bench hero.glb --only wipe --size 1920x1080";
 
-/// Most vertices of a mesh for which centres of rotation are found: larger ones take minutes.
+/// What is printed as JSON.
+pub(super) const JSON: [Document; 1] = [Document { command: "bench", key: "", python: None, shape: BenchJson::shape }];
+
+/// Largest rig whose centres of rotation are computed; larger ones take minutes.
 const MAX_VERTICES_FOR_CENTERS: usize = 200_000;
 
 impl BenchArgs {
     /// Measures and prints.
-    ///
-    /// *Errors*: in words for the user.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let begin = Instant::now();
         let document = open_document((&self.file, None), &ClipsOf::default(), self.memory.job(), console)?;
         let stage = Stage::new(document);
-        let load = Millis::since(begin);
+        let load_ms = milliseconds(begin.elapsed());
         let rig = Arc::clone(stage.rig());
 
         let start = Instant::now();
@@ -93,44 +91,53 @@ impl BenchArgs {
         let mut scene = headless.scene().map_err(|e| e.to_string())?;
         self.device.apply_to(&mut scene);
         scene.set_samples(self.samples);
-        let context = Millis::since(start);
+        let context_ms = milliseconds(start.elapsed());
 
         let mut bench = Bench::new(&stage, &mut scene, self.size, self.frames);
-        let first_picture = bench.first_picture()?;
-        let start_to_picture = Millis::from(process::age().unwrap_or_else(|| begin.elapsed()));
+        let start = Instant::now();
+        bench.first_picture()?;
+        let first_picture_ms = milliseconds(start.elapsed());
+        let start_to_picture_ms = milliseconds(process::age().unwrap_or_else(|| begin.elapsed()));
         bench.centers = centers(&rig);
-        bench.asks_card = self.card;
+        bench.times_card = self.card;
         let (mut frames, mut left_out, mut has_time) = (Vec::new(), Vec::new(), true);
         for row in rows(self.only.as_deref()) {
             has_time = has_time && !console.is_time_over();
             let no_time = (!has_time).then(|| "there was no time for it".to_owned());
             match no_time.or_else(|| bench.reason_against(&row)) {
-                Some(reason) => left_out.push((row.name(), reason)),
+                Some(reason) => left_out.push(LeftOutRow { name: row.name(), reason }),
                 None => frames.push(bench.measure(&row)?),
             }
         }
-        let report = Report {
+        let report = BenchJson {
+            version: 1,
             file: stage.document.source.full_name(),
             renderer: headless.renderer(),
-            skinned_on: scene.skins_on(),
+            skinned_on: scene.skins_on().to_string(),
             size: self.size,
             samples: scene.samples(),
-            bytes: Bytes::of(&rig),
-            rig: &rig,
-            load,
-            context,
-            first_picture,
-            start_to_picture,
+            vertices: rig.vertex_count(),
+            triangles: rig.primitives().map(|(_, primitive)| primitive.indices.len() / 3).sum(),
+            joints: rig.joint_count(),
+            bytes: GraphicsBytes::new(&rig),
+            load_ms,
+            context_ms,
+            first_picture_ms,
+            start_to_picture_ms,
             frames,
             left_out,
-            card: self.card.then(|| CardReport { card: scene.card(), most_memory_bytes: process::most_memory() }),
+            card: self.card.then(|| CardJson::new(scene.card(), process::peak_memory())),
         };
-        if self.json || self.card { console.print_json(&report.json()) } else { console.print_table(report.text()) }?;
+        if self.json || self.card { console.print_row(&report) } else { console.print_table(report.lines()) }?;
         if has_time { Ok(()) } else { Err(console.not_done("the last rows")) }
     }
 }
 
-/// The rows that are asked for: all, the one of a name, or those whose names contain it.
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// Returns the row with a name, else the rows whose names contain it.
 fn rows(only: Option<&str>) -> Vec<Row> {
     let (all, text) = (Row::all(), only.unwrap_or_default());
     let is_name = all.iter().any(|row| row.name() == text);
@@ -138,8 +145,7 @@ fn rows(only: Option<&str>) -> Vec<Row> {
 }
 
 fn centers(rig: &Arc<Rig>) -> Option<Arc<Centers>> {
-    let vertices: usize = rig.primitives().map(|(_, primitive)| primitive.positions.len()).sum();
-    let is_small = vertices <= MAX_VERTICES_FOR_CENTERS;
+    let is_small = rig.vertex_count() <= MAX_VERTICES_FOR_CENTERS;
     is_small.then(|| Centers::new(rig, &Progress::default())).flatten().map(Arc::new)
 }
 
@@ -148,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_asked_for_by_its_name_and_several_by_what_their_names_share() {
+    fn rows_are_selected_by_name_or_part_of_it() {
         let names = |only| rows(only).iter().map(Row::name).collect::<Vec<_>>();
         assert_eq!(names(Some("lbs")), ["lbs"]);
         assert_eq!(names(Some("lbs, ")).len(), 4);

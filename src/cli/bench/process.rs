@@ -2,31 +2,31 @@
 
 use std::time::Duration;
 
-/// Time since the system started this process, to a hundredth of a second; `None` where that is unknown.
+/// Returns the time since the process started, to a hundredth of a second, if known.
 ///
 /// *Source*: `proc_pid_stat(5)`, field 22, and `proc_uptime(5)`.
 pub(super) fn age() -> Option<Duration> {
     let [stat, uptime] = ["/proc/self/stat", "/proc/uptime"].map(std::fs::read_to_string);
-    age_of(&stat.ok()?, &uptime.ok()?)
+    parse_age(&stat.ok()?, &uptime.ok()?)
 }
 
-/// Most memory that this process has had at once so far, bytes; `None` where that is unknown.
+/// Returns the peak memory of this process, bytes, if known.
 ///
 /// *Source*: `proc_pid_status(5)`, `VmHWM`.
-pub(super) fn most_memory() -> Option<u64> {
-    most_memory_of(&std::fs::read_to_string("/proc/self/status").ok()?)
+pub(super) fn peak_memory() -> Option<u64> {
+    parse_peak(&std::fs::read_to_string("/proc/self/status").ok()?)
 }
 
-fn most_memory_of(status: &str) -> Option<u64> {
+fn parse_peak(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kib.checked_mul(1024)
 }
 
-/// Ticks per second of the clock in which Linux reports times to programs, whatever its own clock.
+/// Ticks per second in which Linux reports times to programs.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-fn age_of(stat: &str, uptime: &str) -> Option<Duration> {
+fn parse_age(stat: &str, uptime: &str) -> Option<Duration> {
     // The program's name is in parentheses, and may contain parentheses and spaces itself.
     let (_, after_name) = stat.rsplit_once(')')?;
     let started: f64 = after_name.split_whitespace().nth(19)?.parse().ok()?;
@@ -41,15 +41,15 @@ mod tests {
     #[test]
     fn the_start_of_a_process_is_found_behind_any_name() {
         let stat = "71 (a) b (c) R 1 71 1 0 -1 4194560 9 0 0 0 1 2 0 0 20 0 1 0 12345 999 9 18446744073709551615";
-        assert_eq!(age_of(stat, "125.70 99.00\n"), Some(Duration::from_millis(2250)));
-        assert_eq!(age_of("71 (a) R 1", "125.70 99.00"), None);
-        assert_eq!(age_of(stat, "1.00 99.00"), None, "nothing starts after now");
+        assert_eq!(parse_age(stat, "125.70 99.00\n"), Some(Duration::from_millis(2250)));
+        assert_eq!(parse_age("71 (a) R 1", "125.70 99.00"), None);
+        assert_eq!(parse_age(stat, "1.00 99.00"), None, "nothing starts after now");
     }
 
     #[test]
     fn the_most_memory_is_read_in_bytes() {
-        assert_eq!(most_memory_of("Name:\ta\nVmHWM:\t   12 kB\nVmRSS:\t 3 kB\n"), Some(12 * 1024));
-        assert_eq!(most_memory_of("Name:\tVmHWM: 12 kB\n"), None);
+        assert_eq!(parse_peak("Name:\ta\nVmHWM:\t   12 kB\nVmRSS:\t 3 kB\n"), Some(12 * 1024));
+        assert_eq!(parse_peak("Name:\tVmHWM: 12 kB\n"), None);
     }
 
     #[cfg(target_os = "linux")]

@@ -1,89 +1,145 @@
 //! Times and sizes, as a table and as JSON.
 
-use std::time::{Duration, Instant};
-
-use serde::Serialize;
-use serde_json::json;
+use std::collections::BTreeMap;
 
 use super::super::console::{BOLD, Line};
 use crate::files::byte_count;
-use crate::render::{Card, SkinningDevice};
+use crate::render::Card;
 use crate::rig::Rig;
+use crate::rows::rows;
+use crate::text::counted;
 
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
-#[serde(transparent)]
-pub(super) struct Millis(f64);
-
-impl From<Duration> for Millis {
-    fn from(time: Duration) -> Self {
-        Self(time.as_secs_f64() * 1e3)
+rows! {
+    /// Frame times of a rig on this machine, in milliseconds.
+    pub(super) struct BenchJson {
+        /// Version of the JSON, 1.
+        pub version: u32,
+        /// Path of the file.
+        pub file: String,
+        /// Name of the OpenGL renderer.
+        pub renderer: String,
+        /// Where vertices are skinned: compute, feedback or cpu.
+        pub skinned_on: String,
+        /// Width and height of the picture, pixels.
+        pub size: [u32; 2],
+        /// Samples per pixel.
+        pub samples: u32,
+        /// Number of drawn vertices.
+        pub vertices: usize,
+        /// Number of drawn triangles.
+        pub triangles: usize,
+        /// Number of joints.
+        pub joints: usize,
+        /// Graphics memory.
+        pub bytes: GraphicsBytes,
+        /// Time to open the file.
+        pub load_ms: f64,
+        /// Time to start OpenGL and compile the first shaders.
+        pub context_ms: f64,
+        /// Time to upload the rig and draw the first picture.
+        pub first_picture_ms: f64,
+        /// Time from the start of the process to the first picture, to a hundredth of a second.
+        pub start_to_picture_ms: f64,
+        /// Measured rows.
+        pub frames: Vec<FrameTimes>,
+        /// Rows that were not measured.
+        pub left_out: Vec<LeftOutRow>,
+        /// The graphics card, with --card.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub card: Option<CardJson>,
     }
-}
 
-impl Millis {
-    pub(super) fn since(start: Instant) -> Self {
-        start.elapsed().into()
+    /// Memory on the graphics card, bytes.
+    #[derive(Copy)]
+    pub(super) struct GraphicsBytes {
+        /// Palettes of one frame.
+        pub palettes: usize,
+        /// Vertices and indices.
+        pub vertices: usize,
+        /// Textures with mipmaps.
+        pub textures: usize,
     }
 
-    /// Text with one or two decimals, as many as are significant.
-    fn text(self) -> String {
-        if self.0 < 9.95 { format!("{:.2}", self.0) } else { format!("{:.1}", self.0) }
+    /// Times of the frames of a row, without the first.
+    pub(super) struct FrameTimes {
+        /// Name of the row.
+        pub name: String,
+        /// Number of frames.
+        pub frames: usize,
+        /// Shortest.
+        pub min_ms: f64,
+        /// Median.
+        pub median_ms: f64,
+        /// 95th percentile.
+        pub p95_ms: f64,
+        /// First frame, which compiles what the row needs.
+        pub first_ms: f64,
+        /// Median of the time on the card itself, with --card and OpenGL 4.5.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub card_ms: Option<f64>,
     }
-}
 
-/// Durations of the frames of one row.
-#[derive(Debug, Serialize)]
-pub(super) struct FrameTimes {
-    name: String,
-    frames: usize,
-    min_ms: Millis,
-    median_ms: Millis,
-    p95_ms: Millis,
-    first_ms: Millis,
-    /// Median of the times that the graphics card took, of those frames for which it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    card_ms: Option<Millis>,
+    /// A row that was not measured.
+    pub(super) struct LeftOutRow {
+        /// Name of the row.
+        pub name: String,
+        /// Why it was not measured.
+        pub reason: String,
+    }
+
+    /// What the graphics driver reports.
+    pub(super) struct CardJson {
+        /// Vendor of the driver.
+        pub vendor: String,
+        /// Name of the device.
+        pub renderer: String,
+        /// Version of OpenGL and of the driver.
+        pub version: String,
+        /// Version of the shading language.
+        pub shaders: String,
+        /// True for a software rasteriser.
+        pub is_software: bool,
+        /// Limits by their names in OpenGL, in lower case and without GL_.
+        pub limits: BTreeMap<String, i64>,
+        /// Total and free memory, bytes.
+        pub memory_bytes: [Option<u64>; 2],
+        /// Names of the extensions.
+        pub extensions: Vec<String>,
+        /// Most memory that the process had at once, bytes.
+        pub most_memory_bytes: Option<u64>,
+    }
 }
 
 impl FrameTimes {
-    pub(super) fn new(name: String, first: Option<Millis>, times: Vec<Millis>, on_card: Vec<Millis>) -> Self {
-        let (frames, times) = (times.len(), Sorted::new(times));
-        let at = |share: f64| times.at(share).unwrap_or(Millis(f64::NAN));
-        let first_ms = first.unwrap_or(Millis(f64::NAN));
-        let card_ms = Sorted::new(on_card).at(0.5);
-        Self { name, frames, min_ms: at(0.0), median_ms: at(0.5), p95_ms: at(0.95), first_ms, card_ms }
+    /// Times in milliseconds, of the first frame and the others, and of those that the card measured.
+    pub(super) fn new(name: String, first_ms: f64, mut times: Vec<f64>, mut on_card: Vec<f64>) -> Self {
+        times.sort_by(f64::total_cmp);
+        on_card.sort_by(f64::total_cmp);
+        let at = |fraction| percentile(&times, fraction).unwrap_or(f64::NAN);
+        let card_ms = percentile(&on_card, 0.5);
+        Self { name, frames: times.len(), min_ms: at(0.0), median_ms: at(0.5), p95_ms: at(0.95), first_ms, card_ms }
     }
 }
 
-/// Times, shortest first.
-struct Sorted(Vec<Millis>);
-
-impl Sorted {
-    fn new(mut times: Vec<Millis>) -> Self {
-        times.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Self(times)
-    }
-
-    /// The time than which a share of the others is shorter; `None` of none.
-    fn at(&self, share: f64) -> Option<Millis> {
-        let index = self.0.len().saturating_sub(1) as f64 * share;
-        self.0.get(index.round() as usize).copied()
-    }
+fn percentile(sorted: &[f64], fraction: f64) -> Option<f64> {
+    let index = sorted.len().saturating_sub(1) as f64 * fraction;
+    sorted.get(index.round() as usize).copied()
 }
 
-/// Memory used on the graphics card.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Bytes {
-    palettes: usize,
-    vertices: usize,
-    textures: usize,
+impl CardJson {
+    pub(super) fn new(card: Card, most_memory_bytes: Option<u64>) -> Self {
+        let Card { vendor, renderer, version, shaders, is_software, limits, memory_bytes, extensions } = card;
+        let limits = limits.into_iter().map(|(name, limit)| (name.to_owned(), limit)).collect();
+        let extensions = extensions.into_iter().collect();
+        Self { vendor, renderer, version, shaders, is_software, limits, memory_bytes, extensions, most_memory_bytes }
+    }
 }
 
 /// Bytes per joint in a palette: matrix, motion and stretch.
 const PALETTE_BYTES_PER_JOINT: usize = 160;
 
-impl Bytes {
-    pub(super) fn of(rig: &Rig) -> Self {
+impl GraphicsBytes {
+    pub(super) fn new(rig: &Rig) -> Self {
         let joints = rig.instances.iter().map(|i| i.skin.map_or(1, |skin| rig.skins[skin].joints.len()));
         let vertex = |bytes: usize, is_there: bool| if is_there { bytes } else { 0 };
         let vertices = rig.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|p| {
@@ -94,7 +150,7 @@ impl Bytes {
                 + vertex(24, p.influences.is_some());
             p.positions.len() * bytes + p.indices.len() * size_of::<u32>()
         });
-        // Including all mipmaps.
+        // Mipmaps add a third.
         let textures = rig.images.iter().map(|image| image.rgba.len() / 3 * 4);
         Self {
             palettes: joints.sum::<usize>() * PALETTE_BYTES_PER_JOINT,
@@ -104,66 +160,9 @@ impl Bytes {
     }
 }
 
-/// Results of the benchmark.
-pub(super) struct Report<'a> {
-    pub file: String,
-    pub renderer: String,
-    pub skinned_on: SkinningDevice,
-    pub size: [u32; 2],
-    pub samples: u32,
-    pub rig: &'a Rig,
-    pub bytes: Bytes,
-    pub load: Millis,
-    pub context: Millis,
-    pub first_picture: Millis,
-    /// Time from the start of the process to the first picture.
-    pub start_to_picture: Millis,
-    pub frames: Vec<FrameTimes>,
-    pub left_out: Vec<(String, String)>,
-    /// The graphics card, where it was asked for.
-    pub card: Option<CardReport>,
-}
-
-/// What was asked of the graphics card.
-#[derive(Serialize)]
-pub(super) struct CardReport {
-    #[serde(flatten)]
-    pub card: Card,
-    /// Most memory that the process had at once, bytes.
-    pub most_memory_bytes: Option<u64>,
-}
-
-impl Report<'_> {
-    /// Numbers of drawn vertices, triangles and joints.
-    fn counts(&self) -> [usize; 3] {
-        let primitives = || self.rig.primitives().map(|(_, primitive)| primitive);
-        [
-            primitives().map(|p| p.positions.len()).sum(),
-            primitives().map(|p| p.indices.len() / 3).sum(),
-            self.rig.joint_count(),
-        ]
-    }
-
-    pub(super) fn json(&self) -> String {
-        let [vertices, triangles, joints] = self.counts();
-        let left_out: Vec<_> =
-            self.left_out.iter().map(|(name, reason)| json!({ "name": name, "reason": reason })).collect();
-        let mut report = json!({
-            "version": 1, "file": self.file, "renderer": self.renderer, "skinned_on": self.skinned_on.to_string(),
-            "size": self.size, "samples": self.samples, "vertices": vertices, "triangles": triangles, "joints": joints,
-            "bytes": self.bytes, "load_ms": self.load, "context_ms": self.context,
-            "first_picture_ms": self.first_picture, "start_to_picture_ms": self.start_to_picture, "frames": self.frames, "left_out": left_out,
-        });
-        if let Some(card) = &self.card {
-            report["card"] = json!(card);
-        }
-        report.to_string()
-    }
-
-    pub(super) fn text(&self) -> Vec<Line> {
-        let [vertices, triangles, joints] = self.counts();
-        let [width, height] = self.size;
-        let Bytes { palettes, vertices: geometry, textures } = self.bytes;
+impl BenchJson {
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let Self { vertices, triangles, joints, size: [width, height], .. } = self;
         let bytes = |count: usize| byte_count(count as u64);
         let row = |name: &str, columns: &[String]| {
             let columns = columns.iter().fold(String::new(), |row, column| row + &format!("{column:>10}"));
@@ -174,35 +173,39 @@ impl Report<'_> {
                 .styled(BOLD, &self.file)
                 .and(&format!(": {vertices} vertices, {triangles} triangles, {joints} joints")),
             Line::plain(&format!(
-                "  {width} x {height} pixels, {} sample{} each, by {}; vertices are skinned on the {}",
-                self.samples,
-                if self.samples == 1 { "" } else { "s" },
+                "  {width} x {height} pixels, {} each, by {}; vertices are skinned on the {}",
+                counted(self.samples as usize, "sample", "samples"),
                 self.renderer,
                 self.skinned_on
             )),
             Line::plain(&format!(
                 "  {} of vertices, {} of textures, {} of palettes a frame",
-                bytes(geometry),
-                bytes(textures),
-                bytes(palettes)
+                bytes(self.bytes.vertices),
+                bytes(self.bytes.textures),
+                bytes(self.bytes.palettes)
             )),
             Line::default(),
             row("milliseconds", &[]),
-            row("load", &[self.load.text()]),
-            row("OpenGL and its programs", &[self.context.text()]),
-            row("upload and first picture", &[self.first_picture.text()]),
-            row("all from the process's start", &[self.start_to_picture.text()]),
+            row("load", &[milliseconds(self.load_ms)]),
+            row("OpenGL and its programs", &[milliseconds(self.context_ms)]),
+            row("upload and first picture", &[milliseconds(self.first_picture_ms)]),
+            row("all from the process's start", &[milliseconds(self.start_to_picture_ms)]),
             Line::default(),
             row("frames", &["shortest", "median", "95 %", "first", "frames"].map(str::to_owned)),
         ];
         lines.extend(self.frames.iter().map(|f| {
-            let times = [f.min_ms, f.median_ms, f.p95_ms, f.first_ms].map(Millis::text);
+            let times = [f.min_ms, f.median_ms, f.p95_ms, f.first_ms].map(milliseconds);
             row(&f.name, &[&times[..], &[f.frames.to_string()]].concat())
         }));
-        lines
-            .extend(self.left_out.iter().map(|(name, reason)| Line::plain(&format!("  {name:<26}left out: {reason}"))));
+        let left_out = self.left_out.iter();
+        lines.extend(left_out.map(|row| Line::plain(&format!("  {:<26}left out: {}", row.name, row.reason))));
         lines
     }
+}
+
+/// Formats milliseconds with about three digits.
+fn milliseconds(ms: f64) -> String {
+    if ms < 9.95 { format!("{ms:.2}") } else { format!("{ms:.1}") }
 }
 
 #[cfg(test)]
@@ -210,18 +213,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shortest_the_median_and_nearly_the_longest_of_the_times_are_told() {
-        let times = (1..=21).rev().map(|i| Millis(f64::from(i))).collect();
-        let told = FrameTimes::new("lbs".to_owned(), Some(Millis(99.0)), times, vec![Millis(2.0)]);
-        assert_eq!(
-            (told.min_ms, told.median_ms, told.p95_ms, told.first_ms, told.frames),
-            (Millis(1.0), Millis(11.0), Millis(20.0), Millis(99.0), 21)
-        );
-        assert_eq!(told.card_ms, Some(Millis(2.0)));
+    fn frame_times_are_percentiles_without_the_first_frame() {
+        let times = (1..=21).rev().map(f64::from).collect();
+        let row = FrameTimes::new("lbs".to_owned(), 99.0, times, vec![2.0]);
+        assert_eq!((row.min_ms, row.median_ms, row.p95_ms, row.first_ms, row.frames), (1.0, 11.0, 20.0, 99.0, 21));
+        assert_eq!(row.card_ms, Some(2.0));
     }
 
     #[test]
     fn times_have_about_three_digits() {
-        assert_eq!([0.126, 9.949, 9.96, 1234.56].map(|ms| Millis(ms).text()), ["0.13", "9.95", "10.0", "1234.6"]);
+        assert_eq!([0.126, 9.949, 9.96, 1234.56].map(milliseconds), ["0.13", "9.95", "10.0", "1234.6"]);
     }
 }

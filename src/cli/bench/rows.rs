@@ -1,11 +1,12 @@
-//! Measurements of the benchmark: frames of each kind, many times.
+//! Rows of the benchmark.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::Quat;
 
-use super::report::{FrameTimes, Millis};
+use super::milliseconds;
+use super::report::FrameTimes;
 use crate::actor::{Actor, SharedPose};
 use crate::render::{FrameInput, Scene};
 use crate::rig::{ClipMoment, Pose, Rig, Trs, evaluate};
@@ -14,9 +15,9 @@ use crate::stage::Stage;
 use crate::view::{Ghost, Layout, Look, Painted, Ramp, SideView, Values, View};
 
 /// Longest total time of a row's frames; the row ends after it.
-const LONGEST: Duration = Duration::from_secs(5);
+const MAX_ROW_TIME: Duration = Duration::from_secs(5);
 /// Fewest frames of a row, however long they take.
-const FEWEST: u32 = 3;
+const MIN_FRAMES: u32 = 3;
 /// Rate at which clips are sampled, as if played.
 const FRAMES_PER_SECOND: f32 = 60.0;
 
@@ -91,31 +92,29 @@ impl Row {
 pub(super) struct Bench<'a> {
     stage: &'a Stage,
     rig: Arc<Rig>,
-    /// Centres of rotation, once found; the first picture does not wait for them.
+    /// Centres of rotation; set after the first picture, which doesn't need them.
     pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
     frames: u32,
-    /// True where the graphics card's own time is measured too.
-    pub asks_card: bool,
+    /// Whether the graphics card's own time is measured too.
+    pub times_card: bool,
     /// Version of the next frame.
     version: u64,
 }
 
 impl<'a> Bench<'a> {
     pub(super) fn new(stage: &'a Stage, scene: &'a mut Scene, size: [u32; 2], frames: u32) -> Self {
-        Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, asks_card: false, version: 0 }
+        Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, times_card: false, version: 0 }
     }
 
     /// Uploads and compiles everything for the first picture, and draws it.
-    pub(super) fn first_picture(&mut self) -> Result<Millis, String> {
-        let start = Instant::now();
+    pub(super) fn first_picture(&mut self) -> Result<(), String> {
         let view = Row::Single(Method::Lbs).view(&self.base_view());
-        self.draw(&view, 0, None)?;
-        Ok(Millis::since(start))
+        self.draw(&view, 0, None).map(drop)
     }
 
-    /// Why a row cannot be measured; `None` where it can.
+    /// Returns why a row cannot be measured, if so.
     pub(super) fn reason_against(&self, row: &Row) -> Option<String> {
         let method = row.method();
         let has_centers = self.centers.is_some() || !method.needs_centers();
@@ -124,14 +123,14 @@ impl<'a> Bench<'a> {
             .or((!has_centers).then(|| "finding centres of rotation takes minutes for a mesh of this size".to_owned()))
     }
 
-    /// Measures frames of a row again and again.
+    /// Measures the frames of a row.
     pub(super) fn measure(&mut self, row: &Row) -> Result<FrameTimes, String> {
         let mut view = row.view(&self.base_view());
         let painted = (*row == Row::Display("lbs, painted")).then(|| self.painted());
         let begin = Instant::now();
-        let (mut first, mut times, mut on_card) = (None, Vec::new(), Vec::new());
+        let (mut first, mut times, mut on_card) = (f64::NAN, Vec::new(), Vec::new());
         for frame in 0..=self.frames {
-            if begin.elapsed() > LONGEST && times.len() as u32 >= FEWEST {
+            if begin.elapsed() > MAX_ROW_TIME && times.len() as u32 >= MIN_FRAMES {
                 break;
             }
             let start = Instant::now();
@@ -141,13 +140,13 @@ impl<'a> Bench<'a> {
             } else {
                 self.draw(&view, frame, painted.as_ref())?
             };
-            let time = Millis::since(start);
-            if first.is_none() {
-                first = Some(time);
+            let time = milliseconds(start.elapsed());
+            if frame == 0 {
+                first = time;
                 continue;
             }
             times.push(time);
-            on_card.extend(card_time.map(Millis::from));
+            on_card.extend(card_time.map(milliseconds));
         }
         Ok(FrameTimes::new(row.name(), first, times, on_card))
     }
@@ -160,9 +159,8 @@ impl<'a> Bench<'a> {
         view
     }
 
-    /// Draws a frame of the clip, or of all joints rotating, and waits for it. Frame 0 repeats one pose.
-    ///
-    /// Returns the graphics card's own time, where it is asked for and known.
+    /// Draws a frame of the clip, or of all joints rotating, and waits for it. Frame 0 repeats one pose. Returns the
+    /// graphics card's own time, if asked for and known.
     fn draw(&mut self, view: &View, frame: u32, painted: Option<&Painted>) -> Result<Option<Duration>, String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;
@@ -187,7 +185,7 @@ impl<'a> Bench<'a> {
         for shown in &mut frame.actors {
             (shown.painted, shown.centers) = (painted, self.centers.as_ref());
         }
-        if self.asks_card {
+        if self.times_card {
             return self.scene.draw_timed(&frame).map_err(|e| e.to_string());
         }
         self.scene.draw(&frame).map_err(|e| e.to_string())?;

@@ -1,4 +1,4 @@
-//! Baseline files: where they are, and how they name the files that they are about.
+//! Baseline files, and the names of checked files in them.
 
 use std::path::{Path, PathBuf};
 
@@ -15,37 +15,31 @@ pub(super) struct KnownFindings {
 
 impl KnownFindings {
     /// Reads a baseline.
-    ///
-    /// *Errors*: in words for the user.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
         let bytes = files::read_waiting(path);
         let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         let text = String::from_utf8_lossy(&bytes);
-        let baseline = Baseline::from_json(&text).map_err(|p| format!("{} is no baseline: {p}", path.display()))?;
+        let baseline = Baseline::from_json(&text).map_err(|p| format!("{} is not a baseline: {p}", path.display()))?;
         Ok(Self { baseline, folder: folder_of(path) })
     }
 
-    /// A baseline that forgives nothing yet, to be written to a path.
-    ///
-    /// *Errors*: in words for the user; the path holds something other than a baseline.
+    /// Creates an empty baseline for a path; fails if another kind of file is there.
     pub(super) fn new(path: &Path) -> Result<Self, String> {
         if path.exists() {
-            Self::read(path).map_err(|problem| format!("{problem}; it is not written over"))?;
+            Self::read(path).map_err(|problem| format!("{problem}. It is not overwritten; give another path."))?;
         }
         Ok(Self { folder: folder_of(path), ..Self::default() })
     }
 
-    /// A baseline to be written again with less.
-    ///
-    /// *Errors*: in words for the user; it cannot be read, or is no file that could be written again.
+    /// Reads a baseline that will be rewritten; fails if it is not a regular file.
     pub(super) fn to_update(path: &Path) -> Result<Self, String> {
         if is_standard(path) || path.exists() && !path.is_file() {
-            return Err(format!("{} is no file that --update-baseline could write again", path.display()));
+            return Err(format!("--update-baseline cannot rewrite {}: it is not a regular file", path.display()));
         }
         Self::read(path)
     }
 
-    /// Names of the files with entries that are not there any more.
+    /// Returns the names of files that have entries but don't exist any more.
     pub(super) fn missing(&self) -> Vec<String> {
         let is_missing = |name: &&str| match Source::parse(name) {
             Ok(Source::File(path)) => !self.folder.join(path).exists(),
@@ -54,9 +48,6 @@ impl KnownFindings {
         self.baseline.files().filter(is_missing).map(str::to_owned).collect()
     }
 
-    /// Writes the baseline to the file, whole or not at all.
-    ///
-    /// *Errors*: in words for the user.
     pub(super) fn write(&self, path: &Path) -> Result<(), String> {
         let written = files::write_atomically(path, self.baseline.to_json().as_bytes());
         written.map_err(|problem| format!("{} cannot be written: {problem}", path.display()))
@@ -72,7 +63,8 @@ impl KnownFindings {
         self.baseline.insert(name, forgiven);
     }
 
-    /// Name of a file in the baseline: with `/`, relative to the baseline's folder, so that it is the same wherever the program starts and the project lies.
+    /// Returns the name of a file in the baseline: relative to its folder, with `/`, so that it doesn't depend on the
+    /// working folder.
     pub(super) fn name(&self, source: &Source) -> String {
         let Source::File(path) = source else { return source.full_name() };
         let path = path.canonicalize().unwrap_or_else(|_| path.clone());

@@ -1,7 +1,7 @@
-//! What files came to when they were last checked, so that what has not changed is not checked again.
+//! Cache of results, so that unchanged files are not checked again.
 //!
-//! A result is found again only where everything that decides it is the same: the program and what the processor can do, the options, the settings, the name of the
-//! file, what a baseline forgives of it, and every file that it names. Files that cannot be read are always tried again.
+//! A result is reused only if everything that affects it is the same: the program and the processor's instructions,
+//! options, config, path, baseline, the file and all files it refers to. Unreadable files are always checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -24,66 +24,67 @@ use crate::skinning::instructions;
 const NAME: &str = "check.cache";
 /// First line of the file.
 const HEADER: &str = "rigscope check cache 1";
-/// Most bytes of the file: some 100,000 results.
+/// Largest size of the file, bytes: some 100,000 results.
 const MAX_BYTES: u64 = 128 << 20;
-/// A file that changed less than this before it was checked may change again without a later time.
+/// Age from which another change of a file is sure to change its time.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// Results of earlier runs, and those of this one.
 pub(super) struct Cache {
     path: PathBuf,
-    /// What is asked about every file.
+    /// Everything that affects all results: program, options, working folder.
     question: String,
     /// Results by key, as lines of the file.
     stored: BTreeMap<String, String>,
-    /// Digests of settings, which many files share.
+    /// Digests of configs, which many files share.
     settings: Mutex<Vec<(Arc<Config>, String)>>,
     this_run: Mutex<ThisRun>,
 }
 
 #[derive(Default)]
 struct ThisRun {
-    /// Keys of stored results that were found again.
+    /// Keys of reused results.
     hits: BTreeSet<String>,
-    /// Results that are new, as lines of the file.
+    /// New results, as lines of the file.
     new: BTreeMap<String, String>,
     new_bytes: u64,
 }
 
-/// A result, and the files that it was got from.
+/// A result and its input files.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     files: Vec<KnownFile>,
     summary: Summary,
 }
 
-/// A file as it was when it was checked.
+/// State of an input file when it was checked.
 #[derive(Clone, Serialize, Deserialize)]
 struct KnownFile {
     path: PathBuf,
-    /// Stamp and digest; `None` where there was no such file.
+    /// Stamp and digest; `None` if the file didn't exist.
     content: Option<(Stamp, String)>,
 }
 
-/// What changes when a file does: its size in bytes, then times and numbers of the system.
+/// Size in bytes, then times and inode, which change with the file.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp(u64, Vec<i64>);
 
 impl Cache {
-    /// Reads the cache in a folder; an unusable one counts as empty, which is said by `tell`. `question` identifies the options that decide a result.
-    pub(super) fn read(folder: &Path, question: &str, tell: impl Fn(&str)) -> Self {
+    /// Reads the cache in a folder; an unusable one counts as empty and is passed to `warn`. `question` identifies the
+    /// options that affect results.
+    pub(super) fn read(folder: &Path, question: &str, warn: impl Fn(&str)) -> Self {
         let path = folder.join(NAME);
         let stored = match open(&path).and_then(|file| read_bounded(file, 2 * MAX_BYTES)) {
             Err(problem) if problem.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(problem) => {
-                tell(&format!("the cache {} cannot be read: {problem}; all files are checked", path.display()));
+                warn(&format!("the cache {} cannot be read: {problem}; all files are checked", path.display()));
                 BTreeMap::new()
             }
             Ok(bytes) => {
                 let (stored, is_whole) = lines_by_key(&String::from_utf8_lossy(&bytes));
                 if !is_whole {
-                    tell(&format!(
-                        "the cache {} is damaged or of another version, and what is unknown of it is made anew",
+                    warn(&format!(
+                        "the cache {} is damaged or of another version; its unusable results are computed again",
                         path.display()
                     ));
                 }
@@ -94,7 +95,7 @@ impl Cache {
         Self { path, question, stored, settings: Mutex::default(), this_run: Mutex::default() }
     }
 
-    /// Key of the result of a file by its name, under the settings that hold for it.
+    /// Returns the key of a file's result with its config.
     pub(super) fn key(&self, name: &str, config: &Arc<Config>, forgiven: &Forgiven) -> String {
         digest_of(format!("{:?}", (&self.question, self.digest_of_settings(config), name, forgiven)).as_bytes())
     }
@@ -109,7 +110,7 @@ impl Cache {
         digest
     }
 
-    /// The result with a key, unless one of its files has changed. A file with other times but the same content has not, as after a fresh checkout.
+    /// Returns the result with a key, unless the content of one of its files changed.
     pub(super) fn find(&self, key: &str) -> Option<Summary> {
         let (_, json) = parts(self.stored.get(key)?)?;
         let mut entry: Entry = serde_json::from_str(json).ok()?;
@@ -125,8 +126,8 @@ impl Cache {
         Some(entry.summary)
     }
 
-    /// Keeps a result that was got from files in these states, unless one of them may have changed meanwhile.
-    pub(super) fn keep(&self, key: &str, states: &[FileState], summary: &Summary) {
+    /// Stores a result for files in these states, unless one of them may have changed meanwhile.
+    pub(super) fn store(&self, key: &str, states: &[FileState], summary: &Summary) {
         let mut paths: Vec<&Path> = states.iter().map(|state| state.path.as_path()).collect();
         paths.sort();
         paths.dedup();
@@ -137,7 +138,7 @@ impl Cache {
     }
 
     fn insert(&self, key: &str, entry: &Entry) {
-        // A path that is not UTF-8 is not kept.
+        // JSON has no paths that are not UTF-8.
         let Ok(json) = serde_json::to_string(entry) else { return };
         let line = format!("{key} {} {json}", digest_of(json.as_bytes()));
         let mut run = lock(&self.this_run);
@@ -147,14 +148,12 @@ impl Cache {
         }
     }
 
-    /// Number of results that were found again, their files untouched.
+    /// Returns the number of reused results whose files were untouched.
     pub(super) fn hits(&self) -> usize {
         lock(&self.this_run).hits.len()
     }
 
-    /// Writes the new results, whole or not at all; those that were not used for longest go where there are too many.
-    ///
-    /// *Errors*: in words for the user.
+    /// Writes the new results; if there are too many, drops those unused in this run.
     pub(super) fn write(self) -> Result<(), String> {
         let run = self.this_run.into_inner().unwrap_or_else(PoisonError::into_inner);
         if run.new.is_empty() {
@@ -174,7 +173,7 @@ impl Cache {
 }
 
 impl KnownFile {
-    /// A file as it is now; `None` where it cannot be read, or changed so lately that the next change might not be seen.
+    /// Returns the current state; `None` if unreadable, or changed so recently that another change might go unnoticed.
     fn settled(path: &Path) -> Option<Self> {
         let Ok(metadata) = path.metadata() else { return Some(Self { path: path.to_owned(), content: None }) };
         let age = SystemTime::now().duration_since(metadata.modified().ok()?).ok()?;
@@ -182,7 +181,7 @@ impl KnownFile {
         Some(Self { path: path.to_owned(), content: Some((Stamp::of(&metadata), digest)) })
     }
 
-    /// False for a file that is as it was; true, with its new stamp, for one with the same content; `None` for one that has changed.
+    /// Returns false if nothing changed, true if only the stamp did, which is updated, and `None` if the content changed.
     fn is_touched(&mut self) -> Option<bool> {
         let now = self.path.metadata().ok().map(|metadata| Stamp::of(&metadata));
         match (&mut self.content, now) {
@@ -202,7 +201,7 @@ impl Stamp {
         #[cfg(unix)]
         let numbers = {
             use std::os::unix::fs::MetadataExt as _;
-            // The time of the last change to the file or its times, which no program sets back.
+            // No program can set the time of the last status change back.
             let changed = [metadata.ctime(), metadata.ctime_nsec()];
             [&[metadata.mtime(), metadata.mtime_nsec()], &changed[..], &[metadata.ino().cast_signed()]].concat()
         };
@@ -215,23 +214,20 @@ impl Stamp {
     }
 }
 
-/// The folder of the cache: the one that was named, else the user's.
-///
-/// *Errors*: in words for the user; none is named, and there is no folder for such.
+/// Returns the given folder, else the user's cache folder.
 pub(super) fn folder(named: Option<&Path>) -> Result<PathBuf, String> {
-    named
-        .map(Path::to_owned)
-        .or_else(crate::files::cache_folder)
-        .ok_or_else(|| "there is no folder for the cache: set XDG_CACHE_HOME, or name one by --cache=FOLDER".to_owned())
+    named.map(Path::to_owned).or_else(crate::files::cache_folder).ok_or_else(|| {
+        "there is no cache folder: XDG_CACHE_HOME and HOME are not set. Name one with --cache=FOLDER.".to_owned()
+    })
 }
 
-/// The program that runs: another build may find something else.
+/// Identifies the build, since another one may find something else.
 fn program() -> (&'static str, Option<(u64, Option<SystemTime>)>) {
     let file = std::env::current_exe().and_then(|path| path.metadata()).ok();
     (env!("CARGO_PKG_VERSION"), file.map(|file| (file.len(), file.modified().ok())))
 }
 
-/// The lines of a cache by their keys, and true where all of it could be used.
+/// Returns the lines of a cache by key, and whether all of it was usable.
 fn lines_by_key(text: &str) -> (BTreeMap<String, String>, bool) {
     let mut lines = text.lines();
     let mut is_whole = lines.next() == Some(HEADER);
@@ -245,14 +241,14 @@ fn lines_by_key(text: &str) -> (BTreeMap<String, String>, bool) {
     (stored, is_whole)
 }
 
-/// Key and JSON of a line; `None` for one that is not as it was written.
+/// Splits a line into key and JSON; `None` if its digest is wrong.
 fn parts(line: &str) -> Option<(&str, &str)> {
     let (key, rest) = line.split_once(' ')?;
     let (sum, json) = rest.split_once(' ')?;
     (digest_of(json.as_bytes()) == sum).then_some((key, json))
 }
 
-/// The text of a cache with as many of these lines as there is room for.
+/// Joins as many lines as fit.
 fn joined<'a>(lines: impl Iterator<Item = &'a String>, most_bytes: u64) -> String {
     let mut text = format!("{HEADER}\n");
     for line in lines {

@@ -1,4 +1,4 @@
-//! Filters for the findings that the user wants to see.
+//! Options that filter findings.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -10,24 +10,24 @@ use crate::analysis::lint::{Code, Policy, Severity};
 use crate::cli::offering::offering;
 use crate::project::{parse_code, profile_names};
 
-/// Codes and severities. What they hide counts for nothing but the number of what is hidden.
+/// Options that hide findings. Hidden findings are counted but don't change the exit code.
 #[derive(Args, Debug, Default)]
 pub(super) struct FindingFilter {
-    /// Hide findings with these codes, profiles or rules (vrchat-mobile/triangles) (comma-separated, or repeat the option)
+    /// Hide findings with these codes, profiles or rules (comma-separated or repeatable)
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = finding_name(), hide_possible_values = true)]
     ignore: Vec<FindingName>,
 
-    /// Show only findings with these codes
+    /// Show only findings with these codes, profiles or rules
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = finding_name(), hide_possible_values = true)]
     only: Vec<FindingName>,
 
     /// Lowest severity to show
     #[arg(long, value_name = "LEVEL", default_value = "note")]
     #[arg(value_parser = PossibleValuesParser::new(Severity::ALL.map(Severity::name)).map(|name| severity(&name)))]
-    severity: LeastSeverity,
+    severity: MinSeverity,
 }
 
-/// What a finding is called by.
+/// Name of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum FindingName {
     Code(Code),
@@ -44,7 +44,7 @@ impl FindingName {
     }
 }
 
-/// Reads a name, and offers codes and profiles.
+/// Parses a name; completions offer codes and profiles.
 fn finding_name() -> impl TypedValueParser<Value = FindingName> {
     let known: Vec<String> = Code::ALL.iter().map(|code| code.id()).chain(profile_names().map(str::to_owned)).collect();
     offering(known, |text: &str| {
@@ -55,28 +55,29 @@ fn finding_name() -> impl TypedValueParser<Value = FindingName> {
     })
 }
 
-/// The least severity that is shown.
+/// Lowest severity that is shown.
 #[derive(Clone, Copy, Debug)]
-struct LeastSeverity(Severity);
+struct MinSeverity(Severity);
 
-impl Default for LeastSeverity {
+impl Default for MinSeverity {
     fn default() -> Self {
         Self(Severity::Note)
     }
 }
 
 impl FindingFilter {
-    /// The codes that this filter shows by their default severities, and the rules of profiles.
+    /// Lists the codes and rules that the filter shows, by their default severities.
     pub(super) fn rules(&self, profiles: &[Profile]) -> Vec<ListedRule> {
         let mut policy = Policy::default();
         self.narrow(&mut policy);
         let codes = Code::ALL.iter().filter(|code| policy.shows(**code, None, code.severity()));
-        let of_profiles = profiles.iter().flat_map(|of| of.rules.iter().map(move |rule| ListedRule::of(of, rule)));
+        let of_profiles =
+            profiles.iter().flat_map(|of| of.rules.iter().map(move |rule| ListedRule::from_rule(of, rule)));
         let shown = of_profiles.filter(|rule| policy.shows(Code::RuleBroken, Some(&rule.id), rule.severity));
         codes.map(|code| ListedRule::from(*code)).chain(shown).collect()
     }
 
-    /// Removes what this filter hides from a policy.
+    /// Hides findings in a policy.
     pub(super) fn narrow(&self, policy: &mut Policy) {
         let named = |code: &Code| FindingName::Code(*code);
         let is_named = |code: &Code| self.only.is_empty() || self.only.contains(&named(code));
@@ -103,7 +104,7 @@ impl From<Code> for ListedRule {
 }
 
 impl ListedRule {
-    pub(super) fn of(profile: &Profile, rule: &Rule) -> Self {
+    fn from_rule(profile: &Profile, rule: &Rule) -> Self {
         Self { id: format!("{}/{}", profile.name, rule.name), severity: rule.severity, title: rule.measure.about() }
     }
 
@@ -118,8 +119,8 @@ impl ListedRule {
     }
 }
 
-fn severity(name: &str) -> LeastSeverity {
-    Severity::ALL.into_iter().find(|s| s.name() == name).map_or_else(LeastSeverity::default, LeastSeverity)
+fn severity(name: &str) -> MinSeverity {
+    Severity::ALL.into_iter().find(|s| s.name() == name).map_or_else(MinSeverity::default, MinSeverity)
 }
 
 #[cfg(test)]
@@ -136,7 +137,7 @@ mod tests {
     fn codes_and_severities_hide() {
         let all = Code::ALL.len();
         assert_eq!(shown(&FindingFilter::default()), (all, Severity::Note));
-        let grave = FindingFilter { severity: LeastSeverity(Severity::Warning), ..FindingFilter::default() };
+        let grave = FindingFilter { severity: MinSeverity(Severity::Warning), ..FindingFilter::default() };
         assert_eq!(shown(&grave), (all, Severity::Warning));
         let two = [Code::WeightSum, Code::ZeroArea].map(FindingName::Code).to_vec();
         let without = FindingFilter { ignore: two.clone(), ..FindingFilter::default() };

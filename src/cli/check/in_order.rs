@@ -1,4 +1,4 @@
-//! Work on several threads whose results come out in the order of the items.
+//! Parallel work with results in the order of the items.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Most results per thread that wait for an earlier one.
 const WAITING: usize = 4;
 
-/// Items to work on, with the number of the next. Kept apart from the results, so that these go out while the next item is awaited.
+/// Items, with the number of the next. Locked apart from the results, so that these pass while the next item is awaited.
 type Items<I> = Mutex<(I, usize)>;
 
 struct Queue<R, P> {
@@ -18,10 +18,8 @@ struct Queue<R, P> {
     failure: Option<String>,
 }
 
-/// Calls `work` for every item on several threads, and `pass_on` for every result in the order of the items. At most a few results per thread wait,
-/// so memory does not grow with the number of items.
-///
-/// *Errors*: the first of `pass_on`; nothing more is begun after it.
+/// Calls `work` for every item on several threads, and `pass_on` for every result in order. Memory doesn't grow with the
+/// number of items, because at most a few results per thread wait. Stops at the first error of `pass_on`.
 pub(super) fn for_each<I, R, P>(
     items: I,
     threads: usize,
@@ -38,9 +36,9 @@ where
     let moved = Condvar::new();
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            let help = || serve(&items, &queue, &moved, threads * WAITING, work);
+            let serve_too = || serve(&items, &queue, &moved, threads * WAITING, work);
             // If no thread can be started, this one does everything.
-            let _ = std::thread::Builder::new().name("check".to_owned()).spawn_scoped(scope, help);
+            let _ = std::thread::Builder::new().name("check".to_owned()).spawn_scoped(scope, serve_too);
         }
         serve(&items, &queue, &moved, threads * WAITING, work);
     });
@@ -71,7 +69,7 @@ fn serve<I, R, P>(
         let result = work(item);
         locked = lock(queue);
         locked.done.insert(number, result);
-        locked.pass_on_what_is_due();
+        locked.pass_on_finished();
         moved.notify_all();
     }
 }
@@ -85,7 +83,7 @@ fn next<I: Iterator>(items: &Items<I>) -> Option<(usize, I::Item)> {
 }
 
 impl<R, P: FnMut(R) -> Result<(), String>> Queue<R, P> {
-    fn pass_on_what_is_due(&mut self) {
+    fn pass_on_finished(&mut self) {
         while let Some(result) = self.done.remove(&self.passed_on).filter(|_| self.failure.is_none()) {
             self.passed_on += 1;
             self.failure = (self.pass_on)(result).err();
@@ -123,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_begun_once_a_result_cannot_be_told() {
+    fn nothing_is_begun_after_an_error() {
         let begun = AtomicUsize::new(0);
         let work = |n: usize| {
             begun.fetch_add(1, Ordering::SeqCst);

@@ -33,11 +33,11 @@ use crate::text::counted;
 use baseline::KnownFindings;
 use cache::Cache;
 use filter::{FindingFilter, ListedRule};
-use format::{Format, Layout, Printer};
+use format::{Format, Printer};
 use one_file::{Check, Checked};
 use report::Tally;
 
-/// Which files to check, what to demand of them, and how to say what is found.
+/// Arguments of `rigscope check`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct CheckArgs {
@@ -45,7 +45,9 @@ pub struct CheckArgs {
     #[arg(required_unless_present_any = ["files_from", "list_rules"], value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
 
-    /// Also check the files listed in LIST, one per line; - is standard input. Reading stops after 10000 unreadable files in a row
+    /// Also check the files listed in LIST, one per line; - is standard input
+    ///
+    /// Reading stops after 10000 unreadable files in a row.
     #[arg(long, value_name = "LIST")]
     files_from: Option<PathBuf>,
 
@@ -53,23 +55,25 @@ pub struct CheckArgs {
     #[arg(short = '0', long, requires = "files_from")]
     null: bool,
 
-    /// Leave out files and folders by a pattern, below the working folder, or for other folders below these: 'old/**', '*.wip.glb', wip/ (repeatable)
+    /// Leave out files and folders by a pattern, such as '*.wip.glb' or old/ (repeatable)
     #[arg(long, value_name = "GLOB", value_parser = Glob::new)]
     exclude: Vec<Glob>,
 
-    /// Project file with the rules to check [default: the nearest rigscope.toml in the file's folder or above it, else in the working folder or above it]
+    /// Config file [default: the nearest rigscope.toml above the file, else above the working folder]
     #[arg(long, value_name = "TOML")]
     config: Option<PathBuf>,
 
-    /// Ignore any rigscope.toml
+    /// Use no rigscope.toml
     #[arg(long, conflicts_with = "config")]
     no_config: bool,
 
-    /// Judge the files by the rules of a platform too, or by those of a settings file; several by commas, or by the option again. With all: which could a file be for?
+    /// Also check a platform profile or a .toml file with rules (comma-separated or repeatable)
+    ///
+    /// With all, list which platforms each file fits.
     #[arg(long, value_name = "PROFILE", value_delimiter = ',', value_parser = offering(profile_names().chain(["all"]), profile_name), hide_possible_values = true)]
     profile: Vec<String>,
 
-    /// The rank that files must have in profiles with ranks; without it any rank will do
+    /// Rank that files must reach in profiles with ranks [default: the lowest]
     #[arg(long, value_name = "RANK", requires = "profile")]
     at_least: Option<String>,
 
@@ -84,7 +88,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "JSON", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 
-    /// Take out of the --baseline what is stale: what it forgives of the files and is no longer found, and files that are gone. New findings are not forgiven
+    /// Remove entries from the --baseline that match nothing any more; add none
     #[arg(long, requires = "baseline", conflicts_with = "write_baseline")]
     update_baseline: bool,
 
@@ -92,7 +96,7 @@ pub struct CheckArgs {
     #[arg(long)]
     strict: bool,
 
-    /// List all codes, and with --profile its rules, with their default severities, and check nothing; --only, --ignore and --severity leave some out
+    /// Check nothing; list the codes, and the rules of --profile, with their default severities
     #[arg(long, conflicts_with_all = NOT_FOR_LISTS)]
     list_rules: bool,
 
@@ -108,7 +112,7 @@ pub struct CheckArgs {
     #[arg(long, conflicts_with = "format")]
     sarif: bool,
 
-    /// Take results of files that have not changed from FOLDER, and keep those of the others there [default: rigscope in the user's folder for caches]
+    /// Reuse results of unchanged files, stored in FOLDER [default: rigscope in the user's cache folder]
     #[arg(long, value_name = "FOLDER", require_equals = true)]
     #[expect(clippy::option_option, reason = "the option may have a folder or not")]
     cache: Option<Option<PathBuf>>,
@@ -121,7 +125,7 @@ pub struct CheckArgs {
     memory: MemoryArgs,
 }
 
-/// Options that are about files.
+/// Options that `--list-rules` excludes.
 const NOT_FOR_LISTS: [&str; 13] = [
     "files",
     "exclude",
@@ -139,41 +143,42 @@ const NOT_FOR_LISTS: [&str; 13] = [
 ];
 
 const HELP: &str = "\
-Findings of one code are listed together, the first few of a file, or with --verbose all. What --ignore, --only and --severity hide does not
-change the exit code (see rigscope --help); the last line says how much it is. With --quiet, files without findings and the last line are left out.
+Findings with one code are grouped; the first few of a file are listed, or all with --verbose. What
+--ignore, --only and --severity hide does not change the exit code; the last line counts it. With
+--quiet, files without findings and the last line are left out.
 
-A GLOB without / is of names in any folder, one with / at its end of folders alone, one with another / of paths: * is any letters but /, ? one, [a-z] one of some, [!a-z]
-one of others, ** any folders, \\ takes the meaning of what follows. What is in a folder is left out with it; -v names it.
+A GLOB without / matches names in any folder, one that ends in / only folders, any other paths: *
+stands for any letters but /, ? for one, [a-z] for one of a set, [!a-z] for one outside it, {a,b}
+for either, ** for any folders; \\ escapes. Everything in a matching folder is left out.
 
-A rigscope.toml may have these keys, all of which may be left out; any other is an error:
-  strict = true                         as --strict
-  only = [CODE, ...], ignore = [...]    as --only and --ignore; what the command line says narrows it further
-  exclude = [GLOB, ...]                 as --exclude, below the folder of the file; not for files that the command line names, and not in [[override]]
-  [severity]                            CODE = \"error\"|\"warning\"|\"note\"|\"off\"
-  [limits]                              joints (of a skin), influences (of a vertex), vertices (of the file), morph-vertices (that a target moves) = N
-  [target.NAME]                         the same limits for an engine or a device; all targets must be met
-  profile = [NAME, ...]                 profiles that files must meet, as --profile; at-least = RANK
-  [[rule]]                              a rule of the project's own: measure = ..., most = N or least = N; rigscope profiles --help says more
-  extends = NAME                        a profile whose rules are the project's too; a [[rule]] of the same name replaces its, severity = \"off\" takes it away
-  [[override]]                          files = PATTERN with *, below the folder: other values for any of these keys
-  [[clips]]                             match = PATTERN with *, for clips by their whole names, and what they promise, one or more of: loop = true, max_seam_deg = A (1), max_gap_mm = D
-                                        (1.75 % of the height), root = \"in-place\"|\"moving\", max_foot_slide_mm = D in one contact, fps = F, min_seconds, max_seconds = T,
-                                        must_exist = true; severity = LEVEL. What cannot be judged is RIG165, with the reason
-  [skeleton]                            like = FILE: every file has its joints, parents and rest poses; others = false: and no other joints
-  [skeleton.joints.NAME]                parent = NAME, translation = [x, y, z], rotation = [x, y, z, w], scale = [x, y, z]: all as the file has them
-  [skeleton.tolerance]                  translation (metres, 0.001), rotation (degrees, 0.5), scale (0.001)
+Keys of rigscope.toml, all optional; others are errors. It applies to its folder and those below:
+  strict = true                  as --strict
+  only, ignore = [CODE, ...]     as --only and --ignore, which narrow it further
+  exclude = [GLOB, ...]          as --exclude, below the folder of the config
+  profile = [NAME, ...]          as --profile; at-least = RANK
+  extends = NAME                 include a profile's rules; a [[rule]] of the same name replaces one
+  [severity]                     CODE = \"error\", \"warning\", \"note\" or \"off\"
+  [limits]                       joints, influences, vertices, morph-vertices = N
+  [target.NAME]                  the same limits under a name
+  [[rule]]                       measure = ..., most or least = N; see rigscope profiles --help
+  [[override]]                   files = PATTERN, and other values for these keys
+  [[clips]]                      match = NAME with *, and: loop, max_seam_deg, max_gap_mm, root,
+                                 max_foot_slide_mm, fps, min_seconds, max_seconds, must_exist,
+                                 severity
+  [skeleton]                     like = FILE; others = false allows no additional joints
+  [skeleton.joints.NAME]         parent, translation, rotation, scale, as in the file
+  [skeleton.tolerance]           translation (m, 0.001), rotation (degrees, 0.5), scale (0.001)
 
-It holds for the files beside it and below, unless one is nearer; for all others the one of the working folder does, or the nearest above. Files of one call may
-have different ones; one that --config names holds for all of them. The window and rigscope report heed the same.
+A baseline matches by file, code and place. A glTF file may suppress a finding itself, with the
+reason, in extras of its asset, a node or a mesh: {\"rigscope\":{\"allow\":{\"RIG022\":\"Props hang on it.\"}}}.
 
-A baseline forgives by file, code and place: names of nodes, meshes and clips, and how many vertices are concerned there. What is not read is never forgiven.
-An entry is stale where a file has less than it forgives, whatever is hidden; rules of profiles that are not asked about and files that are not checked are left alone.
+JSON is one object a line for each file; rigscope explain json lists its keys.
 
-A glTF file may suppress findings itself, each with a reason: \"extras\":{\"rigscope\":{\"allow\":{\"RIG022\":\"Props hang on it.\"}}} in its asset holds for the whole file, in a
-node for what is found about that node alone or about a joint's vertices, in a mesh for what is found about the mesh. They are counted and, with -v, listed; a suppression
-without a reason is RIG180 and has no effect, one of what is not found is RIG181.
-
-JSON is one object a line for each file, in the order of the arguments. All numbers are the file's own; rigscope explain json lists the keys.";
+Examples:
+  rigscope check models --exclude '*.wip.glb' --strict
+  rigscope check hero.glb --profile vrchat-pc --at-least good
+  rigscope check models --format sarif > rigs.sarif
+  git diff --name-only -z | rigscope check --files-from - -0";
 
 /// What is printed as JSON.
 pub(super) const JSON: [Document; 2] = [
@@ -189,8 +194,6 @@ const MAX_THREADS: usize = 8;
 
 impl CheckArgs {
     /// Checks all files and prints the findings.
-    ///
-    /// *Errors*: the output cannot be written. A reader that goes away, as `head` does, ends the check quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         if self.list_rules {
             return self.list_all(console);
@@ -200,35 +203,17 @@ impl CheckArgs {
         let mut known = self.known()?;
         let asked = Exclusion::new(Path::new("."), self.exclude.clone());
         let mut files = Files::new(self.files.clone()).and(self.list()?).without(asked, &projects);
-        let mut all: Vec<&Profile> = named.iter().collect();
-        for profile in self.listed_rules() {
-            all.push(profile);
-        }
-        let layout = Layout::new(self.format(), console, &all);
-        let cache = self.opened_cache(&named, &layout, console);
-        let mut printer = Printer { format: self.format(), console, profiles: &all, has_items: false };
+        let all: Vec<&Profile> = named.iter().chain(self.listed_profiles()).collect();
+        let printer = Printer::new(self.format(), console, &all);
+        let cache = self.opened_cache(&named, &printer, console);
+        let mut has_items = false;
         let mut tally = Tally::default();
         let mut found = Vec::new();
         let unreadable_in_a_row = AtomicUsize::new(0);
-        let begun = printer.begin();
-        let all_printed = begun.and_then(|()| {
-            let check = Check {
-                projects: &projects,
-                filter: &self.filter,
-                profiles: &named,
-                at_least: self.at_least.as_deref(),
-                is_question: self.is_question(),
-                is_strict: self.strict,
-                told: Mutex::default(),
-                known: &known,
-                writes_baseline: self.write_baseline.is_some(),
-                updates_baseline: self.update_baseline,
-                needs_spots: self.format() == Format::Sarif,
-                memory: self.memory,
-                layout: &layout,
-                cache: cache.as_ref(),
-                console,
-            };
+        let all_printed = printer.begin().and_then(|()| {
+            let (args, projects, profiles) = (&self, &projects, named.as_slice());
+            let (reported, known, printer, cache) = (Mutex::default(), &known, &printer, cache.as_ref());
+            let check = Check { args, projects, profiles, reported, known, printer, cache, console };
             let is_wrong = || self.files_from.is_some() && is_too_much(&unreadable_in_a_row);
             // A baseline covers all files, whoever reads the output.
             let is_unread = || console.is_closed() && self.write_baseline.is_none();
@@ -237,18 +222,18 @@ impl CheckArgs {
                 tally.add(summary);
                 count_in_a_row(&unreadable_in_a_row, summary.is_unreadable);
                 found.extend(summary.known.take().map(|known| (std::mem::take(name_in_baseline), known)));
-                printer.file(&summary.lines)
+                printer.file(&summary.lines, &mut has_items)
             })
         });
         let all_begun = self.check_list(&unreadable_in_a_row).and_then(|()| files.check_all_begun(console));
-        tally.is_whole = all_begun.is_ok();
+        tally.is_incomplete = all_begun.is_err();
         tally.excluded = files.excluded();
         all_printed.and_then(|()| printer.end(&tally))?;
         if let Some(cache) = cache {
-            close(cache, tally.files(), console);
+            close(cache, tally.files, console);
         }
         all_begun?;
-        if console.is_time_over() && tally.has_unreadable() && self.write_baseline.is_some() {
+        if console.is_time_over() && tally.unreadable > 0 && self.write_baseline.is_some() {
             return Err(console.not_done("the baseline, which would lack files"));
         }
         if let Some(path) = &self.write_baseline {
@@ -256,16 +241,14 @@ impl CheckArgs {
                 known.insert(name, forgiven);
             }
             known.write(path)?;
-            console.saved(path, "what is forgiven from now on");
+            console.saved(path, "baseline");
         } else if let Some(path) = &self.baseline {
-            self.tell_stale((path, &mut known), (found, tally.stale()), console)?;
+            self.report_stale((path, &mut known), (found, tally.stale), console)?;
         }
         Ok(ExitCode::from(tally.exit_code()))
     }
 
-    /// Prints the codes that the filter leaves, and the rules of named profiles.
-    ///
-    /// *Errors*: the output cannot be written, or has another form than a list can have.
+    /// Prints the codes and rules that pass the filter.
     fn list_all(&self, console: &Console) -> Result<ExitCode, String> {
         let named = self.profiles(console)?;
         let rules = self.filter.rules(&named);
@@ -273,16 +256,17 @@ impl CheckArgs {
             Format::Text => console.print(rules.iter().map(ListedRule::line)),
             Format::Json => rules.iter().try_for_each(|rule| console.print_json(&rule.json())),
             Format::Sarif | Format::Junit | Format::Github => {
-                return Err("--list-rules prints text or JSON; SARIF has the rules with each check".to_owned());
+                return Err(
+                    "--list-rules prints only text or JSON. Leave out --format; SARIF output lists the rules anyway."
+                        .to_owned(),
+                );
             }
         }?;
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Tells what is stale in a baseline, or writes it without that.
-    ///
-    /// *Errors*: it cannot be written.
-    fn tell_stale(
+    /// Reports stale entries of a baseline, or removes them with `--update-baseline`.
+    fn report_stale(
         &self,
         (path, known): (&Path, &mut KnownFindings),
         (changed, stale): (Vec<(String, Forgiven)>, usize),
@@ -296,13 +280,12 @@ impl CheckArgs {
                 console.note(&format!("{}: {name} is gone", path.display()));
             }
             if stale + missing.len() > 0 {
-                let said = "is stale: --update-baseline takes out";
-                console.note(&format!("{} {said} {entries} and {files}", path.display()));
+                console.note(&format!("{} is stale: --update-baseline removes {entries} and {files}", path.display()));
             }
             return Ok(());
         }
         if stale + missing.len() == 0 {
-            console.note(&format!("{} has nothing that is stale", path.display()));
+            console.note(&format!("{} has no stale entries", path.display()));
             return Ok(());
         }
         for (name, forgiven) in changed {
@@ -316,7 +299,7 @@ impl CheckArgs {
         Ok(())
     }
 
-    /// Checks files in parallel and passes the reports on in order.
+    /// Checks files in parallel and passes the results on in order.
     fn check_all(
         &self,
         inputs: impl Iterator<Item = Input> + Send,
@@ -344,9 +327,9 @@ impl CheckArgs {
         })
     }
 
-    /// The cache, where the user wants one. What is amiss with it is told, and keeps no file from being checked.
-    fn opened_cache(&self, named: &[Profile], layout: &Layout, console: &Console) -> Option<Cache> {
-        // What is left out here says which files are checked, or is a part of each file's settings.
+    /// Opens the cache, if asked for; problems with it are warnings.
+    fn opened_cache(&self, named: &[Profile], printer: &Printer<'_>, console: &Console) -> Option<Cache> {
+        // The options left out here select files, or are part of each file's config.
         let Self {
             files: _,
             files_from: _,
@@ -370,6 +353,7 @@ impl CheckArgs {
             memory,
         } = self;
         let baseline = (write_baseline.is_some(), update_baseline);
+        let layout = printer.layout();
         let question = format!("{:?}", (self.is_question(), named, at_least, filter, baseline, strict, memory, layout));
         match cache::folder(cache.as_ref()?.as_deref()) {
             Ok(folder) => Some(Cache::read(&folder, &question, |problem| console.warn(problem))),
@@ -380,14 +364,13 @@ impl CheckArgs {
         }
     }
 
-    /// Checks that the list of names could be read.
-    ///
-    /// *Errors*: it was not read to its end, in words for the user.
+    /// Fails if the list of names was given up.
     fn check_list(&self, unreadable_in_a_row: &AtomicUsize) -> Result<(), String> {
         match &self.files_from {
             Some(path) if is_too_much(unreadable_in_a_row) => Err(format!(
-                "{MAX_UNREADABLE_IN_A_ROW} files in a row of the list {} could not be read, and it was read no further; give a list of paths, one a line, or \
-                 with -0 with a zero behind each",
+                "The list {1} was not read further: {0} files in a row could not be read. Give a list of paths, one per line, \
+                 or with -0 ended by NUL bytes.",
+                MAX_UNREADABLE_IN_A_ROW,
                 path.display()
             )),
             _ => Ok(()),
@@ -407,7 +390,7 @@ impl CheckArgs {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// The settings for all files. Those named on the command line are read now, so that nothing is done if they are wrong.
+    /// Returns the configs. Those of files on the command line are read now, so that errors are reported first.
     fn projects(&self, console: &Console) -> Result<Projects, String> {
         let job = || self.memory.job().with_progress(console.progress());
         match &self.config {
@@ -421,7 +404,7 @@ impl CheckArgs {
         }
     }
 
-    /// The profiles of the command line.
+    /// Returns the profiles of the command line, and warns of outdated ones.
     fn profiles(&self, console: &Console) -> Result<Vec<Profile>, String> {
         let named: Vec<Profile> = if self.is_question() {
             profiles().to_vec()
@@ -437,13 +420,13 @@ impl CheckArgs {
         Ok(named)
     }
 
-    /// True where the user asks what the files could be for.
+    /// Returns whether `--profile all` asks which platforms the files fit.
     fn is_question(&self) -> bool {
         self.profile.iter().any(|name| name == "all")
     }
 
-    /// Built-in profiles that projects may name, for the list of rules in SARIF.
-    fn listed_rules(&self) -> impl Iterator<Item = &'static Profile> {
+    /// Built-in profiles that configs may name, for the list of rules in SARIF.
+    fn listed_profiles(&self) -> impl Iterator<Item = &Profile> {
         profiles().iter().filter(|known| !self.is_question() && !self.profile.contains(&known.name))
     }
 
@@ -456,7 +439,7 @@ impl CheckArgs {
         }
     }
 
-    /// The file with a list of names, which may be a pipe.
+    /// Opens the list of names, which may be a pipe.
     fn list(&self) -> Result<Option<NameList>, String> {
         let Some(path) = &self.files_from else { return Ok(None) };
         let from: Box<dyn BufRead + Send> = if is_standard(path) {
@@ -475,7 +458,7 @@ impl CheckArgs {
     }
 }
 
-/// Checks the name of a profile, or the path of a file with one.
+/// Checks the name of a profile; the path of a `.toml` file is accepted as it is.
 fn profile_name(name: &str) -> Result<String, String> {
     let is_path = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
     if !is_path && name != "all" {
@@ -484,7 +467,7 @@ fn profile_name(name: &str) -> Result<String, String> {
     Ok(name.to_owned())
 }
 
-/// Keeps what was found for the next run.
+/// Reports reused results and writes the cache.
 fn close(cache: Cache, files: usize, console: &Console) {
     console.note(&format!("{} of {} unchanged since the last check", cache.hits(), counted(files, "file", "files")));
     if let Err(problem) = cache.write() {

@@ -1,4 +1,4 @@
-//! The results of one file, and the totals.
+//! Reports on files, and totals.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,148 +8,105 @@ use serde::{Deserialize, Serialize};
 use super::super::console::Line;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::rules::Sheet;
-use crate::analysis::lint::{Finding, Forgiven, Judged, Spot, Stale, Suppressed};
+use crate::analysis::lint::{Finding, Forgiven, Judged, Spot};
 use crate::import::FileState;
 use crate::text::counted;
 
-/// One file, and its findings or why it cannot be read.
+/// Findings of a file, or why it cannot be read.
+#[derive(Default)]
 pub(super) struct FileReport {
     pub name: String,
-    pub result: Result<ReportedFindings, String>,
-}
-
-/// The findings of a file.
-pub(super) struct ReportedFindings {
+    /// Why the file cannot be read; everything else is then empty.
+    pub problem: Option<String>,
     pub judged: Judged,
-    /// Spots of each shown finding, then of each suppressed one; empty where they are not needed.
+    /// Spots of each shown finding, then of each suppressed one; empty unless the format needs them.
     pub spots: Vec<Vec<Spot>>,
-    /// The file's new entry in a baseline; `None` where the baseline stays as it is.
+    /// The file's new entry in the baseline; `None` if it doesn't change.
     pub known: Option<Forgiven>,
-    /// The file's sheet for each profile.
+    /// One sheet per profile.
     pub sheets: Vec<Sheet>,
-    /// True where warnings count as errors do.
+    /// Whether warnings count as errors.
     pub is_strict: bool,
-    /// The files that were read, as they were before.
+    /// States of the files before they were read; empty without a cache.
     pub files: Vec<FileState>,
-    /// Time taken by opening and by checking.
-    pub took: [Duration; 2],
+    /// Time to open and time to check.
+    pub took: Option<[Duration; 2]>,
 }
 
-/// What the report on a file comes to: its lines as they are printed, and what totals and baselines need.
+/// Printed lines of a report, and what totals and baseline need.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Summary {
     pub lines: Vec<Line>,
-    /// The file's new entry in a baseline; `None` where the baseline stays as it is.
+    /// The file's new entry in the baseline; `None` if it doesn't change.
     pub known: Option<Forgiven>,
     pub is_unreadable: bool,
     is_strict: bool,
     counts: SeverityCounts,
     /// Numbers of hidden, of forgiven and of suppressed findings.
     left_out: [usize; 3],
-    /// Number of entries of the baseline that forgive more than was found.
+    /// Number of baseline entries that forgive more than was found.
     stale: usize,
 }
 
 impl FileReport {
-    /// Findings that are shown; none for an unreadable file.
-    pub(super) fn shown(&self) -> &[Finding] {
-        self.result.as_ref().map_or(&[], |findings| &findings.judged.shown)
-    }
-
-    /// The file's sheet for each profile; none for an unreadable file.
-    pub(super) fn sheets(&self) -> &[Sheet] {
-        self.result.as_ref().map_or(&[], |findings| &findings.sheets)
-    }
-
-    fn counts(&self) -> SeverityCounts {
-        SeverityCounts::of(self.shown())
-    }
-
-    /// True where warnings count as errors do.
-    pub(super) fn is_strict(&self) -> bool {
-        self.result.as_ref().is_ok_and(|findings| findings.is_strict)
-    }
-
-    /// Findings that the file suppresses; none for an unreadable file.
-    pub(super) fn suppressed(&self) -> &[Suppressed] {
-        self.result.as_ref().map_or(&[], |findings| &findings.judged.suppressed)
+    pub(super) fn unreadable(name: String, problem: String) -> Self {
+        Self { name, problem: Some(problem), ..Self::default() }
     }
 
     /// Numbers of hidden, of forgiven and of suppressed findings.
     pub(super) fn left_out(&self) -> [usize; 3] {
-        let of = |f: &ReportedFindings| [f.judged.hidden, f.judged.forgiven, f.judged.suppressed.len()];
-        self.result.as_ref().map_or([0; 3], of)
+        [self.judged.hidden, self.judged.forgiven, self.judged.suppressed.len()]
     }
 
-    /// True unless nothing was found.
+    /// Returns whether there is anything to report with `--quiet`.
     pub(super) fn has_news(&self) -> bool {
-        self.result.is_err() || !self.shown().is_empty() || !self.sheets().is_empty()
+        self.problem.is_some() || !self.judged.shown.is_empty() || !self.sheets.is_empty()
     }
 
-    /// Entries of the baseline that forgive more than the file has.
-    pub(super) fn stale(&self) -> &[Stale] {
-        self.result.as_ref().map_or(&[], |findings| &findings.judged.stale)
-    }
-
-    /// The report in short, with the lines that it is printed as.
+    /// Summarizes the report for totals, baseline and cache, with the lines that it is printed as.
     pub(super) fn summary(&self, lines: Vec<Line>) -> Summary {
         Summary {
             lines,
-            known: self.result.as_ref().ok().and_then(|findings| findings.known.clone()),
-            is_unreadable: self.result.is_err(),
-            is_strict: self.is_strict(),
-            counts: self.counts(),
+            known: self.known.clone(),
+            is_unreadable: self.problem.is_some(),
+            is_strict: self.is_strict,
+            counts: SeverityCounts::of(&self.judged.shown),
             left_out: self.left_out(),
-            stale: self.stale().len(),
+            stale: self.judged.stale.len(),
         }
     }
 
-    /// The report as JSON on one line.
+    /// Returns the report as JSON on one line.
     pub(super) fn json(&self) -> String {
-        let findings: Vec<&Finding> = self.shown().iter().collect();
-        let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
-        let [hidden, forgiven, _] = self.left_out();
-        file_json(&self.name, result, [hidden, forgiven], self.stale(), self.suppressed(), self.sheets()) + "\n"
+        let Judged { shown, suppressed, stale, hidden, forgiven } = &self.judged;
+        let findings: Vec<&Finding> = shown.iter().collect();
+        let result = self.problem.as_deref().map_or(Ok(findings.as_slice()), Err);
+        file_json(&self.name, result, [*hidden, *forgiven], stale, suppressed, &self.sheets) + "\n"
     }
 }
 
-/// Words about findings that are not shown, preceded by `before`; empty where there are none.
+/// Describes findings that are not shown, each preceded by `before`; empty if there are none.
 pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
-    let told = counts.into_iter().zip(["hidden", "forgiven", "suppressed"]).filter(|(count, _)| *count > 0);
-    told.flat_map(|(count, what)| [before.to_owned(), count.to_string(), format!(" {what}")]).collect()
+    let nonzero = counts.into_iter().zip(["hidden", "forgiven", "suppressed"]).filter(|(count, _)| *count > 0);
+    nonzero.flat_map(|(count, what)| [before.to_owned(), count.to_string(), format!(" {what}")]).collect()
 }
 
 /// Totals over all files.
+#[derive(Default)]
 pub(super) struct Tally {
-    /// False where time did not suffice for some files.
-    pub is_whole: bool,
-    /// Number of files and folders that were excluded.
+    /// Whether some files were not checked for lack of time.
+    pub is_incomplete: bool,
+    /// Number of excluded files and folders.
     pub excluded: usize,
-    /// Number of entries of the baseline that forgive more than was found.
-    stale: usize,
-    files: usize,
-    unreadable: usize,
+    /// Number of baseline entries that forgive more than was found.
+    pub stale: usize,
+    pub files: usize,
+    pub unreadable: usize,
     with_errors: usize,
-    /// True where a warning was found in a file whose warnings count as errors.
+    /// Whether there are warnings in a file whose warnings count as errors.
     has_strict_warnings: bool,
     counts: SeverityCounts,
     left_out: [usize; 3],
-}
-
-impl Default for Tally {
-    fn default() -> Self {
-        Self {
-            is_whole: true,
-            excluded: 0,
-            stale: 0,
-            files: 0,
-            unreadable: 0,
-            with_errors: 0,
-            has_strict_warnings: false,
-            counts: SeverityCounts::default(),
-            left_out: [0; 3],
-        }
-    }
 }
 
 impl Tally {
@@ -166,22 +123,7 @@ impl Tally {
         self.left_out = std::array::from_fn(|i| self.left_out[i] + file.left_out[i]);
     }
 
-    /// Number of entries of the baseline that forgive more than was found.
-    pub(super) fn stale(&self) -> usize {
-        self.stale
-    }
-
-    /// Number of files.
-    pub(super) fn files(&self) -> usize {
-        self.files
-    }
-
-    /// True where some file could not be read.
-    pub(super) fn has_unreadable(&self) -> bool {
-        self.unreadable > 0
-    }
-
-    /// Exit code: 2 if a file cannot be read, else 1 if one has errors, or warnings that count as errors, else 0.
+    /// Returns the exit code: 2 if a file cannot be read, else 1 if one has errors, or warnings that count as errors, else 0.
     pub(super) fn exit_code(&self) -> u8 {
         let is_wrong = self.counts.error > 0 || self.has_strict_warnings;
         if self.unreadable > 0 { 2 } else { u8::from(is_wrong) }

@@ -1,4 +1,4 @@
-//! `rigscope compare`: two skinning methods beside each other, in numbers.
+//! `rigscope compare`: measures two skinning methods.
 
 mod report;
 
@@ -21,7 +21,7 @@ use crate::skinning::Skinner;
 use crate::stage::{PoseNumbers, Stage};
 use crate::view::{PerSide, Side};
 
-/// What to compare, and how to say it.
+/// Arguments of `rigscope compare`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct CompareArgs {
@@ -31,21 +31,21 @@ pub struct CompareArgs {
     #[command(flatten)]
     second: SecondSideArgs,
 
-    /// Twist and bend this joint step by step, and measure the region that it and its parent move
+    /// Twist and bend this joint in steps of 10 degrees, and measure its region
     #[arg(long, value_name = "NAME", conflicts_with_all = ["rank", "with_file"])]
     joint: Option<String>,
 
-    /// Only twist it about its bone, from -DEG to DEG
+    /// Only twist the joint about its bone, from -DEG to DEG
     #[arg(long, value_name = "DEG", requires = "joint", conflicts_with = "bend", value_parser = parse_angle)]
     #[arg(allow_negative_numbers = true)]
     twist: Option<f32>,
 
-    /// Only bend it about its hinge, from 0 to DEG
+    /// Only bend the joint about its hinge, from 0 to DEG
     #[arg(long, value_name = "DEG", requires = "joint", value_parser = parse_angle)]
     #[arg(allow_negative_numbers = true)]
     bend: Option<f32>,
 
-    /// Rank all joints by the share of volume that LBS loses, largest first; tiny regions are listed apart
+    /// Rank all joints by the volume that LBS loses, the largest loss first
     #[arg(long, conflicts_with = "with_file")]
     rank: bool,
 
@@ -54,19 +54,20 @@ pub struct CompareArgs {
 }
 
 const HELP: &str = "\
-Volume is what the triangles enclose, less what is inside out; meshes that are not closed count as closed by cones to their middle, so compare them
-with themselves alone. Ratios are to the same method at angle 0. The volume of a joint's region is what its triangles enclose once each opening, where
-they are cut out of the surface, is closed by a fan from the middle of its rim: exact where the rim is flat. Its uncertainty is the most by which a ratio or a loss
-would be another if rims were closed otherwise, by anything that lies nowhere higher or lower than the rim: what that adds to the volume counts as far as volume is
-lost, and in full as far as the rim has bent.
+Volume is what the triangles enclose; inside-out parts count as negative. The region of a joint is
+the triangles that it and its parent move, closed at the rims. The uncertainty after ± is how much
+a loss could change if the rims were closed in another way. Losses that are uncertain by more than
+half of themselves and by more than 5 %, and regions with less than 0.1 % of the surface or fewer
+than 50 triangles, are listed apart. --rank refuses rigs whose joints and parents move more than
+33,554,432 vertices, counted once per joint. Ratios are to the same method at angle 0.
 
---rank: the loss of a joint is the share of that volume at angle 0 that LBS loses in the worst of its twists by up to 180° and bends by up to 150°, every 10° as
---joint has them; 100 % where nothing is left or it is turned inside out. Rigs of which the joints and their parents move more than 33,554,432 vertices, one
-counted for each joint, are refused. A loss that is uncertain by more than half of itself, and by more than 5 %, is too thin to tell and listed apart. Specks, of which the region has less than 0.1 % of the whole surface or fewer than 50 triangles, are too.
+If the vertices of two files cannot be matched, distances are null, and \"distances_off\" has the
+reason. rigscope explain json lists the keys of the JSON.
 
-Where it is not known which vertex of another file is which, distances and shares are null, and \"distances_off\" says why.
-Shares are of the rig's size, the diagonal of its bounds at rest; numbers of nodes, meshes and primitives are the file's own.
-rigscope explain json lists the keys of the JSON.";
+Examples:
+  rigscope compare hero.glb --clip wave --time 0.5 --csv wave.csv
+  rigscope compare hero.glb --joint LeftLowerArm --bend 90
+  rigscope compare builtin:tube --rank";
 
 /// What is printed as JSON.
 pub(super) const JSON: [Document; 3] = [
@@ -82,8 +83,6 @@ pub(super) const JSON: [Document; 3] = [
 
 impl CompareArgs {
     /// Measures and prints.
-    ///
-    /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
     pub fn run(self, console: &Console) -> Result<(), String> {
         self.results.check(None)?;
         let mut stage = self.posed.open(WarningScope::Shape, self.results.csv(), console)?;

@@ -1,4 +1,4 @@
-//! Lines for a terminal: they may contain names from files, but nothing that steers the terminal.
+//! Lines of text for a terminal.
 
 use std::fmt::{self, Write as _};
 
@@ -7,37 +7,35 @@ use anstyle::{AnsiColor, Style};
 use crate::analysis::lint::Severity;
 use crate::text::{escaped, escaped_json};
 
-/// A line of text for people. Everything put into it goes through [`escaped`], so only its own styles are control sequences.
+/// A line of text. All text is escaped, so names from files cannot control the terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Line(String);
 
 impl Line {
-    /// A line of plain text.
     pub(crate) fn plain(text: &str) -> Self {
         Self::default().and(text)
     }
 
-    /// A line of JSON, which is made for programs and goes through [`escaped_json`] instead.
+    /// A line of JSON.
     pub(crate) fn json(object: &str) -> Self {
         Self(escaped_json(object.trim_end()).into())
     }
 
-    /// This line behind some text of the program itself.
+    /// Inserts text of the program itself, unescaped, before the line.
     #[must_use]
     pub(crate) fn behind(mut self, own: &str) -> Self {
         self.0.insert_str(0, own);
         self
     }
 
-    /// This line with more text.
     #[must_use]
     pub(crate) fn and(mut self, text: &str) -> Self {
         self.0.push_str(&escaped(text));
         self
     }
 
-    /// This line with more text, in a style.
+    /// Appends styled text.
     #[must_use]
     pub(crate) fn styled(mut self, style: Style, text: &str) -> Self {
         // Writing to a string cannot fail.
@@ -52,7 +50,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Style of codes, headings and other landmarks.
+/// Style of codes and headings.
 pub(crate) const BOLD: Style = Style::new().bold();
 
 /// Style of a severity.

@@ -1,4 +1,4 @@
-//! Output of the command line: results to stdout, everything else to stderr. Nothing else in the program writes to either.
+//! Output of the command line: results to stdout, everything else to stderr.
 //!
 //! Lines for people are [`Line`]s, which cannot steer the terminal whatever names they hold; JSON goes through [`escaped_json`].
 
@@ -28,7 +28,7 @@ use timeout::Deadline;
 /// Output of all subcommands, which threads may share.
 pub struct Console {
     verbosity: Verbosity,
-    /// True where progress of long work is shown, in a line that is rewritten.
+    /// Whether the progress of long work is shown, in a line that is rewritten.
     shows_progress: bool,
     deadline: Option<Deadline>,
     streams: Mutex<Streams>,
@@ -37,11 +37,11 @@ pub struct Console {
 struct Streams {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
-    /// True where the terminal's last line shows progress.
+    /// Whether the terminal's last line shows progress.
     is_progress_shown: bool,
     /// Name of the current stage.
     doing: String,
-    /// True once nobody reads the output any more.
+    /// Whether the reader of the output went away.
     is_closed: bool,
 }
 
@@ -66,12 +66,10 @@ impl Console {
         }
     }
 
-    /// True where every warning and finding is listed.
     pub(super) fn is_verbose(&self) -> bool {
         self.verbosity == Verbosity::Verbose
     }
 
-    /// True where only errors, findings and changes are printed.
     pub(super) fn is_quiet(&self) -> bool {
         self.verbosity == Verbosity::Quiet
     }
@@ -92,6 +90,11 @@ impl Console {
         self.write(&format!("{}\n", escaped_json(object.trim_end())))
     }
 
+    /// Prints a row as JSON on one line.
+    pub(super) fn print_row(&self, row: &impl serde::Serialize) -> Result<(), String> {
+        self.print_json(&serde_json::to_string(row).map_err(|e| e.to_string())?)
+    }
+
     /// Prints text of the program itself, which contains no names from files.
     pub(super) fn print_own(&self, text: &[u8]) -> Result<(), String> {
         self.write(&String::from_utf8_lossy(text))
@@ -109,38 +112,37 @@ impl Console {
         Ok(())
     }
 
-    /// True once the reader of the output has gone away, as `head` does.
+    /// Returns whether the reader of the output went away, as `head` does.
     pub(super) fn is_closed(&self) -> bool {
         self.streams().is_closed
     }
 
-    /// Prints an error: why nothing more is done.
+    /// Prints the error that ends a command.
     pub(super) fn error(&self, problem: &str) {
-        self.streams().tell_error(problem);
+        self.streams().write_error(problem);
     }
 
-    /// Prints a warning: what was not done quite as asked.
     pub(super) fn warn(&self, text: &str) {
         self.remark(style_of(Severity::Warning), "warning:", text);
     }
 
-    /// Prints a warning also where only results and errors are printed: what is lost in the output.
+    /// Prints a warning about data lost in the output, even with `--quiet`.
     pub(super) fn insist(&self, text: &str) {
-        self.tell(&Line::default().styled(style_of(Severity::Warning), "warning:").and(" ").and(text));
+        self.write_line(&Line::default().styled(style_of(Severity::Warning), "warning:").and(" ").and(text));
     }
 
     pub(super) fn note(&self, text: &str) {
         self.remark(style_of(Severity::Note), "note:", text);
     }
 
-    /// Reports that a file was written, and what it holds; silent where `path` is standard output.
+    /// Reports that a file was written; silent for standard output.
     pub(super) fn saved(&self, path: &Path, what: &str) {
         if !is_standard(path) {
             self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));
         }
     }
 
-    /// Reports how long something took, with `--verbose` only.
+    /// Reports how long something took, with `--verbose`.
     pub(super) fn took(&self, what: &str, time: Duration) {
         if self.is_verbose() {
             self.remark(DIM, "time:", &format!("{what}, {:.3} s", time.as_secs_f64()));
@@ -149,17 +151,16 @@ impl Console {
 
     fn remark(&self, style: Style, kind: &str, text: &str) {
         if !self.is_quiet() {
-            self.tell(&Line::default().styled(style, kind).and(" ").and(text));
+            self.write_line(&Line::default().styled(style, kind).and(" ").and(text));
         }
     }
 
-    fn tell(&self, line: &Line) {
-        self.streams().tell(line);
+    fn write_line(&self, line: &Line) {
+        self.streams().write_line(line);
     }
 
     /// Runs a stage of the work. If it takes long, a terminal shows its name and progress; `--verbose` reports its time.
-    ///
-    /// *Errors*: those of `work`; where time runs out, how far it got instead.
+    /// If it is cancelled because the time is over, the error reports the progress.
     pub(super) fn stage<T>(
         &self,
         name: &str,
@@ -182,14 +183,14 @@ impl Console {
 }
 
 impl Streams {
-    fn tell(&mut self, line: &Line) {
+    fn write_line(&mut self, line: &Line) {
         self.clear_progress();
-        // If this fails, there is nobody left to tell.
+        // Nothing is left to report a failure to.
         let _ = writeln!(self.err, "{line}");
     }
 
-    fn tell_error(&mut self, problem: &str) {
-        self.tell(&Line::default().styled(style_of(Severity::Error), "rigscope:").and(" ").and(problem));
+    fn write_error(&mut self, problem: &str) {
+        self.write_line(&Line::default().styled(style_of(Severity::Error), "rigscope:").and(" ").and(problem));
     }
 }
 

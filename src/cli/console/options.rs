@@ -10,7 +10,7 @@ use super::super::numbers::within;
 /// `--quiet`, `--verbose`, `--color` and `--timeout`, which every subcommand takes.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ConsoleArgs {
-    /// Print only errors, findings and changes: no tables, facts and notes. JSON and other formats are printed as without it
+    /// Print only errors, findings and changes; JSON and other formats stay as they are
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
     quiet: bool,
 
@@ -20,7 +20,7 @@ pub struct ConsoleArgs {
 
     #[arg(
         long,
-        help = "When to use colours; auto means on a terminal, unless NO_COLOR is set or TERM is dumb",
+        help = "Use colours; auto: on a terminal, unless NO_COLOR is set or TERM is dumb",
         global = true,
         value_name = "WHEN",
         default_value = "auto",
@@ -28,7 +28,7 @@ pub struct ConsoleArgs {
     )]
     color: Color,
 
-    /// Stop a command that takes longer, with exit code 2; finished output is kept
+    /// Stop a command that takes longer, with exit code 2; finished files are kept
     #[arg(long, global = true, value_name = "SECS", display_order = 903)]
     #[arg(value_parser = |text: &str| within(text, 0.001..=1e6, "seconds"))]
     timeout: Option<f32>,
@@ -59,7 +59,7 @@ impl ConsoleArgs {
         }
     }
 
-    /// Longest time that the command may take.
+    /// Time limit of the command.
     pub fn timeout(self) -> Option<Duration> {
         self.timeout.map(Duration::from_secs_f32)
     }
@@ -75,7 +75,7 @@ impl ConsoleArgs {
     }
 }
 
-/// True where `TERM` says that the terminal understands no control sequences.
+/// Returns whether `TERM` names a terminal without control sequences.
 pub(super) fn is_terminal_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

@@ -10,11 +10,11 @@ use super::{Console, Streams, escaped};
 /// Time before a stage shows progress.
 const PATIENCE: Duration = Duration::from_millis(500);
 const BETWEEN: Duration = Duration::from_millis(100);
-/// Width of the line, in characters: it fits any usual terminal, so that it can be rewritten.
+/// Width of the line, characters; it must fit the terminal to be rewritten.
 const WIDTH: usize = 78;
 
 impl Console {
-    /// Runs some work under a name, and shows a progress line if it takes long.
+    /// Runs work, and shows a progress line if it takes long.
     pub(in super::super) fn watched<T>(
         &self,
         name: &str,
@@ -30,7 +30,7 @@ impl Console {
         let show = move || {
             let mut patience = PATIENCE;
             while end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                // Made before the streams are locked, as it may have to wait for other printing.
+                // Computed before the lock, because it may wait for other output.
                 let line = line();
                 self.streams().show_progress(&line);
                 patience = BETWEEN;
@@ -77,7 +77,7 @@ mod tests {
     impl io::Write for Screen {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().extend(bytes);
-            let _ = self.1.as_ref().map(|told| told.send(()));
+            let _ = self.1.as_ref().map(|written| written.send(()));
             Ok(bytes.len())
         }
 
@@ -86,11 +86,11 @@ mod tests {
         }
     }
 
-    fn console(shows_progress: bool, told: Option<Sender<()>>) -> (Console, Arc<Mutex<Vec<u8>>>) {
+    fn console(shows_progress: bool, written: Option<Sender<()>>) -> (Console, Arc<Mutex<Vec<u8>>>) {
         let shown = Arc::default();
         let streams = Streams {
             out: Box::new(Screen(Arc::clone(&shown), None)),
-            err: Box::new(Screen(Arc::clone(&shown), told)),
+            err: Box::new(Screen(Arc::clone(&shown), written)),
             is_progress_shown: false,
             doing: String::new(),
             is_closed: false,
@@ -103,9 +103,9 @@ mod tests {
     }
 
     #[test]
-    fn long_work_is_told_in_one_line_that_makes_room_and_goes() {
-        let (told, first) = channel();
-        let (console, shown) = console(true, Some(told));
+    fn long_work_has_a_progress_line_that_is_removed() {
+        let (written, first) = channel();
+        let (console, shown) = console(true, Some(written));
         let name = format!("{}\x1b[2J\n", "Reading a long name ".repeat(9));
         let result = console.watched(
             "Reading",
@@ -129,9 +129,9 @@ mod tests {
     }
 
     #[test]
-    fn short_work_and_pipes_see_nothing() {
-        let (told, first) = channel();
-        let (piped, shown) = console(false, Some(told));
+    fn short_work_and_pipes_have_no_progress_line() {
+        let (written, first) = channel();
+        let (piped, shown) = console(false, Some(written));
         // Longer than the patience, so that a line would have appeared.
         piped.watched("Reading", || "Reading".to_owned(), || first.recv_timeout(PATIENCE + 2 * BETWEEN).unwrap_err());
         let (terminal, also_shown) = console(true, None);

@@ -1,4 +1,4 @@
-//! `--timeout`: work that takes longer is cancelled; if it cannot be, the process ends.
+//! `--timeout`: cancels work that takes longer; ends the process if it can't be cancelled.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -12,7 +12,7 @@ use crate::jobs::Progress;
 /// Time that cancelled work gets to finish and print what it has.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Moment at which a command's time is over.
+/// Time limit of a command.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline {
     limit: Duration,
@@ -20,40 +20,39 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// A deadline `limit` from now.
     pub(super) fn new(limit: Duration) -> Self {
         Self { limit, end: Instant::now() + limit }
     }
 }
 
 impl Console {
-    /// A progress for the command, cancelled when its time is over.
+    /// Returns a progress that is cancelled when the time is over.
     pub(in super::super) fn progress(&self) -> Arc<Progress> {
         Arc::new(Progress::until(self.deadline.map(|deadline| deadline.end)))
     }
 
-    /// True once nothing more should be begun.
+    /// Returns whether the time is over, so that nothing more should be begun.
     pub(in super::super) fn is_time_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline.end)
     }
 
-    /// Sentence about what there was not enough time for.
+    /// Error message for work that took too long.
     pub(in super::super) fn not_done(&self, what: &str) -> String {
         let limit = self.deadline.map_or(0.0, |deadline| deadline.limit.as_secs_f32());
         format!("Not done within {limit} s (--timeout): {what}")
     }
 
-    /// Runs a command. If it goes on long after its time, for instance in third-party code that cannot be cancelled, the process ends with exit code
-    /// 2; what was printed and written before is complete.
+    /// Runs a command. If it goes on long after its time, for instance in third-party code that can't be cancelled, the
+    /// process ends with exit code 2; finished output is complete.
     pub(in super::super) fn in_time<T>(&self, command: impl FnOnce() -> T) -> T {
         let Some(Deadline { limit, .. }) = self.deadline else { return command() };
         let (command_goes_on, end) = channel::<()>();
         let watch = move || {
             if end.recv_timeout(limit + GRACE) == Err(RecvTimeoutError::Timeout) {
-                // Whoever holds the streams any longer is waiting for a reader that does not read.
+                // If the lock is held, printing is blocked by a reader that doesn't read.
                 if let Ok(mut streams) = self.streams.try_lock() {
                     let doing = std::mem::take(&mut streams.doing);
-                    streams.tell_error(&self.not_done(&format!("{doing}, which could not be stopped on the way")));
+                    streams.write_error(&self.not_done(&format!("{doing}, which could not be cancelled")));
                 }
                 end_process(2);
             }

@@ -1,4 +1,4 @@
-//! Changes in the forms that code hosts and build servers read.
+//! Changes as SARIF and JUnit.
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::super::sarif;
 use super::report::Report;
 use crate::diff::{Change, ChangeKind};
 
-/// A form of what is printed.
+/// Output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people
@@ -23,7 +23,7 @@ pub(super) enum Format {
     Junit,
 }
 
-/// One SARIF log, in which each change is a result about the new version.
+/// Returns a SARIF log with a result per change.
 pub(super) fn sarif(report: &Report<'_>) -> String {
     let rules: Vec<Value> = ChangeKind::ALL.iter().map(|kind| rule(*kind)).collect();
     let results = report.diff.changes.iter().map(|change| {
@@ -44,9 +44,9 @@ fn id(kind: ChangeKind) -> String {
     format!("diff/{}", kind.name().replace(' ', "_"))
 }
 
-/// One test suite, in which each change that the exit code tells is a case that fails; one case passes where there is none.
+/// Returns a test suite with a failing case per change that sets the exit code, or one that passes.
 pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
-    let (failing, told): (Vec<&Change>, Vec<&Change>) =
+    let (failing, passing): (Vec<&Change>, Vec<&Change>) =
         report.diff.changes.iter().partition(|change| report.fails(change));
     let [old, new] = report.names;
     let failed = |change: &&Change| Case {
@@ -61,11 +61,11 @@ pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
     if cases.is_empty() {
         cases.push(Case { name: "rigscope diff".to_owned(), outcome: Outcome::Passed });
     }
-    let suite = Suite { name: new, cases, output: told.iter().map(|change| title(change)).collect() };
+    let suite = Suite { name: new, cases, output: passing.iter().map(|change| title(change)).collect() };
     junit::beginning("rigscope diff").into_iter().chain(suite.lines()).chain(junit::end()).collect()
 }
 
-/// A change on one line: `weights of Head: 12 vertices`.
+/// Describes a change: `weights, Head: 12 vertices`.
 fn title(change: &Change) -> String {
     let details = change.details();
     let separator = if details.is_empty() { "" } else { ": " };

@@ -1,4 +1,4 @@
-//! `rigscope diff`: what changed from one version of a file to another.
+//! `rigscope diff`: lists changes between two versions of a file.
 
 mod format;
 mod report;
@@ -23,7 +23,7 @@ use crate::stage::{Document, Source};
 use format::Format;
 use report::{DiffJson, Report};
 
-/// Which files to compare, and what is too little to tell.
+/// Arguments of `rigscope diff`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct DiffArgs {
@@ -39,21 +39,21 @@ pub struct DiffArgs {
     #[arg(long)]
     json: bool,
 
-    /// Form of what is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t, conflicts_with = "json")]
     format: Format,
 
-    /// Also write all changes as an HTML page; with - to standard output instead of the text
+    /// Also write all changes as an HTML page, or with - print the page instead of the text
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
 
-    /// Tell only changes of these kinds, and let the exit code be of them: one by its name, or several by the words with which they begin, such as clip (comma-separated, or
-    /// repeat the option)
+    /// Report only these kinds of changes, by name or first word, such as clip (comma-separated or repeatable)
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = offering(kind_names(), kinds), hide_possible_values = true)]
     only: Vec<Kinds>,
 
-    /// Let the exit code be 1 only where something moved by more than MM millimetres, or changed in a way that is no distance, such as a joint that is gone. Local transforms and
-    /// numbers of keys alone never count; every change is reported all the same
+    /// Exit with 1 only if something moved by more than MM millimetres, or changed in another way
+    ///
+    /// Local transforms and numbers of keys alone never count. All changes are still listed.
     #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
     fail_over: Option<f32>,
 
@@ -78,25 +78,27 @@ pub struct DiffArgs {
 }
 
 const HELP: &str = "\
-Joints are the same by their names, else as the same humanoid bone, their names without namespaces, capitals and numbers of copies, or their places at
-rest or as bound. Vertices are the same by their places, and of several at one place
-by normals, texture coordinates and weights. Their order and that of triangles, joints, meshes and clips mean nothing.
-Units and axes that everything changed to are reported once. Consequences of a change are not reported again: rest poses are seen from the joint above, meshes
-as bound. Clips and rest poses are compared as drawn: scale or rotation that moved between nodes is one change, local transforms. What a mesh is stored in means nothing where its skin or its node undoes it, as after quantisation. Cameras, tangents and the names of a human's bones are not compared; of each file its default scene is.
+Joints are matched by name, humanoid bone, name without namespace, capitals and copy number, or
+position; vertices by position, then by normals, texture coordinates and weights. Order doesn't
+matter. A change of units or axes of the whole file is reported once, and consequences of a change
+are not repeated. Poses and clips are compared as drawn. Cameras, tangents and names of humanoid
+bones are not compared. The five largest changes of each kind are listed, or all with -v.
 
-Of each kind of change the five largest are told, with -v all of them.
+Exit codes: 0, the same, or with --fail-over no change beyond it; 1, different; 2, failure.
 
-Exit codes: 0, the same, or with --fail-over nothing beyond it; 1, different; 2, not compared.
+In SARIF and JUnit, each change is a result or failing case of NEW; what --fail-over lets pass is a
+note, or the output of a passing case. rigscope explain json lists the keys of the JSON.
 
-SARIF and JUnit have every change as a result or failing case about NEW; what --fail-over lets pass is a note, or output of a case that passes.
-
-rigscope explain json lists the keys of the JSON.";
+Examples:
+  rigscope diff old.glb new.glb
+  rigscope diff old.glb new.glb --only joint,rest,bind,vertices
+  rigscope diff old.glb new.glb --fail-over 0.5 --html changes.html";
 
 /// What is printed as JSON.
 pub(super) const JSON: [rows::Document; 1] =
     [rows::Document { command: "diff", key: "", python: Some(("diff", "changes")), shape: DiffJson::shape }];
 
-/// The kinds of changes that a word stands for.
+/// Kinds of changes that a word selects.
 #[derive(Clone, Debug)]
 struct Kinds(Vec<ChangeKind>);
 
@@ -130,9 +132,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 }
 
 impl DiffArgs {
-    /// Compares and prints; the exit code tells whether the files are the same.
-    ///
-    /// *Errors*: in words for the user, with the path. A reader that goes away ends the command quietly.
+    /// Compares and prints; the exit code is 1 if the files differ.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let format = if self.json { Format::Json } else { self.format };
         let is_printed = format != Format::Text;
@@ -158,7 +158,7 @@ impl DiffArgs {
         match format {
             _ if self.html.as_deref().is_some_and(is_standard) => Ok(()),
             Format::Text => console.print(report.lines(console.is_verbose())),
-            Format::Json => console.print_json(&report.json()),
+            Format::Json => console.print_row(&report.json()),
             Format::Sarif => console.print_json(&format::sarif(&report)),
             Format::Junit => console.print(format::junit(&report)),
         }?;

@@ -1,4 +1,4 @@
-//! Changes as lines for people, as JSON, and as a page.
+//! Changes as text, JSON and HTML.
 
 use super::super::console::{BOLD, Line};
 use crate::diff::{Change, ChangeJson, Measure, RigDiff, Tolerances, rounded};
@@ -33,18 +33,18 @@ pub(super) struct Report<'a> {
     pub names: [&'a str; 2],
     pub tolerances: &'a Tolerances,
     pub diff: &'a RigDiff,
-    /// Number of changes of kinds that were not asked for.
+    /// Number of changes that `--only` hides.
     pub hidden: usize,
-    /// Distance up to which what moved does not fail, metres; `None` where every change does.
+    /// Distance up to which moves don't fail, metres; `None` if every change fails.
     pub fail_over_m: Option<f64>,
 }
 
-/// Most changes of a kind that are listed, unless all are asked for.
+/// Changes of a kind that are listed without `--verbose`.
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// True for a change that the exit code reports. With `--fail-over`, that is one that moves something by more than is let pass, or that is no distance and changes what is
-    /// drawn.
+    /// Returns whether a change sets the exit code. With `--fail-over`, that is one that moves something by more than the
+    /// limit, or that has no distance and changes what is drawn.
     pub(super) fn fails(&self, change: &Change) -> bool {
         let distance =
             change.amounts.iter().find(|(measure, _)| *measure == Measure::Distance).map(|(_, metres)| *metres);
@@ -55,7 +55,7 @@ impl Report<'_> {
         }
     }
 
-    /// Lines with the names of the files, then the largest changes of each kind.
+    /// Returns the largest changes of each kind, or all.
     pub(super) fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
         if self.diff.is_same() {
@@ -65,10 +65,10 @@ impl Report<'_> {
         }
         let mut lines = vec![Line::default().styled(BOLD, &format!("{old} -> {new}"))];
         for changes in self.diff.by_kind() {
-            let told = if is_all { changes.len() } else { FIRST.min(changes.len()) };
-            lines.extend(changes[..told].iter().map(line));
-            if changes.len() > told {
-                lines.push(row("", &format!("and {} more", changes.len() - told)));
+            let listed = if is_all { changes.len() } else { FIRST.min(changes.len()) };
+            lines.extend(changes[..listed].iter().map(line));
+            if changes.len() > listed {
+                lines.push(row("", &format!("and {} more", changes.len() - listed)));
             }
         }
         lines.extend(self.rounding().map(|text| Line::plain(&text)));
@@ -76,19 +76,19 @@ impl Report<'_> {
         lines
     }
 
-    /// Line about changes of kinds that were not asked for, if there are any.
+    /// Returns a line about hidden changes, if any.
     fn others(&self) -> Option<Line> {
         (self.hidden > 0).then(|| Line::plain(&format!("{} of other kinds", counted(self.hidden, "change", "changes"))))
     }
 
-    /// A page with every change, by kind.
+    /// Returns an HTML page with every change, by kind.
     pub(super) fn page(&self) -> String {
         let [old, new] = self.names;
         let mut page = Page::new("What changed");
         page.push(paragraph(&format!("From {old} to {new}.")));
         let Tolerances { distance_m, angle_deg, share, time_secs } = self.tolerances;
         let rounding = format!(
-            "Told is what differs by more than {:.3} mm, {angle_deg}°, {share} of a weight or colour, {time_secs} s.",
+            "Differences up to {:.3} mm, {angle_deg}°, {share} of a weight or colour, and {time_secs} s are ignored.",
             distance_m * 1000.0
         );
         page.push(paragraph(&rounding).with("class", "quiet"));
@@ -99,19 +99,19 @@ impl Report<'_> {
             page.push(paragraph(&format!("{text}.")));
         }
         if let Some(others) = self.others() {
-            page.push(paragraph(&format!("Not told: {others}.")));
+            page.push(paragraph(&format!("Not listed: {others}.")));
         }
         for changes in self.diff.by_kind() {
             let kind = changes[0].kind.name();
             page.push(heading(2, &format!("{} ({})", capitalized(kind), changes.len())));
             let largest = changes[0].size();
             let row = |change: &Change| vec![text(&change.of), text(&change.details()), bar(change.size() / largest)];
-            page.push(table(&["Of", "Change", "Beside the largest"], changes.iter().map(row)));
+            page.push(table(&["Of", "Change", "Relative size"], changes.iter().map(row)));
         }
         page.html()
     }
 
-    /// How far vertices moved by rounding, which counts as no change, such as that of quantised positions.
+    /// Describes how far rounding moved vertices, which counts as no change.
     fn rounding(&self) -> Option<String> {
         let largest = f64::from(self.diff.rounding_m);
         (largest > 0.0).then(|| {
@@ -119,10 +119,9 @@ impl Report<'_> {
         })
     }
 
-    /// The changes as JSON on one line.
-    pub(super) fn json(&self) -> String {
+    pub(super) fn json(&self) -> DiffJson {
         let Self { names: [old, new], tolerances, diff, hidden, .. } = *self;
-        let document = DiffJson {
+        DiffJson {
             version: 1,
             old: old.to_owned(),
             new: new.to_owned(),
@@ -131,9 +130,7 @@ impl Report<'_> {
             rounding_m: diff.rounding_m,
             hidden,
             changes: diff.changes.iter().map(ChangeJson::from).collect(),
-        };
-        // Only text, numbers and lists, which always serialize.
-        serde_json::to_string(&document).unwrap_or_default()
+        }
     }
 }
 

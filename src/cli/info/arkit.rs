@@ -1,11 +1,10 @@
-//! The 52 blend shapes of `ARKit`, by which programs drive faces.
+//! The 52 blend shapes of `ARKit`, which face tracking drives.
 
 use std::collections::HashSet;
 
 use crate::rig::Rig;
 use crate::rows::rows;
 
-/// Names that face tracking drives, as `ARKit` has them.
 #[rustfmt::skip]
 const NAMES: [&str; 52] = [
     "browDownLeft", "browDownRight", "browInnerUp", "browOuterUpLeft", "browOuterUpRight",
@@ -24,7 +23,7 @@ const NAMES: [&str; 52] = [
 rows! {
     /// Which of `ARKit`'s blend shapes a rig has, by name.
     pub(super) struct Arkit {
-        /// Number of blend shapes that a morph target or an expression has the name of.
+        /// Number of blend shapes that are the name of a morph target or an expression.
         pub found: usize,
         /// Blend shapes that the rig lacks.
         pub missing: Vec<&'static str>,
@@ -32,8 +31,8 @@ rows! {
 }
 
 impl Arkit {
-    /// What a rig has; `None` where that is nothing.
-    pub(super) fn of(rig: &Rig) -> Option<Self> {
+    /// Returns `None` if the rig has none of them.
+    pub(super) fn from_rig(rig: &Rig) -> Option<Self> {
         let morphs = rig.morphs().iter().map(|morph| morph.name.as_str());
         Self::named(morphs.chain(rig.expressions.iter().map(|expression| expression.name.as_str())))
     }
@@ -46,7 +45,7 @@ impl Arkit {
     }
 }
 
-/// A name without the mesh before it, without capitals, and with its side written out.
+/// Strips the mesh name and capitals, and writes the side out.
 fn plain(name: &str) -> String {
     let own = name.rsplit(['.', ':', '/']).next().unwrap_or(name).to_lowercase();
     let side = |short, long| own.strip_suffix(short).map(|rest| format!("{rest}{long}"));

@@ -31,13 +31,13 @@ rows! {
         pub clips: Vec<ClipFacts>,
         /// Names of the expressions of the face.
         pub expressions: Vec<String>,
-        /// What shows the gaze.
+        /// What shows the look-at: eyes or expressions.
         pub gaze: Option<&'static str>,
         /// Blend shapes of `ARKit`.
         pub arkit: Option<Arkit>,
         /// Constraints of the file that are not run.
         pub unrun_constraints: Vec<UnrunFacts>,
-        /// What a VRM says of itself.
+        /// Metadata of a VRM.
         pub vrm: Option<VrmFacts>,
         /// Bounds of the shown scene at rest.
         pub extents: Option<Extents>,
@@ -106,7 +106,7 @@ rows! {
         pub weight: f64,
     }
 
-    /// What a VRM says of itself.
+    /// Metadata of a VRM.
     pub(super) struct VrmFacts {
         /// Version of VRM, 0 or 1.
         pub version: u8,
@@ -122,11 +122,11 @@ rows! {
         pub terms: Vec<TermFacts>,
     }
 
-    /// A permission or condition of a VRM, such as commercial use, with what the file says of it.
+    /// A permission or condition of a VRM, such as commercial use.
     pub(super) struct TermFacts {
         /// The permission or condition.
         pub term: &'static str,
-        /// What the file says of it.
+        /// Its value in the file.
         pub value: String,
     }
 
@@ -198,7 +198,7 @@ rows! {
 
     /// Bounding box of the shown scene at rest, metres.
     pub(super) struct Extents {
-        /// Least coordinates.
+        /// Smallest coordinates.
         pub min: [f32; 3],
         /// Largest coordinates.
         pub max: [f32; 3],
@@ -214,7 +214,7 @@ rows! {
         pub version: u32,
         /// Path of the file.
         pub file: &'a str,
-        /// What became of the file: ok or unreadable.
+        /// Status: ok or unreadable.
         pub status: &'static str,
         /// Why it is unreadable.
         pub reason: Option<&'a str>,
@@ -259,7 +259,7 @@ impl Facts {
                 LookAtOutput::Eyes(_) => "eyes",
                 LookAtOutput::Expressions => "expressions",
             }),
-            arkit: Arkit::of(rig),
+            arkit: Arkit::from_rig(rig),
             unrun_constraints: rig.unrun_constraints.iter().map(|found| UnrunFacts::new(found, rig)).collect(),
             vrm: rig.vrm_version.map(|version| VrmFacts::new(version, rig.vrm_meta.clone().unwrap_or_default())),
             extents: extents(rig),
@@ -361,7 +361,7 @@ fn extents(rig: &Rig) -> Option<Extents> {
     Some(Extents { min, max, size: size.to_array(), unit: unit(size.max_element()) })
 }
 
-/// The unit in which characters of 0.2 m to 10 m have this size. Where two units fit, the smaller counts from 20 on, since few characters are taller than a house.
+/// Returns the unit in which a character of 0.2 m to 20 m has this size. From 20 on the smaller unit is more likely.
 fn unit(size: f32) -> Option<&'static str> {
     match size {
         0.2..20.0 => Some("metre"),
@@ -371,12 +371,11 @@ fn unit(size: f32) -> Option<&'static str> {
     }
 }
 
-/// Facts of a file as JSON on one line.
-pub(super) fn json(file: &str, result: Result<&Facts, &str>) -> String {
-    let status = if result.is_ok() { "ok" } else { "unreadable" };
-    let line = FileFactsJson { version: JSON_VERSION, file, status, reason: result.err(), facts: result.ok() };
-    // Only text, numbers and lists, which always serialize.
-    serde_json::to_string(&line).unwrap_or_default() + "\n"
+impl<'a> FileFactsJson<'a> {
+    pub(super) fn new(file: &'a str, result: Result<&'a Facts, &'a str>) -> Self {
+        let status = if result.is_ok() { "ok" } else { "unreadable" };
+        Self { version: JSON_VERSION, file, status, reason: result.err(), facts: result.ok() }
+    }
 }
 
 #[cfg(test)]

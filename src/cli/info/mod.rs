@@ -1,4 +1,4 @@
-//! `rigscope info`: what is in files.
+//! `rigscope info`: describes files.
 
 mod arkit;
 mod facts;
@@ -19,7 +19,7 @@ use crate::rows::{Described as _, Document};
 use crate::stage::Source;
 use facts::{Facts, FileFactsJson};
 
-/// Which files to describe, and how.
+/// Arguments of `rigscope info`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct InfoArgs {
@@ -36,19 +36,22 @@ pub struct InfoArgs {
 }
 
 const HELP: &str = "\
-Vertices, triangles, influences and extents are those of the default scene as it is drawn, a mesh that several nodes carry counted as often;
-all other numbers are the file's. The unit is that in which a character of this size was probably made; glTF wants metres, and an FBX file says its own unit, from which it was converted.
+Vertices, triangles, influences and extents are those of the default scene as drawn, with a mesh
+counted once per node; all other numbers are the file's. The unit is the one in which a character of
+this size was probably made; glTF requires metres, and an FBX file names its unit.
 
-JSON is one object a line for each file, in the order of the arguments; rigscope explain json lists the keys.";
+JSON is one object a line for each file; rigscope explain json lists its keys.
+
+Examples:
+  rigscope info hero.glb
+  rigscope info models --json";
 
 /// What is printed as JSON.
 pub(super) const JSON: [Document; 1] =
     [Document { command: "info", key: "", python: None, shape: FileFactsJson::shape }];
 
 impl InfoArgs {
-    /// Prints what is in each file; an unreadable one does not stop the others.
-    ///
-    /// *Errors*: the output cannot be written. A reader that goes away ends the command quietly.
+    /// Describes each file; an unreadable one does not stop the others.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let mut unreadable = false;
         let mut files = Files::new(self.files.clone());
@@ -57,7 +60,7 @@ impl InfoArgs {
             unreadable |= result.is_err();
             let facts = result.as_ref().map_err(String::as_str);
             if self.json {
-                console.print_json(&facts::json(&name, facts))
+                console.print_row(&FileFactsJson::new(&name, facts))
             } else {
                 console.print_table(text::lines(&name, facts, console.is_verbose()))
             }?;

@@ -1,4 +1,4 @@
-//! The facts of a file as lines for people.
+//! Facts about a file as text.
 
 use super::super::console::{BOLD, Line, style_of};
 use super::arkit::Arkit;
@@ -6,7 +6,7 @@ use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, I
 use crate::analysis::lint::Severity;
 use crate::text::counted;
 
-/// Most items of a list that are named, unless all are asked for.
+/// Items of a list that are named without `--verbose`.
 const FIRST: usize = 5;
 
 /// The file's name, then what is in it.
@@ -52,7 +52,7 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
         ("images", Some(listed(&images, is_all))),
         ("clips", Some(listed(&clips, is_all))),
         ("expressions", Some(&facts.expressions).filter(|names| !names.is_empty()).map(|names| listed(names, is_all))),
-        ("gaze", facts.gaze.map(|by| format!("by {by}"))),
+        ("look-at", facts.gaze.map(|by| format!("by {by}"))),
         ("ARKit", facts.arkit.as_ref().map(|arkit| arkit_text(arkit, is_all))),
         ("constraints", Some(counts.constraints).filter(|count| *count > 0).map(|count| format!("{count}, evaluated"))),
         ("springs", Some(counts.springs).filter(|count| *count > 0).map(|count| format!("{count}, evaluated"))),
@@ -65,13 +65,13 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
     .filter_map(|(what, text)| Some((what, text?)))
 }
 
-/// Constraints that do not run: what follows what.
+/// Constraints that don't run, and what they follow.
 fn unrun(constraints: &[UnrunFacts], is_all: bool) -> Option<String> {
-    let told = |UnrunFacts { node, kind, followed, .. }: &UnrunFacts| {
+    let phrase = |UnrunFacts { node, kind, followed, .. }: &UnrunFacts| {
         let of_kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };
         format!("{node} follows {followed}{of_kind}")
     };
-    let phrases: Vec<String> = constraints.iter().map(told).collect();
+    let phrases: Vec<String> = constraints.iter().map(phrase).collect();
     (!phrases.is_empty())
         .then(|| format!("constraints, which programs that write FBX bake into clips: {}", listed(&phrases, is_all)))
 }
@@ -84,9 +84,9 @@ fn vrm(vrm: &VrmFacts) -> String {
         (&authors.join(", "), "by ", ""),
         (contact, "contact ", ""),
     ];
-    let told = parts.into_iter().filter(|(text, ..)| !text.is_empty());
-    let told = told.map(|(text, before, after)| format!("{before}{text}{after}"));
-    std::iter::once(format!("version {version}")).chain(told).collect::<Vec<_>>().join(", ")
+    let known = parts.into_iter().filter(|(text, ..)| !text.is_empty());
+    let known = known.map(|(text, before, after)| format!("{before}{text}{after}"));
+    std::iter::once(format!("version {version}")).chain(known).collect::<Vec<_>>().join(", ")
 }
 
 fn terms(vrm: &VrmFacts) -> String {
@@ -110,7 +110,7 @@ fn space(fbx: &Fbx) -> String {
     format!("units of {unit_metres} m, {up} up, {front} front, {right} right, {frames_per_sec} frames per second")
 }
 
-/// A count, then the names of the first few or of all.
+/// Formats a count and the first few names, or all.
 fn listed(names: &[String], is_all: bool) -> String {
     if names.is_empty() {
         return "none".to_owned();
@@ -135,8 +135,8 @@ fn drawn(counts: &FileCounts) -> String {
         (counts.lines, "lines", false),
         (counts.points, "points", false),
     ];
-    let said = parts.into_iter().filter(|(count, _, always)| *always || *count > 0);
-    said.map(|(count, what, _)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
+    let nonzero = parts.into_iter().filter(|(count, _, always)| *always || *count > 0);
+    nonzero.map(|(count, what, _)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
 }
 
 fn influences(influences: &super::facts::InfluenceFacts) -> String {

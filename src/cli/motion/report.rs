@@ -9,10 +9,10 @@ use crate::analysis::twist::Standing;
 use crate::rows::Series;
 use crate::text::counted;
 
-/// Most joints that are too thin to tell and listed.
+/// Largest number of listed joints that are too thin to tell.
 const MAX_THIN: usize = 10;
 
-/// The ranking of all clips; where there is one alone and it was asked for, its frames.
+/// Returns the ranking of all clips, or the frames of a single chosen clip.
 pub(super) fn lines(file: &str, motion: &MotionJson, lists_frames: bool) -> Vec<Line> {
     let frames = motion.clips.iter().map(|clip| clip.time_s.0.len()).sum();
     let counts = format!("{}, {}", counted(motion.clips.len(), "clip", "clips"), counted(frames, "frame", "frames"));
@@ -29,12 +29,12 @@ pub(super) fn lines(file: &str, motion: &MotionJson, lists_frames: bool) -> Vec<
     lines
 }
 
-/// A line that tells how many frames of a long clip were measured.
+/// Returns a line about a long clip whose frames were not all measured.
 fn step_line(clip: &str, step: usize) -> Option<Line> {
     (step > 1).then(|| Line::plain(&format!("Too many frames in {clip}: one in {step} was measured.")))
 }
 
-/// A line for each clip, that with the worst frame first.
+/// Returns a line for each clip, the worst first.
 fn clip_lines(motion: &MotionJson) -> Vec<Line> {
     type Row<'a> = (&'a RankedClipJson, &'a ClipMotionJson);
     let volume = |(_, clip): &Row<'_>, side: usize| {
@@ -73,7 +73,7 @@ fn clip_lines(motion: &MotionJson) -> Vec<Line> {
     std::iter::once(table.head()).chain(rows.map(|row| table.row(&row))).collect()
 }
 
-/// A line for each of the joints that are too thin to tell.
+/// Returns a line for each joint that is too thin to tell.
 fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
     let table = TextTable::<ThinJointJson>::new()
         .right(8, "", |thin| percent(f64::from(thin.volume_loss)))
@@ -89,7 +89,7 @@ fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
     head.chain(thin.iter().take(MAX_THIN).map(|thin| table.row(thin))).chain(more).collect()
 }
 
-/// A line for each frame of the only clip.
+/// Returns a line for each frame of a clip.
 fn frame_lines(motion: &MotionJson, clip: &ClipMotionJson) -> Vec<Line> {
     let volume = |side: usize, frame: usize| percent(clip.volume_m3[side].0[frame] / motion.rest_volume_m3.0[side]);
     let area = |side: usize, frame: usize| format!("{:.4}", clip.least_area_ratio[side].0[frame]);
@@ -120,7 +120,7 @@ fn frame_lines(motion: &MotionJson, clip: &ClipMotionJson) -> Vec<Line> {
     std::iter::once(table.head()).chain((0..clip.time_s.0.len()).map(|frame| table.row(&frame))).collect()
 }
 
-/// A line for each clip with its seam, and below one for each spike.
+/// Returns a line for each clip with its seam, followed by its spikes.
 pub(super) fn seam_lines(file: &str, seams: &[SeamJson], clips: usize) -> Vec<Line> {
     let travels = |seam: &SeamJson, text: String, otherwise: &str| {
         if seam.travel.moves { text } else { otherwise.to_owned() }
@@ -172,7 +172,7 @@ fn usual(times: Option<f32>) -> String {
     times.map_or_else(String::new, |times| format!(", {times:.0} times the usual"))
 }
 
-/// A line for each foot of each clip.
+/// Returns a line for each foot of each clip.
 pub(super) fn feet_lines(file: &str, clips: &[ClipFeetJson]) -> Vec<Line> {
     type Row<'a> = (&'a ClipFeetJson, &'a FootJson);
     let millimetres = |length: f32| format!("{length:.1}");
@@ -202,7 +202,8 @@ pub(super) fn feet_lines(file: &str, clips: &[ClipFeetJson]) -> Vec<Line> {
     let mut lines = vec![Line::plain(file), table.head()];
     for clip in clips {
         lines.extend(clip.feet.iter().map(|foot| table.row(&(clip, foot))));
-        let doubt = || format!("  {}: feet hardly ever stand on the floor, so little is known of them", clip.clip);
+        let doubt =
+            || format!("  {}: feet are hardly ever in contact with the floor, so these numbers mean little", clip.clip);
         lines.extend(clip.doubtful.then(|| Line::plain(&doubt())));
     }
     lines.extend(clips.iter().filter_map(|clip| step_line(&clip.clip, clip.step)));

@@ -1,4 +1,4 @@
-//! Options for the look of the skin and its lighting.
+//! Options for shading and lighting.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::environment::EnvironmentMap;
 use crate::stage::Stage;
 use crate::view::{Environment, EnvironmentFile, Lighting, Look};
 
-/// What the skin is drawn in, and the light on it.
+/// Options for shading and lighting.
 #[derive(Args, Debug)]
 pub(super) struct LookArgs {
     /// Shading of the skin: textured, clay, normals, uv-checker, matcap or flat [default: the session's, else textured]
@@ -24,12 +24,12 @@ pub(super) struct LookArgs {
     #[arg(long)]
     clay: bool,
 
-    /// Environment light: studio, neutral or outdoor, or an environment map, a Radiance file that is made as bright as the studio [default: the session's, else studio]
+    /// Environment: studio, neutral, outdoor, or an environment map [default: the session's, else studio]
     #[arg(long, value_name = "NAME|FILE.hdr", value_parser = offering(Environment::ALL.map(environment_name), parse_environment))]
     #[arg(hide_possible_values = true)]
     environment: Option<EnvironmentChoice>,
 
-    /// Show the environment as background, blurred, behind the file's materials
+    /// Show the environment as background, blurred, with textured shading
     #[arg(long = "show-environment", alias = "backdrop")]
     backdrop: bool,
 
@@ -42,7 +42,7 @@ pub(super) struct LookArgs {
     exposure: Option<f32>,
 }
 
-/// What lights the character.
+/// Environment of the lighting.
 #[derive(Clone, Debug, PartialEq)]
 enum EnvironmentChoice {
     BuiltIn(Environment),
@@ -50,14 +50,12 @@ enum EnvironmentChoice {
 }
 
 impl LookArgs {
-    /// Environment map that is read, if any.
+    /// Path of the environment map, if any.
     pub(super) fn environment_file(&self) -> Option<&Path> {
         if let Some(EnvironmentChoice::File(path)) = &self.environment { Some(path) } else { None }
     }
 
-    /// Reads the environment map that the options name; a built-in environment takes the place of a session's environment map.
-    ///
-    /// *Errors*: in words for the user, with the path.
+    /// Reads the environment map; a built-in environment replaces that of a session.
     pub(super) fn light(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
         let shown = match &self.environment {
             None => return Ok(()),
@@ -74,12 +72,12 @@ impl LookArgs {
         Ok(())
     }
 
-    /// Look of the skin; `shown` where the options name none.
+    /// Shading, by default `shown`.
     pub(super) fn look(&self, shown: Look) -> Look {
         self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
     }
 
-    /// The lighting that the options ask for; what they leave out is as in `shown`.
+    /// Lighting; what the options leave out is as in `shown`.
     pub(super) fn lighting(&self, shown: Lighting) -> Lighting {
         let environment = match self.environment {
             Some(EnvironmentChoice::BuiltIn(environment)) => environment,

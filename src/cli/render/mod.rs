@@ -1,4 +1,4 @@
-//! `rigscope render`: the picture of the window, drawn without one.
+//! `rigscope render`: images and videos without a window.
 
 mod looks;
 mod sides;
@@ -26,15 +26,16 @@ use sides::SidesArgs;
 use trails::TrailArgs;
 use video::VideoArgs;
 
-/// Colour theme of a picture.
+/// Colour theme of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Theme {
     Dark,
     Light,
 }
 
-/// What to draw, and how.
+/// Arguments of `rigscope render`.
 #[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
 pub struct RenderArgs {
     #[command(flatten)]
     posed: PosedArgs,
@@ -42,15 +43,15 @@ pub struct RenderArgs {
     #[command(flatten)]
     sides: SidesArgs,
 
-    /// Output file; its extension sets the format: PNG, JPEG or WebP. - is standard output. A name with %04d is an image sequence; .mp4, .webm and .gif are videos
+    /// Output file: an image (.png, .jpg, .webp), a video (.mp4, .webm, .gif), or - for standard output
     #[arg(short, long, value_name = "OUT.{png,jpg,webp,mp4,webm,gif}")]
     output: PathBuf,
 
-    /// Format, if OUT has no extension but perhaps the six random characters of a temporary file: png, jpg or webp [default: png]
+    /// Image format if OUT has no extension: png, jpg or webp [default: png]
     #[arg(long, value_name = "FORMAT", value_parser = offering(["png", "jpg", "webp"], parse_format), hide_possible_values = true)]
     format: Option<PictureFormat>,
 
-    /// Picture size in pixels, at most 32768 on a side
+    /// Image size in pixels, at most 32768 on a side
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, Picture::MAX_SIDE))]
     size: [u32; 2],
 
@@ -58,7 +59,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "N", default_value = "4", value_parser = numbers::samples)]
     samples: u32,
 
-    /// Camera angle about the vertical, in degrees: 0 looks from +Z, 90 from +X [default: the session's, else 26° beside the character's front]
+    /// Camera angle about the vertical, in degrees: 0 from +Z, 90 from +X [default: 26° from the front]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::turn)]
     yaw: Option<f32>,
 
@@ -66,11 +67,11 @@ pub struct RenderArgs {
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::elevation)]
     pitch: Option<f32>,
 
-    /// Look through a camera of the file, by name or number
+    /// Use a camera of the file, by name or number
     #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["yaw", "pitch", "fov", "ortho"])]
     camera: Option<String>,
 
-    /// Look from a saved view of the session, by name
+    /// Use a saved view of the session, by name
     #[arg(long, value_name = "NAME", requires = "session", conflicts_with_all = ["yaw", "pitch", "fov", "ortho", "camera"])]
     view: Option<String>,
 
@@ -105,7 +106,7 @@ pub struct RenderArgs {
     #[arg(long, hide = true, conflicts_with = "theme")]
     light: bool,
 
-    /// Transparent background without a grid, in a PNG or WebP; the ground shadow stays unless --no-grid is given
+    /// Transparent background without a grid, in PNG or WebP; --no-grid drops the ground shadow too
     #[arg(long)]
     transparent: bool,
 
@@ -123,11 +124,20 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Largest side of a picture that is held in memory as a whole, several at once, pixels.
+/// Largest side of an image that is held in memory as a whole, pixels.
 const MAX_WHOLE_SIDE: u32 = 8192;
 
+const HELP: &str = "\
+A name with %04d is an image sequence. Videos need ffmpeg, except for an animated .png.
+
+Examples:
+  rigscope render hero.glb --clip walk --time 0.3 -o walk.png
+  rigscope render hero.glb --compare wipe --captions -o wipe.png
+  rigscope render hero.glb --clip walk --fps 30 -o walk.mp4
+  rigscope render hero.glb --overlay distance --turntable 120 -o frames/%04d.png";
+
 impl RenderArgs {
-    /// Draws and writes the picture.
+    /// Renders the image or the video.
     pub fn run(self, console: &Console) -> Result<(), String> {
         if self.video.is_wanted(&self.output) {
             return self.shoot(console);
@@ -152,7 +162,7 @@ impl RenderArgs {
         Picture { size: self.size, is_transparent: self.transparent, has_captions: self.captions }
     }
 
-    /// Opens the rig and sets up what is shown of it.
+    /// Opens the rig and sets up the view.
     fn set_up(&self, console: &Console) -> Result<Stage, String> {
         output::refuse_to_replace(
             &self.output,
@@ -162,7 +172,7 @@ impl RenderArgs {
         let display = self.display(&stage);
         stage.view.display = display;
         self.looks.light(&mut stage, console)?;
-        self.posed.rigged.heed_project(&mut stage, console)?;
+        self.posed.rigged.apply_config(&mut stage, console)?;
         self.sides.apply_to(&mut stage, self.posed.rigged.memory, console)?;
         self.trails.apply_to(&mut stage)?;
         match (&self.camera, &self.view) {
@@ -173,11 +183,13 @@ impl RenderArgs {
         Ok(stage)
     }
 
-    /// Draws and writes a video.
+    /// Renders a video.
     fn shoot(&self, console: &Console) -> Result<(), String> {
         let target = VideoTarget::from_path(&self.output)?;
         if self.size.iter().any(|side| *side > MAX_WHOLE_SIDE) {
-            return Err(format!("Frames of a video have at most {MAX_WHOLE_SIDE} pixels a side"));
+            return Err(format!(
+                "The frames of a video have at most {MAX_WHOLE_SIDE} pixels a side. Give a smaller --size."
+            ));
         }
         target.check(self.size, self.transparent)?;
         let (mut studio, mut stage) = Studio::beside(self.device.device, || self.set_up(console))?;
@@ -226,7 +238,7 @@ impl RenderArgs {
         }
     }
 
-    /// Turns the camera and frames what it shows anew, unless a session defines the view.
+    /// Rotates the camera and frames the character, unless a session has a camera.
     fn aim(&self, stage: &mut Stage) {
         let camera = &mut stage.view.camera;
         camera.is_orthographic |= self.ortho;
@@ -242,9 +254,7 @@ impl RenderArgs {
     }
 }
 
-/// Draws what the stage shows and writes it; a PNG is written while it is drawn.
-///
-/// *Errors*: in words for the user, those of the studio and of the file; whatever was at the path is unchanged.
+/// Draws and writes an image; a PNG is written while it is drawn. On an error an existing file is unchanged.
 fn save(
     picture: Picture,
     studio: &mut Studio,
@@ -264,10 +274,10 @@ fn save(
             format.encode(&drawn).and_then(|bytes| output::write(path, &bytes))
         }
     };
-    saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))
+    saved.map_err(|e| format!("The image was not saved: {e} ({})", path.display()))
 }
 
-/// Warns of fonts missing for the captions that were drawn.
+/// Warns of fonts that the captions lacked.
 pub(super) fn warn_of_boxes(studio: &Studio, console: &Console) {
     if let Some(advice) = studio.fonts().advice() {
         console.warn(&advice);
@@ -275,8 +285,6 @@ pub(super) fn warn_of_boxes(studio: &Studio, console: &Console) {
 }
 
 /// Looks through a camera of the file.
-///
-/// *Errors*: in words for the user: the file has no such camera, or one without a direction.
 fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<(), String> {
     let index = find("camera", wanted, stage.rig().cameras.iter().map(|camera| camera.name.as_str()))?;
     let odd = stage.look_through(index);
@@ -290,7 +298,7 @@ fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<()
     Ok(())
 }
 
-/// Draws a character at rest into the folder of temporary files, and returns the picture's path.
+/// Draws a character at rest into a temporary file, and returns its path.
 pub fn render_without_display(
     source: &Source,
     memory: MemoryArgs,
@@ -314,7 +322,6 @@ pub fn render_without_display(
     Ok(path)
 }
 
-/// Default path for a picture: among the user's temporary files.
 fn default_picture_path(source: &Source) -> PathBuf {
     let name = source.name();
     let stem = Path::new(&name).file_stem().map_or_else(|| "picture".into(), std::ffi::OsStr::to_os_string);
@@ -329,7 +336,7 @@ fn parse_format(ending: &str) -> Result<PictureFormat, String> {
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
-/// Parses width and height of a picture that is drawn in one piece, pixels.
+/// Parses the size of an image that is drawn in one piece, pixels.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     size_within(text, MAX_WHOLE_SIDE)
 }

@@ -1,4 +1,4 @@
-//! Two sides of one picture, as the command line asks for them.
+//! Options for the two sides of an image.
 
 use std::path::{Path, PathBuf};
 
@@ -14,24 +14,24 @@ use crate::stage::{Arrangement, CompareWith, Comparison, MeasureBench, Stage};
 use crate::studio::measure_sides;
 use crate::view::{Overlay, Topic};
 
-/// How side B is shown beside A, what it is, and what is painted over both.
+/// Options for layout, side B and overlay.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("shown").args(["compare", "overlay"]).multiple(true)))]
 pub(super) struct SidesArgs {
-    /// Compare with a second skin: across a line, side by side, as a translucent ghost, or as its outline
+    /// Layout of the comparison with side B
     #[arg(long, value_name = "HOW", value_parser = offering(Comparison::ALL.map(Comparison::name), str::parse::<Comparison>))]
     compare: Option<Comparison>,
 
-    /// Method of the second skin, or "rest" for the rest pose [default: lbs, or dqs if the first is lbs]
+    /// Method of side B, or rest for the rest pose [default: lbs, or dqs if side A is lbs]
     #[arg(long, value_name = "METHOD|rest", requires = "shown")]
     #[arg(value_parser = offering(CompareWith::choices(), str::parse::<CompareWith>), hide_possible_values = true)]
     with: Option<CompareWith>,
 
-    /// Compare with another file in the same pose (joints are matched by name), across a line unless --compare says otherwise
+    /// Use another file as side B, in the same pose
     #[arg(long = "comparison-file", alias = "with-file", value_name = "OTHER", conflicts_with = "with")]
     with_file: Option<PathBuf>,
 
-    /// Paint a measure over the skin
+    /// Heat map over the skin
     #[arg(long, value_name = "NAME", help = overlay_help())]
     #[arg(value_parser = offering(Overlay::ALL, str::parse::<Overlay>), hide_possible_values = true)]
     overlay: Option<Overlay>,
@@ -44,26 +44,24 @@ pub(super) struct SidesArgs {
     #[arg(long, value_name = "NAME", requires = "overlay")]
     target: Option<String>,
 
-    /// Angle of the wipe line from upright, clockwise, in degrees: 0 has the first side on the left, 90 on top
+    /// Clockwise angle of the wipe line, in degrees: 0 has side A on the left, 90 on top
     #[arg(long, value_name = "DEG", requires = "compare", allow_negative_numbers = true)]
     #[arg(value_parser = numbers::turn)]
     wipe_angle: Option<f32>,
 
-    /// Distance of the wipe line from the middle towards the second side, as a fraction of the picture's height
+    /// Distance of the wipe line from the centre towards side B, as a fraction of the image height
     #[arg(long, value_name = "S", requires = "compare", allow_negative_numbers = true)]
     #[arg(value_parser = |text: &str| numbers::within(text, -10.0..=10.0, "picture heights"))]
     wipe_offset: Option<f32>,
 }
 
 impl SidesArgs {
-    /// Path of the other file that is read, if any.
+    /// Path of the comparison file, if any.
     pub(super) fn other_file(&self) -> Option<&Path> {
         self.with_file.as_deref()
     }
 
-    /// Sets up the comparison and the overlay; what was not asked for stays.
-    ///
-    /// *Errors*: in words for the user.
+    /// Sets up the comparison and the overlay.
     pub(super) fn apply_to(&self, stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
         if let Some(name) = &self.joint {
             let joint = find_joint(stage.rig(), name)?;
@@ -78,10 +76,12 @@ impl SidesArgs {
         }
         self.arrangement().apply_to(stage)?;
         if stage.is_painted(Topic::ActiveJoint) && stage.view.active_joint().is_none() {
-            return Err("Whose weights? Name a joint by --joint".to_owned());
+            return Err("--overlay weight shows one joint: none is selected. Name it with --joint.".to_owned());
         }
         if stage.is_painted(Topic::MorphTarget) && stage.view.morph.is_none() {
-            return Err("Which morph target? Name it by --target or --morph".to_owned());
+            return Err(
+                "--overlay morph shows one morph target: none is chosen. Name it with --target or --morph.".to_owned()
+            );
         }
         stage.refresh();
         console.stage("Measuring", |_| measure_sides(stage, &mut MeasureBench::default()))
@@ -95,5 +95,5 @@ impl SidesArgs {
 
 fn overlay_help() -> String {
     let [others @ .., last] = Overlay::ALL.map(|overlay| overlay.to_string());
-    format!("Paint values over the skin: {} or {last}", others.join(", "))
+    format!("Heat map over the skin: {} or {last}", others.join(", "))
 }

@@ -1,4 +1,4 @@
-//! Options for trails over the clip.
+//! Options for trails.
 
 use clap::Args;
 
@@ -6,22 +6,20 @@ use crate::cli::named::find_joint;
 use crate::stage::{Stage, StageTrails};
 use crate::view::Topic;
 
-/// Paths over the clip, drawn into the picture.
+/// Options for trails.
 #[derive(Args, Debug)]
 pub(super) struct TrailArgs {
-    /// Draw the path of a joint over the clip, or over the range that --session plays: a tick a frame, bright up to --time (repeatable)
+    /// Draw the path of a joint over the clip, or over the session's range (repeatable)
     #[arg(long = "trail", value_name = "JOINT")]
     joints: Vec<String>,
 
-    /// Draw the path of the root over the ground, with the direction that the character faces
+    /// Draw the path of the root on the ground, with the direction that the character faces
     #[arg(long)]
     root_path: bool,
 }
 
 impl TrailArgs {
-    /// Turns trails on and selects their joints; without these options all is as it was.
-    ///
-    /// *Errors*: in words for the user: an unknown joint, too many, no clip.
+    /// Turns trails on and selects their joints.
     pub(super) fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
         if !self.joints.is_empty() {
             let found =
@@ -32,13 +30,13 @@ impl TrailArgs {
             stage.view.display.trails = true;
             let (count, most) = (stage.view.selected.len(), StageTrails::MAX_JOINTS);
             if count > most {
-                return Err(format!("A picture shows the trails of at most {most} joints, not {count}"));
+                return Err(format!("An image shows the trails of at most {most} joints, not {count}"));
             }
         }
         stage.view.display.root_path |= self.root_path;
         let is_asked_for = self.root_path || !self.joints.is_empty();
         if is_asked_for && stage.playback.clip.is_none() {
-            return Err("Trails are drawn over a clip: name one by --clip".to_owned());
+            return Err("Trails are drawn over a clip: none is chosen. Name one with --clip.".to_owned());
         }
         stage.refresh();
         Ok(())

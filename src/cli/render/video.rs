@@ -1,4 +1,4 @@
-//! Options that render a video instead of one image.
+//! Options for videos.
 
 use std::path::Path;
 
@@ -9,10 +9,13 @@ use crate::export::{FfmpegFormat, VideoTarget};
 use crate::stage::Stage;
 use crate::stage::VideoMotion;
 
-/// A video of the clip, a turntable, or both.
+/// Options for videos.
 #[derive(Args, Debug)]
 pub(super) struct VideoArgs {
-    /// Render the clip as a video at N frames per second, from --time to its end, or the range that --session plays: .mp4, .webm or .gif by ffmpeg, one animated .png, or an image sequence as in "f/%04d.png" [default: the rate of the clip for a video, or 30]
+    /// Render the clip as a video at N frames per second, from --time to its end, or the session's range
+    ///
+    /// .mp4, .webm and .gif need ffmpeg; .png is animated; "f/%04d.png" is an image sequence. The default
+    /// rate is that of the clip, or 30.
     #[arg(long, value_name = "N", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames per second"))]
     fps: Option<f32>,
 
@@ -22,7 +25,7 @@ pub(super) struct VideoArgs {
 }
 
 impl VideoArgs {
-    /// True if the options or the output path ask for a video, false for a single image.
+    /// Returns whether the options or the output ask for a video.
     pub(super) fn is_wanted(&self, output: &Path) -> bool {
         self.fps.is_some()
             || self.turntable.is_some()
@@ -30,16 +33,14 @@ impl VideoArgs {
             || FfmpegFormat::from_path(output).is_some()
     }
 
-    /// Returns the motion that the options ask for.
-    ///
-    /// *Errors*: a message for the user if nothing moves.
+    /// Returns the motion of the video; fails if nothing moves.
     pub(super) fn motion(&self, stage: &Stage) -> Result<VideoMotion, String> {
         let playback = &stage.playback;
         let to_end = [playback.time_secs, playback.duration_secs(stage.rig())];
         let clip_secs = playback.clip.map(|_| playback.range().unwrap_or(to_end));
         if clip_secs.is_none() && self.turntable.is_none() {
             return Err(
-                "Nothing moves in this video: name a clip by --clip, or turn the camera by --turntable".to_owned()
+                "Nothing moves in this video: there is no clip. Name one with --clip, or turn the camera with --turntable.".to_owned()
             );
         }
         let rate = self.fps.unwrap_or_else(|| playback.frame_rate(stage.rig()).per_sec);

@@ -1,4 +1,4 @@
-//! Options on making other weights.
+//! Options that change weights.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::rig::WeightSet;
 use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{Computed, StoredWeights, WeightRequest, Weighting, transfer};
 
-/// How other weights are made.
+/// Options that change weights.
 #[derive(Args, Debug)]
 pub(super) struct MakingArgs {
     /// Compute weights from the mesh and its bones
@@ -29,11 +29,11 @@ pub(super) struct MakingArgs {
     #[arg(long, value_name = "N", requires = "compute", value_parser = clap::value_parser!(u16).range(8..=1024))]
     cells: Option<u16>,
 
-    /// Joint that gets no weight, in place of those that look like helpers (repeatable)
+    /// Joint that gets no weight (repeatable) [default: those that look like helpers]
     #[arg(long = "leave-out", value_name = "JOINT", requires = "compute")]
     left_out: Vec<String>,
 
-    /// Transfer the weights of another file onto these meshes (joints are matched by name)
+    /// Transfer the weights of another file
     #[arg(long, value_name = "OTHER", value_parser = source(), requires = "purpose", conflicts_with = "compute")]
     from: Option<Source>,
 
@@ -53,18 +53,17 @@ pub(super) struct MakingArgs {
     #[arg(long, requires = "purpose")]
     symmetric: bool,
 
-    /// Let the halves of a symmetric body differ, which auto otherwise makes symmetric
+    /// Let auto give the halves of a symmetric body different weights
     #[arg(long, requires = "compute", conflicts_with = "symmetric")]
     asymmetric: bool,
 
-    /// Fix the weight errors that check finds and that need no judgement: sums, vertices without weight, joints named twice, influences under 1/255 or beyond
-    /// four
+    /// Fix sums, vertices without weight, repeated joints, and influences below 1/255 or beyond four
     #[arg(long, requires = "purpose", conflicts_with_all = ["compute", "from"])]
     fix: bool,
 }
 
 impl MakingArgs {
-    /// True where the options ask for other weights.
+    /// Returns whether the options change weights.
     pub(super) fn is_asked_for(&self) -> bool {
         self.compute.is_some() || self.from.is_some() || self.fix || self.refines()
     }
@@ -78,9 +77,7 @@ impl MakingArgs {
         self.max.is_some() || self.smooth.is_some() || self.prune.is_some() || self.symmetric
     }
 
-    /// The weights that the options ask for; what was done is reported.
-    ///
-    /// *Errors*: in words for the user.
+    /// Computes the new weights and reports what was done.
     pub(super) fn weights(
         &self,
         document: &Document,
@@ -100,7 +97,7 @@ impl MakingArgs {
         }
         let made = if let Some(from) = &self.from {
             let other = open_document((from, None), &ClipsOf::default(), memory.job(), console)?;
-            stage("Carrying weights over", &|progress| transfer(rig, &other.rig, progress))?
+            stage("Transferring weights", &|progress| transfer(rig, &other.rig, progress))?
         } else if self.fix {
             repaired(document, console)?
         } else {
@@ -135,9 +132,7 @@ impl MakingArgs {
     }
 }
 
-/// The file's weights with faults fixed as lint advises; each change is reported.
-///
-/// *Errors*: the time is over.
+/// Fixes the file's weights as lint advises and reports each change.
 fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String> {
     let fixed = console.stage("Fixing weights", |progress| {
         fixed(&document.rig, &document.warnings, Code::ALL.iter().copied(), progress).ok_or_else(cancelled)
@@ -150,7 +145,7 @@ fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String>
     Ok(fixed.weights)
 }
 
-/// The refined weights of primitives that were in `made` or whose weights refinement changed.
+/// Returns the refined weights of primitives that were in `made` or that refinement changed.
 fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> WeightSet {
     let mut changed = WeightSet::unchanged(&document.rig);
     for (mesh, primitive, influences) in refined.iter() {
@@ -162,7 +157,7 @@ fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> Weight
     changed
 }
 
-/// Faults of the stored weights that remain when these are written; none where every primitive has new weights.
+/// Returns the faults of the stored weights that remain in primitives without new weights.
 pub(super) fn left_in_file(document: &Document, weights: &WeightSet) -> StoredWeights {
     let is_written = |mesh: usize, primitive: usize| {
         weights.iter().any(|(at, of_mesh, _)| {

@@ -1,4 +1,4 @@
-//! `rigscope weights`: numbers of weights, and files with other weights.
+//! `rigscope weights`: weight statistics, and files with new weights.
 
 mod making;
 mod text;
@@ -30,7 +30,7 @@ use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightNumbers, WeightNumbersJson, numbers};
 use making::MakingArgs;
 
-/// Which weights to judge, and what to write.
+/// Arguments of `rigscope weights`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, group = ArgGroup::new("purpose").args(["output", "suspicious"]).multiple(true))]
 pub struct WeightsArgs {
@@ -45,7 +45,7 @@ pub struct WeightsArgs {
     #[arg(short, long, value_name = "OUT.glb")]
     output: Option<PathBuf>,
 
-    /// List suspicious regions too, found in random poses: stretched edges, layers that cross, joints far away, left and right that differ
+    /// Also list weight problems, found in random poses
     #[arg(long)]
     suspicious: bool,
 
@@ -67,21 +67,24 @@ pub struct WeightsArgs {
 }
 
 const HELP: &str = "\
-Numbers are those of the weights that are written, or without -o of the file's. Each vertex of the file counts once. Energy is the Dirichlet energy of a joint's
-weights over the surface at bind, without a unit: a band of length L around a limb of circumference C, over which a weight falls evenly from 1 to 0, has C/L. Pieces are the
-connected parts of the surface where a joint has at least 0.01; islands those of them that a joint need not have, more than one on a connected surface. Weight leaks where its joint is much nearer
-in a straight line than through the body, known to within two cells of a grid that fills it. Symmetry is the sum of the
-differences between the weights of a point and those of its mirror image, 0 to 2.
+Numbers describe the weights that are written, or without -o those of the file. Energy is the
+Dirichlet energy of a joint's weights over the surface: C/L for a band of length L around a limb of
+circumference C over which a weight falls from 1 to 0. Pieces are connected areas with a weight of
+at least 0.01; islands are those that the joint doesn't need. Weight leaks where its joint is much
+nearer in a straight line than through the body. Symmetry is the difference between a point's
+weights and those of its mirror image, 0 to 2.
 
-Weight problems are connected sets of vertices, ranked by area times severity: edges that become more than three times as long, layers that pass through what they lay over or under at
-rest, vertices whose joint is much farther away than that of their surroundings, and weights that differ from those of the opposite side. They are looked for in random poses, always the
-same ones: each joint turns by up to 45 degrees about any axis, alone and together with others.
+Weight problems, ranked by area times severity, are edges that become more than three times as long,
+layers that cross, weights of a joint far away, and weights that differ from the opposite side.
 
-A glTF file is written with nothing changed but joints and weights: all other values of its document are kept to the letter, and the bytes of its buffers. New accessors
-come behind them; weights keep their type, in whole numbers that sum exactly, and joints of 8 bits stay so where that is enough. Buffers and images in files beside it are taken in. Of a primitive that
-Draco compresses, joints and weights leave the compression. FBX is written as rigscope convert does.
+A glTF file keeps everything but joints and weights to the letter; files beside it are embedded. FBX
+is written as rigscope convert does. rigscope explain json lists the keys of the JSON.
 
-rigscope explain json lists the keys of the JSON.";
+Examples:
+  rigscope weights hero.glb --suspicious
+  rigscope weights hero.glb --compute auto -o auto.glb
+  rigscope weights hero.glb --from body.glb --max 4 -o new.glb
+  rigscope weights hero.glb --fix -o fixed.glb";
 
 /// What is printed as JSON.
 pub(super) const JSON: [rows::Document; 2] = [
@@ -106,9 +109,7 @@ struct Opened {
 }
 
 impl WeightsArgs {
-    /// Judges, computes and writes weights.
-    ///
-    /// *Errors*: in words for the user; then no file was replaced.
+    /// Measures, computes and writes weights; no file is replaced on an error.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         self.check()?;
         let Opened { document, stored } = self.open(console)?;
@@ -138,17 +139,17 @@ impl WeightsArgs {
             (Some(path), Some(file), Some(weights)) => save(path, file, weights, console),
             _ => Ok(()),
         };
-        let (saved, found) = rayon::join(save, || judged(&rig, stored, console));
+        let (saved, found) = rayon::join(save, || statistics(&rig, stored, console));
         saved?;
         let found = found?;
-        let doubted = if self.suspicious { Some(doubted(&document, &rig, console)?) } else { None };
-        self.print(&document, &found, doubted.as_ref(), console).map(|()| ExitCode::SUCCESS)
+        let problems = if self.suspicious { Some(weight_problems(&document, &rig, console)?) } else { None };
+        self.print(&document, &found, problems.as_ref(), console).map(|()| ExitCode::SUCCESS)
     }
 
     /// Checks combinations of options that the parser cannot.
     fn check(&self) -> Result<(), String> {
         if self.output.is_some() && !self.making.is_asked_for() {
-            return Err("Nothing is to be written; add --compute METHOD, --from OTHER, --fix or what refines weights, or leave out -o".to_owned());
+            return Err("-o has nothing to write: no option changes weights. Add --compute METHOD, --from OTHER, --fix or an option that refines weights, or leave out -o.".to_owned());
         }
         if let Some(path) = self.output.as_ref().filter(|path| !is_standard(path)) {
             check_rig_name(path).map_err(|e| not_saved(&e))?;
@@ -192,19 +193,19 @@ impl WeightsArgs {
         &self,
         document: &Document,
         found: &WeightNumbers,
-        doubted: Option<&Suspects>,
+        problems: Option<&Suspects>,
         console: &Console,
     ) -> Result<(), String> {
         let hierarchy = &document.rig.hierarchy;
         let joints: Vec<NodeIndex> = found.joints.iter().map(|row| row.joint).collect();
         let weights = WeightNumbersJson::new(found, joint_names(hierarchy, &joints));
-        let suspicious = doubted.map(|doubted| {
+        let suspicious = problems.map(|problems| {
             let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
-            SuspectsJson::new(doubted, &document.rig, &|node| names[node.index()].clone())
+            SuspectsJson::new(problems, &document.rig, &|node| names[node.index()].clone())
         });
         let file = document.source.full_name();
         let mut lines = text::lines(&file, &weights);
-        lines.extend(doubted.iter().flat_map(|doubted| text::suspicious(doubted, &document.rig)));
+        lines.extend(problems.iter().flat_map(|problems| text::suspicious(problems, &document.rig)));
         let csv = weights.csv();
         let results = Results::new(&file, &Numbers { suspicious, weights }, csv, lines);
         self.results.write(results, self.output.as_deref(), console)
@@ -230,21 +231,17 @@ fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) 
     Ok(())
 }
 
-/// Weight problems of a document with the weights of a rig.
-///
-/// *Errors*: the rig is too large; the time is over.
-fn doubted(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
+/// Finds weight problems; fails if the rig is too large.
+fn weight_problems(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
     if rig.vertex_count() > MAX_VERTICES {
         let drawn = rig.vertex_count();
-        return Err(format!(
-            "Weight problems are looked for in up to {MAX_VERTICES} vertices; this file draws {drawn}"
-        ));
+        return Err(format!("Weight problems are found in up to {MAX_VERTICES} vertices; this file draws {drawn}"));
     }
     console.stage("Finding weight problems", |progress| suspects(rig, &document.limits, progress).ok_or_else(cancelled))
 }
 
-fn judged(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightNumbers, String> {
-    console.stage("Judging weights", |progress| numbers(rig, stored, progress).ok_or_else(cancelled))
+fn statistics(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightNumbers, String> {
+    console.stage("Measuring weights", |progress| numbers(rig, stored, progress).ok_or_else(cancelled))
 }
 
 /// The stored file with other weights or, without a stored file, the whole rig.
@@ -255,7 +252,7 @@ fn written_file(
     console: &Console,
 ) -> Result<ExportFile, String> {
     if stored.is_none() {
-        console.note("The file is no glTF: the whole rig is written, as rigscope convert does.");
+        console.note("The file is not glTF: the whole rig is written, as rigscope convert does.");
     }
     console.stage("Writing", |progress| {
         let written = match stored {

@@ -1,4 +1,4 @@
-//! Numbers of weights as lines for people.
+//! Weight statistics as text.
 
 use super::super::console::{BOLD, Line};
 use super::super::text_table::{TextTable, number};
@@ -7,7 +7,7 @@ use crate::rig::Rig;
 use crate::text::counted;
 use crate::weights::{JointWeightsJson, WeightNumbersJson};
 
-/// The file's name, numbers for all vertices, and a table of joints.
+/// Returns the statistics of all vertices and a table of joints.
 pub(super) fn lines(file: &str, weights: &WeightNumbersJson) -> Vec<Line> {
     let table = TextTable::<JointWeightsJson>::new()
         .right(10, "energy", |row| number(row.energy, 3))
@@ -26,11 +26,11 @@ pub(super) fn lines(file: &str, weights: &WeightNumbersJson) -> Vec<Line> {
     lines
 }
 
-/// A heading, and a line for each suspicious region.
+/// Returns a heading and a line for each weight problem.
 pub(super) fn suspicious(found: &Suspects, rig: &Rig) -> Vec<Line> {
     let listed = found.list.len();
     let heading = match found.count {
-        0 => format!("No suspicious regions in {} poses", found.poses),
+        0 => format!("No weight problems in {} poses", found.poses),
         count if count > listed => {
             format!("Weight problems: {listed} of {count} in {} poses, largest and worst first", found.poses)
         }
@@ -62,7 +62,7 @@ fn rows(found: &WeightNumbersJson) -> Vec<(&'static str, String)> {
         rows.push((
             "symmetry",
             found.symmetry.map_or_else(
-                || "joints do not pair".to_owned(),
+                || "joints have no opposite ones".to_owned(),
                 |balance| {
                     let share = balance.matched_share * 100.0;
                     format!(

@@ -1,27 +1,30 @@
 //! Annotations of GitHub Actions: `::error file=PATH,title=TITLE::MESSAGE`.
 //!
-//! *Source*: "Workflow commands for GitHub Actions". Only a few annotations of a step are shown, so findings of the same code and file share one.
+//! *Source*: "Workflow commands for GitHub Actions". GitHub shows only a few annotations per step, so findings of the same
+//! code and file share one.
 
 use super::super::super::console::Line;
 use super::super::report::FileReport;
 use crate::analysis::lint::{Finding, Severity};
 
 /// Most findings of a kind in one annotation.
-const MOST: usize = 10;
+const MAX_MESSAGES: usize = 10;
 
 /// An annotation for each kind of finding in a file.
 pub(super) fn annotations(report: &FileReport) -> Vec<Line> {
-    match &report.result {
-        Err(reason) => vec![annotation("error", &report.name, "unreadable", reason)],
-        Ok(_) => report.shown().chunk_by(Finding::is_like).map(|kind| of_kind(&report.name, kind)).collect(),
+    match &report.problem {
+        Some(reason) => vec![annotation("error", &report.name, "unreadable", reason)],
+        None => {
+            report.judged.shown.chunk_by(Finding::is_like).map(|kind| kind_annotation(&report.name, kind)).collect()
+        }
     }
 }
 
-fn of_kind(file: &str, kind: &[Finding]) -> Line {
+fn kind_annotation(file: &str, kind: &[Finding]) -> Line {
     let (first, severity) = (&kind[0], kind[0].severity);
-    let mut lines: Vec<String> = kind.iter().take(MOST).map(|finding| finding.message.clone()).collect();
-    if kind.len() > MOST {
-        lines.push(format!("And {} more.", kind.len() - MOST));
+    let mut lines: Vec<String> = kind.iter().take(MAX_MESSAGES).map(|finding| finding.message.clone()).collect();
+    if kind.len() > MAX_MESSAGES {
+        lines.push(format!("And {} more.", kind.len() - MAX_MESSAGES));
     }
     lines.push(first.advice().to_owned());
     let command = match severity {
@@ -54,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_means_something_in_a_command_is_spelt_out() {
+    fn special_characters_are_escaped() {
         let line = annotation("error", "a:b,c\n.glb", "50 %", "first: 1, 2\nsecond");
         assert_eq!(line.to_string(), "::error file=a%3Ab%2Cc%0A.glb,title=50 %25::first: 1, 2%0Asecond");
     }

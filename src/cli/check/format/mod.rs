@@ -1,4 +1,4 @@
-//! Output formats of findings: for people, programs, code hosts and build servers. All are written while files are checked.
+//! Output formats of findings, all written while files are checked.
 
 mod github;
 mod sarif;
@@ -11,9 +11,9 @@ use super::super::junit::{self, Case, Outcome, Suite};
 use super::super::{Console, sarif as runs};
 use super::report::{FileReport, Tally};
 use crate::analysis::lint::rules::Profile;
-use crate::analysis::lint::{Finding, Severity, Suppressed};
+use crate::analysis::lint::{Finding, Severity};
 
-/// A form of what is printed.
+/// Output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people
@@ -29,32 +29,34 @@ pub(super) enum Format {
     Github,
 }
 
-/// Format and detail in which reports on files are printed.
-#[derive(Debug)]
-pub(super) struct Layout {
-    pub format: Format,
-    /// True where every finding is listed.
-    pub is_all: bool,
-    /// True where text leaves out files without findings.
-    pub is_quiet: bool,
-    /// Ids of the rules in the list of SARIF, in its order.
+/// Prints reports in one of the formats.
+pub(super) struct Printer<'a> {
+    format: Format,
+    console: &'a Console,
+    /// Profiles whose rules SARIF lists.
+    profiles: &'a [&'a Profile],
+    /// Ids of the rules that SARIF lists, in order.
     rule_ids: Vec<String>,
 }
 
-impl Layout {
-    /// The layout of a format on a console, with the profiles whose rules are listed.
-    pub(super) fn new(format: Format, console: &Console, profiles: &[&Profile]) -> Self {
+impl<'a> Printer<'a> {
+    pub(super) fn new(format: Format, console: &'a Console, profiles: &'a [&'a Profile]) -> Self {
         let rule_ids = if format == Format::Sarif { sarif::rule_ids(profiles) } else { Vec::new() };
-        Self { format, is_all: console.is_verbose(), is_quiet: console.is_quiet(), rule_ids }
+        Self { format, console, profiles, rule_ids }
     }
 
-    /// The report on one file.
+    /// Describes everything that decides how a report is printed, for the cache.
+    pub(super) fn layout(&self) -> String {
+        format!("{:?}", (self.format, self.console.is_verbose(), self.console.is_quiet(), &self.rule_ids))
+    }
+
+    /// Returns the lines of one file.
     pub(super) fn lines(&self, report: &FileReport) -> Vec<Line> {
         match self.format {
-            Format::Text if self.is_quiet && !report.has_news() => Vec::new(),
-            Format::Text => text::lines(report, self.is_all),
+            Format::Text if self.console.is_quiet() && !report.has_news() => Vec::new(),
+            Format::Text => text::lines(report, self.console.is_verbose()),
             Format::Json => vec![Line::json(&report.json())],
-            Format::Junit => suite(report, report.is_strict()).lines(),
+            Format::Junit => suite(report).lines(),
             Format::Github => github::annotations(report),
             Format::Sarif => {
                 let results = sarif::results(report, &self.rule_ids);
@@ -62,19 +64,7 @@ impl Layout {
             }
         }
     }
-}
 
-/// Prints results in one of the formats.
-pub(super) struct Printer<'a> {
-    pub format: Format,
-    pub console: &'a Console,
-    /// Profiles of all files, whose rules are listed.
-    pub profiles: &'a [&'a Profile],
-    /// True once the list has an item.
-    pub has_items: bool,
-}
-
-impl Printer<'_> {
     /// Prints what comes before all files.
     pub(super) fn begin(&self) -> Result<(), String> {
         match self.format {
@@ -84,12 +74,11 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints the lines of one file.
-    pub(super) fn file(&mut self, lines: &[Line]) -> Result<(), String> {
-        let is_list = self.format == Format::Sarif;
+    /// Prints the lines of one file. `has_items`: whether the list of SARIF has an item already.
+    pub(super) fn file(&self, lines: &[Line], has_items: &mut bool) -> Result<(), String> {
         let lines = lines.iter().cloned().map(|line| {
-            let is_first = !std::mem::replace(&mut self.has_items, true);
-            if is_list && !is_first { line.behind(",") } else { line }
+            let is_first = !std::mem::replace(has_items, true);
+            if self.format == Format::Sarif && !is_first { line.behind(",") } else { line }
         });
         self.console.print(lines)
     }
@@ -100,30 +89,29 @@ impl Printer<'_> {
             Format::Text if self.console.is_quiet() => Ok(()),
             Format::Text | Format::Github => self.console.print([Line::plain(&tally.to_string())]),
             Format::Json => Ok(()),
-            Format::Sarif => self.console.print_json(&runs::end(tally.is_whole && !tally.has_unreadable())),
+            Format::Sarif => self.console.print_json(&runs::end(!tally.is_incomplete && tally.unreadable == 0)),
             Format::Junit => self.console.print(junit::end()),
         }
     }
 }
 
-/// The suite of a file. Findings that do not fail it become its output.
-fn suite(report: &FileReport, is_strict: bool) -> Suite<'_> {
-    let least = if is_strict { Severity::Warning } else { Severity::Error };
-    let (failing, told): (Vec<&Finding>, Vec<&Finding>) = report.shown().iter().partition(|f| f.severity >= least);
+/// Returns the test suite of a file: a failing case per finding, or one that passes. Findings that don't fail the file
+/// become its output.
+fn suite(report: &FileReport) -> Suite<'_> {
+    let least = if report.is_strict { Severity::Warning } else { Severity::Error };
+    let shown = &report.judged.shown;
+    let (failing, passing): (Vec<&Finding>, Vec<&Finding>) = shown.iter().partition(|f| f.severity >= least);
     let case = |name: &str, outcome| Case { name: name.to_owned(), outcome };
-    let mut cases = match &report.result {
-        Err(reason) => vec![case("opens", Outcome::Error(reason.clone()))],
-        Ok(_) if failing.is_empty() => vec![case("rigscope check", Outcome::Passed)],
-        Ok(_) => failing.iter().map(|finding| case(&case_name(finding), failure(finding))).collect(),
-    };
-    cases.extend(
-        report
-            .suppressed()
-            .iter()
-            .map(|Suppressed { finding, reason }| case(&case_name(finding), Outcome::Skipped(reason.clone()))),
-    );
+    let mut cases: Vec<Case> = failing.iter().map(|finding| case(&case_name(finding), failure(finding))).collect();
+    match &report.problem {
+        Some(reason) => cases.push(case("opens", Outcome::Error(reason.clone()))),
+        None if failing.is_empty() => cases.push(case("rigscope check", Outcome::Passed)),
+        None => {}
+    }
+    let suppressed = report.judged.suppressed.iter();
+    cases.extend(suppressed.map(|s| case(&case_name(&s.finding), Outcome::Skipped(s.reason.clone()))));
     let line = |finding: &&Finding| format!("{} {}: {}", finding.severity, finding.id(), finding.message);
-    Suite { name: &report.name, cases, output: told.iter().map(line).collect() }
+    Suite { name: &report.name, cases, output: passing.iter().map(line).collect() }
 }
 
 fn case_name(finding: &Finding) -> String {

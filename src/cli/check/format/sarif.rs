@@ -46,29 +46,21 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// A result for each finding of a file, or one that says why it cannot be read.
+/// Returns a result for each finding, or one with the reason why the file cannot be read.
 pub(super) fn results(report: &FileReport, rule_ids: &[String]) -> Vec<Value> {
-    match &report.result {
-        Err(reason) => vec![result(
-            &report.name,
-            (UNREADABLE, rule_ids.iter().position(|id| id == UNREADABLE)),
-            Severity::Error.name(),
-            reason,
-            &[],
-        )],
-        Ok(findings) => {
-            let shown = report.shown().iter().map(|finding| (finding, None));
-            let suppressed = report.suppressed().iter().map(|s| (&s.finding, Some(s.reason.as_str())));
-            let all = shown.chain(suppressed).zip(&findings.spots);
-            all.map(|((finding, reason), spots)| {
-                let mut result = finding_result(&report.name, rule_ids, finding, spots);
-                result["suppressions"] =
-                    reason.map(|reason| json!({"kind": "inSource", "justification": reason})).into_iter().collect();
-                result
-            })
-            .collect()
-        }
+    if let Some(reason) = &report.problem {
+        let number = rule_ids.iter().position(|id| id == UNREADABLE);
+        return vec![result(&report.name, (UNREADABLE, number), Severity::Error.name(), reason, &[])];
     }
+    let shown = report.judged.shown.iter().map(|finding| (finding, None));
+    let suppressed = report.judged.suppressed.iter().map(|s| (&s.finding, Some(s.reason.as_str())));
+    let results = shown.chain(suppressed).zip(&report.spots).map(|((finding, reason), spots)| {
+        let mut result = finding_result(&report.name, rule_ids, finding, spots);
+        result["suppressions"] =
+            reason.map(|reason| json!({"kind": "inSource", "justification": reason})).into_iter().collect();
+        result
+    });
+    results.collect()
 }
 
 fn finding_result(file: &str, rule_ids: &[String], finding: &Finding, spots: &[Spot]) -> Value {

@@ -1,41 +1,35 @@
-//! Results for people: the file's name, then its findings by kind.
+//! Reports as text.
 
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::rules::Sheet;
 use crate::analysis::lint::{Finding, Severity, Stale, Suppressed};
 
-/// Most findings of a kind that are listed, unless all are asked for.
+/// Findings of a kind that are listed without `--verbose`.
 const FIRST: usize = 3;
 /// Indentation of texts below codes.
 const INDENT: &str = "                  ";
 
-/// Lines with all findings, or with the first few of each kind.
+/// Returns all findings, or the first few of each kind.
 pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     let mut lines = vec![Line::default().styled(BOLD, &report.name)];
-    lines.extend(report.sheets().iter().map(rank_line));
-    match &report.result {
-        Err(reason) => {
-            let unreadable = Line::plain("  ").styled(style_of(Severity::Error), "unreadable");
-            lines.push(unreadable.and("      ").and(reason));
-        }
-        Ok(findings) if findings.judged.shown.is_empty() && !findings.sheets.is_empty() => {}
-        Ok(findings) if findings.judged.shown.is_empty() => {
-            lines.push(Line::plain(&format!("  nothing found{}", left_out(", ", report.left_out()))));
-        }
-        Ok(findings) => {
-            let kinds = findings.judged.shown.chunk_by(Finding::is_like);
-            lines.extend(kinds.flat_map(|kind| kind_lines(kind, is_all)));
-        }
+    lines.extend(report.sheets.iter().map(rank_line));
+    let shown = &report.judged.shown;
+    if let Some(reason) = &report.problem {
+        let unreadable = Line::plain("  ").styled(style_of(Severity::Error), "unreadable");
+        lines.push(unreadable.and("      ").and(reason));
+    } else if shown.is_empty() && report.sheets.is_empty() {
+        lines.push(Line::plain(&format!("  nothing found{}", left_out(", ", report.left_out()))));
     }
+    lines.extend(shown.chunk_by(Finding::is_like).flat_map(|kind| kind_lines(kind, is_all)));
     if is_all {
-        lines.extend(report.suppressed().iter().flat_map(suppressed_lines));
+        lines.extend(report.judged.suppressed.iter().flat_map(suppressed_lines));
     }
-    lines.extend(stale_lines(report.stale(), is_all));
+    lines.extend(stale_lines(&report.judged.stale, is_all));
     lines
 }
 
-/// A finding that the file suppresses, and why.
+/// A suppressed finding with its reason.
 fn suppressed_lines(Suppressed { finding, reason }: &Suppressed) -> [Line; 2] {
     let head = Line::plain("  ").styled(style_of(Severity::Note), "allowed").and(" ").styled(BOLD, &finding.id());
     [head.and("  ").and(&finding.message), Line::plain(INDENT).and(reason)]
@@ -51,11 +45,11 @@ fn rank_line(sheet: &Sheet) -> Line {
     Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, &sheet.verdict()).and(&reason).and(&unknown)
 }
 
-/// Entries of the baseline that forgive more than was found, or the first few of them.
+/// Baseline entries that forgive more than was found, or the first few.
 fn stale_lines(stale: &[Stale], is_all: bool) -> Vec<Line> {
     let listed = if is_all { stale.len() } else { stale.len().min(FIRST) };
     let line = |Stale { code, spot, forgiven, found }: &Stale| {
-        let said = match found {
+        let state = match found {
             0 => "forgiven by the baseline, and no longer found".to_owned(),
             found => format!("{forgiven} forgiven by the baseline, and {found} found"),
         };
@@ -63,7 +57,7 @@ fn stale_lines(stale: &[Stale], is_all: bool) -> Vec<Line> {
             .styled(style_of(Severity::Note), "stale")
             .and("   ")
             .styled(BOLD, code)
-            .and(&format!("  {spot}: {said}."))
+            .and(&format!("  {spot}: {state}."))
     };
     let mut lines: Vec<Line> = stale.iter().take(listed).map(line).collect();
     if stale.len() > listed {
@@ -72,7 +66,7 @@ fn stale_lines(stale: &[Stale], is_all: bool) -> Vec<Line> {
     lines
 }
 
-/// Findings of one code: what each says, then the advice.
+/// Findings of one code, then the advice.
 fn kind_lines(kind: &[Finding], is_all: bool) -> Vec<Line> {
     let Some(first @ Finding { code, severity, message, .. }) = kind.first() else { return Vec::new() };
     let head = Line::plain("  ").styled(style_of(*severity), severity.name());
