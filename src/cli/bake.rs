@@ -97,14 +97,12 @@ impl BakeArgs {
         if !is_standard(path) {
             let mut beside = file.paths_beside(path).into_iter();
             beside.try_for_each(|path| output::refuse_to_replace(&path, self.posed.rigged.inputs(document)))?;
-            return file.write(path).map_err(|e| format!("The meshes were not saved: {e}"));
-        }
-        if !file.beside.is_empty() {
+        } else if !file.beside.is_empty() {
             return Err(
                 "An OBJ with its materials is several files, and standard output is one; give OUT a name".to_owned()
             );
         }
-        output::write(path, &file.bytes).map_err(|e| format!("The meshes were not written: {e}"))
+        output::save_export(path, file, "meshes were")
     }
 }
 

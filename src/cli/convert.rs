@@ -1,6 +1,6 @@
 //! `rigscope convert`: a whole rig as binary glTF.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -10,7 +10,7 @@ use super::missing_textures::{MissingTextureArgs, TextureFolders};
 use super::opening::{ClipsOf, open_document, repaired_errors, warn_of_import};
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs};
-use crate::export::{ExportFile, check_rig_name, check_vrm_name, rig_glb_with};
+use crate::export::{check_rig_name, check_vrm_name, rig_glb_with};
 use crate::files::is_standard;
 use crate::import::{SceneChoice, WarningScope};
 use crate::stage::Source;
@@ -96,7 +96,7 @@ impl ConvertArgs {
         if let Some(code) = self.missing.refusal(&file, errors, console) {
             return Ok(code);
         }
-        console.stage("Writing", |_| write(&file, path))?;
+        console.stage("Writing", |_| output::save_export(path, &file, "rig was"))?;
         file.left_out.iter().for_each(|loss| console.note(loss));
         let rig = &document.rig;
         let joints = counted(rig.joint_count(), "joint", "joints");
@@ -105,13 +105,6 @@ impl ConvertArgs {
         console.saved(path, &format!("{joints}, {vertices}, {clips}, {}", file.size()));
         Ok(ExitCode::SUCCESS)
     }
-}
-
-fn write(file: &ExportFile, path: &Path) -> Result<(), String> {
-    if is_standard(path) || path.extension().is_none() {
-        return output::write(path, &file.bytes).map_err(|e| format!("The rig was not written: {e}"));
-    }
-    file.write(path).map_err(|e| not_saved(&e))
 }
 
 fn not_saved(problem: &impl std::fmt::Display) -> String {

@@ -34,14 +34,13 @@ mod report;
 mod results;
 mod sarif;
 mod second_side;
+mod shared_options;
 mod text_table;
 mod weights;
 #[cfg(feature = "window")]
 mod without_window;
 
-#[cfg(feature = "gl")]
-pub use args::DeviceArgs;
-pub use args::{Args, CliTask, MemoryArgs, parse};
+pub use args::{Args, CliTask, parse};
 pub use bake::{Backend, BakeArgs, skinned};
 #[cfg(feature = "gl")]
 pub use bench::BenchArgs;
@@ -66,6 +65,9 @@ pub use profiles::ProfilesArgs;
 pub use render::{RenderArgs, render_without_display};
 #[cfg(feature = "gl")]
 pub use report::ReportArgs;
+#[cfg(feature = "gl")]
+pub use shared_options::DeviceArgs;
+pub use shared_options::MemoryArgs;
 pub use weights::WeightsArgs;
 #[cfg(feature = "window")]
 pub use without_window::{has_display, run_without_display, window_failed};

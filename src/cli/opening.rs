@@ -6,12 +6,13 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Serialize;
 
-use super::Console;
+use super::console::cancelled;
 use super::files::source as source_parser;
 use super::output::{self, refuse_to_replace};
+use super::{Console, MemoryArgs};
 use crate::analysis::lint::{Code, Severity};
 use crate::import::{ImportWarning, Job, SceneChoice, WarningScope};
-use crate::stage::{ClipsFrom, Document, FoundClips, RefusedClips, Source, TransferErrors};
+use crate::stage::{ClipsFrom, Document, FoundClips, RefusedClips, Source, Stage, TransferErrors};
 
 /// Options for clips of other files.
 #[derive(Args, Clone, Debug, Default)]
@@ -131,4 +132,19 @@ pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[Import
             console.warn(&format!("{prefix}{more} more like the last ({}); --verbose lists all.", first.code));
         }
     }
+}
+
+/// Reads and computes what the sides show besides the open file; returns warnings about what is not available.
+pub(super) fn settle(
+    stage: &mut Stage,
+    name: &str,
+    memory: MemoryArgs,
+    console: &Console,
+) -> Result<Vec<String>, String> {
+    let warnings = console.stage(name, |progress| {
+        let warnings = stage.settle(&memory.job().with_progress(Arc::clone(progress)));
+        progress.go_on().map(|()| warnings).ok_or_else(cancelled)
+    })?;
+    stage.refresh();
+    Ok(warnings)
 }

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, IsTerminal as _, Result, Write, stdout};
 use std::path::Path;
 
 use super::Console;
-use crate::export::ExportError;
+use crate::export::{ExportError, ExportFile};
 use crate::files::{GrowingFile, byte_count, first_same, is_standard, write_atomically};
 
 /// Fails if an output would overwrite an input.
@@ -41,6 +41,15 @@ pub(super) fn save(path: &Path, bytes: &[u8], what: &str, console: &Console) -> 
     write(path, bytes).map_err(|e| format!("The {what} not saved: {e} ({})", path.display()))?;
     console.saved(path, &byte_count(bytes.len() as u64));
     Ok(())
+}
+
+/// Writes an exported file and the files beside it, or its bytes to standard output or a path without an extension.
+/// `what` begins the error message, such as "rig was".
+pub(super) fn save_export(path: &Path, file: &ExportFile, what: &str) -> std::result::Result<(), String> {
+    if is_standard(path) || path.extension().is_none() {
+        return write(path, &file.bytes).map_err(|e| format!("The {what} not written: {e}"));
+    }
+    file.write(path).map_err(|e| format!("The {what} not saved: {e}"))
 }
 
 /// Returns the format of a file extension, else of `--format`, else the default. The six random characters that

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::console::cancelled;
 use super::offering::offering;
+use super::opening::settle;
 use super::posed::RiggedArgs;
 use super::{Console, MemoryArgs};
 use crate::analysis::sides::MeasureError;
@@ -58,21 +58,6 @@ pub(super) fn compare_with(
     }
     warnings.iter().for_each(|warning| console.warn(warning));
     Ok(())
-}
-
-/// Reads and computes what the sides show besides the open file; returns warnings about what is not available.
-pub(super) fn settle(
-    stage: &mut Stage,
-    name: &str,
-    memory: MemoryArgs,
-    console: &Console,
-) -> Result<Vec<String>, String> {
-    let warnings = console.stage(name, |progress| {
-        let warnings = stage.settle(&memory.job().with_progress(Arc::clone(progress)));
-        progress.go_on().map(|()| warnings).ok_or_else(cancelled)
-    })?;
-    stage.refresh();
-    Ok(warnings)
 }
 
 /// Default method of side B.

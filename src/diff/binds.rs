@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use glam::Affine3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Part};
+use super::change::{Change, ChangeKind, ChangedObject};
 use super::joints::Rest;
 use super::motion::Motion;
 use crate::matching::MeshPair;
@@ -50,8 +50,8 @@ pub(super) fn bind_changes(
     let changes = moved.iter().map(|(joint, motion)| {
         let change = Change::new(ChangeKind::BindMoved, both.joint_of_id(joint.0).0);
         let change = match both.joints.old_of(*joint) {
-            Some(old) => change.at_old(Part::Node(old)),
-            None => change.at_new(Part::Node(*joint)),
+            Some(old) => change.at_old(ChangedObject::Node(old)),
+            None => change.at_new(ChangedObject::Node(*joint)),
         };
         motion.describe(change, tolerances)
     });

@@ -1,10 +1,10 @@
-//! Changes between two versions of a rig, with text and amounts.
+//! Changes between two versions of a rig, with text and amounts, and tolerances.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::Tolerances;
-use crate::rig::NodeIndex;
+use crate::matching::rounding_m;
+use crate::rig::{NodeIndex, Rig};
 use crate::rows::rows;
 
 /// All changes between two versions; empty if they are the same.
@@ -40,9 +40,40 @@ impl RigDiff {
     }
 }
 
+rows! {
+    /// Differences up to these values are ignored.
+    #[derive(Copy)]
+    pub struct Tolerances {
+        /// Distance, metres in the old version's world.
+        pub distance_m: f32,
+        /// Angle, degrees.
+        pub angle_deg: f32,
+        /// Difference of weights, scale factors, colours and texture coordinates.
+        pub share: f32,
+        /// Time, seconds.
+        pub time_secs: f32,
+    }
+}
+
+impl Tolerances {
+    /// Returns tolerances for a rig that cover rounding by file formats and quantisation.
+    pub fn for_rig(rig: &Rig) -> Self {
+        Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
+    }
+
+    /// Tolerance of a distance, an angle or a stretch.
+    pub(super) fn for_measure(&self, measure: Measure) -> f32 {
+        match measure {
+            Measure::Distance => self.distance_m,
+            Measure::Angle => self.angle_deg,
+            _ => self.share,
+        }
+    }
+}
+
 /// One of the two compared versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum RigVersion {
     /// The old version.
     Old,
     /// The new version.
@@ -51,7 +82,7 @@ pub enum Which {
 
 /// An object in a version, by index in the rig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ChangedObject {
     /// A joint or another node.
     Node(NodeIndex),
     /// Index into `Rig::instances`.
@@ -66,11 +97,11 @@ pub enum Part {
 
 /// Location of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ChangeLocation {
     /// Version that has the object; the old one if both do.
-    pub version: Which,
+    pub version: RigVersion,
     /// The changed object.
-    pub part: Part,
+    pub part: ChangedObject,
 }
 
 /// One difference between the versions.
@@ -85,7 +116,7 @@ pub struct Change {
     /// New value as text.
     pub now: Option<String>,
     /// Location of the change; `None` if it concerns everything.
-    pub place: Option<Place>,
+    pub place: Option<ChangeLocation>,
     /// Amounts of the change; the first one ranks changes of the same kind.
     pub amounts: Vec<(Measure, f64)>,
 }
@@ -95,12 +126,12 @@ impl Change {
         Self { kind, of: of.into(), was: None, now: None, place: None, amounts: Vec::new() }
     }
 
-    pub(super) fn at_old(self, part: Part) -> Self {
-        Self { place: Some(Place { version: Which::Old, part }), ..self }
+    pub(super) fn at_old(self, part: ChangedObject) -> Self {
+        Self { place: Some(ChangeLocation { version: RigVersion::Old, part }), ..self }
     }
 
-    pub(super) fn at_new(self, part: Part) -> Self {
-        Self { place: Some(Place { version: Which::New, part }), ..self }
+    pub(super) fn at_new(self, part: ChangedObject) -> Self {
+        Self { place: Some(ChangeLocation { version: RigVersion::New, part }), ..self }
     }
 
     pub(super) fn was(mut self, was: impl Into<String>) -> Self {
@@ -137,7 +168,7 @@ impl Change {
     pub fn details(&self) -> String {
         let names = [("was", &self.was), ("now", &self.now)];
         let names = names.into_iter().filter_map(|(word, name)| Some(format!("{word} {}", name.as_ref()?)));
-        let amounts = self.amounts.iter().map(|(measure, value)| measure.said(*value));
+        let amounts = self.amounts.iter().map(|(measure, value)| measure.text(*value));
         names.chain(amounts).collect::<Vec<_>>().join(", ")
     }
 }
@@ -363,7 +394,7 @@ impl Measure {
         }
     }
 
-    fn said(self, value: f64) -> String {
+    fn text(self, value: f64) -> String {
         let counted =
             |sign: &str, one: &str, many: &str| format!("{sign}{value} {}", if value == 1.0 { one } else { many });
         match self {

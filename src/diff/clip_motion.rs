@@ -17,15 +17,15 @@ const MAX_EXACT: usize = 48;
 const REFINEMENTS: usize = 20;
 
 #[derive(Clone, Copy)]
-pub(super) struct Played<'a> {
+pub(super) struct RigClip<'a> {
     pub rig: &'a Rig,
     pub clip: usize,
 }
 
 /// Two clips to compare on the same limbs.
-pub(super) struct Comparison<'a> {
+pub(super) struct ClipComparison<'a> {
     pub drawn: &'a Drawn<'a>,
-    pub clips: [Played<'a>; 2],
+    pub clips: [RigClip<'a>; 2],
     /// True if both clips move the new version's nodes.
     pub is_on_new: bool,
 }
@@ -42,14 +42,14 @@ pub(super) struct Deviation {
 }
 
 #[derive(Default)]
-struct Memory {
+struct PoseBuffers {
     buffers: [SamplingBuffers; 2],
     posed: [Posed; 2],
 }
 
 /// Differences at one time: upper bound of the distance, largest angle and stretch.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct MomentDifference {
     time_secs: f32,
     limit: f32,
     angle: f32,
@@ -58,7 +58,7 @@ struct Seen {
     socket: (f32, usize),
 }
 
-impl Comparison<'_> {
+impl ClipComparison<'_> {
     /// Returns the largest differences at ascending times: `None` if cancelled, `Some(None)` if within the tolerances.
     ///
     /// Bounding boxes of each limb's vertices give an upper bound at each time. All vertices are compared only at the
@@ -70,13 +70,14 @@ impl Comparison<'_> {
         tolerances: &Tolerances,
         progress: &Progress,
     ) -> Option<Option<Deviation>> {
-        let mut seen: Vec<Seen> = Vec::with_capacity(times.len());
+        let mut seen: Vec<MomentDifference> = Vec::with_capacity(times.len());
         for times in times.chunks(AT_ONCE) {
             progress.go_on()?;
-            let found = times.par_iter().map_init(Memory::default, |memory, &time| self.seen(time, tolerances, memory));
+            let found =
+                times.par_iter().map_init(PoseBuffers::default, |memory, &time| self.seen(time, tolerances, memory));
             seen.par_extend(found);
         }
-        let by = |value: fn(&Seen) -> f32| seen.iter().map(value).fold(0.0, f32::max);
+        let by = |value: fn(&MomentDifference) -> f32| seen.iter().map(value).fold(0.0, f32::max);
         let (angle, stretch, limit) = (by(|s| s.angle), by(|s| s.stretch), by(|s| s.limit));
         let socket = seen.iter().copied().max_by(|a, b| a.socket.0.total_cmp(&b.socket.0)).unwrap_or_default();
         let furthest = if limit > tolerances.distance_m { self.furthest(&mut seen, progress)? } else { (0.0, 0, 0.0) };
@@ -90,13 +91,14 @@ impl Comparison<'_> {
 
     /// Returns an upper bound of the distance at the given times, metres.
     pub(super) fn limit(&self, times: impl Iterator<Item = f32>) -> f32 {
-        let mut memory = Memory::default();
+        let mut memory = PoseBuffers::default();
         times.map(|time| self.drawn.limit(&self.palettes(time, &mut memory))).fold(0.0, f32::max)
     }
 
-    fn seen(&self, time_secs: f32, tolerances: &Tolerances, memory: &mut Memory) -> Seen {
+    fn seen(&self, time_secs: f32, tolerances: &Tolerances, memory: &mut PoseBuffers) -> MomentDifference {
         let palettes = self.palettes(time_secs, memory);
-        let mut seen = Seen { time_secs, limit: self.drawn.limit(&palettes), ..Seen::default() };
+        let mut seen =
+            MomentDifference { time_secs, limit: self.drawn.limit(&palettes), ..MomentDifference::default() };
         let is_far = seen.limit > tolerances.distance_m;
         for limb in (0..self.drawn.limbs.len()).filter(|limb| is_far || self.drawn.is_socket(*limb)) {
             let motion = self.drawn.turned(limb, &palettes);
@@ -110,8 +112,8 @@ impl Comparison<'_> {
         seen
     }
 
-    fn furthest(&self, seen: &mut [Seen], progress: &Progress) -> Option<(f32, usize, f32)> {
-        let mut memory = Memory::default();
+    fn furthest(&self, seen: &mut [MomentDifference], progress: &Progress) -> Option<(f32, usize, f32)> {
+        let mut memory = PoseBuffers::default();
         let mut at = |time: f32| {
             let (distance, limb) = self.drawn.furthest(&self.palettes(time, &mut memory));
             (distance, limb, time)
@@ -138,10 +140,10 @@ impl Comparison<'_> {
         Some(best)
     }
 
-    fn palettes(&self, time_secs: f32, memory: &mut Memory) -> Palettes {
+    fn palettes(&self, time_secs: f32, memory: &mut PoseBuffers) -> Palettes {
         let mut worlds = [Vec::new(), Vec::new()];
         for (side, world) in worlds.iter_mut().enumerate() {
-            let Played { rig, clip } = self.clips[side];
+            let RigClip { rig, clip } = self.clips[side];
             let rest = Pose::rest(&rig.hierarchy).without(DisabledBehaviours::ALL);
             let posed = &mut memory.posed[side];
             evaluate_into(rig, Some(ClipMoment { clip, time_secs }), &rest, &mut memory.buffers[side], posed);
@@ -152,7 +154,7 @@ impl Comparison<'_> {
     }
 
     pub(super) fn causes(&self, both: &RigMatch<'_>, at: &Deviation, tolerances: &Tolerances) -> Option<String> {
-        let palettes = self.palettes(at.time_secs, &mut Memory::default());
+        let palettes = self.palettes(at.time_secs, &mut PoseBuffers::default());
         let mut causes: Vec<(f32, Measure, NodeIndex)> = Vec::new();
         for (number, limb) in self.drawn.limbs.iter().enumerate() {
             let (motion, _) = self.drawn.own_motion(number, &palettes);

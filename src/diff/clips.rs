@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use glam::{Affine3, Quat, Vec3};
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure, Part};
-use super::clip_motion::{Comparison, Deviation, Played};
+use super::change::{Change, ChangeKind, ChangedObject, Measure};
+use super::clip_motion::{ClipComparison, Deviation, RigClip};
 use super::drawn::Drawn;
 use super::moments::moments;
 use crate::jobs::Progress;
@@ -20,7 +20,7 @@ const SAME_MOTION: f32 = 2e-3;
 const SAME_LENGTH_SECS: f32 = 0.07;
 const SAME_WEIGHT: f32 = 0.02;
 
-pub(super) struct Versions<'a> {
+pub(super) struct ClipVersions<'a> {
     pub both: &'a RigMatch<'a>,
     pub drawn: &'a Drawn<'a>,
     pub morphs: &'a IndexMatch,
@@ -30,10 +30,10 @@ pub(super) struct Versions<'a> {
     pub is_skeleton_same: bool,
 }
 
-impl<'a> Versions<'a> {
-    fn as_drawn(&self, [was, now]: [usize; 2]) -> Comparison<'a> {
-        let clips = [Played { rig: self.both.old.rig, clip: was }, Played { rig: self.both.new.rig, clip: now }];
-        Comparison { drawn: self.drawn, clips, is_on_new: false }
+impl<'a> ClipVersions<'a> {
+    fn as_drawn(&self, [was, now]: [usize; 2]) -> ClipComparison<'a> {
+        let clips = [RigClip { rig: self.both.old.rig, clip: was }, RigClip { rig: self.both.new.rig, clip: now }];
+        ClipComparison { drawn: self.drawn, clips, is_on_new: false }
     }
 
     fn new_with(&self, clip: Clip) -> Rig {
@@ -41,15 +41,15 @@ impl<'a> Versions<'a> {
         Rig::new(RigData { hierarchy, clips: vec![clip], ..RigData::default() })
     }
 
-    fn on_new<'b>(&'b self, skeleton: &'b Rig, now: usize) -> Comparison<'b> {
-        let clips = [Played { rig: skeleton, clip: 0 }, Played { rig: self.both.new.rig, clip: now }];
-        Comparison { drawn: self.drawn, clips, is_on_new: true }
+    fn on_new<'b>(&'b self, skeleton: &'b Rig, now: usize) -> ClipComparison<'b> {
+        let clips = [RigClip { rig: skeleton, clip: 0 }, RigClip { rig: self.both.new.rig, clip: now }];
+        ClipComparison { drawn: self.drawn, clips, is_on_new: true }
     }
 }
 
 /// Returns the changes of clips, matched by name, then by motion. `None` if cancelled.
 pub(super) fn clip_changes(
-    versions: &Versions<'_>,
+    versions: &ClipVersions<'_>,
     tolerances: &Tolerances,
     progress: &Progress,
 ) -> Option<Vec<Change>> {
@@ -61,16 +61,16 @@ pub(super) fn clip_changes(
     for (number, was) in old.iter().enumerate() {
         progress.go_on()?;
         match same.new_of(number) {
-            None => changes.push(removed(was).at_old(Part::Clip(number))),
+            None => changes.push(removed(was).at_old(ChangedObject::Clip(number))),
             Some(other) => {
                 let found = pair_changes(versions, [number, other], tolerances, progress)?;
-                changes.extend(found.into_iter().map(|change| change.at_old(Part::Clip(number))));
+                changes.extend(found.into_iter().map(|change| change.at_old(ChangedObject::Clip(number))));
             }
         }
         progress.add(1);
     }
     changes.extend(same.new_left().map(|number| {
-        let change = Change::new(ChangeKind::ClipAdded, name(&new[number])).at_new(Part::Clip(number));
+        let change = Change::new(ChangeKind::ClipAdded, name(&new[number])).at_new(ChangedObject::Clip(number));
         change.with(Measure::Duration, new[number].duration_secs)
     }));
     Some(changes)
@@ -86,7 +86,7 @@ fn name(clip: &Clip) -> &str {
 
 /// Matches unmatched clips of the same length and motion, the most similar first. `None` if cancelled.
 fn join_renamed(
-    versions: &Versions<'_>,
+    versions: &ClipVersions<'_>,
     same: &mut IndexMatch,
     tolerances: &Tolerances,
     progress: &Progress,
@@ -107,7 +107,7 @@ fn join_renamed(
 }
 
 /// Returns the largest difference of two clips at a few times, metres; `None` if they are not the same motion.
-fn unlike(versions: &Versions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
+fn unlike(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     let both = versions.both;
     let clips = [&both.old.rig.clips[was], &both.new.rig.clips[now]];
     let times = || (0..=8).map(|eighths| clips[0].duration_secs * eighths as f32 / 8.0);
@@ -135,7 +135,7 @@ fn is_constant(channel: &Channel) -> bool {
 }
 
 fn pair_changes(
-    versions: &Versions<'_>,
+    versions: &ClipVersions<'_>,
     [was_number, now_number]: [usize; 2],
     tolerances: &Tolerances,
     progress: &Progress,
@@ -238,7 +238,7 @@ fn is_same(a: &[Channel], b: &[Channel]) -> bool {
 /// rest pose, which is reported separately.
 #[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
 fn motion_change(
-    versions: &Versions<'_>,
+    versions: &ClipVersions<'_>,
     [was, now]: [usize; 2],
     transferred: Clip,
     tolerances: &Tolerances,
@@ -249,7 +249,7 @@ fn motion_change(
     let is_moving = |property| property != Property::MorphWeights;
     let times = moments([&old.clips[was], &new.clips[now]], is_moving);
     let as_drawn = versions.as_drawn([was, now]);
-    let change = |comparison: &Comparison<'_>, found: Deviation| {
+    let change = |comparison: &ClipComparison<'_>, found: Deviation| {
         let change = Change::new(ChangeKind::ClipMotion, name(&old.clips[was]));
         let amounts =
             [(Measure::Distance, found.distance), (Measure::Angle, found.angle), (Measure::Stretch, found.stretch)];
@@ -271,16 +271,20 @@ fn motion_change(
     )
 }
 
-fn morph_changes(versions: &Versions<'_>, clips: [&Clip; 2], tolerances: &Tolerances) -> Option<Change> {
+fn morph_changes(versions: &ClipVersions<'_>, clips: [&Clip; 2], tolerances: &Tolerances) -> Option<Change> {
     let times = moments(clips, |property| property == Property::MorphWeights);
     let (difference, most) = morphs_apart(versions, clips, times.into_iter());
     let change = Change::new(ChangeKind::ClipMorphs, name(clips[0])).now(format!("most of {most}"));
     (difference > tolerances.share).then(|| change.with(Measure::Largest, difference))
 }
 
-fn morphs_apart<'a>(versions: &Versions<'a>, clips: [&Clip; 2], times: impl Iterator<Item = f32>) -> (f32, &'a str) {
+fn morphs_apart<'a>(
+    versions: &ClipVersions<'a>,
+    clips: [&Clip; 2],
+    times: impl Iterator<Item = f32>,
+) -> (f32, &'a str) {
     let rigs = [versions.both.old.rig, versions.both.new.rig];
-    let weighed = [Weighed::new(rigs[0], clips[0]), Weighed::new(rigs[1], clips[1])];
+    let weighed = [AnimatedMorphs::new(rigs[0], clips[0]), AnimatedMorphs::new(rigs[1], clips[1])];
     let pairs = versions.morphs.pairs().map(|(old, new)| [&rigs[0].morphs()[old], &rigs[1].morphs()[new]]);
     let is_weighed = |pair: &[&Morph; 2]| (0..2).any(|side| weighed[side].targets.contains_key(&*pair[side].name));
     let pairs: Vec<[&Morph; 2]> = pairs.filter(is_weighed).collect();
@@ -297,12 +301,12 @@ fn morphs_apart<'a>(versions: &Versions<'a>, clips: [&Clip; 2], times: impl Iter
     worst
 }
 
-struct Weighed<'a> {
+struct AnimatedMorphs<'a> {
     channels: Vec<&'a Channel>,
     targets: HashMap<&'a str, (usize, usize)>,
 }
 
-impl<'a> Weighed<'a> {
+impl<'a> AnimatedMorphs<'a> {
     fn new(rig: &'a Rig, clip: &'a Clip) -> Self {
         let channels: Vec<&Channel> = clip.channels.iter().filter(|c| c.property == Property::MorphWeights).collect();
         let by_node: HashMap<NodeIndex, usize> = channels.iter().enumerate().map(|(at, c)| (c.node, at)).collect();

@@ -30,12 +30,12 @@ pub(super) struct Limb {
     is_socket: bool,
 }
 
-struct Moved<'a> {
+struct DrawnMesh<'a> {
     positions: &'a [Vec3],
-    by: MovedBy,
+    by: MeshBinding,
 }
 
-enum MovedBy {
+enum MeshBinding {
     /// Limbs and weights of each vertex.
     Skin(Lists<(u32, f32)>),
     Node(usize),
@@ -43,7 +43,7 @@ enum MovedBy {
 
 pub(super) struct Drawn<'a> {
     pub limbs: Vec<Limb>,
-    meshes: Vec<Moved<'a>>,
+    meshes: Vec<DrawnMesh<'a>>,
     old_from_new_world: Affine3,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Drawn<'a> {
         for (limb, bounds) in self.limbs[begin..].iter_mut().zip(boxes) {
             limb.corners = (!bounds.is_empty()).then(|| bounds.corners());
         }
-        self.meshes.push(Moved { positions: &pair.old.positions, by: MovedBy::Skin(weights) });
+        self.meshes.push(DrawnMesh { positions: &pair.old.positions, by: MeshBinding::Skin(weights) });
     }
 
     fn add_carried(&mut self, pair: &'a MeshPair<'_>, nodes: [NodeIndex; 2]) {
@@ -114,7 +114,7 @@ impl<'a> Drawn<'a> {
         if bounds.is_empty() {
             return;
         }
-        self.meshes.push(Moved { positions: &pair.old.positions, by: MovedBy::Node(self.limbs.len()) });
+        self.meshes.push(DrawnMesh { positions: &pair.old.positions, by: MeshBinding::Node(self.limbs.len()) });
         let binds = [Affine3::IDENTITY, new_from_old(pair)];
         let (corners, pivots) = (Some(bounds.corners()), [bounds.center(); 2]);
         self.limbs.push(Limb { nodes, binds, corners, pivots, above: None, is_socket: false });
@@ -124,7 +124,7 @@ impl<'a> Drawn<'a> {
     fn add_sockets(&mut self, both: &RigMatch<'_>) {
         let is_bare = self.limbs.is_empty();
         let known: HashSet<NodeIndex> = self.limbs.iter().map(|limb| limb.nodes[0]).collect();
-        let pairs = both.joints.pairs().filter(|(from, to)| both.old.is_told(*from) && both.new.is_told(*to));
+        let pairs = both.joints.pairs().filter(|(from, to)| both.old.is_visible(*from) && both.new.is_visible(*to));
         for (from, to) in pairs.filter(|(from, _)| !known.contains(from)) {
             let is_leaf =
                 both.old.rig.hierarchy.children(from).is_empty() && both.new.rig.hierarchy.children(to).is_empty();
@@ -236,7 +236,7 @@ impl<'a> Drawn<'a> {
     }
 }
 
-impl Moved<'_> {
+impl DrawnMesh<'_> {
     fn furthest(&self, palettes: &Palettes) -> (f32, usize) {
         let at = |vertex: usize| -> (f32, usize) {
             let position = self.positions[vertex];
@@ -244,8 +244,8 @@ impl Moved<'_> {
                 palettes[0][limb].transform_point3(position) - palettes[1][limb].transform_point3(position)
             };
             match &self.by {
-                MovedBy::Node(limb) => (moved(*limb).length(), *limb),
-                MovedBy::Skin(weights) => {
+                MeshBinding::Node(limb) => (moved(*limb).length(), *limb),
+                MeshBinding::Skin(weights) => {
                     let list = weights.of(vertex);
                     let sum: Vec3 = list.iter().map(|&(limb, weight)| moved(limb as usize) * weight).sum();
                     let heaviest = list.iter().max_by(|a, b| a.1.total_cmp(&b.1));

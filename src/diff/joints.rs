@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::Affine3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure, Part};
+use super::change::{Change, ChangeKind, ChangedObject, Measure};
 use super::drawn::Drawn;
 use super::motion::Motion;
 use crate::matching::IndexMatch;
@@ -34,10 +34,10 @@ pub(super) fn joint_changes(
         if old.is_holder(from) && new.is_holder(to) {
             held.insert((from, to));
         }
-        if old.holder_or_above(from) != from {
+        if old.named_holder(from) != from {
             nameless[0].insert(from);
         }
-        if new.holder_or_above(to) != to {
+        if new.named_holder(to) != to {
             nameless[1].insert(to);
         }
     }
@@ -46,33 +46,37 @@ pub(super) fn joint_changes(
         .rig
         .hierarchy
         .nodes()
-        .filter(|&n| old.is_told(n) && joints.new_of(n).is_none() && !nameless[0].contains(&n))
+        .filter(|&n| old.is_visible(n) && joints.new_of(n).is_none() && !nameless[0].contains(&n))
         .filter(|&n| !is_camera_moved(n, [old, new], |above| joints.new_of(above)))
     {
         let kind = if old.rig.is_joint(node) { ChangeKind::JointRemoved } else { ChangeKind::NodeRemoved };
         changes.push(
-            Change::new(kind, old.name(node)).was(format!("below {}", parent(old, node))).at_old(Part::Node(node)),
+            Change::new(kind, old.name(node))
+                .was(format!("below {}", parent(old, node)))
+                .at_old(ChangedObject::Node(node)),
         );
     }
     for node in new
         .rig
         .hierarchy
         .nodes()
-        .filter(|&n| new.is_told(n) && joints.old_of(n).is_none() && !nameless[1].contains(&n))
+        .filter(|&n| new.is_visible(n) && joints.old_of(n).is_none() && !nameless[1].contains(&n))
         .filter(|&n| !is_camera_moved(n, [new, old], |above| joints.old_of(above)))
     {
         let kind = if new.rig.is_joint(node) { ChangeKind::JointAdded } else { ChangeKind::NodeAdded };
         changes.push(
-            Change::new(kind, new.name(node)).now(format!("below {}", parent(new, node))).at_new(Part::Node(node)),
+            Change::new(kind, new.name(node))
+                .now(format!("below {}", parent(new, node)))
+                .at_new(ChangedObject::Node(node)),
         );
     }
-    for pair in joints.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to)) {
+    for pair in joints.pairs().filter(|(from, to)| old.is_visible(*from) && new.is_visible(*to)) {
         changes.extend(pair_changes(both, pair));
         let Some(motion) = rest_motion(both, pair, tolerances).filter(|_| !held.contains(&pair)) else { continue };
         if rest.is_alike(both, pair.0) {
             otherwise.push((pair.0, motion));
         } else {
-            let change = Change::new(ChangeKind::RestMoved, old.name(pair.0)).at_old(Part::Node(pair.0));
+            let change = Change::new(ChangeKind::RestMoved, old.name(pair.0)).at_old(ChangedObject::Node(pair.0));
             changes.push(motion.describe(change, tolerances));
         }
     }
@@ -118,7 +122,7 @@ fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<
         let word = |is_joint| if is_joint { "a joint" } else { "no joint" };
         changes.push(Change::new(ChangeKind::JointListed, of).was(word(was_joint)).now(word(is_joint)));
     }
-    changes.into_iter().map(|change| change.at_old(Part::Node(from))).collect()
+    changes.into_iter().map(|change| change.at_old(ChangedObject::Node(from))).collect()
 }
 
 /// Returns the motion of a node's rest pose relative to its parent, so that motion of the parent is reported once;
@@ -145,7 +149,7 @@ fn local_transforms(both: &RigMatch<'_>, nodes: &[(NodeIndex, Motion)], toleranc
         count => format!("{} and {} more", both.old.name(first), count - 1),
     };
     let largest = |value: fn(&Motion) -> f32| nodes.iter().map(|(_, motion)| value(motion)).fold(0.0, f32::max);
-    let change = Change::new(ChangeKind::LocalTransforms, of).now("drawn the same").at_old(Part::Node(first));
+    let change = Change::new(ChangeKind::LocalTransforms, of).now("drawn the same").at_old(ChangedObject::Node(first));
     let amounts = [
         (Measure::Angle, largest(|motion| motion.angle).to_degrees()),
         (Measure::Stretch, largest(|motion| motion.stretch)),

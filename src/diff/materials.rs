@@ -7,7 +7,7 @@ use glam::{Affine2, Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure, Part};
+use super::change::{Change, ChangeKind, ChangedObject, Measure};
 use crate::matching::IndexMatch;
 use crate::rig::{Alpha, Image, MapKind, Material, Rig, Texture};
 
@@ -84,18 +84,17 @@ impl<'a> MaterialMatch<'a> {
 
     pub(super) fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
         let gone = self.same.old_left().map(|number| {
-            Change::new(ChangeKind::MaterialRemoved, self.old.name(number)).at_old(Part::Material(number))
+            Change::new(ChangeKind::MaterialRemoved, self.old.name(number)).at_old(ChangedObject::Material(number))
         });
-        let came = self
-            .same
-            .new_left()
-            .map(|number| Change::new(ChangeKind::MaterialAdded, self.new.name(number)).at_new(Part::Material(number)));
+        let came = self.same.new_left().map(|number| {
+            Change::new(ChangeKind::MaterialAdded, self.new.name(number)).at_new(ChangedObject::Material(number))
+        });
         let mut changes: Vec<Change> = gone.chain(came).collect();
         for (old, new) in self.same.pairs() {
             let (was, now) = (&self.old.all[old].name, &self.new.all[new].name);
             if was != now {
                 let change = Change::new(ChangeKind::MaterialRenamed, self.old.name(old)).now(self.new.name(new));
-                changes.push(change.at_old(Part::Material(old)));
+                changes.push(change.at_old(ChangedObject::Material(old)));
             }
             changes.extend(self.pair_changes(old, new, tolerances));
         }
@@ -124,7 +123,7 @@ impl<'a> MaterialMatch<'a> {
             let change = Change::new(ChangeKind::Texture, format!("{kind} of {}", self.old.name(old)));
             change.was(image(&self.old, was)).now(image(&self.new, now))
         });
-        numbers.chain(textures).map(|change| change.at_old(Part::Material(old))).collect()
+        numbers.chain(textures).map(|change| change.at_old(ChangedObject::Material(old))).collect()
     }
 
     fn is_same_texture(&self, was: Option<&Texture>, now: Option<&Texture>) -> bool {

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use glam::{Affine3, Vec2, Vec3, Vec4};
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure, Part};
+use super::change::{Change, ChangeKind, ChangedObject, Measure};
 use super::materials::MaterialMatch;
 use super::motion::Motion;
 use super::topology::changed_elements;
 use crate::matching::IndexMatch;
-use crate::matching::Looks;
 use crate::matching::MeshPair;
 use crate::matching::MeshPlacements;
+use crate::matching::VertexAttributes;
 use crate::matching::weight_changes;
 use crate::matching::{Drawn, RigMatch};
 use crate::rig::{Primitive, Rig, Skin};
@@ -29,11 +29,11 @@ pub(super) fn instance_changes(
         primitives.iter().map(|p| p.positions.len()).sum::<usize>() as f64
     };
     let removed = meshes.old_left().map(|i| {
-        let change = Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).at_old(Part::Mesh(i));
+        let change = Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).at_old(ChangedObject::Mesh(i));
         change.with(Measure::Vertices, counted(old.rig, i))
     });
     let added = meshes.new_left().map(|i| {
-        let change = Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).at_new(Part::Mesh(i));
+        let change = Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).at_new(ChangedObject::Mesh(i));
         change.with(Measure::Vertices, counted(new.rig, i))
     });
     let spaces: HashMap<[Drawn; 2], Option<Affine3>> =
@@ -41,7 +41,7 @@ pub(super) fn instance_changes(
     let old_from_new = |pair| spaces.get(&both.drawn(pair)).copied().flatten().unwrap_or(Affine3::IDENTITY);
     let mut seen = HashSet::new();
     let moved = meshes.pairs().filter_map(|pair| {
-        let change = seat_change(both, pair, &old_from_new(pair), tolerances)?;
+        let change = placement_change(both, pair, &old_from_new(pair), tolerances)?;
         seen.insert(change.of.clone()).then_some(change)
     });
     let moved: Vec<Change> = moved.collect();
@@ -50,25 +50,25 @@ pub(super) fn instance_changes(
 
 /// Returns the motion of a mesh relative to its node, or of a node that holds nothing else. A change that only
 /// compensates the mesh's own coordinates is omitted.
-fn seat_change(
+fn placement_change(
     both: &RigMatch<'_>,
     pair: (usize, usize),
     old_from_new: &Affine3,
     tolerances: &Tolerances,
 ) -> Option<Change> {
     let RigMatch { old, new, .. } = both;
-    let MeshPlacements { was, now, on } = both.seats(pair).filter(|_| !is_on_another_node(both, pair))?;
+    let MeshPlacements { was, now, on } = both.mesh_placements(pair).filter(|_| !is_on_another_node(both, pair))?;
     let world = on.map_or(Affine3::IDENTITY, |on| new.world[on.index()]);
     let motion = Motion::between(&(world * was * *old_from_new), &(world * now), both.space.factor);
-    let holder = old.holder_or_above(old.rig.instances[pair.0].node);
-    let change = || Change::new(ChangeKind::RestMoved, old.name(holder)).at_old(Part::Mesh(pair.0));
+    let holder = old.named_holder(old.rig.instances[pair.0].node);
+    let change = || Change::new(ChangeKind::RestMoved, old.name(holder)).at_old(ChangedObject::Mesh(pair.0));
     motion.is_beyond(tolerances).then(|| motion.describe(change(), tolerances))
 }
 
 /// True if a mesh without a skin changed its node; nameless nodes that hold meshes count as their parents.
 fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
     let [from, to] = [both.old.rig.instances[from].node, both.new.rig.instances[to].node];
-    let [above, now] = [both.old.holder_or_above(from), both.new.holder_or_above(to)];
+    let [above, now] = [both.old.named_holder(from), both.new.named_holder(to)];
     both.joints.new_of(from) != Some(to) && both.joints.new_of(above) != Some(now)
 }
 
@@ -96,7 +96,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     {
         changes.push(Change::new(ChangeKind::Method, of).was(was.name()).now(now.name()));
     }
-    changes.into_iter().map(|change| change.at_old(Part::Mesh(from))).collect()
+    changes.into_iter().map(|change| change.at_old(ChangedObject::Mesh(from))).collect()
 }
 
 pub(super) fn geometry_changes(
@@ -106,7 +106,7 @@ pub(super) fn geometry_changes(
     tolerances: &Tolerances,
 ) -> Vec<Change> {
     let of = both.old.mesh_name(pair.instances[0]);
-    let change = |kind| Change::new(kind, of).at_old(Part::Mesh(pair.instances[0]));
+    let change = |kind| Change::new(kind, of).at_old(ChangedObject::Mesh(pair.instances[0]));
     let mut changes = Vec::new();
     let [removed, added] = pair.vertices.left();
     let [elements_removed, elements_added] = changed_elements(&pair.old, &pair.new, &pair.vertices);
@@ -121,8 +121,8 @@ pub(super) fn geometry_changes(
     } else if let Some(now) = other_materials(both, pair, materials) {
         changes.push(change(ChangeKind::MaterialUse).now(now));
     }
-    let moved = Most::of(distances(pair), tolerance_m(pair, tolerances));
-    changes.extend(moved.told(change(ChangeKind::Vertices), Measure::Distance));
+    let moved = LargestDifference::of(distances(pair), tolerance_m(pair, tolerances));
+    changes.extend(moved.describe(change(ChangeKind::Vertices), Measure::Distance));
     changes.extend(looks_changes(pair, tolerances, change));
     changes
 }
@@ -147,18 +147,18 @@ pub(super) fn tolerance_m(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
 fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(ChangeKind) -> Change) -> Vec<Change> {
     let share = tolerances.share;
     let angle = |a: Vec3, b: Vec3| (2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees();
-    let set = |set: usize| move |looks: &Looks| looks.tex_coords[set];
+    let set = |set: usize| move |attributes: &VertexAttributes| attributes.tex_coords[set];
     // Many files store normals in 8 bits.
     let normal_deg = tolerances.angle_deg.max(NORMAL_DEG);
     let changes = [
-        looks_change(pair, normal_deg, |looks| looks.normal, angle)
+        looks_change(pair, normal_deg, |attributes| attributes.normal, angle)
             .changes(&change(ChangeKind::Normals), Measure::Angle),
         looks_change(pair, share, set(0), Vec2::distance).changes(&change(ChangeKind::TexCoords), Measure::Largest),
         looks_change(pair, share, set(1), Vec2::distance)
             .changes(&change(ChangeKind::TexCoords).was("second set"), Measure::Largest),
-        looks_change(pair, share, |looks| looks.color, Vec4::distance)
+        looks_change(pair, share, |attributes| attributes.color, Vec4::distance)
             .changes(&change(ChangeKind::Colors), Measure::Largest),
-        looks_change(pair, share, |looks| looks.dq_weight, |a, b| (a - b).abs())
+        looks_change(pair, share, |attributes| attributes.dq_weight, |a, b| (a - b).abs())
             .changes(&change(ChangeKind::DqWeights), Measure::Largest),
     ];
     changes.into_iter().flatten().collect()
@@ -168,18 +168,18 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(C
 struct LooksChange {
     removed: usize,
     added: usize,
-    most: Most,
+    most: LargestDifference,
 }
 
 fn looks_change<T>(
     pair: &MeshPair<'_>,
     tolerance: f32,
-    value: impl Fn(&Looks) -> Option<T>,
+    value: impl Fn(&VertexAttributes) -> Option<T>,
     apart: impl Fn(T, T) -> f32,
 ) -> LooksChange {
     let mut found = LooksChange::default();
     for (from, to) in pair.vertices.pairs() {
-        match (value(&pair.old.looks(from)), value(&pair.new.looks(to))) {
+        match (value(&pair.old.attributes(from)), value(&pair.new.attributes(to))) {
             (Some(_), None) => found.removed += 1,
             (None, Some(_)) => found.added += 1,
             (Some(was), Some(now)) => found.most.add(apart(was, now), tolerance),
@@ -195,7 +195,7 @@ impl LooksChange {
             (count > 0).then(|| change.clone().now(now).with(Measure::Vertices, count as f64))
         };
         let gone = [counted("removed", self.removed), counted("added", self.added)];
-        gone.into_iter().flatten().chain(self.most.told(change.clone(), measure)).collect()
+        gone.into_iter().flatten().chain(self.most.describe(change.clone(), measure)).collect()
     }
 }
 
@@ -203,12 +203,12 @@ impl LooksChange {
 const NORMAL_DEG: f32 = 1.5;
 
 #[derive(Default)]
-struct Most {
+struct LargestDifference {
     count: usize,
     largest: f32,
 }
 
-impl Most {
+impl LargestDifference {
     fn of(differences: impl Iterator<Item = f32>, tolerance: f32) -> Self {
         let mut most = Self::default();
         differences.for_each(|difference| most.add(difference, tolerance));
@@ -221,7 +221,7 @@ impl Most {
         }
     }
 
-    fn told(&self, change: Change, measure: Measure) -> Option<Change> {
+    fn describe(&self, change: Change, measure: Measure) -> Option<Change> {
         let change = change.with(measure, self.largest).with(Measure::Vertices, self.count as f64);
         (self.count > 0).then_some(change)
     }
@@ -291,8 +291,8 @@ pub(super) fn weight_changes_by_joint(
         let (name, is_in_both) = both.joint_of_id(joint);
         let change = Change::new(ChangeKind::Weights, name).with(Measure::L1, sum);
         let change = match both.nodes_of_id(joint) {
-            [Some(old), _] => change.at_old(Part::Node(old)),
-            [None, Some(new)] => change.at_new(Part::Node(new)),
+            [Some(old), _] => change.at_old(ChangedObject::Node(old)),
+            [None, Some(new)] => change.at_new(ChangedObject::Node(new)),
             [None, None] => change,
         };
         is_in_both.then(|| change.with(Measure::Vertices, vertices as f64).with(Measure::Largest, largest))

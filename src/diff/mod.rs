@@ -23,47 +23,17 @@ mod topology;
 mod vrm;
 
 pub(crate) use change::rounded;
-pub use change::{Change, ChangeJson, ChangeKind, Measure, Part, Place, RigDiff, Which};
+pub use change::{
+    Change, ChangeJson, ChangeKind, ChangeLocation, ChangedObject, Measure, RigDiff, RigVersion, Tolerances,
+};
 
 use crate::jobs::Progress;
-use crate::matching::{MeshPair, RigMatch, Space, mesh_pairs, rounding_m};
+use crate::matching::{MeshPair, RigMatch, Space, mesh_pairs};
 use crate::rig::Rig;
-use crate::rows::rows;
-use clips::Versions;
+use clips::ClipVersions;
 use drawn::Drawn;
 use joints::Rest;
 use materials::MaterialMatch;
-
-rows! {
-    /// Differences up to these values are ignored.
-    #[derive(Copy)]
-    pub struct Tolerances {
-        /// Distance, metres in the old version's world.
-        pub distance_m: f32,
-        /// Angle, degrees.
-        pub angle_deg: f32,
-        /// Difference of weights, scale factors, colours and texture coordinates.
-        pub share: f32,
-        /// Time, seconds.
-        pub time_secs: f32,
-    }
-}
-
-impl Tolerances {
-    /// Returns tolerances for a rig that cover rounding by file formats and quantisation.
-    pub fn for_rig(rig: &Rig) -> Self {
-        Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
-    }
-
-    /// Tolerance of a distance, an angle or a stretch.
-    fn for_measure(&self, measure: Measure) -> f32 {
-        match measure {
-            Measure::Distance => self.distance_m,
-            Measure::Angle => self.angle_deg,
-            _ => self.share,
-        }
-    }
-}
 
 /// Returns the changes from one version of a rig to another. `None` if cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
@@ -90,7 +60,7 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     let is_reparented = both.joints.pairs().any(|(from, to)| both.is_reparented(from, to));
     let is_rest_alike = rest.is_all_alike() && !is_reparented;
     let is_skeleton_same = drawn.is_skeleton_same(&both);
-    let versions = Versions { both: &both, drawn: &drawn, morphs: &morphs, is_rest_alike, is_skeleton_same };
+    let versions = ClipVersions { both: &both, drawn: &drawn, morphs: &morphs, is_rest_alike, is_skeleton_same };
     changes.extend(clips::clip_changes(&versions, tolerances, progress)?);
     changes.extend(materials.changes(tolerances));
     changes.extend(vrm::constraint_changes(&both));

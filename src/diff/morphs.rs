@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::Vec3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure, Part};
+use super::change::{Change, ChangeKind, ChangedObject, Measure};
 use super::meshes::tolerance_m;
 use crate::matching::Surface;
 use crate::matching::{IndexMatch, MeshPair, RigMatch, morph_match};
@@ -55,12 +55,12 @@ pub(super) fn morph_changes(
     tolerances: &Tolerances,
 ) -> Vec<Change> {
     let [old, new] = [both.old.rig, both.new.rig];
-    let removed = same
-        .old_left()
-        .map(|number| Change::new(ChangeKind::MorphRemoved, &old.morphs()[number].name).at_old(Part::Morph(number)));
-    let added = same
-        .new_left()
-        .map(|number| Change::new(ChangeKind::MorphAdded, &new.morphs()[number].name).at_new(Part::Morph(number)));
+    let removed = same.old_left().map(|number| {
+        Change::new(ChangeKind::MorphRemoved, &old.morphs()[number].name).at_old(ChangedObject::Morph(number))
+    });
+    let added = same.new_left().map(|number| {
+        Change::new(ChangeKind::MorphAdded, &new.morphs()[number].name).at_new(ChangedObject::Morph(number))
+    });
     let mut changes: Vec<Change> = removed.chain(added).collect();
     let pairs: Vec<(&Morph, &Morph)> =
         same.pairs().map(|(was, now)| (&old.morphs()[was], &new.morphs()[now])).collect();
@@ -77,7 +77,7 @@ pub(super) fn morph_changes(
     }
     changes.extend(shape_changes(mesh_pairs, &pairs, tolerances));
     let placed = |change: Change| match (change.place, old.morph_named(&change.of)) {
-        (None, Some(morph)) => change.at_old(Part::Morph(morph.index())),
+        (None, Some(morph)) => change.at_old(ChangedObject::Morph(morph.index())),
         _ => change,
     };
     changes.into_iter().map(placed).collect()

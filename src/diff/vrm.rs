@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::change::{Change, ChangeKind, Part};
+use super::change::{Change, ChangeKind, ChangedObject};
 use super::rounded;
 use crate::matching::RigMatch;
 use crate::rig::{Constraint, Hierarchy, NodeIndex, Rig, VrmBlocks};
@@ -16,17 +16,18 @@ pub(super) fn constraint_changes(both: &RigMatch<'_>) -> Vec<Change> {
     for was in &old.constraints {
         let now = both.joints.new_of(was.node).and_then(|node| by_node.get(&node));
         let name = old.hierarchy.name(was.node);
-        let change = |kind| Change::new(kind, name).was(said(was, &old.hierarchy)).at_old(Part::Node(was.node));
+        let change =
+            |kind| Change::new(kind, name).was(description(was, &old.hierarchy)).at_old(ChangedObject::Node(was.node));
         match now {
             None => changes.push(change(ChangeKind::ConstraintRemoved)),
             Some(now) if is_same(was, now, both) => {}
-            Some(now) => changes.push(change(ChangeKind::Constraint).now(said(now, &new.hierarchy))),
+            Some(now) => changes.push(change(ChangeKind::Constraint).now(description(now, &new.hierarchy))),
         }
     }
     let had = |node| old.constraints.iter().any(|was| was.node == node);
     for now in new.constraints.iter().filter(|now| !both.joints.old_of(now.node).is_some_and(had)) {
         let change = Change::new(ChangeKind::ConstraintAdded, new.hierarchy.name(now.node));
-        changes.push(change.now(said(now, &new.hierarchy)).at_new(Part::Node(now.node)));
+        changes.push(change.now(description(now, &new.hierarchy)).at_new(ChangedObject::Node(now.node)));
     }
     changes
 }
@@ -36,7 +37,7 @@ fn is_same(was: &Constraint, now: &Constraint, both: &RigMatch<'_>) -> bool {
 }
 
 /// Describes a constraint: `roll X 0.5 of LeftHand`.
-fn said(constraint: &Constraint, hierarchy: &Hierarchy) -> String {
+fn description(constraint: &Constraint, hierarchy: &Hierarchy) -> String {
     let (kind, weight) = (constraint.kind, rounded(f64::from(constraint.weight)));
     format!("{kind} {weight} of {}", hierarchy.name(constraint.source))
 }

@@ -28,16 +28,19 @@ pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
     let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
         [Some(_), Some(_)] => both.binds(drawn).into_values().map(|[was, now]| was * now.inverse()).collect(),
-        [None, None] => {
-            instances.iter().take(INSTANCES).filter_map(|&pair| both.seats(pair)).map(MeshPlacements::undone).collect()
-        }
+        [None, None] => instances
+            .iter()
+            .take(INSTANCES)
+            .filter_map(|&pair| both.mesh_placements(pair))
+            .map(MeshPlacements::undone)
+            .collect(),
         _ => Vec::new(),
     };
-    let frame = Frame::of(&new.primitives)?;
+    let frame = BoxCorners::of(&new.primitives)?;
     let found = shared(&candidates, &frame)?;
     let is_moved =
         frame.taken(&found).iter().zip(frame.0).any(|(to, from)| to.distance(from) > ROUNDING * frame.extent());
-    let fit = is_moved.then(|| Fit::new(&old.primitives, &new.primitives))?;
+    let fit = is_moved.then(|| MeshFit::new(&old.primitives, &new.primitives))?;
     // If the node was also moved, the translation of `D^-1` is wrong; aligning the meshes' centres corrects it.
     let centred = (drawn[0].1.is_none()).then(|| centred(&old.primitives, &new.primitives, found)).flatten();
     let mut best = (fit.miss(None), None);
@@ -57,7 +60,7 @@ fn centred(old: &[Primitive], new: &[Primitive], map: Affine3) -> Option<Affine3
 }
 
 /// Candidate nearest to the median of all candidates; one of the majority if most agree.
-fn shared(candidates: &[Affine3], frame: &Frame) -> Option<Affine3> {
+fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
     let is_possible = |map: &&Affine3| map.is_finite() && map.matrix3.determinant() > 0.0;
     let possible: Vec<(Affine3, [Vec3; 4])> =
         candidates.iter().filter(is_possible).map(|map| (*map, frame.taken(map))).collect();
@@ -70,9 +73,9 @@ fn shared(candidates: &[Affine3], frame: &Frame) -> Option<Affine3> {
 }
 
 /// A corner of a mesh's bounding box and its three neighbours, to measure the difference of two transforms.
-struct Frame([Vec3; 4]);
+struct BoxCorners([Vec3; 4]);
 
-impl Frame {
+impl BoxCorners {
     fn of(primitives: &[Primitive]) -> Option<Self> {
         let (low, high) = bounds(primitives)?;
         let Vec3 { x, y, z } = high - low;
@@ -89,12 +92,12 @@ impl Frame {
 }
 
 /// Measures how well a transform maps the new mesh onto the old one.
-struct Fit {
+struct MeshFit {
     asked: Vec<Vec3>,
     new: Vec<Vec3>,
 }
 
-impl Fit {
+impl MeshFit {
     fn new(old: &[Primitive], new: &[Primitive]) -> Self {
         let all =
             |primitives: &[Primitive]| -> Vec<Vec3> { primitives.iter().flat_map(|p| &p.positions).copied().collect() };
@@ -130,7 +133,7 @@ impl MeshPlacements {
 
 impl RigMatch<'_> {
     /// Placements of matched mesh instances; `None` if one is skinned, because its node does not move it.
-    pub(crate) fn seats(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
+    pub(crate) fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
         if from.skin.is_some() || to.skin.is_some() {

@@ -15,7 +15,7 @@ const SEARCHED: usize = 256;
 const SAME_BOX: f32 = 0.01;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Traits {
+struct MeshTraits {
     name: Option<String>,
     /// Node that carries the mesh, or its parent if that node is unnamed and does nothing else, as a node of the new
     /// version.
@@ -69,11 +69,16 @@ impl RigMatch<'_> {
     }
 }
 
-fn join<K: Eq + Hash>(found: &mut IndexMatch, from: &[Traits], to: &[Traits], key: impl Fn(&Traits) -> Option<K>) {
+fn join<K: Eq + Hash>(
+    found: &mut IndexMatch,
+    from: &[MeshTraits],
+    to: &[MeshTraits],
+    key: impl Fn(&MeshTraits) -> Option<K>,
+) {
     found.join_equal(|old| key(&from[old]), |new| key(&to[new]));
 }
 
-fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Vec<Traits> {
+fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Vec<MeshTraits> {
     let of_mesh: Vec<([usize; 2], u64)> = version
         .rig
         .meshes
@@ -89,7 +94,7 @@ fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) 
     let described = version.rig.instances.iter().enumerate().map(|(number, instance)| {
         let (counts, places) = of_mesh[instance.mesh];
         let name = version.has_mesh_name(number).then(|| version.mesh_name(number).to_owned());
-        Traits { name, node: node(version.mesh_node(number)), is_skinned: instance.skin.is_some(), counts, places }
+        MeshTraits { name, node: node(version.mesh_node(number)), is_skinned: instance.skin.is_some(), counts, places }
     });
     described.collect()
 }

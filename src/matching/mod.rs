@@ -39,7 +39,7 @@ pub use vertices::VertexMatch;
 pub(crate) use decode::MeshPlacements;
 pub(crate) use mesh_pair::{MeshPair, mesh_pairs};
 pub(crate) use rig_match::{Drawn, RigMatch};
-pub(crate) use surface::{Looks, Surface};
+pub(crate) use surface::{Surface, VertexAttributes};
 pub(crate) use version::Version;
 pub(crate) use vertices::weight_changes;
 

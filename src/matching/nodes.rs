@@ -41,7 +41,7 @@ impl IndexMatch<NodeIndex> {
         let mut search = Search::new(old, new);
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
         let names = [exact(old.rig), exact(new.rig)];
-        search.join_named(&names, &Stand::at_rest(old, new, Space::SAME), Choice::Within(f32::INFINITY));
+        search.join_named(&names, &NodeOffsets::at_rest(old, new, Space::SAME), JoinRule::Within(f32::INFINITY));
         // Below any parent, in tree order.
         search.found.join_equal(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
         let space = Space::between(&places(old, new, &search.found));
@@ -49,7 +49,7 @@ impl IndexMatch<NodeIndex> {
             search.join_human_bones();
             let [stand, other_stand] = search.stands();
             let bare = |rig: &Rig| rig.hierarchy.nodes().map(|node| bare_name(name_of(&rig.hierarchy, node))).collect();
-            search.join_named(&[bare(old.rig), bare(new.rig)], &stand, Choice::Only);
+            search.join_named(&[bare(old.rig), bare(new.rig)], &stand, JoinRule::Only);
             for stand in [&stand, &other_stand] {
                 search.join_placed(stand);
             }
@@ -64,19 +64,19 @@ impl IndexMatch<NodeIndex> {
 type Names = [Vec<String>; 2];
 
 #[derive(Clone, Copy)]
-enum Choice {
+enum JoinRule {
     /// The nearest within this distance in units of the new rig.
     Within(f32),
     /// Only a unique node in both rigs.
     Only,
 }
 
-struct Stand<'a> {
+struct NodeOffsets<'a> {
     offsets: [Cow<'a, Offsets>; 2],
     space: Space,
 }
 
-impl<'a> Stand<'a> {
+impl<'a> NodeOffsets<'a> {
     fn at_rest(old: &'a Version<'_>, new: &'a Version<'_>, space: Space) -> Self {
         Self { offsets: [old, new].map(|version| Cow::Borrowed(&version.offsets)), space }
     }
@@ -104,11 +104,11 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Rest and bind poses, first the one in which matched nodes agree better.
-    fn stands(&self) -> [Stand<'a>; 2] {
+    fn stands(&self) -> [NodeOffsets<'a>; 2] {
         let fitted = |offsets: [Cow<'a, Offsets>; 2]| {
             let pairs: Vec<(Vec3, Vec3)> =
                 self.found.pairs().map(|(old, new)| (offsets[0][old.index()], offsets[1][new.index()])).collect();
-            let stand = Stand { space: Space::between(&pairs), offsets };
+            let stand = NodeOffsets { space: Space::between(&pairs), offsets };
             (middle(self.found.pairs().map(|(old, new)| stand.apart(old, new)).collect()), stand)
         };
         let (miss, at_rest) = fitted([self.old, self.new].map(|version| Cow::Borrowed(&version.offsets)));
@@ -121,14 +121,14 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Matches nodes by name: anywhere if unique in each rig, else the nearest below the same parent.
-    fn join_named(&mut self, names: &Names, stand: &Stand<'_>, last: Choice) {
+    fn join_named(&mut self, names: &Names, stand: &NodeOffsets<'_>, last: JoinRule) {
         self.found.join_unique(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
         let is_joint = [self.old, self.new].map(|version| move |node| version.rig.is_joint(node));
         self.found.join_unique(
             |node| Some((some(&names[0][node.index()])?, is_joint[0](node))),
             |node| Some((some(&names[1][node.index()])?, is_joint[1](node))),
         );
-        for choice in [Choice::Within(self.reach()), last] {
+        for choice in [JoinRule::Within(self.reach()), last] {
             self.join_below(|node| &names[0][node.index()], |node| &names[1][node.index()], stand, choice);
         }
     }
@@ -139,8 +139,8 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Matches nodes at the same position below the same parent.
-    fn join_placed(&mut self, stand: &Stand<'_>) {
-        self.join_below(|_| "", |_| "", stand, Choice::Within(self.reach()));
+    fn join_placed(&mut self, stand: &NodeOffsets<'_>) {
+        self.join_below(|_| "", |_| "", stand, JoinRule::Within(self.reach()));
     }
 
     /// Matches nodes with equal keys below matched parents, parents first; at equal positions, the most similar name.
@@ -148,8 +148,8 @@ impl<'a, 'b> Search<'a, 'b> {
         &mut self,
         old_key: impl Fn(NodeIndex) -> &'k str,
         new_key: impl Fn(NodeIndex) -> &'k str,
-        stand: &Stand<'_>,
-        choice: Choice,
+        stand: &NodeOffsets<'_>,
+        choice: JoinRule,
     ) {
         let (old, new) = (self.old.rig, self.new.rig);
         let (from, to) = (&old.hierarchy, &new.hierarchy);
@@ -168,9 +168,9 @@ impl<'a, 'b> Search<'a, 'b> {
             let Some(free) = free.get_mut(&(parent.flatten(), old_key(node))) else { continue };
             let is_only = free.len() == 1 && siblings.get(&(from.parent(node), old_key(node))) == Some(&1);
             let reach = match choice {
-                Choice::Within(reach) => reach,
-                Choice::Only if is_only => f32::INFINITY,
-                Choice::Only => continue,
+                JoinRule::Within(reach) => reach,
+                JoinRule::Only if is_only => f32::INFINITY,
+                JoinRule::Only => continue,
             };
             let begin = free.len().saturating_sub(SEARCHED);
             let is_same_kind = |at: NodeIndex| old.is_joint(node) == new.is_joint(at);
@@ -227,6 +227,6 @@ fn alike(a: &str, b: &str) -> usize {
 }
 
 fn places(old: &Version<'_>, new: &Version<'_>, nodes: &NodeMatch) -> Vec<(Vec3, Vec3)> {
-    let told = nodes.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to));
+    let told = nodes.pairs().filter(|(from, to)| old.is_visible(*from) && new.is_visible(*to));
     told.map(|(from, to)| (old.place(from), new.place(to))).collect()
 }

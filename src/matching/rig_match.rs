@@ -19,13 +19,13 @@ pub(crate) struct RigMatch<'a> {
     pub space: Space,
     /// Factor from old to new joint translations.
     pub joint_factor: f32,
-    old_from_above: Vec<Seen>,
-    new_from_above: Vec<Seen>,
+    old_from_above: Vec<RelativeTransform>,
+    new_from_above: Vec<RelativeTransform>,
 }
 
 /// A node relative to its nearest matched ancestor.
 #[derive(Clone, Copy)]
-pub(crate) struct Seen {
+pub(crate) struct RelativeTransform {
     pub above: Option<NodeIndex>,
     pub transform: Affine3,
 }
@@ -60,16 +60,16 @@ impl<'a> RigMatch<'a> {
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.seen_old(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
-        let place = |seen: Seen, mark| seen.transform.transform_point3(mark).length();
+        let place = |seen: RelativeTransform, mark| seen.transform.transform_point3(mark).length();
         let [from, to] = [place(from, self.old.mark(old)), place(to, self.new.mark(new))];
         (is_same && from > 0.0).then_some(to / from)
     }
 
-    pub(crate) fn seen_old(&self, node: NodeIndex) -> Seen {
+    pub(crate) fn seen_old(&self, node: NodeIndex) -> RelativeTransform {
         self.old_from_above[node.index()]
     }
 
-    pub(crate) fn seen_new(&self, node: NodeIndex) -> Seen {
+    pub(crate) fn seen_new(&self, node: NodeIndex) -> RelativeTransform {
         self.new_from_above[node.index()]
     }
 
@@ -90,17 +90,17 @@ impl<'a> RigMatch<'a> {
     }
 }
 
-fn seen(rig: &Rig, is_in_both: impl Fn(NodeIndex) -> bool) -> Vec<Seen> {
-    let mut all: Vec<Seen> = Vec::with_capacity(rig.hierarchy.len());
+fn seen(rig: &Rig, is_in_both: impl Fn(NodeIndex) -> bool) -> Vec<RelativeTransform> {
+    let mut all: Vec<RelativeTransform> = Vec::with_capacity(rig.hierarchy.len());
     for node in rig.hierarchy.nodes() {
         let local = *rig.hierarchy.rest_local(node);
         all.push(match rig.hierarchy.parent(node) {
-            Some(parent) if is_in_both(parent) => Seen { above: Some(parent), transform: local },
+            Some(parent) if is_in_both(parent) => RelativeTransform { above: Some(parent), transform: local },
             Some(parent) => {
-                let Seen { above, transform } = all[parent.index()];
-                Seen { above, transform: transform * local }
+                let RelativeTransform { above, transform } = all[parent.index()];
+                RelativeTransform { above, transform: transform * local }
             }
-            None => Seen { above: None, transform: local },
+            None => RelativeTransform { above: None, transform: local },
         });
     }
     all

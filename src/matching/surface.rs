@@ -45,10 +45,10 @@ impl<'a> Surface<'a> {
         all.filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| (self.joint_ids[joint], weight))
     }
 
-    pub(crate) fn looks(&self, vertex: usize) -> Looks {
+    pub(crate) fn attributes(&self, vertex: usize) -> VertexAttributes {
         let (primitive, vertex) = self.place(vertex);
         let at = |list: &Option<Vec<Vec2>>| list.as_ref().map(|list| list[vertex]);
-        Looks {
+        VertexAttributes {
             normal: primitive.normals.as_ref().and_then(|list| match self.normals {
                 Some(to) => (to * list[vertex]).try_normalize(),
                 None => list[vertex].try_normalize(),
@@ -72,7 +72,7 @@ impl<'a> Surface<'a> {
 
 /// Vertex attributes other than position and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Looks {
+pub(crate) struct VertexAttributes {
     /// Unit vector; `None` also for a zero normal.
     pub normal: Option<Vec3>,
     pub tex_coords: [Option<Vec2>; 2],
@@ -80,7 +80,7 @@ pub(crate) struct Looks {
     pub dq_weight: Option<f32>,
 }
 
-impl Looks {
+impl VertexAttributes {
     /// Difference of attributes; 0 if equal. Attributes that only one vertex has are ignored.
     pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);

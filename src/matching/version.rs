@@ -70,7 +70,7 @@ impl<'a> Version<'a> {
     }
 
     /// False for nodes that users don't see: import helpers and carriers of skinned meshes.
-    pub(crate) fn is_told(&self, node: NodeIndex) -> bool {
+    pub(crate) fn is_visible(&self, node: NodeIndex) -> bool {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }
 
@@ -80,7 +80,7 @@ impl<'a> Version<'a> {
     }
 
     /// The node, or the parent of an unnamed node that only holds meshes.
-    pub(crate) fn holder_or_above(&self, node: NodeIndex) -> NodeIndex {
+    pub(crate) fn named_holder(&self, node: NodeIndex) -> NodeIndex {
         let hierarchy = &self.rig.hierarchy;
         let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
         hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)
@@ -118,7 +118,7 @@ impl<'a> Version<'a> {
         let node = self.rig.instances[instance].node;
         let is_nameless = self.is_carrier[node.index()] && self.rig.hierarchy.is_unnamed(node);
         let above = self.rig.hierarchy.parent(node).filter(|_| is_nameless);
-        above.unwrap_or_else(|| self.holder_or_above(node))
+        above.unwrap_or_else(|| self.named_holder(node))
     }
 
     /// Factor from mesh lengths to world lengths at rest.

@@ -243,7 +243,7 @@ struct Ranked {
 
 fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
     let weights: f32 = weight_changes(old, new, from, to).map(|(_, change)| change.abs()).sum();
-    old.looks(from).unlike(&new.looks(to)) + weights
+    old.attributes(from).unlike(&new.attributes(to)) + weights
 }
 
 /// Weight change of each joint of a vertex, by shared id.

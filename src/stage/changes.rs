@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::camera::cube;
 use super::{ComparisonRig, Derived, Stage};
-use crate::diff::{Change, Part, Place, RigDiff, Tolerances, Which, diff};
+use crate::diff::{Change, ChangeLocation, ChangedObject, RigDiff, RigVersion, Tolerances, diff};
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::rig::{MorphIndex, PrimitiveIndex, Rig, bounds_of};
@@ -146,34 +146,36 @@ impl Stage {
         let open = self.open_part(side, place);
         let own = Some(place.part).filter(|_| place.version == self.other_version(side));
         match (open, own) {
-            (Some(Part::Node(node)), _) => {
+            (Some(ChangedObject::Node(node)), _) => {
                 self.select(Some(node));
-                self.look_at(self.open_side(side), Part::Node(node));
+                self.look_at(self.open_side(side), ChangedObject::Node(node));
             }
-            (Some(Part::Clip(clip)), _) => self.set_clip(Some(clip)),
-            (Some(Part::Morph(morph)), _) => self.choose_morph(MorphIndex(morph as u32)),
+            (Some(ChangedObject::Clip(clip)), _) => self.set_clip(Some(clip)),
+            (Some(ChangedObject::Morph(morph)), _) => self.choose_morph(MorphIndex(morph as u32)),
             (Some(part), _) => self.look_at(self.open_side(side), part),
             (None, Some(part)) => self.look_at(side, part),
             (None, None) => {}
         }
     }
 
-    fn place_of_change(&self, index: usize) -> Option<(Side, Place)> {
+    fn place_of_change(&self, index: usize) -> Option<(Side, ChangeLocation)> {
         let change: &Change = self.found_changes()?.diff.as_ref()?.changes.get(index)?;
         Some((self.compared()?.0, change.place?))
     }
 
-    fn other_version(&self, side: Side) -> Which {
-        if *self.shown_file(side) == ShownFile::Previous { Which::Old } else { Which::New }
+    fn other_version(&self, side: Side) -> RigVersion {
+        if *self.shown_file(side) == ShownFile::Previous { RigVersion::Old } else { RigVersion::New }
     }
 
-    fn open_part(&self, side: Side, Place { version, part }: Place) -> Option<Part> {
+    fn open_part(&self, side: Side, ChangeLocation { version, part }: ChangeLocation) -> Option<ChangedObject> {
         if version != self.other_version(side) {
             return Some(part);
         }
         match part {
-            Part::Node(node) => self.actor(side).open_node(node).map(Part::Node),
-            Part::Mesh(_) | Part::Clip(_) | Part::Morph(_) | Part::Material(_) => None,
+            ChangedObject::Node(node) => self.actor(side).open_node(node).map(ChangedObject::Node),
+            ChangedObject::Mesh(_) | ChangedObject::Clip(_) | ChangedObject::Morph(_) | ChangedObject::Material(_) => {
+                None
+            }
         }
     }
 
@@ -182,19 +184,19 @@ impl Stage {
         if self.actor(side.other()).is_open() { side.other() } else { side }
     }
 
-    fn look_at(&mut self, side: Side, part: Part) {
+    fn look_at(&mut self, side: Side, part: ChangedObject) {
         let actor = self.actor(side);
         let posed = &actor.pose.posed;
         let meshes = |is_it: &dyn Fn(PrimitiveIndex) -> bool| bounds_of(&actor.rig, posed, is_it);
         let mut around = match part {
             // Large enough to recognise the limb.
-            Part::Node(node) => cube(posed.world_from_node[node.index()].translation, actor.rig.size() * 0.1),
-            Part::Mesh(instance) => meshes(&|part| part.instance == instance),
-            Part::Material(material) => meshes(&|part| {
+            ChangedObject::Node(node) => cube(posed.world_from_node[node.index()].translation, actor.rig.size() * 0.1),
+            ChangedObject::Mesh(instance) => meshes(&|part| part.instance == instance),
+            ChangedObject::Material(material) => meshes(&|part| {
                 let mesh = actor.rig.instances[part.instance].mesh;
                 actor.rig.meshes[mesh].primitives[part.primitive].material.is_some_and(|of| of.0 == material)
             }),
-            Part::Clip(_) | Part::Morph(_) => return,
+            ChangedObject::Clip(_) | ChangedObject::Morph(_) => return,
         };
         if !around.is_empty() {
             let margin = Vec3::splat(actor.rig.size() * 0.02);

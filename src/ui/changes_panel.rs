@@ -6,7 +6,7 @@ use egui::{FontId, Response, RichText, ScrollArea, Sense, Ui, Vec2};
 use super::counts::grouped;
 use super::filter_field::filter_field;
 use super::theme;
-use crate::diff::{Change, Part, RigDiff, Tolerances, rounded};
+use crate::diff::{Change, ChangedObject, RigDiff, Tolerances, rounded};
 use crate::stage::ChangeState;
 use crate::state::{AppState, Command};
 use crate::text::capitalized;
@@ -133,11 +133,11 @@ fn row(ui: &mut Ui, change: &Change, is_selected: bool) -> Response {
 /// Text on what a click on a change does.
 fn hint(change: &Change) -> &'static str {
     match change.place.map(|place| place.part) {
-        Some(Part::Node(_)) => "Click to select the joint and look at it",
-        Some(Part::Mesh(_)) => "Click to look at the mesh",
-        Some(Part::Material(_)) => "Click to look at what has the material",
-        Some(Part::Clip(_)) => "Click to choose the clip, where the open file has it",
-        Some(Part::Morph(_)) => "Click to choose the morph target, where the open file has it",
+        Some(ChangedObject::Node(_)) => "Click to select the joint and look at it",
+        Some(ChangedObject::Mesh(_)) => "Click to look at the mesh",
+        Some(ChangedObject::Material(_)) => "Click to look at what has the material",
+        Some(ChangedObject::Clip(_)) => "Click to choose the clip, where the open file has it",
+        Some(ChangedObject::Morph(_)) => "Click to choose the morph target, where the open file has it",
         None => "This concerns everything",
     }
 }

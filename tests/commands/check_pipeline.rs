@@ -219,8 +219,8 @@ fn each_file_is_held_to_the_settings_nearest_to_it_everywhere() {
     assert_eq!([code("mild/deep/b.glb"), code("strict/b.glb"), code("bare/b.glb")], [Some(0), Some(1), Some(1)]);
     let told = project.check(&["mild", "bare", "-v"]).stderr;
     let lines: Vec<&str> = told.lines().filter(|line| line.starts_with("note: ")).collect();
-    assert!(lines.iter().any(|line| line.starts_with("note: settings of ") && line.contains("mild")), "{told}");
-    assert!(lines.iter().any(|line| line.starts_with("note: no rigscope.toml holds for bare/b.glb")), "{told}");
+    assert!(lines.iter().any(|line| line.starts_with("note: config: ") && line.contains("mild")), "{told}");
+    assert!(lines.iter().any(|line| line.starts_with("note: no rigscope.toml applies to bare/b.glb")), "{told}");
     // What the window shows of a file is what is checked.
     for (file, expected) in [("mild/deep/b.glb", 0), ("bare/b.glb", 1), ("strict/b.glb", 1)] {
         let source = rigscope::stage::Source::File(project.path(file));
@@ -271,7 +271,7 @@ fn a_baseline_forgives_what_was_there_wherever_it_has_moved_and_nothing_more() {
     assert_eq!(code(&["b.glb"]), Some(2), "what cannot be read is not forgiven");
     project.write("known.json", r#"{"version":2,"files":{}}"#);
     assert_eq!(code(&["a.glb"]), Some(2));
-    assert_eq!(project.check(&["a.glb", "--write-baseline", "a.glb"]).code, Some(2), "a model is no baseline");
+    assert_eq!(project.check(&["a.glb", "--write-baseline", "a.glb"]).code, Some(2), "a model is not a baseline");
     assert_eq!(std::fs::read(project.path("a.glb")).unwrap(), clean());
 }
 

@@ -158,7 +158,7 @@ fn warnings_of_one_kind_are_summed_up_unless_all_are_asked_for() {
         said.lines().filter(|l| l.starts_with("warning: ")).map(str::to_owned).collect::<Vec<_>>()
     };
     let few = warnings("--color=never");
-    assert_eq!((few.len(), few[3].as_str()), (4, "warning: 5 more as the last (RIG010); --verbose says all."));
+    assert_eq!((few.len(), few[3].as_str()), (4, "warning: 5 more like the last (RIG010); --verbose lists all."));
     assert_eq!(warnings("-v").len(), 8);
 }
 
@@ -356,7 +356,7 @@ fn what_is_done_when_time_is_over_stays_even_where_nothing_can_stop_what_is_unde
     assert_eq!(output.status.code(), Some(2), "{err}");
     let files: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(files.iter().map(|file| &file["file"]).collect::<Vec<_>>(), ["builtin:tube", "gone.glb"]);
-    assert!(err.contains("Not done within 2 s (--timeout): Checking, which could not be stopped"), "{err}");
+    assert!(err.contains("Not done within 2 s (--timeout): Checking, which could not be cancelled"), "{err}");
 }
 
 #[cfg(feature = "gl")]

@@ -93,11 +93,11 @@ fn what_is_not_there_is_told() {
 fn text_tells_the_face_and_info_lists_it() {
     let told = run(1, "nodes", &["--expression", "happy=0.5", "--look-at", "45,0"]).ok();
     assert!(
-        told.stderr.contains("The eyes follow the gaze, 1 expression is shown; --no-behaviours"),
+        told.stderr.contains("The eyes follow the look-at target, 1 expression is shown; --no-behaviours"),
         "{}",
         told.stderr
     );
-    for line in ["gaze: 45.0000° to the left, 0.0000° down", "expression happy: 0.5000"] {
+    for line in ["look-at: 45.0000° to the left, 0.0000° down", "expression happy: 0.5000"] {
         assert!(told.stdout.lines().any(|found| found == line), "{}", told.stdout);
     }
     let (_folder, path) = file(1);

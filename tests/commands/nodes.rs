@@ -107,7 +107,7 @@ fn constraints_turn_nodes_as_three_vrm_does() {
         assert!(still["nodes"].as_array().unwrap().iter().all(|node| node["turned_by"].is_null()));
     }
     let told = nodes(&[vrm.to_str().unwrap()]).ok();
-    assert!(told.stderr.contains("6 constraints run; --no-behaviours leaves them out"), "{}", told.stderr);
+    assert!(told.stderr.contains("6 constraints run; --no-behaviours switches them off"), "{}", told.stderr);
     assert!(told.stdout.lines().next().unwrap().ends_with("turned by 6 constraints"), "{}", told.stdout);
 }
 

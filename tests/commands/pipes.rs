@@ -230,7 +230,7 @@ fn a_pose_without_an_end_is_refused_and_one_that_never_begins_ends_with_the_time
         assert!(run.code == Some(2) && run.stderr.contains("it has more than 64 MiB"), "{run:?}");
         endless.join().unwrap();
         let run = rigscope(&[&words[..], &["--timeout", "1"]].concat());
-        let told = format!("Not done within 1 s (--timeout): {what}, which could not be stopped on the way");
+        let told = format!("Not done within 1 s (--timeout): {what}, which could not be cancelled");
         assert!(run.code == Some(2) && run.stderr.contains(&told), "{run:?}");
     }
 }

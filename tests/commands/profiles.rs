@@ -49,7 +49,7 @@ fn profiles_are_listed_and_printed_as_settings_and_as_tables() {
         let table = run(&["profiles", name, "--markdown"]).stdout;
         assert!(table.starts_with("## ") && table.contains("| rule | measure |"), "{table}");
     }
-    assert!(list.stdout.contains("looked at 20") && list.stdout.contains("https://"));
+    assert!(list.stdout.contains("checked 20") && list.stdout.contains("https://"));
     let printed = run(&["profiles", "vrchat-mobile"]).stdout;
     let (_folder, hero) = project(&printed);
     let checked = json(&run(&["check", "--json", text(&hero)]).stdout);

@@ -399,7 +399,7 @@ fn computed_weights_are_written_and_what_makes_no_sense_is_refused() {
         let run = rigscope(&[&["weights", "builtin:tube"], args].concat());
         assert!(run.code == Some(2) && run.stderr.contains(said), "{args:?}: {}", run.stderr);
     };
-    refused(&["-o", out], "Nothing is to be written");
+    refused(&["-o", out], "-o has nothing to write");
     refused(&["--max", "2"], "--output");
     refused(&["--from", "gone.glb", "-o", out], "gone.glb");
     refused(&["--compute", "closest"], "--output");

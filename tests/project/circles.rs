@@ -16,6 +16,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
         &[OWN, "regions"],
         "the search ranks what it finds, and what it gives are the ranked regions",
     ),
+    ("cli/check", &[OWN, "one_file"], "the check of one file reads the options"),
     ("cli/console", &[OWN, "progress", "timeout"], "the console itself reports progress"),
     (
         "import",

@@ -5,7 +5,7 @@ mod report;
 mod rows;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 
@@ -19,7 +19,7 @@ use crate::rig::Rig;
 use crate::rows::{Described as _, Document};
 use crate::skinning::Centers;
 use crate::stage::{Source, Stage};
-use report::{BenchJson, CardJson, GraphicsBytes, LeftOutRow};
+use report::{BenchJson, CardJson, GraphicsBytes, LeftOutRow, to_ms};
 use rows::{Bench, Row};
 
 /// Arguments of `rigscope bench`.
@@ -83,7 +83,7 @@ impl BenchArgs {
         let begin = Instant::now();
         let document = open_document((&self.file, None), &ClipsOf::default(), self.memory.job(), console)?;
         let stage = Stage::new(document);
-        let load_ms = milliseconds(begin.elapsed());
+        let load_ms = to_ms(begin.elapsed());
         let rig = Arc::clone(stage.rig());
 
         let start = Instant::now();
@@ -91,13 +91,13 @@ impl BenchArgs {
         let mut scene = headless.scene().map_err(|e| e.to_string())?;
         self.device.apply_to(&mut scene);
         scene.set_samples(self.samples);
-        let context_ms = milliseconds(start.elapsed());
+        let context_ms = to_ms(start.elapsed());
 
         let mut bench = Bench::new(&stage, &mut scene, self.size, self.frames);
         let start = Instant::now();
         bench.first_picture()?;
-        let first_picture_ms = milliseconds(start.elapsed());
-        let start_to_picture_ms = milliseconds(process::age().unwrap_or_else(|| begin.elapsed()));
+        let first_picture_ms = to_ms(start.elapsed());
+        let start_to_picture_ms = to_ms(process::age().unwrap_or_else(|| begin.elapsed()));
         bench.centers = centers(&rig);
         bench.times_card = self.card;
         let (mut frames, mut left_out, mut has_time) = (Vec::new(), Vec::new(), true);
@@ -131,10 +131,6 @@ impl BenchArgs {
         if self.json || self.card { console.print_row(&report) } else { console.print_table(report.lines()) }?;
         if has_time { Ok(()) } else { Err(console.not_done("the last rows")) }
     }
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }
 
 /// Returns the row with a name, else the rows whose names contain it.

@@ -1,6 +1,7 @@
 //! Times and sizes, as a table and as JSON.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::super::console::{BOLD, Line};
 use crate::files::byte_count;
@@ -201,6 +202,11 @@ impl BenchJson {
         lines.extend(left_out.map(|row| Line::plain(&format!("  {:<26}left out: {}", row.name, row.reason))));
         lines
     }
+}
+
+/// Converts to milliseconds.
+pub(super) fn to_ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 /// Formats milliseconds with about three digits.

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use glam::Quat;
 
-use super::milliseconds;
-use super::report::FrameTimes;
+use super::report::{FrameTimes, to_ms};
 use crate::actor::{Actor, SharedPose};
 use crate::render::{FrameInput, Scene};
 use crate::rig::{ClipMoment, Pose, Rig, Trs, evaluate};
@@ -140,13 +139,13 @@ impl<'a> Bench<'a> {
             } else {
                 self.draw(&view, frame, painted.as_ref())?
             };
-            let time = milliseconds(start.elapsed());
+            let time = to_ms(start.elapsed());
             if frame == 0 {
                 first = time;
                 continue;
             }
             times.push(time);
-            on_card.extend(card_time.map(milliseconds));
+            on_card.extend(card_time.map(to_ms));
         }
         Ok(FrameTimes::new(row.name(), first, times, on_card))
     }

@@ -11,58 +11,31 @@ use crate::cli::offering::offering;
 use crate::project::{parse_code, profile_names};
 
 /// Options that hide findings. Hidden findings are counted but don't change the exit code.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug)]
 pub(super) struct FindingFilter {
     /// Hide findings with these codes, profiles or rules (comma-separated or repeatable)
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = finding_name(), hide_possible_values = true)]
-    ignore: Vec<FindingName>,
+    ignore: Vec<String>,
 
     /// Show only findings with these codes, profiles or rules
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = finding_name(), hide_possible_values = true)]
-    only: Vec<FindingName>,
+    only: Vec<String>,
 
     /// Lowest severity to show
     #[arg(long, value_name = "LEVEL", default_value = "note")]
     #[arg(value_parser = PossibleValuesParser::new(Severity::ALL.map(Severity::name)).map(|name| severity(&name)))]
-    severity: MinSeverity,
-}
-
-/// Name of a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum FindingName {
-    Code(Code),
-    /// A profile, or a rule of one.
-    Rule(String),
-}
-
-impl FindingName {
-    fn rule(&self) -> Option<String> {
-        match self {
-            Self::Code(_) => None,
-            Self::Rule(name) => Some(name.clone()),
-        }
-    }
+    severity: Severity,
 }
 
 /// Parses a name; completions offer codes and profiles.
-fn finding_name() -> impl TypedValueParser<Value = FindingName> {
+fn finding_name() -> impl TypedValueParser<Value = String> {
     let known: Vec<String> = Code::ALL.iter().map(|code| code.id()).chain(profile_names().map(str::to_owned)).collect();
     offering(known, |text: &str| {
         if text.contains('/') || profile_names().any(|name| name == text) {
-            return Ok(FindingName::Rule(text.to_owned()));
+            return Ok(text.to_owned());
         }
-        parse_code(text).map(FindingName::Code)
+        parse_code(text).map(|code| code.id())
     })
-}
-
-/// Lowest severity that is shown.
-#[derive(Clone, Copy, Debug)]
-struct MinSeverity(Severity);
-
-impl Default for MinSeverity {
-    fn default() -> Self {
-        Self(Severity::Note)
-    }
 }
 
 impl FindingFilter {
@@ -79,13 +52,13 @@ impl FindingFilter {
 
     /// Hides findings in a policy.
     pub(super) fn narrow(&self, policy: &mut Policy) {
-        let named = |code: &Code| FindingName::Code(*code);
-        let is_named = |code: &Code| self.only.is_empty() || self.only.contains(&named(code));
-        policy.codes.retain(|code| is_named(code) && !self.ignore.contains(&named(code)));
-        let rules = |names: &[FindingName]| names.iter().filter_map(FindingName::rule).collect();
+        let is_shown = |id: &String| (self.only.is_empty() || self.only.contains(id)) && !self.ignore.contains(id);
+        policy.codes.retain(|code| is_shown(&code.id()));
+        let is_rule = |name: &&String| parse_code(name).is_err();
+        let rules = |names: &[String]| names.iter().filter(is_rule).cloned().collect();
         policy.rules.only = (!self.only.is_empty()).then(|| rules(&self.only));
         policy.rules.ignore.extend(rules(&self.ignore));
-        policy.least = policy.least.max(self.severity.0);
+        policy.least = policy.least.max(self.severity);
     }
 }
 
@@ -119,8 +92,8 @@ impl ListedRule {
     }
 }
 
-fn severity(name: &str) -> MinSeverity {
-    Severity::ALL.into_iter().find(|s| s.name() == name).map_or_else(MinSeverity::default, MinSeverity)
+fn severity(name: &str) -> Severity {
+    Severity::ALL.into_iter().find(|severity| severity.name() == name).unwrap_or(Severity::Note)
 }
 
 #[cfg(test)]
@@ -136,13 +109,14 @@ mod tests {
     #[test]
     fn codes_and_severities_hide() {
         let all = Code::ALL.len();
-        assert_eq!(shown(&FindingFilter::default()), (all, Severity::Note));
-        let grave = FindingFilter { severity: MinSeverity(Severity::Warning), ..FindingFilter::default() };
-        assert_eq!(shown(&grave), (all, Severity::Warning));
-        let two = [Code::WeightSum, Code::ZeroArea].map(FindingName::Code).to_vec();
-        let without = FindingFilter { ignore: two.clone(), ..FindingFilter::default() };
-        assert_eq!(shown(&without), (all - 2, Severity::Note));
-        let only = FindingFilter { only: two, ignore: vec![FindingName::Code(Code::ZeroArea)], ..grave };
-        assert_eq!(shown(&only), (1, Severity::Warning));
+        let filter = |ignore: &[Code], only: &[Code], severity| {
+            let [ignore, only] = [ignore, only].map(|codes| codes.iter().map(|code| code.id()).collect());
+            FindingFilter { ignore, only, severity }
+        };
+        let two = [Code::WeightSum, Code::ZeroArea];
+        assert_eq!(shown(&filter(&[], &[], Severity::Note)), (all, Severity::Note));
+        assert_eq!(shown(&filter(&[], &[], Severity::Warning)), (all, Severity::Warning));
+        assert_eq!(shown(&filter(&two, &[], Severity::Note)), (all - 2, Severity::Note));
+        assert_eq!(shown(&filter(&[Code::ZeroArea], &two, Severity::Warning)), (1, Severity::Warning));
     }
 }

@@ -22,12 +22,12 @@ pub use options::ConsoleArgs;
 use crate::analysis::lint::Severity;
 use crate::files::is_standard;
 use crate::jobs::Progress;
-use options::{Verbosity, is_terminal_dumb};
+use options::is_terminal_dumb;
 use timeout::Deadline;
 
 /// Output of all subcommands, which threads may share.
 pub struct Console {
-    verbosity: Verbosity,
+    args: ConsoleArgs,
     /// Whether the progress of long work is shown, in a line that is rewritten.
     shows_progress: bool,
     deadline: Option<Deadline>,
@@ -51,10 +51,9 @@ const GOOD: Style = AnsiColor::Green.on_default();
 impl Console {
     /// A console on the streams of this process.
     pub fn new(args: ConsoleArgs) -> Self {
-        let verbosity = args.verbosity();
         Self {
-            verbosity,
-            shows_progress: io::stderr().is_terminal() && !is_terminal_dumb() && verbosity != Verbosity::Quiet,
+            args,
+            shows_progress: io::stderr().is_terminal() && !is_terminal_dumb() && !args.quiet,
             deadline: args.timeout().map(Deadline::new),
             streams: Mutex::new(Streams {
                 out: Box::new(AutoStream::new(io::stdout(), args.color())),
@@ -67,11 +66,11 @@ impl Console {
     }
 
     pub(super) fn is_verbose(&self) -> bool {
-        self.verbosity == Verbosity::Verbose
+        self.args.verbose
     }
 
     pub(super) fn is_quiet(&self) -> bool {
-        self.verbosity == Verbosity::Quiet
+        self.args.quiet
     }
 
     /// Prints results for people. Like all that print, succeeds if the reader went away, as `head` does.

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use anstream::ColorChoice;
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice};
 
 use super::super::numbers::within;
 
@@ -12,11 +11,11 @@ use super::super::numbers::within;
 pub struct ConsoleArgs {
     /// Print only errors, findings and changes; JSON and other formats stay as they are
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
-    quiet: bool,
+    pub(super) quiet: bool,
 
     /// List every warning and finding, and how long each stage takes
     #[arg(short, long, global = true, display_order = 901)]
-    verbose: bool,
+    pub(super) verbose: bool,
 
     #[arg(
         long,
@@ -26,7 +25,7 @@ pub struct ConsoleArgs {
         default_value = "auto",
         display_order = 902
     )]
-    color: Color,
+    color: ColorChoice,
 
     /// Stop a command that takes longer, with exit code 2; finished files are kept
     #[arg(long, global = true, value_name = "SECS", display_order = 903)]
@@ -34,43 +33,19 @@ pub struct ConsoleArgs {
     timeout: Option<f32>,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Color {
-    #[default]
-    Auto,
-    Always,
-    Never,
-}
-
-/// How much is printed besides results and errors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verbosity {
-    Quiet,
-    Normal,
-    Verbose,
-}
-
 impl ConsoleArgs {
-    pub(super) fn verbosity(self) -> Verbosity {
-        match (self.quiet, self.verbose) {
-            (true, _) => Verbosity::Quiet,
-            (false, true) => Verbosity::Verbose,
-            (false, false) => Verbosity::Normal,
-        }
-    }
-
     /// Time limit of the command.
     pub fn timeout(self) -> Option<Duration> {
         self.timeout.map(Duration::from_secs_f32)
     }
 
-    pub(super) fn color(self) -> ColorChoice {
+    pub(super) fn color(self) -> anstream::ColorChoice {
         match self.color {
             // By itself, `anstream` colours dumb terminals where CI is set.
-            Color::Auto if is_terminal_dumb() => ColorChoice::Never,
-            Color::Auto => ColorChoice::Auto,
-            Color::Always => ColorChoice::Always,
-            Color::Never => ColorChoice::Never,
+            ColorChoice::Auto if is_terminal_dumb() => anstream::ColorChoice::Never,
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
         }
     }
 }

@@ -68,7 +68,7 @@ mod tests {
     use std::sync::mpsc::Sender;
     use std::sync::{Arc, Mutex};
 
-    use super::super::options::Verbosity;
+    use super::super::options::ConsoleArgs;
     use super::*;
 
     /// Stores what is written, and signals each write.
@@ -95,7 +95,7 @@ mod tests {
             doing: String::new(),
             is_closed: false,
         };
-        (Console { verbosity: Verbosity::Normal, shows_progress, deadline: None, streams: Mutex::new(streams) }, shown)
+        (Console { args: ConsoleArgs::default(), shows_progress, deadline: None, streams: Mutex::new(streams) }, shown)
     }
 
     fn text(shown: &Mutex<Vec<u8>>) -> String {

@@ -221,11 +221,7 @@ struct Numbers {
 }
 
 fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) -> Result<(), String> {
-    if is_standard(path) {
-        output::write(path, &file.bytes).map_err(|e| format!("The file was not written: {e}"))?;
-    } else {
-        file.write(path).map_err(|e| not_saved(&e))?;
-    }
+    output::save_export(path, file, "file was")?;
     file.left_out.iter().for_each(|loss| console.note(loss));
     console.saved(path, &format!("weights of {} primitives, {}", weights.iter().count(), file.size()));
     Ok(())

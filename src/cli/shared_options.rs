@@ -1,0 +1,63 @@
+//! Options that the window and the subcommands share.
+
+use clap::Args;
+
+use crate::import::Job;
+
+// The count is an estimate: the bytes of the file, what its meshes, clips and textures with mipmaps are decoded to, and temporary memory of
+// decoders. Measured by the smallest limit with which `info` and `check` show a file completely, beside the peak memory of the process less
+// that for a built-in character, 40 MiB:
+//
+// | file | counted, MiB | process, MiB |
+// | --- | --- | --- |
+// | GLB with 490,000 vertices, 26 MiB | 66 | 24 |
+// | GLB with a PNG of 4096 x 4096 pixels, 16 MiB | 102 | 76 to 80 |
+// | `Knight.glb`, 3.5 MiB | 10 | 11 to 17 |
+// | `CesiumMan.glb`, 0.5 MiB | 7 | 4 to 6 |
+// | the same as FBX, 0.6 MiB | 9 | 7 to 10 |
+//
+// The bytes of a file are counted although its pages are mapped, and released once they are read; some memory of allocators and threads is not counted.
+/// `--memory-limit`, shared by the window and the subcommands.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct MemoryArgs {
+    /// Most decoded data per file, in MiB
+    ///
+    /// A larger file is refused, or shown without the excess. It is an estimate, made before anything is
+    /// allocated: the program itself takes 40 MiB plus 0.4 to 1.7 times as much, and more for computed data.
+    #[arg(long, global = true, value_name = "MIB", default_value_t = (Job::DEFAULT_MEMORY_LIMIT >> 20) as u32)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    memory_limit: u32,
+}
+
+impl MemoryArgs {
+    /// The limit in bytes.
+    pub fn bytes(self) -> u64 {
+        u64::from(self.memory_limit) << 20
+    }
+
+    /// An import job with this limit, which also reads named pipes.
+    pub fn job(self) -> Job {
+        Job::with_memory_limit(self.bytes()).waiting_for_pipes()
+    }
+}
+
+/// `--skin`, shared by the window and the subcommands that draw.
+#[cfg(feature = "gl")]
+#[derive(Args, Clone, Copy, Debug)]
+pub struct DeviceArgs {
+    /// Device that skins vertices: cpu, gpu, compute or feedback [default: gpu, or cpu with a software driver]
+    ///
+    /// gpu is compute where the driver has it (OpenGL 4.3, ES 3.1), else transform feedback.
+    #[arg(long = "skin", global = true, value_name = "DEVICE", env = "RIGSCOPE_SKIN", hide_env_values = true)]
+    pub device: Option<crate::render::SkinningDevice>,
+}
+
+#[cfg(feature = "gl")]
+impl DeviceArgs {
+    /// Makes a scene skin on the device that the user asked for.
+    pub(super) fn apply_to(self, scene: &mut crate::render::Scene) {
+        if let Some(device) = self.device {
+            scene.skin_on(device);
+        }
+    }
+}
