@@ -5,6 +5,7 @@
 
 mod drawn;
 mod face;
+mod faulty_clip;
 mod fingers;
 mod hero;
 #[path = "../tests/common/markdown.rs"]
@@ -27,8 +28,20 @@ use window::Window;
 
 type Done = Result<(), Box<dyn Error>>;
 
-/// Name of the picture, the character, and what is done before it is taken.
+/// Name of the image, the character, and what is done before it is taken.
 type Scene = (&'static str, &'static str, fn(&mut Window) -> Done);
+
+/// Details that the README shows, as left, top, width and height in pixels.
+const DETAILS: &[(&str, [u32; 4])] = &[
+    ("figure", [330, 60, 640, 400]),
+    ("side-by-side", [280, 40, 640, 400]),
+    ("twist-test", [400, 330, 640, 400]),
+    ("probe", [250, 200, 640, 400]),
+    ("fingers", [270, 130, 640, 400]),
+    ("clips", [240, 40, 740, 460]),
+    ("lint", [640, 60, 640, 400]),
+    ("tour", [330, 130, 640, 400]),
+];
 
 const SCENES: &[Scene] = &[
     ("wipe", "builtin:tube", wipe),
@@ -39,7 +52,7 @@ const SCENES: &[Scene] = &[
     ("figure", "builtin:figure", figure),
     ("poses", "builtin:figure", poses),
     ("clips", "builtin:figure", clips),
-    ("tracks", "builtin:figure", tracks),
+    ("tracks", FAULTY_CLIP, tracks),
     ("lint", FAULTY, lint),
     ("palette", "builtin:figure", palette),
     ("fingers", FINGERS, fingers),
@@ -50,6 +63,7 @@ const SCENES: &[Scene] = &[
 /// Made when pictures are.
 const FINGERS: &str = "fingers.glb";
 const FACE: &str = "figure.vrm";
+const FAULTY_CLIP: &str = "walk.glb";
 /// The figure, in a folder whose settings allow less than it has.
 const FAULTY: &str = "policy/hero.glb";
 
@@ -69,7 +83,12 @@ fn main() -> Done {
             if path.exists() { path.to_str().ok_or("the folder has no name in Unicode")? } else { character };
         let mut window = Window::open(&binary, &[character], SIZE)?;
         scene(&mut window)?;
-        save(window.screenshot()?, &picture(name))?;
+        let taken = window.screenshot()?;
+        if let Some((_, [left, top, width, height])) = DETAILS.iter().find(|(of, _)| of == name) {
+            let detail = image::imageops::crop_imm(&taken, *left, *top, *width, *height).to_image();
+            save(detail, &picture(&format!("{name}-detail")))?;
+        }
+        save(taken, &picture(name))?;
     }
     for (name, page, file) in drawn::DRAWN.iter().filter(|(name, ..)| is_wanted(name)) {
         let program = binary.parent().ok_or("the program stands in no folder")?;
@@ -97,6 +116,7 @@ fn make_characters(binary: &Path, folder: &Path) -> Done {
         return Err("the figure was not converted".into());
     }
     face::write(&hero, &folder.join(FACE))?;
+    faulty_clip::write(&hero, &folder.join(FAULTY_CLIP))?;
     let faulty = folder.join(FAULTY);
     let policy = faulty.parent().ok_or("the file stands in no folder")?;
     std::fs::create_dir(policy)?;
@@ -145,6 +165,8 @@ fn side_by_side(window: &mut Window) -> Done {
     open_tab(window, "Compare")?;
     choose(window, "Paint on A", "Distance between A and B")?;
     await_widget(window, "Range of A")?;
+    let view = viewport(window)?;
+    zoom(window, view.center(), -190.0)?;
     rest_pointer(window)
 }
 
@@ -152,15 +174,14 @@ fn side_by_side(window: &mut Window) -> Done {
 fn twist_test(window: &mut Window) -> Done {
     window.key(Modifiers::NONE, Key::T)?;
     window.click("Rank all")?;
-    await_widget(window, "Again")?;
+    await_widget(window, "Re-run")?;
     window.click(", loses ")?;
     await_widget(window, "Plot of the test")?;
-    let plot = window.find("Plot of the test")?.rect;
-    window.click_at(pos2(plot.left() + plot.width() * 0.86, plot.center().y))?;
     window.click("Wipe")?;
     hide_bones(window)?;
     window.key(Modifiers::NONE, Key::F)?;
-    window.key(Modifiers::NONE, Key::Escape)?;
+    let plot = window.find("Plot of the test")?.rect;
+    drag(window, plot.center(), pos2(plot.right() - 26.0, plot.center().y))?;
     let view = viewport(window)?;
     zoom(window, view.center(), -260.0)?;
     rest_pointer(window)
@@ -174,14 +195,14 @@ fn probe(window: &mut Window) -> Done {
     window.key(Modifiers::NONE, Key::K)?;
     let view = viewport(window)?;
     zoom(window, view.center(), 450.0)?;
-    window.click_at(view.center() + vec2(-60.0, -40.0))?;
+    window.click_at(view.center() + vec2(-100.0, -30.0))?;
     rest_pointer(window)
 }
 
 /// The tour where it explains the candy wrapper.
 fn tour(window: &mut Window) -> Done {
     window.click("Help")?;
-    window.click("What is a candy wrapper?")?;
+    window.click("Skinning tour")?;
     await_widget(window, "Leave the tour")?;
     window.click("Step 7 of")?;
     rest_pointer(window)
@@ -222,15 +243,17 @@ fn clips(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// What skinning loses over a walk, at its worst frame.
+/// What skinning loses over a walk in which a forearm turns around its own axis, at the worst frame.
 fn tracks(window: &mut Window) -> Done {
-    hide_bones(window)?;
     window.click("Clip")?;
     click_in_passing(window, "walk")?;
     window.key(Modifiers::NONE, Key::Space)?;
     window.key(Modifiers::NONE, Key::D)?;
     await_widget_for(window, "Worst frame of Volume A", Duration::from_mins(5))?;
     window.click("Worst frame of Volume A")?;
+    focus(window, "LeftLowerArm")?;
+    let view = viewport(window)?;
+    zoom(window, view.center(), 160.0)?;
     rest_pointer(window)
 }
 
@@ -276,7 +299,7 @@ fn weights(window: &mut Window) -> Done {
     hide_bones(window)?;
     window.click("Side by side")?;
     open_tab(window, "Compare")?;
-    weigh(window, "B", "Heat")?;
+    weigh(window, "B", "Automatic")?;
     choose(window, "Method of B", "Linear blend skinning")?;
     for side in ["A", "B"] {
         choose(window, &format!("Paint on {side}"), "Joint colours")?;
@@ -287,7 +310,7 @@ fn weights(window: &mut Window) -> Done {
 
 /// A smile, eyes that look at a point, and hair that hangs by its springs over colliders.
 fn face_and_hair(window: &mut Window) -> Done {
-    hide_bones(window)?;
+    focus(window, "Head")?;
     window.click("View")?;
     window.click("Springs and colliders")?;
     pose(window, &[("Head", "Rotation Y", "30"), ("Head", "Rotation Z", "-14")])?;
@@ -295,6 +318,10 @@ fn face_and_hair(window: &mut Window) -> Done {
     open_tab(window, "Morphs")?;
     window.type_into("Weight of happy", "1")?;
     choose(window, "What the eyes look at", "Point")?;
+    let view = viewport(window)?;
+    zoom(window, view.center(), -60.0)?;
+    let from = view.left_top() + vec2(60.0, 120.0);
+    drag(window, from, from + vec2(-80.0, 10.0))?;
     for (field, metres) in [("Gaze at X", "0.02"), ("Gaze at Y", "1.6"), ("Gaze at Z", "0.35")] {
         window.type_into(field, metres)?;
     }
@@ -359,6 +386,15 @@ fn select(window: &mut Window, joint: &str) -> Done {
     filter(window, joint)?;
     window.click(joint)?;
     filter(window, "")
+}
+
+/// Hides the bones, brings a joint close to the camera and leaves nothing selected.
+fn focus(window: &mut Window, joint: &str) -> Done {
+    select(window, joint)?;
+    hide_bones(window)?;
+    window.key(Modifiers::NONE, Key::F)?;
+    window.key(Modifiers::NONE, Key::Escape)?;
+    Ok(())
 }
 
 fn filter(window: &mut Window, text: &str) -> Done {

@@ -30,6 +30,7 @@ pictures![
     "trails",
     "twist-test",
     "weights",
+    "wipe",
 ];
 
 pub(super) fn picture(address: &str) -> Option<&'static [u8]> {
