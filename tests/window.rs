@@ -474,7 +474,7 @@ fn computed_weights_of_a_side_are_seen_and_taken_back() {
     let file = window.screenshot().unwrap();
     window.click("Weights of A").unwrap();
     window.click("Rigid").unwrap();
-    wait_for(&mut window, "Made in");
+    wait_for(&mut window, "Computed in");
     let rigid = window.screenshot().unwrap();
     assert!(changed_pixels(&mut window, &file, &rigid) > 1_000, "the tube breaks where it was twisted");
     window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();
@@ -602,7 +602,7 @@ fn names_of_every_script(fonts: &std::ffi::OsStr) -> Option<Window> {
     let path = folder.path().join("頭 العربية हिन्दी.gltf");
     std::fs::write(&path, scripts::gltf(&scripts::NAMES)).unwrap();
     let home = Rc::new(tempfile::tempdir().unwrap());
-    let environment = [(rigscope::text::fonts::PLACES, fonts)];
+    let environment = [(rigscope::text::fonts::FONT_PATHS, fonts)];
     let mut window = shown(Window::open_with(
         home,
         Path::new(rigscope_tests::program()),

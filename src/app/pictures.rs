@@ -8,7 +8,7 @@ use image::RgbaImage;
 
 use super::App;
 use super::exports::PictureExport;
-use crate::caption::write_over;
+use crate::caption::draw_captions;
 use crate::render::RenderError;
 use crate::state::{NoticeKind, Smoothing};
 
@@ -22,7 +22,7 @@ impl App {
         let mut picture = scene.picture(&frame, state.settings.transparent_pictures)?;
         if state.settings.captioned_pictures {
             let height = picture.height();
-            write_over(&mut picture, (0, height), &state.open.stage, frame.pixels_per_point, &self.letters.fonts);
+            draw_captions(&mut picture, (0, height), &state.open.stage, frame.pixels_per_point, &self.letters.fonts);
         }
         Ok(picture)
     }

@@ -26,11 +26,11 @@ pub struct Label {
     pub side: Option<Side>,
     /// Area that the label stays in.
     pub area: Region,
-    place: LabelPlace,
+    place: LabelPosition,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum LabelPlace {
+enum LabelPosition {
     Corner(Vec2),
     /// Anchor point and unit direction in which the label is offset from it.
     Beside(Vec2, Vec2),
@@ -41,8 +41,8 @@ impl Label {
     pub fn region(&self, text: Vec2) -> Region {
         let size = text + PILL_PADDING * 2.0;
         let min = match self.place {
-            LabelPlace::Corner(corner) => corner,
-            LabelPlace::Beside(at, direction) => {
+            LabelPosition::Corner(corner) => corner,
+            LabelPosition::Beside(at, direction) => {
                 let reach = (size * direction.abs()).element_sum() * 0.5 + FROM_LINE;
                 at + direction * reach - size * 0.5
             }
@@ -58,20 +58,20 @@ pub fn labels(stage: &Stage, areas: [Region; 2], corner_width: f32) -> Vec<Label
     let label = |side: Side, area: Region, place| Label { text: stage.side_name(side), side: Some(side), area, place };
     let [a, b] = areas;
     let corner = a.min + MARGIN + Vec2::X * (corner_width + GAP - MARGIN.x).max(0.0);
-    let first = |side| label(side, a, LabelPlace::Corner(corner));
+    let first = |side| label(side, a, LabelPosition::Corner(corner));
     match compare.shown_layout() {
         Layout::Single if compare.is_blinking => vec![first(Side::B)],
         Layout::Single => vec![Label { side: None, ..first(Side::A) }],
-        Layout::SideBySide => vec![first(Side::A), label(Side::B, b, LabelPlace::Corner(b.min + MARGIN))],
+        Layout::SideBySide => vec![first(Side::A), label(Side::B, b, LabelPosition::Corner(b.min + MARGIN))],
         Layout::Ghost => {
-            vec![first(Side::A), label(Side::B, a, LabelPlace::Corner(corner + Vec2::Y * LINE))]
+            vec![first(Side::A), label(Side::B, a, LabelPosition::Corner(corner + Vec2::Y * LINE))]
         }
         Layout::Wipe => {
             let (wipe, size) = (compare.wipe, a.size());
             let [upper, lower] = wipe.ends(size);
             let share = (BELOW_END / upper.distance(lower).max(1.0)).min(0.5);
             let (at, across) = (a.min + upper.lerp(lower, share), wipe.normal());
-            let beside = |side, direction| label(side, a, LabelPlace::Beside(at, direction));
+            let beside = |side, direction| label(side, a, LabelPosition::Beside(at, direction));
             vec![beside(Side::A, -across), beside(Side::B, across)]
         }
     }

@@ -674,8 +674,8 @@ codes! {
         maya: "Switch off Segment Scale Compensate in the Attribute Editor, section Joint, of all joints, or keep them at scale 1.",
     }
     RotationOrder = 85, Note, "Order of rotation other than XYZ" {
-        meaning: "A node turns about its axes in another order than XYZ, or along a sphere, which is read as XYZ.",
-        why: "The rotation itself is right here; programs that read three angles without their order turn the joint elsewhere.",
+        meaning: "A node's rotation order is not FBX's XYZ, which is ZYX in the Joint panel, or it is spherical, which is read as XYZ.",
+        why: "Rigscope reads it correctly; programs that read three angles without their order rotate the joint differently.",
         advice: "Nothing, unless the target program shows another pose; then bake to XYZ.",
         blender: "Nothing has to be done for glTF, which has quaternions. For angles, set the Rotation Mode to XYZ Euler in the sidebar (N), tab Item, and bake the action.",
         maya: "`xform -preserve true -rotateOrder xyz` on the selected joints changes the order and keeps the pose. Bake keyed joints afterwards.",

@@ -2,7 +2,7 @@
 //!
 //! Each page becomes a self-contained file (see [`crate::page`]) with relative links. Places are written as `posing` or `posing#limit-joints`.
 
-mod pictures;
+mod images;
 
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use crate::files::write_together;
 use crate::page::markdown::{self, Target};
 use crate::page::{Element, Page, escaped};
-use pictures::picture;
+use images::image;
 
 struct GuidePage {
     /// File name without extension.
@@ -127,7 +127,7 @@ fn html(page: &GuidePage) -> String {
 
 /// Target of a page's link or image, with all pages exported to one folder.
 fn target(address: &str) -> Target {
-    if let Some(bytes) = picture(address) {
+    if let Some(bytes) = image(address) {
         return Target::Picture("image/png", bytes);
     }
     let (file, anchor) = address.split_once('#').map_or((address, None), |(file, anchor)| (file, Some(anchor)));

@@ -3,17 +3,17 @@
 //! A [`Page`] has a title and [`Element`]s of HTML or SVG, which escape all text and attributes. Pages follow the
 //! reader's light or dark theme, scroll wide tables on narrow screens, and print completely.
 
+mod common;
 mod element;
 #[cfg(feature = "window")]
 pub mod markdown;
-mod parts;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
+pub use common::{bar, figure, grid, heading, paragraph, picture, section, table, text};
 pub use element::{Element, escaped};
-pub use parts::{bar, figure, grid, heading, paragraph, picture, section, table, text};
 
 #[derive(Clone, Debug)]
 pub struct Page {

@@ -27,10 +27,10 @@ impl AppState {
     pub fn video_obstacle(&self, format: VideoFormat) -> Option<&'static str> {
         let VideoFormat::Video(video) = format else { return None };
         match self.has_ffmpeg {
-            None => Some("Looking for ffmpeg, which writes it"),
-            Some(false) => Some("ffmpeg writes it, and is not on the PATH: install it, then open this dialog again"),
+            None => Some("Searching for ffmpeg"),
+            Some(false) => Some("Needs ffmpeg on the PATH: install it, then reopen this dialog"),
             Some(true) if self.settings.transparent_pictures && video.check_transparency().is_err() => {
-                Some("Pictures are transparent (File > Pictures), which this format has not")
+                Some("This format has no transparency: switch off File > Images > Transparent images")
             }
             Some(true) => None,
         }
@@ -73,7 +73,7 @@ impl AppState {
             Need::Weights => self.weight_obstacle(),
             Need::JointAndWeights => self.joint_weight_obstacle(),
             Need::SkinJoint => joint_obstacle(&open.stage),
-            Need::PosedJoint => unless(open.stage.pose().is_any_posed(), "Nothing is posed"),
+            Need::PosedJoint => unless(open.stage.pose().is_any_posed(), "Pose a joint first"),
             Need::MorphTarget => unless(
                 open.stage.rig().has_face() || !open.stage.rig().morphs().is_empty(),
                 "This file has no morph targets",
@@ -84,7 +84,7 @@ impl AppState {
             ),
             Need::OtherUserPose => unless(
                 !open.user_pose.get(&open.stage).has_edits_of(open.stage.pose()),
-                "The user pose is shown already",
+                "The user pose is already shown",
             ),
             Need::Skin => unless(!open.stage.rig().skins.is_empty(), "This file has no skin"),
             Need::Mesh | Need::MeshOfB if open.stage.rig().instances.is_empty() => Some("This file has no mesh"),
@@ -95,26 +95,22 @@ impl AppState {
             Need::Nothing | Need::Mesh | Need::Springs | Need::SwingingSprings => None,
             Need::MeshOfB => unless(open.stage.view.compare.layout != Layout::Single, "Side B is not shown"),
             Need::OtherWeights if open.stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
-            Need::OtherWeights => {
-                unless(open.stage.weighted(Side::A).is_some(), "Side A shows the weights of the file")
-            }
+            Need::OtherWeights => unless(open.stage.weighted(Side::A).is_some(), "Side A shows the file's weights"),
             Need::AnotherFile => {
                 let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
                 unless(shows_another, "Both sides show the open file")
             }
             Need::Clip => unless(!open.stage.rig().clips.is_empty(), "This file has no clips"),
-            Need::ChosenClip => unless(open.stage.playback.clip.is_some(), "No clip is chosen"),
-            Need::PlayedPart => unless(open.stage.playback.range().is_some(), "All of the clip plays"),
-            Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file was given"),
+            Need::ChosenClip => unless(open.stage.playback.clip.is_some(), "Choose a clip first"),
+            Need::PlayedPart => unless(open.stage.playback.range().is_some(), "The whole clip plays already"),
+            Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file is open"),
             Need::Expressions => unless(!open.stage.rig().expressions.is_empty(), "This file has no expressions"),
-            Need::FirstPerson => {
-                unless(open.stage.rig().has_first_person(), "This file does not say what its character's own eyes see")
-            }
-            Need::Gaze => unless(open.stage.rig().gaze.is_some(), "This file does not say how eyes look"),
+            Need::FirstPerson => unless(open.stage.rig().has_first_person(), "This file has no first-person settings"),
+            Need::Gaze => unless(open.stage.rig().gaze.is_some(), "This file has no look-at settings"),
             Need::Constraints => {
                 unless(!open.stage.rig().behaviours().constraints().is_empty(), "This file has no constraints")
             }
-            Need::Tour => unless(self.is_touring(), "The tour is not on"),
+            Need::Tour => unless(self.is_touring(), "The tour is not running"),
         }
     }
 
@@ -332,10 +328,10 @@ impl AppState {
             return Some("Weights are being edited");
         }
         match open.stage.weights(Side::A) {
-            _ if open.stage.editing.is_selecting() => Some("The selection is being worked out"),
+            _ if open.stage.editing.is_selecting() => Some("Computing the selection"),
             _ if open.stage.editing.selected().is_empty() => Some("No vertices are selected"),
-            WeightState::Awaited => Some("The weights of side A are being made"),
-            WeightState::Missing(_) => Some("The weights of side A cannot be made"),
+            WeightState::Awaited => Some("Computing weights for side A"),
+            WeightState::Missing(_) => Some("The weights of side A cannot be computed"),
             WeightState::File | WeightState::Shown(_) => None,
         }
     }
@@ -391,10 +387,10 @@ mod tests {
         let reasons = [
             (Action::Undo, Some("Nothing to undo")),
             (Action::CopyPose, Some("No joint is selected")),
-            (Action::SavePose, Some("Nothing is posed")),
+            (Action::SavePose, Some("Pose a joint first")),
             (Action::ShowMorphs, Some("This file has no morph targets")),
             (Action::ResetMorphs, Some("No morph target or expression has a user weight")),
-            (Action::UserPose, Some("The user pose is shown already")),
+            (Action::UserPose, Some("The user pose is already shown")),
             (Action::BindPose, None),
             (Action::FrameAll, None),
         ];

@@ -103,7 +103,7 @@ impl AppState {
                 self.show(document);
                 let mut notice = self.open.take_telling_pose(show_me);
                 if let Some(name) = left {
-                    let kept = format!("\nThe pose of {name} is kept: File > Restore last session brings it back.");
+                    let kept = format!("\nFile > Restore last session restores the pose of {name}.");
                     notice.text.push_str(&kept);
                 }
                 self.notices.tell(notice);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use image::RgbaImage;
 
 use super::tiles::Tiling;
-use crate::caption::{scale_for, words, write_over};
+use crate::caption::{caption_text, draw_captions, scale_for};
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, RemoteScene, RemoteScenes, RenderError, Scene, SkinningDevice, Tile};
@@ -174,21 +174,21 @@ impl Studio {
             stage.to_mut().find_centers(&Job::default());
         }
         if picture.has_captions {
-            self.fonts.find(&words(&stage));
+            self.fonts.find(&caption_text(&stage));
         }
         let tiling = Tiling::new(picture.size, self.tile);
         progress.enter("Drawing", 0, tiling.count());
         let mut top = 0;
         for band in tiling.bands() {
             let mut rows = tiling.canvas(band);
-            for piece in tiling.tiles(band) {
+            for tile in tiling.tiles(band) {
                 progress.go_on().ok_or("it was cancelled")?;
-                let drawn = self.drawn(&stage, (picture.size, piece.drawn()), picture.is_transparent)?;
-                piece.place(&drawn, &mut rows);
+                let drawn = self.drawn(&stage, (picture.size, tile.with_margin()), picture.is_transparent)?;
+                tile.copy_into(&drawn, &mut rows);
                 progress.add(1);
             }
             if picture.has_captions {
-                write_over(&mut rows, (top, picture.size[1]), &stage, scale_for(picture.size), &self.fonts);
+                draw_captions(&mut rows, (top, picture.size[1]), &stage, scale_for(picture.size), &self.fonts);
             }
             top += rows.height();
             each(rows)?;

@@ -5,11 +5,11 @@ use image::RgbaImage;
 use crate::render::Tile;
 
 /// Maximum side length of one render, pixels: supported by every current driver; takes 0.3 GiB with four samples per pixel.
-const LONGEST: u32 = 4096;
+const MAX_SIDE: u32 = 4096;
 /// Margin around a tile, pixels, because outlines and wide lines from there reach into it. A multiple of the outline mask's coarsest texel size.
 const MARGIN: u32 = 64;
 /// Tile size without margins. Low, because full-width bands are kept in memory.
-const USUAL: [u32; 2] = [LONGEST - 2 * MARGIN, 960];
+const TILE: [u32; 2] = [MAX_SIDE - 2 * MARGIN, 960];
 
 pub(super) struct Tiling {
     size: [u32; 2],
@@ -26,8 +26,8 @@ pub(super) struct Band {
 impl Tiling {
     /// Creates the tiling for an image size; `forced` overrides the tile size (multiples of 2).
     pub(super) fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
-        let is_small = size[0].max(size[1]) <= LONGEST;
-        Self { size, tile: forced.unwrap_or(if is_small { size } else { USUAL }) }
+        let is_small = size[0].max(size[1]) <= MAX_SIDE;
+        Self { size, tile: forced.unwrap_or(if is_small { size } else { TILE }) }
     }
 
     pub(super) fn count(&self) -> usize {
@@ -43,9 +43,9 @@ impl Tiling {
             .map(move |bottom| Band { bottom, height: step.min(height - bottom) })
     }
 
-    pub(super) fn tiles(&self, band: Band) -> impl Iterator<Item = Piece> {
+    pub(super) fn tiles(&self, band: Band) -> impl Iterator<Item = ImageTile> {
         let (size, step) = (self.size, self.tile[0]);
-        (0..size[0].div_ceil(step)).map(move |tile| tile * step).map(move |left| Piece {
+        (0..size[0].div_ceil(step)).map(move |tile| tile * step).map(move |left| ImageTile {
             left,
             width: step.min(size[0] - left),
             band,
@@ -58,23 +58,23 @@ impl Tiling {
     }
 }
 
-pub(super) struct Piece {
+pub(super) struct ImageTile {
     left: u32,
     width: u32,
     band: Band,
     of: [u32; 2],
 }
 
-impl Piece {
-    pub(super) fn drawn(&self) -> Tile {
+impl ImageTile {
+    pub(super) fn with_margin(&self) -> Tile {
         let origin = [self.left, self.band.bottom].map(|low| low.saturating_sub(MARGIN));
         let end = [self.left + self.width, self.band.bottom + self.band.height];
         let size = [0, 1].map(|axis| (end[axis] + MARGIN).min(self.of[axis]) - origin[axis]);
         Tile { origin, size }
     }
 
-    pub(super) fn place(&self, drawn: &RgbaImage, rows: &mut RgbaImage) {
-        let Tile { origin: [left, bottom], size: [_, height] } = self.drawn();
+    pub(super) fn copy_into(&self, drawn: &RgbaImage, rows: &mut RgbaImage) {
+        let Tile { origin: [left, bottom], size: [_, height] } = self.with_margin();
         let top = bottom + height - self.band.bottom - self.band.height;
         let row_of =
             |picture: &RgbaImage, left: u32, y: u32| 4 * (y as usize * picture.width() as usize + left as usize);
@@ -100,14 +100,14 @@ mod tests {
             for band in tiling.bands() {
                 rows += band.height;
                 let mut left = 0;
-                for piece in tiling.tiles(band) {
-                    assert_eq!(piece.left, left);
-                    left += piece.width;
+                for tile in tiling.tiles(band) {
+                    assert_eq!(tile.left, left);
+                    left += tile.width;
                     count += 1;
-                    let drawn = piece.drawn();
+                    let drawn = tile.with_margin();
                     assert!(drawn.origin.iter().all(|pixels| pixels % 2 == 0), "{drawn:?}");
-                    assert!(drawn.size.iter().all(|&pixels| pixels <= LONGEST), "{drawn:?}");
-                    let is_at_border = drawn.origin[0] == 0 || drawn.origin[0] + MARGIN == piece.left;
+                    assert!(drawn.size.iter().all(|&pixels| pixels <= MAX_SIDE), "{drawn:?}");
+                    let is_at_border = drawn.origin[0] == 0 || drawn.origin[0] + MARGIN == tile.left;
                     assert!(is_at_border && drawn.origin[0] + drawn.size[0] <= size[0]);
                 }
                 assert_eq!(left, size[0]);

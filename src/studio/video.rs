@@ -19,7 +19,7 @@ use crate::stage::{MeasureBench, Stage, VideoMotion};
 use crate::view::Camera;
 
 /// Maximum number of images: over 90 minutes at 30 per second.
-const MOST: u32 = 200_000;
+const MAX_IMAGES: u32 = 200_000;
 const FRAMED: u32 = 64;
 
 /// A video or image sequence: motion, image settings and target.
@@ -85,9 +85,10 @@ impl Video {
             stage.springs.set_live(false);
         }
         let count = self.motion.count();
-        if count > MOST {
-            let problem =
-                format!("{count} images exceed the limit of {MOST}; lower the frame rate or render a part of the clip");
+        if count > MAX_IMAGES {
+            let problem = format!(
+                "{count} images exceed the limit of {MAX_IMAGES}; lower the frame rate or render a part of the clip"
+            );
             return Err(VideoExportError::Failed(problem));
         }
         self.target.check(self.picture.size, self.picture.is_transparent).map_err(VideoExportError::Failed)?;

@@ -5,29 +5,29 @@ use egui::Event;
 use super::key_map::{KeyMap, acts_while_typing, clipboard_shortcut, shortcut_text};
 use crate::state::{Action, ActionSpec, AppState, Command};
 
-/// Texts of the help sheet on what the mouse does in the viewport with every preset of keys; what it does to the camera is beside that code.
+/// Mouse actions for the help sheet; those of the camera depend on the preset.
 pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Select a joint", "Click a bone; click again for the one behind"),
-    ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
-    ("Select by the skin", "Alt + click: the joint with the greatest weight there"),
-    ("Select a box", "Shift + drag on empty space adds, Ctrl + drag takes out"),
+    ("Extend the selection", "Shift or Ctrl + click; in the tree Shift selects a range"),
+    ("Select the joint that moves the skin most", "Alt + click the skin"),
+    ("Select a box", "Shift + drag empty space to add, Ctrl + drag to remove"),
     (
-        "Select vertices, while weights are edited",
-        "Click the skin; Shift adds or takes out; double click takes all that is connected; boxes as for joints",
+        "Select vertices while editing weights",
+        "Click the skin; Shift toggles; double click selects connected ones; boxes as above",
     ),
-    ("Rotate the joints", "Drag a ring, the outer ring, or inside for free"),
-    ("Move, scale the joints", "Drag an arrow, a square or the middle"),
-    ("Move the line of the wipe, turn it", "Drag the line; drag the ring on it"),
-    ("Snap, move finely", "Ctrl (15°, a step of about a tenth, 10 %), Shift while dragging"),
-    ("Constrain to an axis", "X, Y, Z while dragging; again for the other space"),
-    ("Type degrees, metres or a factor", "Digits, minus and point while dragging"),
+    ("Rotate the joints", "Drag a ring, or between the rings to rotate freely"),
+    ("Move or scale the joints", "Drag an arrow, a square or the middle"),
+    ("Move or rotate the wipe", "Drag its line or its ring"),
+    ("Snap or move finely", "Ctrl (15°, a tenth, 10 %) or Shift while dragging"),
+    ("Constrain to an axis", "X, Y or Z while dragging; press again for local axes"),
+    ("Type degrees, metres or a factor", "Type a number while dragging"),
     ("Cancel a drag", "Esc or right click"),
     (
-        "Tracks: go to a time, zoom, move along, show all",
+        "Tracks: go to a time, zoom, pan, show all",
         "Drag; wheel; middle or Shift + drag; double click. Esc stops measuring",
     ),
-    ("Through the tree", "Up and Down"),
-    ("Fold and open a row of the tree", "Tab to the row, then Left and Right"),
+    ("Select the previous or next joint", "Up and Down"),
+    ("Collapse or expand a row of the tree", "Tab to the row, then Left and Right"),
 ];
 
 pub(super) fn info(action: Action) -> &'static ActionSpec {
@@ -54,12 +54,12 @@ impl ActionSpec {
     }
 }
 
-/// The actions whose keys were pressed, in their order. Keys do nothing while a menu is open, which Esc closes; while text is typed, those with Ctrl act.
+/// Returns the actions whose keys were pressed: none while a menu is open, only those with Ctrl while typing.
 pub(super) fn pressed(ctx: &egui::Context, is_typing: bool) -> Vec<Action> {
     if egui::Popup::is_any_open(ctx) {
         return Vec::new();
     }
-    let keys = KeyMap::of(ctx);
+    let keys = KeyMap::for_context(ctx);
     // Blink is left out: it acts while its key is held; see `Interface::blink`.
     let action = |event: &Event| {
         keys.pressed(event).filter(|action| *action != Action::Blink && (!is_typing || acts_while_typing(event)))
@@ -70,20 +70,20 @@ pub(super) fn pressed(ctx: &egui::Context, is_typing: bool) -> Vec<Action> {
         .collect()
 }
 
-/// True while a key of an action is down, with its modifiers.
+/// True while a key of the action is held.
 pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
     let keys = KeyMap::keys(ctx, action);
     !ctx.text_edit_focused()
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// Command for the system's clipboard keys. Ctrl+C, X and V arrive as events, not as keys, and do what the key map says. `awaited`: a paste that was
-/// requested earlier, true for one onto the other side of the body.
+/// Returns the command of a clipboard event, which egui doesn't report as a key. `awaited`: a requested paste, true
+/// if mirrored.
 pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;
     }
-    let keys = KeyMap::of(ctx);
+    let keys = KeyMap::for_context(ctx);
     let command = |event: &Event| {
         let text = if let Event::Paste(text) = event { Some(text.clone()) } else { None };
         if let (Some(is_mirrored), Some(text)) = (awaited, &text) {
@@ -99,11 +99,19 @@ pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Co
     ctx.input(|input| input.events.iter().find_map(command))
 }
 
+/// A button that closes a drawer.
+pub(super) fn close_button(ui: &mut egui::Ui, action: Action, name: &str, commands: &mut Vec<Command>) {
+    let hint = info(action).key_text(ui.ctx()).map_or("Close".to_owned(), |key| format!("Close ({key})"));
+    if ui.add(egui::Button::new("✖").frame(false)).accessible_name(name).on_hover_text(hint).clicked() {
+        commands.push(Command::Do(action));
+    }
+}
+
 pub(super) fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     button_called(ui, action, info(action).name, state, commands);
 }
 
-/// A button for an action under a shorter name, where its context makes the meaning clear.
+/// Draws a button with a shorter text than the action's name.
 pub(super) fn button_called(
     ui: &mut egui::Ui,
     action: Action,
@@ -123,7 +131,6 @@ pub(super) fn button_called(
     }
 }
 
-/// A menu entry for an action.
 pub(super) fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     let info = info(action);
     let mut button = egui::Button::new(info.name);
@@ -136,7 +143,13 @@ pub(super) fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, com
     }
 }
 
-/// A menu entry for an action that switches something on and off.
+pub(super) fn menu_items(ui: &mut egui::Ui, actions: &[Action], state: &AppState, commands: &mut Vec<Command>) {
+    for action in actions {
+        menu_item(ui, *action, state, commands);
+    }
+}
+
+/// Draws a menu entry with a checkbox.
 pub(super) fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
     let mut is_on = is_on;
@@ -147,7 +160,7 @@ pub(super) fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, comman
     }
 }
 
-/// A menu entry for an action that is one of several choices.
+/// Draws a menu entry with a radio button.
 pub(super) fn menu_radio(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
     if ui.radio(is_on, info.name).on_hover_text(info.hint).clicked() {

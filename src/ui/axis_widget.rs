@@ -21,7 +21,6 @@ const ENDS: [(Vec3, Action, usize, &str); 6] = [
     (Vec3::NEG_Z, Action::ViewBack, 2, ""),
 ];
 
-/// Draws the widget in the top right corner of the view.
 pub(super) fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
     let center = pos2(view.rect.right() - ARM - 22.0, view.rect.top() + ARM + 22.0);
     let place = |direction: Vec3| -> (Pos2, f32) {

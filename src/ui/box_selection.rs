@@ -3,12 +3,11 @@
 
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 
-use super::area::Area;
+use super::area::{Area, ViewInput};
 use super::theme;
 use crate::stage::VertexBox;
 use crate::state::{AppState, Command, joints_in};
 
-/// The box that is being drawn.
 #[derive(Default)]
 pub(super) struct BoxSelection {
     running: Option<DrawnBox>,
@@ -21,20 +20,13 @@ struct DrawnBox {
 }
 
 impl BoxSelection {
-    /// True while a box is being drawn.
     pub(super) fn is_running(&self) -> bool {
         self.running.is_some()
     }
 
-    /// Updates the box with the pointer; true where the drag belongs to the box.
-    pub(super) fn update(
-        &mut self,
-        ui: &Ui,
-        view: &Area,
-        response: &Response,
-        state: &AppState,
-        commands: &mut Vec<Command>,
-    ) -> bool {
+    /// Updates the box with the pointer; true while a box is drawn.
+    pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
+        let ViewInput { ui, view, response, state } = input;
         let (modifiers, from) = ui.input(|i| (i.modifiers, i.pointer.press_origin()));
         if response.drag_started_by(PointerButton::Primary) && (modifiers.shift || modifiers.command) && !modifiers.alt
         {

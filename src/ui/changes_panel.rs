@@ -1,7 +1,7 @@
 //! What changed from one file to the other that a side shows: grouped by kind, each row a jump to its place.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{FontId, Response, RichText, ScrollArea, Sense, Ui, Vec2};
+use egui::{FontId, Response, RichText, ScrollArea, Sense, Ui};
 
 use super::counts::grouped;
 use super::filter_field::filter_field;
@@ -16,7 +16,7 @@ pub(super) struct ChangesPanel {
     filter: String,
 }
 
-/// Most rows listed; the filter finds the rest.
+/// Maximum number of listed changes.
 const MAX_ROWS: usize = 400;
 
 impl ChangesPanel {
@@ -28,11 +28,11 @@ impl ChangesPanel {
         }
         match state.open.stage.changes() {
             ChangeState::Nothing => {
-                _ = ui.label(RichText::new("File > Show another file on B… lists what changed.").weak());
+                _ = ui.weak("File > Show another file on B… lists what changed.");
             }
-            ChangeState::Awaited => _ = ui.label(RichText::new("Comparing the files…").weak()),
+            ChangeState::Awaited => _ = ui.weak("Comparing the files…"),
             ChangeState::Stopped => {
-                ui.label(RichText::new("The comparison was stopped.").weak());
+                ui.weak("The comparison was stopped.");
                 if ui.button("Compare again").clicked() {
                     commands.push(Command::FindChangesAgain);
                 }
@@ -43,7 +43,7 @@ impl ChangesPanel {
     }
 
     fn list(&mut self, ui: &mut Ui, state: &AppState, diff: &RigDiff, commands: &mut Vec<Command>) {
-        filter_field(ui, &mut self.filter, "Filter changes", "Show only changes with this in their kind or name");
+        filter_field(ui, &mut self.filter, "Filter changes", "Filter by kind or name");
         let wanted = self.filter.to_lowercase();
         let shown: Vec<(usize, &Change)> =
             diff.changes.iter().enumerate().filter(|(_, change)| matches(change, &wanted)).collect();
@@ -53,7 +53,7 @@ impl ChangesPanel {
             ui.copy_text(lines.join("\n"));
         }
         if shown.is_empty() {
-            ui.label(RichText::new("No matching changes").weak());
+            ui.weak("No matching changes");
         }
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
@@ -68,7 +68,7 @@ impl ChangesPanel {
                 }
             }
             if let Some(more @ 1..) = shown.len().checked_sub(MAX_ROWS) {
-                ui.label(RichText::new(format!("{more} more are not listed; the filter finds them.")).weak());
+                ui.weak(format!("{more} more; use the filter to find them."));
             }
         });
     }
@@ -84,7 +84,7 @@ fn line(change: &Change) -> String {
     if details.is_empty() { change.of.clone() } else { format!("{}: {details}", change.of) }
 }
 
-/// Says that the two characters are the same, and how far vertices moved nevertheless.
+/// Reports that the files are the same, and how far vertices moved by rounding.
 fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
     ui.heading("No differences");
     ui.add_space(4.0);
@@ -95,49 +95,39 @@ fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
     } else {
         "Joints, meshes, weights, clips, morph targets and materials are the same.".to_owned()
     };
-    ui.label(RichText::new(text).weak());
+    ui.weak(text);
 }
 
 fn heading(ui: &mut Ui, change: &Change, count: usize) {
     ui.add_space(6.0);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(capitalized(change.kind.name())).strong());
-        ui.label(RichText::new(grouped(count)).weak());
+        ui.strong(capitalized(change.kind.name()));
+        ui.weak(grouped(count));
     });
 }
 
-/// Name and details, wrapped to the width of the panel.
 fn row(ui: &mut Ui, change: &Change, is_selected: bool) -> Response {
-    const PADDING: Vec2 = Vec2::new(6.0, 4.0);
-    let width = ui.available_width();
     let visuals = ui.visuals();
-    let (ink, weak) = (visuals.text_color(), visuals.weak_text_color());
     let format = |color, size| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
     let mut job = LayoutJob::default();
-    job.append(&change.of, 0.0, format(ink, 13.0));
+    job.append(&change.of, 0.0, format(visuals.text_color(), 13.0));
     let details = change.details();
     if !details.is_empty() {
-        job.append(&format!("\n{details}"), 0.0, format(weak, 11.0));
+        job.append(&format!("\n{details}"), 0.0, format(visuals.weak_text_color(), 11.0));
     }
-    job.wrap.max_width = width - 2.0 * PADDING.x;
-    let galley = ui.painter().layout_job(job);
     let sense = if change.place.is_some() { Sense::click() } else { Sense::hover() };
-    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), sense);
     let name = format!("{}: {}", change.kind, line(change));
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, &name));
-    theme::paint_row(ui, rect, &response, is_selected);
-    ui.painter().galley(rect.min + PADDING, galley, ink);
-    response.on_hover_text(hint(change))
+    theme::text_row(ui, job, None, sense, (&name, is_selected)).on_hover_text(hint(change))
 }
 
-/// Text on what a click on a change does.
+/// Explains what a click on a change does.
 fn hint(change: &Change) -> &'static str {
     match change.place.map(|place| place.part) {
-        Some(ChangedObject::Node(_)) => "Click to select the joint and look at it",
-        Some(ChangedObject::Mesh(_)) => "Click to look at the mesh",
-        Some(ChangedObject::Material(_)) => "Click to look at what has the material",
-        Some(ChangedObject::Clip(_)) => "Click to choose the clip, where the open file has it",
-        Some(ChangedObject::Morph(_)) => "Click to choose the morph target, where the open file has it",
-        None => "This concerns everything",
+        Some(ChangedObject::Node(_)) => "Click to select and frame the joint",
+        Some(ChangedObject::Mesh(_)) => "Click to frame the mesh",
+        Some(ChangedObject::Material(_)) => "Click to frame the surfaces with this material",
+        Some(ChangedObject::Clip(_)) => "Click to choose the clip, if the open file has it",
+        Some(ChangedObject::Morph(_)) => "Click to choose the morph target, if the open file has it",
+        None => "Applies to the whole file",
     }
 }

@@ -1,40 +1,46 @@
-//! Tables of a name and numbers: their headings sort, and the edges between their columns can be dragged.
+//! Tables of joints and their numbers: headings sort the rows, and column edges can be dragged.
 
 use std::array::from_fn;
 
 use egui::{
-    Atom, Button, Color32, CursorIcon, IntoAtoms as _, Rangef, Rect, RichText, Sense, TextStyle, Ui, pos2, vec2,
+    Atom, Button, Color32, CursorIcon, IntoAtoms as _, Rangef, Rect, Response, RichText, Role, Sense, TextStyle, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
-/// Widths of the columns of numbers; the name column takes the rest of the row.
+use super::names::{Name, body};
+use super::theme::ROW_HEIGHT;
+use crate::rig::{NodeIndex, Rig};
+
+/// Columns of numbers beside a column of names, which takes the rest of the row.
 pub(super) struct Columns<const N: usize> {
-    /// Width of each column, initial or as dragged, points.
+    /// Width of each column of numbers, points.
     widths: [f32; N],
-    first: [f32; N],
+    initial_widths: [f32; N],
+    /// Column that the rows are sorted by: 0 for the names, then the numbers.
+    pub sorted_by: usize,
+    pub is_reversed: bool,
 }
 
-/// Head of a column.
-pub(super) struct Heading<'a> {
-    pub title: &'a str,
-    /// Sort state of the column: `None` where rows are not sorted by it, true for descending order.
-    pub sorted: Option<bool>,
-    pub name: &'a str,
+/// Head of a column: its title, its name for screen readers, and a tooltip.
+pub(super) struct Heading {
+    pub title: &'static str,
+    pub name: String,
     pub hint: String,
 }
 
 const HEIGHT: f32 = 18.0;
-/// Least width of a column, points.
-const LEAST: f32 = 24.0;
-/// Share of a row that the name keeps.
+/// Minimum width of a column, points.
+const MIN_WIDTH: f32 = 24.0;
+/// Fraction of a row that the name keeps.
 const MIN_NAME: f32 = 0.3;
 
 impl<const N: usize> Columns<N> {
-    pub(super) fn new(widths: [f32; N]) -> Self {
-        Self { widths, first: widths }
+    pub(super) fn new(widths: [f32; N], sorted_by: usize) -> Self {
+        Self { widths, initial_widths: widths, sorted_by, is_reversed: false }
     }
 
     /// Start and end of each column of numbers in a row.
-    pub(super) fn places(&self, row: Rangef) -> [Rangef; N] {
+    fn places(&self, row: Rangef) -> [Rangef; N] {
         let all: f32 = self.widths.iter().sum();
         // Columns shrink together where the row is too narrow.
         let share = (row.span() * (1.0 - MIN_NAME) / all).min(1.0);
@@ -44,27 +50,50 @@ impl<const N: usize> Columns<N> {
         })
     }
 
-    /// Draws the headings, the name's first, over rows of the given width. Returns the heading that was clicked.
-    pub(super) fn headings(
-        &mut self,
-        ui: &mut Ui,
-        width: f32,
-        name: &Heading<'_>,
-        numbers: &[Heading<'_>; N],
-    ) -> Option<usize> {
+    /// Draws the headings, that of the names first. A click sorts by a column; a second one reverses the order.
+    pub(super) fn headings(&mut self, ui: &mut Ui, name: &Heading, numbers: &[Heading; N]) {
+        let width = ui.available_width() - ui.spacing().scroll.allocated_width();
         let (row, _) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
         let places = self.places(row.x_range());
         let first = Rangef::new(row.left(), places.first().map_or(row.right(), |place| place.min));
         let mut clicked = None;
         for (at, (heading, place)) in [(name, first)].into_iter().chain(numbers.iter().zip(places)).enumerate() {
-            if heading.ui(ui, Rect::from_x_y_ranges(place, row.y_range()), at == 0) {
+            let sorted = (self.sorted_by == at).then_some(self.is_reversed);
+            if heading.ui(ui, Rect::from_x_y_ranges(place, row.y_range()), sorted, at == 0) {
                 clicked = Some(at);
             }
         }
         for (at, place) in places.into_iter().enumerate() {
             self.edge(ui, at, place.min, row);
         }
-        clicked
+        if let Some(clicked) = clicked {
+            self.is_reversed = self.sorted_by == clicked && !self.is_reversed;
+            self.sorted_by = clicked;
+        }
+    }
+
+    /// Draws a row: the name of a joint, and its numbers as texts with their colours. `label`: its name for screen readers.
+    pub(super) fn row(
+        &self,
+        ui: &mut Ui,
+        (joint, rig): (NodeIndex, &Rig),
+        is_selected: bool,
+        numbers: [(&str, Color32); N],
+        label: &str,
+    ) -> Response {
+        let size = [ui.available_width(), ROW_HEIGHT - 2.0];
+        let response = ui.add_sized(size, Button::selectable(is_selected, ""));
+        let (rect, y) = (response.rect.shrink2(vec2(4.0, 0.0)), response.rect.center().y);
+        let places = self.places(rect.x_range());
+        for (place, (text, color)) in places.into_iter().zip(numbers) {
+            number(ui, place, y, text, color);
+        }
+        let color = ui.visuals().text_color();
+        let room = places.first().map_or(rect.right(), |place| place.min) - rect.left();
+        let name = Name::for_node(joint, rig).galley(ui, room, &body(ui, color));
+        ui.painter().galley(pos2(rect.left(), y - name.size().y * 0.5), name, color);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, label));
+        response
     }
 
     /// Drags the left edge of a column, which changes its width; the name column takes the rest.
@@ -81,20 +110,20 @@ impl<const N: usize> Columns<N> {
         ui.painter().vline(x, row.y_range().shrink(2.0), stroke);
         if let Some(pointer) = edge.interact_pointer_pos().filter(|_| edge.dragged()) {
             let rest: f32 = self.widths.iter().sum::<f32>() - self.widths[at];
-            let most = (row.width() * (1.0 - MIN_NAME) - rest).max(LEAST);
-            self.widths[at] = (self.widths[at] + x - pointer.x).clamp(LEAST, most);
+            let most = (row.width() * (1.0 - MIN_NAME) - rest).max(MIN_WIDTH);
+            self.widths[at] = (self.widths[at] + x - pointer.x).clamp(MIN_WIDTH, most);
         }
         if edge.double_clicked() {
-            self.widths = self.first;
+            self.widths = self.initial_widths;
         }
         edge.on_hover_cursor(CursorIcon::ResizeColumn).on_hover_text("Drag to resize the columns");
     }
 }
 
-impl Heading<'_> {
-    /// Draws the heading; true where it was clicked.
-    fn ui(&self, ui: &mut Ui, place: Rect, is_name: bool) -> bool {
-        let arrow = match self.sorted {
+impl Heading {
+    /// Draws the heading; true if it was clicked. `sorted`: true for descending order, `None` if rows are not sorted by it.
+    fn ui(&self, ui: &mut Ui, place: Rect, sorted: Option<bool>, is_name: bool) -> bool {
+        let arrow = match sorted {
             None => "",
             Some(false) => " ⏷",
             Some(true) => " ⏶",
@@ -102,12 +131,12 @@ impl Heading<'_> {
         let text = RichText::new(format!("{}{arrow}", self.title)).small().weak();
         let atoms = if is_name { (text, Atom::grow()).into_atoms() } else { (Atom::grow(), text).into_atoms() };
         let button = ui.put(place, Button::new(atoms).frame(false).truncate().min_size(place.size()));
-        button.accessible_name(self.name).on_hover_text(&self.hint).clicked()
+        button.accessible_name(&self.name).on_hover_text(&self.hint).clicked()
     }
 }
 
-/// Writes a number right-aligned in its column: in smaller type where the column is narrow, and omitted rather than drawn over its neighbour.
-pub(super) fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
+/// Draws a number right-aligned in its column: smaller or as an ellipsis if the column is narrow.
+fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
     const GAP: f32 = 4.0;
     let layout = |text: &str, style: TextStyle| {
         let font = style.resolve(ui.style());

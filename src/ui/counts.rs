@@ -4,7 +4,7 @@ use crate::analysis::lint::Severity;
 use crate::stage::LintStatus;
 use crate::view::Side;
 
-/// Open findings by severity, as "1 error, 2 warnings"; severities without any are left out.
+/// Counts open findings by severity: "1 error, 2 warnings".
 pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     let counts = Severity::ALL.map(|severity| (status.left().filter(|f| f.severity == severity).count(), severity));
     let said =
@@ -12,19 +12,19 @@ pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// Repaired findings of each side, as "4 repaired on A".
+/// Counts the findings fixed on each side: "4 fixed on A".
 pub(super) fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
     let counts = Side::ALL.map(|side| (side, status.repaired_on(side)));
     let said = counts.into_iter().filter(|(_, count)| *count > 0);
     said.map(|(side, count)| (side, format!("{} fixed on {side:?}", grouped(count)))).collect()
 }
 
-/// Number with its noun: "1 joint", "2 joints".
+/// Formats a count with its noun: "1 joint", "2 joints".
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// A count with thousands separators.
+/// Formats a count with thousands separators.
 pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);

@@ -1,8 +1,7 @@
 //! Arithmetic in number fields: `90/2`, `-(45+3)*2`.
 
-/// The value of a text: numbers, `+ - * /`, brackets; a decimal comma counts as a point, and a unit after the whole is passed over.
-///
-/// `None` for anything else and where the value is not finite.
+/// Evaluates arithmetic: numbers, `+ - * /`, brackets, a decimal comma or point, and a trailing unit. `None` for
+/// anything else, and for results that aren't finite.
 pub(super) fn evaluate(text: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let text = text.trim_end_matches(['°', 'm', 's', '%', '×']).replace(',', ".").replace('−', "-");
@@ -17,7 +16,7 @@ struct Parser<'a> {
 }
 
 /// Deepest nesting of brackets and signs; each level takes some of the call stack.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 impl Parser<'_> {
     fn sum(&mut self) -> Option<f64> {
@@ -48,7 +47,7 @@ impl Parser<'_> {
 
     fn factor(&mut self) -> Option<f64> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return None;
         }
         let value = if self.takes('-') {

@@ -1,9 +1,9 @@
 //! The part of the Morphs tab above the single targets: the gaze, and a slider for each expression of the face.
 
-use egui::{ComboBox, RichText, ScrollArea, Slider, Ui};
+use egui::{ScrollArea, Slider, Ui};
 use glam::{DVec3, Vec3};
 
-use super::inspector::{FieldEdit, fields_row, number};
+use super::inspector::{FieldEdit, chooser, fields_row, number};
 use super::names::Name;
 use super::search::Filter;
 use super::theme::{self, ROW_HEIGHT};
@@ -12,43 +12,30 @@ use crate::rig::{Expression, ExpressionIndex, LookAtOutput, LookAtTarget, Overri
 use crate::state::{AppState, Command};
 use crate::text::counted;
 
-/// Distance before the face at which a target first stands, metres.
+/// Default distance of the target before the face, metres.
 const BEFORE_FACE: f32 = 0.5;
 
-/// Draws what the eyes look at.
 pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(gaze) = &state.open.stage.rig().gaze else { return };
     let target = state.open.stage.pose().face().gaze();
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Gaze").strong()).on_hover_text(match gaze.by {
-            LookAtOutput::Eyes(_) => "The eyes turn to a target, within the ranges of the file",
-            LookAtOutput::Expressions => "Expressions of the face look at a target, within the ranges of the file",
+        ui.strong("Gaze").on_hover_text(match gaze.by {
+            LookAtOutput::Eyes(_) => "The eyes look at a target, within the file's limits",
+            LookAtOutput::Expressions => "Facial expressions follow a target, within the file's limits",
         });
         let angles = state.open.stage.posed().gaze.unwrap_or_default();
         let direction =
             LookAtTarget::Angles { yaw_deg: angles.yaw_deg.round() as f32, pitch_deg: angles.pitch_deg.round() as f32 };
         let kinds: [(&str, &str, Option<LookAtTarget>); 4] = [
-            ("Off", "The eyes stay as the clip or the file has them", None),
+            ("Off", "Leave the eyes to the clip or the file", None),
             ("Direction", "Two angles from straight ahead", Some(direction)),
             ("Camera", "The eyes follow the camera", Some(LookAtTarget::Camera)),
-            ("Point", "A point in the scene, which you may drag", Some(before_face(state))),
+            ("Point", "A point in the scene; drag it in the viewport", Some(before_face(state))),
         ];
         let kind = |target: &Option<LookAtTarget>| target.as_ref().map(std::mem::discriminant);
-        let is_same = |other: &Option<LookAtTarget>| kind(other) == kind(&target);
-        let shown = kinds.iter().find(|(.., other)| is_same(other)).map_or("", |(name, ..)| name);
-        ComboBox::from_id_salt("gaze")
-            .selected_text(shown)
-            .width(100.0)
-            .show_ui(ui, |ui| {
-                for (name, hint, other) in kinds {
-                    let is_on = is_same(&other);
-                    if ui.selectable_label(is_on, name).on_hover_text(hint).clicked() && !is_on {
-                        commands.push(Command::SetGaze(other));
-                    }
-                }
-            })
-            .response
-            .accessible_name("What the eyes look at");
+        let is_current = |other: &Option<LookAtTarget>| kind(other) == kind(&target);
+        let chosen = chooser(ui, "What the eyes look at", 100.0, kinds, is_current);
+        commands.extend(chosen.map(Command::SetGaze));
     });
     match target {
         Some(LookAtTarget::Angles { yaw_deg, pitch_deg }) => {
@@ -59,7 +46,7 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
                     number(ui, &mut angles[i], names[i], 0.5, 1, "°", None)
                 });
             let [yaw_deg, pitch_deg] = angles;
-            FieldEdit::of::<2>(&edit)
+            FieldEdit::new::<2>(&edit)
                 .emit(|| Command::SetGaze(Some(LookAtTarget::Angles { yaw_deg, pitch_deg })), commands);
         }
         Some(LookAtTarget::Point(point)) => {
@@ -70,20 +57,20 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
             });
             // A number that was not edited keeps all its digits.
             let edited = std::array::from_fn(|i| if at[i] == point[i] as f32 { point[i] } else { f64::from(at[i]) });
-            FieldEdit::of::<3>(&edit).emit(|| Command::SetGaze(Some(LookAtTarget::Point(edited))), commands);
+            FieldEdit::new::<3>(&edit).emit(|| Command::SetGaze(Some(LookAtTarget::Point(edited))), commands);
         }
         Some(LookAtTarget::Camera) | None => {}
     }
     if let Some(angles) = state.open.stage.posed().gaze.filter(|_| !matches!(target, Some(LookAtTarget::Angles { .. })))
     {
-        ui.label(RichText::new(looks(angles.yaw_deg, angles.pitch_deg)).weak());
+        ui.weak(looks(angles.yaw_deg, angles.pitch_deg));
     } else if target.is_some() && state.open.stage.document.switched_off.gaze {
-        ui.label(RichText::new("Switched off under Pose > Behaviours").weak());
+        ui.weak("Switched off under Pose > Behaviours");
     }
     ui.add_space(4.0);
 }
 
-/// Direction of a gaze in words.
+/// Describes the direction of a gaze.
 fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
     if yaw_deg.abs() < 0.5 && pitch_deg.abs() < 0.5 {
         return "Straight ahead".to_owned();
@@ -93,7 +80,7 @@ fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
     format!("{:.0}° to the {side}, {:.0}° {height}", yaw_deg.abs(), pitch_deg.abs())
 }
 
-/// A point straight before the face, where the target stays if it is a point already.
+/// Returns a point straight ahead of the face.
 fn before_face(state: &AppState) -> LookAtTarget {
     let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
     let head = rig.gaze.as_ref().and_then(|gaze| Some((posed.world_from_node.get(gaze.head.index())?, gaze.offset)));
@@ -103,22 +90,21 @@ fn before_face(state: &AppState) -> LookAtTarget {
     LookAtTarget::Point(at.to_array().map(|number| (number * 100.0).round() / 100.0))
 }
 
-/// Draws a slider for each expression whose name is wanted.
 pub(super) fn expressions_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Vec<Command>) {
     let rig = state.open.stage.rig();
     if rig.expressions.is_empty() {
         return;
     }
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Expressions").strong());
+        ui.strong("Expressions");
         if state.open.stage.document.switched_off.expressions {
-            ui.label(RichText::new("switched off under Pose > Behaviours").weak());
+            ui.weak("switched off under Pose > Behaviours");
         }
     });
     let shown: Vec<(ExpressionIndex, &Expression)> =
         rig.indexed_expressions().filter(|(_, expression)| wanted.is_in(&expression.name)).collect();
     if shown.is_empty() {
-        ui.label(RichText::new("No matching expressions").weak());
+        ui.weak("No matching expressions");
     }
     let room = if rig.morphs().is_empty() { ui.available_height() } else { 0.5 * ui.available_height() };
     ui.scope(|ui| {
@@ -142,7 +128,7 @@ fn row(
 ) {
     let mut weight = state.open.stage.pose().face().expression(at);
     let shown = state.open.stage.posed().expressions.get(at.index()).copied().unwrap_or(0.0);
-    let hint = "What is shown: less where another expression suppresses this one, more where the gaze uses it";
+    let hint = "Applied weight, after suppression and gaze";
     let shown = ((shown - weight).abs() >= 0.005).then(|| ShownWeight { weight: shown, hint: hint.to_owned() });
     let label = |ui: &mut Ui| {
         Name::among(&expression.name, "").label(ui).on_hover_text(about(state.open.stage.rig(), expression));
@@ -155,7 +141,6 @@ fn row(
     edit.emit(|| Command::SetExpressions(vec![(at, weight)]), commands);
 }
 
-/// What an expression changes and suppresses, in words.
 fn about(rig: &Rig, expression: &Expression) -> String {
     let counted = |count: usize, one: &str, many: &str| (count > 0).then(|| counted(count, one, many));
     let changes: Vec<String> = [

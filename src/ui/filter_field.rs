@@ -5,7 +5,7 @@ use egui::{Button, Response, TextEdit, Ui, Vec2};
 /// Width of the clear button, points.
 const CLEAR: f32 = 20.0;
 
-/// Draws the field, labelled `name` for its hint and for screen readers. The clear button is there while the field has text.
+/// Draws the field; `name` is its hint and accessible name.
 pub(super) fn filter_field(ui: &mut Ui, filter: &mut String, name: &str, hint: &str) -> Response {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;

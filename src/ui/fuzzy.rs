@@ -2,7 +2,8 @@
 
 use super::search::search_key;
 
-/// Score of how well `query` fits `text`; higher is better, `None` where a letter is missing. Ignores case, width, and spaces in the query.
+/// Scores how well `query` matches `text`: higher is better, `None` if a letter is missing. Ignores case, width, and
+/// spaces in the query.
 pub(super) fn score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = search_key(text).chars().collect();
     let query: Vec<char> = search_key(query).chars().filter(|c| !c.is_whitespace()).collect();

@@ -1,6 +1,6 @@
 //! The undo history: steps done and undone; a click goes to one.
 
-use egui::{Button, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, ScrollArea, Ui, vec2};
 
 use super::actions::info;
 use super::counts::{counted, grouped};
@@ -42,14 +42,14 @@ fn summary(ui: &mut Ui, history: &History) {
     let text = format!("{} · {memory}", counted(history.len(), "step"));
     let keys = [Action::Undo, Action::Redo].map(|action| info(action).hover_text(ui.ctx())).join("\n");
     let hint = format!(
-        "{keys}\nAn estimate: what the steps keep, without what the system adds to each. The oldest are dropped where all take more than {} MB",
+        "{keys}\nEstimated memory. The oldest steps are dropped above {} MB",
         grouped(History::MAX_BYTES / 1_000_000)
     );
-    ui.label(RichText::new(text).weak()).on_hover_text(hint);
+    ui.weak(text).on_hover_text(hint);
     ui.add_space(4.0);
 }
 
-/// Draws the state after `done` steps; 0 is the state in which the file was opened.
+/// Draws the state after `done` steps; 0 is the opened file.
 fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>) {
     let history = &state.open.history;
     let name = match done.checked_sub(1) {

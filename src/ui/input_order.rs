@@ -11,11 +11,11 @@ use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
 #[derive(Default)]
 pub(super) struct InputOrder {
     waiting: VecDeque<Event>,
-    /// What acted in the last pass. After a key the next pass has none, so that a field which asked for the focus has it; a click goes on.
+    /// What acted in the last pass. After a key, the next pass has no events, so that a field can take the focus.
     before: Option<Acting>,
 }
 
-/// An event that acts by itself, unlike a movement of the pointer or the release of a key.
+/// Kinds of events that act by themselves.
 #[derive(Clone, Copy, PartialEq)]
 enum Acting {
     Pointer,
@@ -26,8 +26,8 @@ enum Acting {
 }
 
 impl Acting {
-    /// How an event acts; while a text field has the focus, what is typed goes there in its order, however much comes at once.
-    fn of(event: &Event, is_typing: bool) -> Option<Self> {
+    /// Classifies an event; `None` if it doesn't act. Typing into a focused field counts as text.
+    fn new(event: &Event, is_typing: bool) -> Option<Self> {
         match event {
             Event::Key { pressed: true, modifiers, .. } if modifiers.command || modifiers.ctrl => Some(Self::Key),
             Event::Key { pressed: true, key, .. } => {
@@ -41,7 +41,7 @@ impl Acting {
         }
     }
 
-    /// What acts in a pass once another event joins; `None` where that one must wait.
+    /// Returns what acts in a pass if an event joins it; `None` if the event must wait.
     fn joined(before: Option<Self>, next: Self, event: &Event) -> Option<Self> {
         let is_letter = || matches!(event, Event::Text(text) if text.chars().count() == 1);
         match (before, next) {
@@ -55,7 +55,7 @@ impl Acting {
 }
 
 impl InputOrder {
-    /// Takes events to the end of the queue, without repeats of a held key that the passes do not keep up with.
+    /// Queues events, without repeats of a held key while passes fall behind.
     fn add(&mut self, events: impl Iterator<Item = Event>) {
         let is_behind = !self.waiting.is_empty();
         let mut is_repeat = false;
@@ -80,10 +80,9 @@ impl InputOrder {
         self.waiting.iter().rev().find_map(of_key) == Some(true)
     }
 
-    /// The events of the next pass.
     fn next(&mut self, is_typing: bool) -> Vec<Event> {
         let (mut acting, mut acted) = (self.before.take(), None);
-        let goes_now = |event: &&Event| match Acting::of(event, is_typing) {
+        let goes_now = |event: &&Event| match Acting::new(event, is_typing) {
             None => true,
             Some(next) => {
                 let joined = Acting::joined(acting, next, event);
@@ -124,7 +123,6 @@ mod tests {
         [key(letter, true, none), Event::Text(text.to_owned()), key(letter, false, none)]
     }
 
-    /// The passes until no event waits.
     fn passes(order: &mut InputOrder, events: Vec<Event>) -> Vec<Vec<Event>> {
         order.add(events.into_iter());
         let mut passes = Vec::new();

@@ -13,21 +13,20 @@ use crate::view::{Layout, Side, VisibleNames};
 
 /// Length of an axis, points.
 const AXIS: f32 = 16.0;
-/// Most names drawn at once.
+/// Maximum number of names.
 const MAX_NAMES: usize = 200;
-/// Longest name, points.
-const LONGEST: f32 = 200.0;
+/// Maximum width of a joint's name, points.
+const MAX_NAME_WIDTH: f32 = 200.0;
 
 /// A joint, placed as a side shows it.
 #[derive(Clone, Copy)]
-struct Placed<'a> {
+struct JointOnScreen<'a> {
     joint: NodeIndex,
     world: &'a Affine3,
     /// Screen points.
     at: Pos2,
 }
 
-/// Draws the names and axes that the display options ask for.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let display = state.open.stage.view.display;
     if !display.bones {
@@ -46,22 +45,22 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
         VisibleNames::Hovered => {}
         VisibleNames::Selected => names(ui, &painter, view, state, selected()),
         VisibleNames::All => {
-            let mut all: Vec<Placed<'_>> = all().collect();
-            let depth = |placed: &Placed<'_>| (placed.world.translation - view.lens.eye).dot(view.lens.forward);
+            let mut all: Vec<JointOnScreen<'_>> = all().collect();
+            let depth = |placed: &JointOnScreen<'_>| (placed.world.translation - view.lens.eye).dot(view.lens.forward);
             all.sort_by(|a, b| depth(a).total_cmp(&depth(b)));
             names(ui, &painter, view, state, selected().chain(all));
         }
     }
 }
 
-/// The sides whose bones are in an area.
+/// Returns the sides whose bones are in an area.
 fn sides(view: &Area, state: &AppState) -> impl Iterator<Item = Side> {
     let is_shared = state.open.stage.view.compare.shown_layout() == Layout::Wipe;
     let other = Some(Side::B).filter(|_| is_shared);
     std::iter::once(view.side).chain(other)
 }
 
-/// Joints whose bones a side shows, each once.
+/// Lists the joints with visible bones, each once.
 fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
     let mut last = None;
     state
@@ -74,22 +73,22 @@ fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
         .filter(move |joint| last.replace(*joint) != Some(*joint))
 }
 
-/// Joints as a side shows them, without those that it leaves to the other side.
+/// Projects joints, without those hidden by the wipe.
 fn placed<'a>(
     view: &Area,
     state: &'a AppState,
     side: Side,
     joints: impl Iterator<Item = NodeIndex>,
-) -> impl Iterator<Item = Placed<'a>> {
+) -> impl Iterator<Item = JointOnScreen<'a>> {
     joints.filter_map(move |joint| {
         let world = state.open.stage.actor(side).world_from(joint)?;
         let point = view.lens.project(world.translation)?;
         let is_here = view.side_at(point, &state.open.stage.view.compare) == side;
-        is_here.then(|| Placed { joint, world, at: view.to_screen(point) })
+        is_here.then(|| JointOnScreen { joint, world, at: view.to_screen(point) })
     })
 }
 
-fn axes(painter: &Painter, view: &Area, Placed { world, at, .. }: Placed<'_>) {
+fn axes(painter: &Painter, view: &Area, JointOnScreen { world, at, .. }: JointOnScreen<'_>) {
     let length = AXIS * view.lens.world_per_point(world.translation);
     for (axis, color) in [world.matrix3.x_axis, world.matrix3.y_axis, world.matrix3.z_axis].into_iter().zip(theme::AXES)
     {
@@ -100,10 +99,16 @@ fn axes(painter: &Painter, view: &Area, Placed { world, at, .. }: Placed<'_>) {
     }
 }
 
-/// Draws names in order; one that would overlap an earlier one is left out.
-fn names<'a>(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, placed: impl Iterator<Item = Placed<'a>>) {
+/// Draws names in order, skipping those that overlap earlier ones.
+fn names<'a>(
+    ui: &Ui,
+    painter: &Painter,
+    view: &Area,
+    state: &AppState,
+    placed: impl Iterator<Item = JointOnScreen<'a>>,
+) {
     let mut taken: Vec<Rect> = Vec::new();
-    for Placed { joint, at, .. } in placed {
+    for JointOnScreen { joint, at, .. } in placed {
         if taken.len() >= MAX_NAMES || !view.rect.contains(at) {
             continue;
         }
@@ -111,7 +116,7 @@ fn names<'a>(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, placed: 
         let visuals = ui.visuals();
         let color = if is_selected { theme::selection_text(visuals) } else { visuals.text_color() };
         let format = TextFormat::simple(FontId::proportional(11.0), color);
-        let galley = Name::of(joint, state.open.stage.rig()).galley(ui, LONGEST, &format);
+        let galley = Name::for_node(joint, state.open.stage.rig()).galley(ui, MAX_NAME_WIDTH, &format);
         let rect = Align2::LEFT_CENTER.anchor_size(at + vec2(9.0, 0.0), galley.size()).expand2(vec2(3.0, 1.0));
         if taken.iter().any(|other| other.intersects(rect)) {
             continue;

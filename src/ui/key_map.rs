@@ -45,36 +45,35 @@ impl KeyMap {
         ctx.data(|d| d.get_temp(Id::unique("key map")))
     }
 
-    /// The keys of this context.
-    pub(super) fn of(ctx: &Context) -> Arc<Self> {
+    pub(super) fn for_context(ctx: &Context) -> Arc<Self> {
         Self::installed(ctx).unwrap_or_default()
     }
 
-    /// Action of a key that is pressed, by the binding with the most modifiers: Ctrl+Shift+Z is not Ctrl+Z.
+    /// Returns the action of a key press; the binding with the most modifiers wins.
     pub(super) fn pressed(&self, event: &Event) -> Option<Action> {
         self.by_modifiers.iter().find(|(key, _)| is_press_of(event, *key)).map(|(_, action)| *action)
     }
 
-    /// Action of a key.
     pub(super) fn action(&self, shortcut: KeyboardShortcut) -> Option<Action> {
         self.by_modifiers.iter().find(|(key, _)| *key == shortcut).map(|(_, action)| *action)
     }
 
-    /// The keys of an action in this context; the first is shown.
+    /// Returns the keys of an action; the first is shown.
     pub(super) fn keys(ctx: &Context, action: Action) -> Vec<KeyboardShortcut> {
-        let map = Self::of(ctx);
+        let map = Self::for_context(ctx);
         map.keys.iter().find(|(a, _)| *a == action).map(|(_, keys)| keys.clone()).unwrap_or_default()
     }
 
-    /// Other action that has one of the keys of this one.
+    /// Returns another action with the same key.
     pub(super) fn conflict(ctx: &Context, action: Action) -> Option<Action> {
         let own = Self::keys(ctx, action);
-        let map = Self::of(ctx);
+        let map = Self::for_context(ctx);
         map.by_modifiers.iter().find(|(key, other)| *other != action && own.contains(key)).map(|(_, other)| *other)
     }
 }
 
-/// True where an event is the press of a shortcut. Shift may be held besides, and Alt besides a sign, which some keyboards write only with it.
+/// True if an event presses a shortcut. Allows additional Shift, and Alt for symbols, which some keyboard layouts
+/// need.
 pub(super) fn is_press_of(
     event: &Event,
     KeyboardShortcut { modifiers: wanted, logical_key }: KeyboardShortcut,
@@ -119,7 +118,7 @@ fn is_sign(key: Key) -> bool {
     )
 }
 
-/// True for a press that acts while text is typed: with Ctrl, and none of the keys by which text fields edit.
+/// True for shortcuts that act while typing: Ctrl keys that text fields don't use.
 pub(super) fn acts_while_typing(event: &Event) -> bool {
     use Key::{
         A, ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, C, Delete, End, Enter, H, Home, K, U, V, W, X, Y, Z,
@@ -150,7 +149,7 @@ pub(super) fn acts_while_typing(event: &Event) -> bool {
     modifiers.command && !modifiers.alt && !is_for_text
 }
 
-/// The key behind a clipboard event: these keys reach the program only as events, whatever they are bound to.
+/// Returns the key of a clipboard event.
 pub(super) fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
     let key = match event {
         Event::Copy => Key::C,
@@ -161,7 +160,7 @@ pub(super) fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
 }
 
-/// A shortcut as people write it: "Ctrl+Shift+Z", "[".
+/// Formats a shortcut for people: "Ctrl+Shift+Z", "[".
 pub(super) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     let key = match shortcut.logical_key {
         Key::OpenBracket => "[",
@@ -179,7 +178,7 @@ pub(super) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     if modifiers.is_empty() { key.to_owned() } else { format!("{modifiers}+{key}") }
 }
 
-/// A shortcut for the settings, the same on every system.
+/// Formats a shortcut for the settings file.
 pub(super) fn stored_text(shortcut: KeyboardShortcut) -> String {
     let m = shortcut.modifiers;
     let names = [(m.command, "Ctrl"), (m.alt, "Alt"), (m.shift, "Shift")];
@@ -187,7 +186,7 @@ pub(super) fn stored_text(shortcut: KeyboardShortcut) -> String {
     held.chain([shortcut.logical_key.name()]).collect::<Vec<_>>().join("+")
 }
 
-/// Key that [`stored_text`] wrote.
+/// Parses the format of [`stored_text`].
 fn parse(text: &str) -> Option<KeyboardShortcut> {
     let mut parts = text.split('+').rev();
     let key = Key::from_name(parts.next()?)?;

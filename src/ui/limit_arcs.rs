@@ -12,12 +12,11 @@ use crate::posing::JointLimits;
 use crate::rig::polar;
 use crate::state::AppState;
 
-/// Radius of the arcs as a share of the gizmo's rings, within which they lie.
+/// Radius of the arcs as a fraction of the gizmo's rings.
 const SHARE: f32 = 0.72;
 /// Radians between the points of an arc.
 const STEP: f32 = 0.08;
 
-/// The allowed angles about one axis.
 struct Arc {
     /// Axis index, 0 for X to 2 for Z.
     axis: usize,
@@ -40,7 +39,7 @@ impl Arc {
     }
 }
 
-/// Arcs of the limited axes. The second turns with the first angle, the third with both.
+/// Returns the arcs of the limited axes. The second rotates with the first angle, the third with both.
 fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
     let middles = limits.axes.map(|a| a.range().map_or(0.0, |r| f32::midpoint(*r.start(), *r.end())));
     let angles = limits.order.angles_near(rotation, Vec3::from_array(middles));
@@ -55,7 +54,6 @@ fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
     arcs
 }
 
-/// Draws the sectors of the selected joint.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let Some(node) = state.open.stage.view.active_joint() else { return };
     let Some(limits) = state.open.stage.document.limits.of(node) else { return };

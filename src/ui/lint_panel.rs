@@ -30,7 +30,7 @@ pub(super) struct LintPanel {
     scroll_to_selected: bool,
 }
 
-/// Draws the choice of whose demands the findings are judged by.
+/// Draws which config the findings use, or why it is ignored.
 fn settings(ui: &mut Ui, state: &AppState) {
     match &state.open.stage.document.settings {
         Ok(config) => {
@@ -47,11 +47,11 @@ fn settings(ui: &mut Ui, state: &AppState) {
     }
 }
 
-/// Most rows: more than anybody reads; the filter finds the others.
+/// Maximum number of rows.
 const MAX_ROWS: usize = 400;
 
 impl LintPanel {
-    /// Moves through the findings by Up and Down; true where one is selected and seen, so that they do.
+    /// Selects the next or previous finding by Up and Down; true if the panel uses these keys.
     pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
         let Some(selected) = state.open.stage.view.selected_finding().filter(|_| is_shown) else { return false };
@@ -74,7 +74,7 @@ impl LintPanel {
             return;
         }
         let Some(findings) = &state.open.stage.lint.findings else {
-            ui.label(RichText::new("Checking this file…").weak());
+            ui.weak("Checking this file…");
             return;
         };
         if self.profiles.ui(ui, &state.open.stage.lint.sheets, commands) {
@@ -88,7 +88,7 @@ impl LintPanel {
             });
             return;
         }
-        let hint = "Show only findings with this in their code, title or message";
+        let hint = "Filter by code, title or message";
         filter_field(ui, &mut self.filter, "Filter findings", hint);
         let wanted = Filter::new(&self.filter);
         let all = findings.iter().enumerate();
@@ -97,7 +97,7 @@ impl LintPanel {
         repaired_line(ui, &state.open.stage.lint_status());
         ui.add_space(4.0);
         if self.shown.is_empty() {
-            ui.label(RichText::new("No matching findings").weak());
+            ui.weak("No matching findings");
         }
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             self.rows(ui, state, commands);
@@ -109,11 +109,11 @@ impl LintPanel {
     fn copy_buttons(&self, ui: &mut Ui, state: &AppState) {
         let shown: Vec<&Finding> = self.shown.iter().map(|&i| &state.open.stage.lint.list()[i]).collect();
         ui.horizontal(|ui| {
-            let hint = "The findings below, to paste elsewhere";
+            let hint = "Copy the findings below";
             if ui.button("Copy as text").on_hover_text(hint).clicked() {
                 ui.copy_text(shown.iter().map(|f| text(f) + "\n").collect());
             }
-            let hint = "The findings below in the form that rigscope check --json writes";
+            let hint = "Copy the findings below as rigscope check --json writes them";
             if ui.button("Copy as JSON").on_hover_text(hint).clicked() {
                 let hidden = state.open.stage.lint.list().len() - shown.len();
                 ui.copy_text(file_json(
@@ -162,14 +162,14 @@ impl LintPanel {
                 }
             }
             if let Some(more @ 1..) = of_code.len().checked_sub(room) {
-                ui.label(RichText::new(format!("{more} more are not listed; the filter finds them.")).weak());
+                ui.weak(format!("{more} more; use the filter to find them."));
             }
             room = room.saturating_sub(of_code.len());
         }
     }
 }
 
-/// Draws the findings that the file suppresses, folded until somebody asks: muted, with their reasons.
+/// Draws the findings suppressed by the file, collapsed.
 fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Vec<Command>) {
     let suppressed = state.open.stage.lint.suppressed.iter();
     let shown: Vec<&Suppressed> =
@@ -197,7 +197,6 @@ fn is_same_kind(a: &Finding, b: &Finding) -> bool {
         == (b.severity, b.code, b.rule.as_ref().map(|rule| &rule.id))
 }
 
-/// Draws what is told of the selected finding, below its row.
 fn selected_ui(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
     details(ui, finding);
     repair(ui, finding, state, commands);
@@ -206,14 +205,14 @@ fn selected_ui(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut 
     }
 }
 
-/// Draws the line above several findings of one kind, which folds and unfolds them; true where they are unfolded.
+/// Draws the collapsible header of findings of one code; true if expanded.
 fn group<'a>(
     ui: &mut Ui,
     findings: impl ExactSizeIterator<Item = &'a Finding> + Clone,
     status: &LintStatus<'_>,
     is_selected_in: bool,
 ) -> bool {
-    /// Most findings that are unfolded before anybody asks.
+    /// Groups with at most this many findings start expanded.
     const FEW: usize = 6;
     let Some(first) = findings.clone().next() else { return true };
     let id = Id::unique(("findings", first.id()));
@@ -255,47 +254,45 @@ fn matches(finding: &Finding, wanted: &Filter) -> bool {
     wanted.is_in(&finding.id()) || wanted.is_in(finding.code.title()) || wanted.is_in(&finding.message)
 }
 
-/// Says that nothing is known, and offers another try.
+/// Reports that the check was stopped, with a button to repeat it.
 fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
-    ui.label(RichText::new("The check of this file was stopped.").weak());
-    if ui.button("Look again").clicked() {
+    ui.weak("The check of this file was stopped.");
+    if ui.button("Re-run").clicked() {
         commands.push(Command::LintAgain);
     }
 }
 
-/// Draws the sentence in place of an empty list, which says what was looked at.
 fn nothing(ui: &mut Ui, state: &AppState) {
     let rig = state.open.stage.rig();
     ui.heading("Nothing found");
     ui.add_space(4.0);
     let text = format!(
-        "{} kinds of faults were looked for in {}, {}, {} vertices and {}.",
+        "{} lint codes checked in {}, {}, {} vertices and {}.",
         Code::ALL.len(),
         counted(rig.joint_count(), "joint"),
         counted(rig.skins.len(), "skin"),
         grouped(rig.vertex_count()),
         counted(rig.clips.len(), "clip")
     );
-    ui.label(RichText::new(text).weak());
+    ui.weak(text);
 }
 
-/// Draws the line with how many findings are left, and how many each side has put right; nothing where none is.
+/// Draws how many findings are left and how many each side fixes.
 fn repaired_line(ui: &mut Ui, status: &LintStatus<'_>) {
     let repaired = repaired(status);
     if repaired.is_empty() {
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(format!("{} left", grouped(status.left().count()))).strong());
+        ui.strong(format!("{} left", grouped(status.left().count())));
         for (side, said) in repaired {
-            let hint = "Struck out below: still in the file. File > Export weights saves the weights of side A";
+            let hint = "Fixed on this side, not in the file. Save with File > Export weights";
             let said = RichText::new(said).color(side_text(side, ui.visuals()));
             ui.label(said).on_hover_text(hint);
         }
     });
 }
 
-/// Draws the heading with how many findings of a severity are left.
 fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     let name = match severity {
         Severity::Error => "Errors",
@@ -304,16 +301,13 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     };
     ui.add_space(6.0);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(name).strong());
-        ui.label(RichText::new(grouped(count)).weak());
+        ui.strong(name);
+        ui.weak(grouped(count));
     });
 }
 
-/// Draws icon, code and message, wrapped to the width of the panel; struck out where a side has it put right. In a group, icon and code stand above.
+/// Draws a finding: icon, code and message, struck out if a side has it fixed. In a group, icon and code stand above.
 fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: bool, is_selected: bool) -> Response {
-    const PADDING: Vec2 = Vec2::new(6.0, 4.0);
-    const ICON: f32 = 20.0;
-    let width = ui.available_width();
     let visuals = ui.visuals();
     let (icon, color) = theme::severity_look(finding.severity, visuals);
     let weak = visuals.weak_text_color();
@@ -325,35 +319,22 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: boo
         (weak, ink, Stroke::new(1.0, ink.gamma_multiply(0.6)))
     };
     let mut job = LayoutJob::default();
-    let code =
-        TextFormat { font_id: FontId::monospace(11.0), color: weak, valign: Align::Center, ..TextFormat::default() };
     if !is_in_group {
+        let font_id = FontId::monospace(11.0);
+        let code = TextFormat { font_id, color: weak, valign: Align::Center, ..TextFormat::default() };
         job.append(&format!("{}  ", finding.id()), 0.0, code);
     }
-    job.append(
-        &finding.message,
-        0.0,
-        TextFormat { font_id: FontId::proportional(13.0), color: ink, strikethrough, ..TextFormat::default() },
-    );
-    job.wrap.max_width = width - ICON - 2.0 * PADDING.x;
-    let galley = ui.painter().layout_job(job);
-    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), Sense::click());
+    let font_id = FontId::proportional(13.0);
+    job.append(&finding.message, 0.0, TextFormat { font_id, color: ink, strikethrough, ..TextFormat::default() });
     let on = Side::ALL.into_iter().filter(|side| status.is_repaired_on(*side, finding));
     let repaired = on.map(|side| format!("Fixed on {side:?}. ")).collect::<Vec<_>>().concat();
     let name = format!("{repaired}{} {}", finding.id(), finding.message);
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, &name));
-    theme::paint_row(ui, rect, &response, is_selected);
-    let icon_at = pos2(rect.left() + PADDING.x, rect.top() + PADDING.y);
-    if !is_in_group {
-        ui.painter().text(icon_at, egui::Align2::LEFT_TOP, icon, FontId::proportional(13.0), icon_color);
-    }
-    ui.painter().galley(icon_at + Vec2::new(ICON, 0.0), galley, ink);
-    let hint =
-        if is_selected { "Click or Esc to leave it" } else { "Click to see where, why it matters and what to do" };
+    let icon = (if is_in_group { "" } else { icon }, icon_color);
+    let response = theme::text_row(ui, job, Some(icon), Sense::click(), (&name, is_selected));
+    let hint = if is_selected { "Click or Esc to deselect it" } else { "Click to see where, why and what to do" };
     response.on_hover_text(format!("{}\n{repaired}{hint}", finding.code.title()))
 }
 
-/// Draws texts below the row of a finding.
 fn below_row(ui: &mut Ui, texts: impl FnOnce(&mut Ui)) {
     let frame = egui::Frame::new().inner_margin(egui::Margin { left: 26, right: 6, top: 2, bottom: 8 });
     frame.show(ui, |ui| {
@@ -373,7 +354,7 @@ fn details(ui: &mut Ui, finding: &Finding) {
     });
 }
 
-/// Draws what the code means and how it is mended elsewhere, folded until somebody asks.
+/// Draws the full explanation of a code, collapsed.
 fn explanation(ui: &mut Ui, code: Code) {
     let is_said = |text: &str| [code.why(), code.advice()].contains(&text);
     below_row(ui, |ui| {
@@ -390,7 +371,7 @@ fn titled(ui: &mut Ui, title: &str, text: &str) {
     ui.label(text);
 }
 
-/// Puts the fault right on side A, where it is one of weights that needs no judgement.
+/// Draws a button that fixes the finding on side A, if a repair exists.
 fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
     let Some(repair) = repair_of(finding.code) else { return };
     let is_asked = state.open.stage.weight_choice(Side::A).repairs().contains(&repair);
@@ -399,8 +380,7 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
         if is_asked {
             ui.label(RichText::new(progress_of_repair(state)).small().weak());
         } else {
-            let hint =
-                "Fixes this on side A, wherever it is in the file. Undo reverts it; File > Export weights saves it";
+            let hint = "Fix this on side A; save with File > Export weights";
             if ui.button("Fix").on_hover_text(hint).clicked() {
                 commands.push(Command::RepairWeights(repair));
             }
@@ -408,7 +388,7 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
     });
 }
 
-/// Text on how far the repaired weights of side A are.
+/// Describes the state of the repair.
 fn progress_of_repair(state: &AppState) -> String {
     match state.open.stage.weights(Side::A) {
         WeightState::Missing(problem) => format!("Not fixed: {problem}"),
@@ -417,7 +397,6 @@ fn progress_of_repair(state: &AppState) -> String {
     }
 }
 
-/// Sentence where not all vertices are marked.
 fn marked_share(finding: &Finding) -> Option<String> {
     let crate::analysis::lint::Target::Primitive { vertices, .. } = &finding.target else { return None };
     let (first, all) = (vertices.first().len(), vertices.count());

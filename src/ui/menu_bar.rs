@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use egui::containers::menu::MenuButton;
-use egui::{Atom, Button, Image, MenuBar, Response, RichText, Slider, TextStyle, Ui, Vec2};
+use egui::{Atom, Button, Image, MenuBar, Response, Slider, TextStyle, Ui, Vec2};
 
-use super::actions::{info, menu_item, menu_radio, menu_toggle};
-use super::ends::ends;
+use super::actions::{info, menu_item, menu_items, menu_radio, menu_toggle};
 use super::inspector::{fields_row, number};
 use super::names::{self, Name};
-use super::thumbnails::recent_textures;
+use super::split_row::split_row;
+use super::thumbnails::thumbnail_texture;
 use super::{compare, mirror_plane, saved_views, theme};
 use crate::stage::{BuiltIn, Source};
 use crate::state::{
@@ -27,10 +27,8 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.menu_button("Compare", |ui| compare_menu(ui, state, commands));
         ui.menu_button("Show me", |ui| show_me_menu(ui, commands));
         ui.menu_button("Help", |ui| {
-            menu_item(ui, Action::StartTour, state, commands);
-            menu_item(ui, Action::OpenGuide, state, commands);
-            menu_item(ui, Action::TogglePalette, state, commands);
-            menu_item(ui, Action::ToggleHelp, state, commands);
+            let actions = [Action::StartTour, Action::OpenGuide, Action::TogglePalette, Action::ToggleHelp];
+            menu_items(ui, &actions, state, commands);
         });
         if compare::is_roomy(ui) {
             let hint = info(Action::TogglePalette).hover_text(ui.ctx());
@@ -40,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
         ui.add_space(8.0);
-        ends(
+        split_row(
             ui,
             commands,
             |ui, commands| file_switch(ui, state, commands),
@@ -49,10 +47,9 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Room from which the number of the open file stands before its name, points.
+/// Minimum width for the number of the open file, points.
 const ROOM_FOR_NUMBER: f32 = 120.0;
 
-/// The name of the open file, and a menu of the files opened with it.
 fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let (open, files) = (&state.open.stage.document.source, state.files.sources());
     if files.is_empty() {
@@ -68,7 +65,7 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     let room = ui.available_width();
     if let Some(at) = files.iter().position(|f| f == open).filter(|_| room > ROOM_FOR_NUMBER) {
-        ui.label(RichText::new(format!("{} of {}", at + 1, files.len())).weak());
+        ui.weak(format!("{} of {}", at + 1, files.len()));
     }
     let name = names::shortened(ui, &open.name(), ui.available_width() - 40.0, &TextStyle::Button);
     let button = MenuButton::from_button(Button::new(format!("{name} ⏷")).truncate());
@@ -104,9 +101,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
     });
-    for action in [Action::PreviousFile, Action::NextFile] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(ui, &[Action::PreviousFile, Action::NextFile], state, commands);
     menu_item(ui, Action::Reload, state, commands);
     menu_toggle(ui, Action::ToggleReloadOnChange, state.settings.reload_on_change, commands);
     menu_item(ui, Action::UseClips, state, commands);
@@ -120,29 +115,23 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     menu_toggle(ui, Action::ToggleKeepVersionBefore, state.settings.keeps_version_before, commands);
     ui.separator();
-    menu_item(ui, Action::OpenPose, state, commands);
-    menu_item(ui, Action::SavePose, state, commands);
-    menu_item(ui, Action::SavePoseToLibrary, state, commands);
+    menu_items(ui, &[Action::OpenPose, Action::SavePose, Action::SavePoseToLibrary], state, commands);
     ui.separator();
     for action in Exported::ALL.map(|exported| exported.spec().action) {
         if action != Action::ExportMeshOfB || state.can(action) {
             menu_item(ui, action, state, commands);
         }
     }
-    ui.menu_button("Pictures", |ui| picture_menu(ui, state, commands));
+    ui.menu_button("Images", |ui| picture_menu(ui, state, commands));
     menu_item(ui, Action::SaveReport, state, commands);
     ui.separator();
-    for action in [Action::OpenSession, Action::SaveSession, Action::RestoreSession] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(ui, &[Action::OpenSession, Action::SaveSession, Action::RestoreSession], state, commands);
     ui.separator();
     menu_item(ui, Action::Quit, state, commands);
 }
 
 fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for action in [Action::SavePicture, Action::CopyPicture, Action::SaveVideo] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(ui, &[Action::SavePicture, Action::CopyPicture, Action::SaveVideo], state, commands);
     ui.separator();
     menu_toggle(ui, Action::ToggleCaptionedPictures, state.settings.captioned_pictures, commands);
     menu_toggle(ui, Action::ToggleTransparentPictures, state.settings.transparent_pictures, commands);
@@ -153,14 +142,14 @@ const RECENT_PICTURE: f32 = 40.0;
 
 fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.settings.recent_files.is_empty() {
-        ui.label(RichText::new("No files yet").weak());
+        ui.weak("No files yet");
         return;
     }
-    let textures = recent_textures(ui, state);
     egui::ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
         for path in &state.settings.recent_files {
             let size = Vec2::splat(RECENT_PICTURE);
-            let picture: Atom<'_> = match textures.get(path) {
+            let texture = state.recent_pictures.get(path).map(|thumbnail| thumbnail_texture(ui.ctx(), thumbnail));
+            let picture: Atom<'_> = match &texture {
                 Some(texture) => Image::new(texture).fit_to_exact_size(size).corner_radius(4).into(),
                 None => Atom::paint(size, |_, _| {}),
             };
@@ -178,7 +167,7 @@ fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// A file's name with its folder's: many files are called scene.gltf.
+/// Returns a file's name with its folder's: many files are called scene.gltf.
 fn with_folder(path: &Path) -> String {
     let name = Source::File(path.to_owned()).name();
     match path.parent().and_then(Path::file_name) {
@@ -191,9 +180,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     named_step(ui, Action::Undo, state.open.history.undo_label(), commands);
     named_step(ui, Action::Redo, state.open.history.redo_label(), commands);
     ui.separator();
-    for action in [Action::CopyPose, Action::CopyMorphs, Action::PastePose, Action::PasteMirrored] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(ui, &[Action::CopyPose, Action::CopyMorphs, Action::PastePose, Action::PasteMirrored], state, commands);
     ui.separator();
     menu_item(ui, Action::MirrorJoints, state, commands);
     menu_item(ui, Action::MirrorPose, state, commands);
@@ -206,19 +193,21 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     ui.menu_button("Weights", |ui| weights_menu(ui, state, commands));
     ui.separator();
-    for action in [
-        Action::SelectParent,
-        Action::SelectChild,
-        Action::SelectSubtree,
-        Action::ToggleIsolated,
-        Action::ClearSelection,
-        Action::FilterJoints,
-    ] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(
+        ui,
+        &[
+            Action::SelectParent,
+            Action::SelectChild,
+            Action::SelectSubtree,
+            Action::ToggleIsolated,
+            Action::ClearSelection,
+            Action::FilterJoints,
+        ],
+        state,
+        commands,
+    );
 }
 
-/// Draws the menu of weight edits on side A and of other sources of weights.
 fn weights_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleWeightEditing, state.open.stage.editing.is_on, commands);
     let groups: [&[Action]; 4] = [
@@ -236,16 +225,12 @@ fn weights_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ];
     for group in groups {
         ui.separator();
-        for action in group {
-            menu_item(ui, *action, state, commands);
-        }
+        menu_items(ui, group, state, commands);
     }
 }
 
 fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for action in [Action::RestPose, Action::BindPose, Action::ClipPose, Action::UserPose] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(ui, &[Action::RestPose, Action::BindPose, Action::ClipPose, Action::UserPose], state, commands);
     ui.menu_button("Behaviours", |ui| {
         let off = state.open.stage.document.switched_off;
         for (action, is_off) in [
@@ -263,25 +248,27 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.add_enabled_ui(state.can(Action::SettleSprings), |ui| wind_row(ui, state, commands));
     });
     ui.separator();
-    for action in [
-        Action::ResetRotation,
-        Action::ResetTranslation,
-        Action::ResetScale,
-        Action::ResetTranslationAndScale,
-        Action::ResetJoint,
-        Action::ResetSubtree,
-        Action::ResetMorphs,
-        Action::ResetAll,
-    ] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(
+        ui,
+        &[
+            Action::ResetRotation,
+            Action::ResetTranslation,
+            Action::ResetScale,
+            Action::ResetTranslationAndScale,
+            Action::ResetJoint,
+            Action::ResetSubtree,
+            Action::ResetMorphs,
+            Action::ResetAll,
+        ],
+        state,
+        commands,
+    );
 }
 
-/// Draws the wind on springs as three numbers.
 fn wind_row(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.set_max_width(260.0);
     let mut wind = state.open.stage.springs.settings().wind;
-    let hint = "Constant wind on springs, metres per second along X, Y and Z; poses and sessions do not keep it";
+    let hint = "Constant wind on springs, metres per second; not saved";
     let edit: [Response; 3] = fields_row(ui, "Wind, m/s", hint, |ui, i: usize| {
         let name = ["Wind along X", "Wind along Y", "Wind along Z"][i];
         number(ui, &mut wind[i], name, 0.01, 2, "", Some(theme::AXES[i]))
@@ -291,7 +278,6 @@ fn wind_row(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws undo or redo with the name of its step.
 fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut Vec<Command>) {
     let info = info(action);
     let text = label.map_or(info.name.to_owned(), |l| format!("{} {l}", info.name));
@@ -322,12 +308,12 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let display = state.open.stage.view.display;
     menu_toggle(ui, Action::ToggleBones, display.bones, commands);
     menu_toggle(ui, Action::ToggleBonesInFront, display.bones_in_front, commands);
-    ui.menu_button("Bones as", |ui| {
+    ui.menu_button("Bone style", |ui| {
         for (style, action) in BoneStyle::ALL.into_iter().zip(BONE_STYLES) {
             menu_radio(ui, action, display.bone_style == style, commands);
         }
     });
-    ui.menu_button("Names of joints", |ui| {
+    ui.menu_button("Joint names", |ui| {
         for (names, action) in VisibleNames::ALL.into_iter().zip(NAMES) {
             menu_radio(ui, action, display.names == names, commands);
         }
@@ -364,17 +350,20 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.stage.document.scenes.len() > 1 {
         ui.menu_button("Scene", |ui| scene_menu(ui, state, commands));
     }
-    ui.menu_button("Look from", |ui| {
-        for action in [
-            Action::ViewFront,
-            Action::ViewBack,
-            Action::ViewLeft,
-            Action::ViewRight,
-            Action::ViewTop,
-            Action::ViewBottom,
-        ] {
-            menu_item(ui, action, state, commands);
-        }
+    ui.menu_button("View from", |ui| {
+        menu_items(
+            ui,
+            &[
+                Action::ViewFront,
+                Action::ViewBack,
+                Action::ViewLeft,
+                Action::ViewRight,
+                Action::ViewTop,
+                Action::ViewBottom,
+            ],
+            state,
+            commands,
+        );
     });
     ui.separator();
     ui.menu_button("Anti-aliasing", |ui| {
@@ -395,7 +384,6 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Draws the menu of the panels around the viewport.
 fn panel_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleLeftPanel, state.panels.is_open(PanelEdge::Left, &state.settings), commands);
     menu_toggle(ui, Action::ToggleRightPanel, state.panels.is_open(PanelEdge::Right, &state.settings), commands);
@@ -406,7 +394,6 @@ fn panel_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ShowLint, state.panels.is_shown(SidePanel::Lint, &state.settings), commands);
 }
 
-/// Draws the menu of common fields of view, with a slider for the rest.
 fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut fov = state.open.stage.view.camera.fov;
     for (action, choice) in FIELDS_OF_VIEW.into_iter().zip(FOVS) {
@@ -431,9 +418,7 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_radio(ui, compare::action(layout), state.open.stage.view.compare.layout == layout, commands);
     }
     ui.separator();
-    for action in [Action::NextLayout, Action::NextMethod, Action::SwapSides] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(ui, &[Action::NextLayout, Action::NextMethod, Action::SwapSides], state, commands);
     ui.separator();
     menu_toggle(ui, Action::ToggleProbe, state.open.stage.probes.is_on, commands);
     menu_toggle(ui, Action::ToggleTwistTest, state.open.twist.is_open, commands);
@@ -442,7 +427,6 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::Blink, state.open.stage.view.compare.is_blinking, commands);
 }
 
-/// Draws the menu of the file's scenes, with the shown one marked.
 fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (index, name) in state.open.stage.document.scenes.iter().enumerate() {
         let is_shown = state.open.stage.document.scene == Some(index);

@@ -8,10 +8,9 @@ use crate::state::{AppState, Command, PosingOptions};
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
 /// Explains the mirror plane and the point that it passes through.
-pub(super) const HINT: &str =
-    "Across which plane poses are mirrored: found from the rig, or at right angles to an axis of the world";
+pub(super) const HINT: &str = "Plane for mirroring poses: detected, or normal to a world axis";
 
-/// Short name of the chosen plane; with automatic choice the detected one, where known.
+/// Returns the short name of the chosen or detected plane.
 pub(super) fn name(state: &AppState) -> String {
     match (state.settings.posing.mirror, state.open.symmetry.plane()) {
         (MirrorPlane::Across { axis, .. }, _) => format!("Mirror {}", AXES[usize::from(axis).min(2)]),
@@ -20,13 +19,11 @@ pub(super) fn name(state: &AppState) -> String {
     }
 }
 
-/// Name of the axis normal to a plane.
 fn across(plane: Plane) -> &'static str {
     let along = plane.normal.abs().to_array().map(|x| x > 0.999);
     along.iter().position(|&is_it| is_it).map_or("askew", |axis| AXES[axis])
 }
 
-/// Draws the choice in a menu.
 pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let posing = state.settings.posing;
     let (chosen, origin) = match posing.mirror {
@@ -39,9 +36,9 @@ pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ui.close();
         }
     };
-    choose(ui, MirrorPlane::Auto, "Auto", "Half-way between left and right by name, else where most joints pair");
+    choose(ui, MirrorPlane::Auto, "Auto", "Between left and right joints by name, or the best fit");
     for (axis, name) in (0..).zip(AXES) {
-        let hint = format!("Left and right change along {name}");
+        let hint = format!("Mirror along {name}");
         choose(ui, MirrorPlane::Across { axis, through: origin }, name, &hint);
     }
     let Some(axis) = chosen else { return };

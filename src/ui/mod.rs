@@ -8,12 +8,11 @@ mod changes_panel;
 mod columns;
 mod compare;
 mod counts;
-mod ends;
 mod expression;
 mod face_panel;
+mod fallback_fonts;
 mod filter_field;
 mod fuzzy;
-mod gaze_target;
 mod gizmo;
 mod help;
 mod history_panel;
@@ -21,9 +20,9 @@ mod input_order;
 mod inspector;
 mod joint_marks;
 mod key_map;
-mod letters;
 mod limit_arcs;
 mod lint_panel;
+mod look_at_target;
 mod menu_bar;
 mod mirror_plane;
 mod morph_panel;
@@ -31,7 +30,6 @@ mod names;
 mod notices;
 mod outliner;
 mod palette;
-mod parts;
 mod path_field;
 mod pill;
 mod pose_library;
@@ -45,6 +43,7 @@ mod shading;
 mod shortcut_editor;
 mod side_panel;
 mod side_tabs;
+mod split_row;
 mod spring_marks;
 mod status_bar;
 mod theme;
@@ -57,12 +56,13 @@ mod tracks;
 mod twist;
 mod video;
 mod viewport;
+mod visibility;
 mod weight_row;
 mod weights;
 
 use egui::{CentralPanel, Event, Frame, Key, Margin, Panel, Rangef, Rect, Stroke, StrokeKind, Ui};
 
-pub use letters::install as install_fonts;
+pub use fallback_fonts::install as install_fonts;
 pub use theme::install as install_theme;
 
 use crate::gizmo::Tool;
@@ -87,11 +87,10 @@ pub struct Interface {
     timeline: timeline::Timeline,
     tracks: tracks::Tracks,
     paste: Option<AwaitedPaste>,
-    /// True where a text field had the focus before this frame: Esc, which ends it before anything is drawn, is for that field.
+    /// True if a text field had the focus in the last frame: Esc is for that field.
     was_typing: bool,
-    /// True right after a tool was chosen by its key with joints selected: a user of Blender presses an axis key next.
+    /// True right after a tool key: a Blender user presses an axis key next.
     awaits_axis: bool,
-    /// True while the key that shows B is held.
     is_blinking: bool,
 }
 
@@ -147,7 +146,7 @@ impl Interface {
         }
     }
 
-    /// Carries out keys, where nothing else takes them.
+    /// Handles keys that no widget takes.
     fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
         let is_taken =
             self.viewport.owns_keys() || self.twist.owns_keys() || self.palette.is_open() || self.help.is_open();
@@ -172,7 +171,7 @@ impl Interface {
         }
     }
 
-    /// Starts the drag of the selected joints by the key of a tool, as in Blender.
+    /// Starts a keyboard drag with a tool, as in Blender.
     fn transform(&mut self, pressed: &[Action], state: &AppState) {
         let tool = pressed.iter().find_map(|action| match action {
             Action::ToolRotate => Some(Tool::Rotate),
@@ -187,7 +186,7 @@ impl Interface {
         }
     }
 
-    /// Hint on how to turn joints by keys alone, shown where the user presses R, then X with keys other than Blender's.
+    /// Explains keyboard transforms to users of other presets who press R, then X.
     fn axis_hint(&mut self, ctx: &egui::Context, pressed: &[Action], state: &AppState) -> Option<Command> {
         let preset = state.settings.shortcuts.preset;
         let is_tool = |action: &Action| matches!(action, Action::ToolRotate | Action::ToolMove | Action::ToolScale);
@@ -206,8 +205,7 @@ impl Interface {
         self.awaits_axis = begins && !is_axis || is_awaited && keys.is_empty() && pressed.is_empty();
         (is_awaited && is_axis && pressed.iter().all(is_tool)).then(|| {
             let text = format!(
-                "An axis and a number after the key of a tool are Blender's way: choose the preset Blender in F1, Keys. With the preset {} they count while a \
-                 handle is dragged.",
+                "To rotate by keys alone, choose the preset Blender in F1, Keys. With the preset {}, axis keys and numbers work while you drag a handle.",
                 preset.name()
             );
             Command::Notify(Notice::new(NoticeKind::Info, text))
@@ -256,7 +254,7 @@ impl Interface {
                     weights::editing_ui(ui, state, commands);
                     probe::panel(ui, state, commands);
                     self.weights.ui(ui, state, commands);
-                    parts::ui(ui, state, commands);
+                    visibility::ui(ui, state, commands);
                 });
             }
             SidePanel::History => self.history.ui(ui, state, commands),
@@ -281,7 +279,7 @@ impl Interface {
     }
 
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
-        /// Passes after which a requested paste is given up: an empty clipboard never answers, and later text is not meant for it.
+        /// Passes after which a requested paste is dropped, since an empty clipboard never answers.
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);

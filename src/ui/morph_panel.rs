@@ -1,8 +1,8 @@
 //! The Morphs tab: the face, a slider for each morph target, and the weight that the clip or file gives it.
 
-use egui::{Button, Rect, RichText, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui};
+use egui::{Button, Rect, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui};
 
-use super::actions::info;
+use super::actions;
 use super::face_panel;
 use super::names::Name;
 use super::search::Filter;
@@ -25,7 +25,7 @@ impl MorphPanel {
         let morphs = state.open.stage.rig().morphs();
         let rig = state.open.stage.rig();
         if morphs.is_empty() && !rig.has_face() {
-            ui.label(RichText::new("This file has no morph targets.").weak());
+            ui.weak("This file has no morph targets.");
             return;
         }
         buttons(ui, state, commands);
@@ -35,9 +35,7 @@ impl MorphPanel {
             let field = TextEdit::singleline(&mut self.filter)
                 .hint_text("🔍 Filter morph targets")
                 .desired_width(f32::INFINITY);
-            ui.add(field)
-                .accessible_name("Filter morph targets")
-                .on_hover_text("Show only expressions and morph targets whose name contains this");
+            ui.add(field).accessible_name("Filter morph targets").on_hover_text("Filter by name");
             ui.add_space(4.0);
         } else {
             self.filter.clear();
@@ -49,13 +47,13 @@ impl MorphPanel {
         }
         if rig.has_face() {
             ui.add_space(4.0);
-            ui.label(RichText::new("Morph targets").strong());
+            ui.strong("Morph targets");
         }
         let prefix = common_prefix(morphs.iter().map(|morph| morph.name.as_str()));
         let shown: Vec<(MorphIndex, &Morph)> =
             state.open.stage.rig().indexed_morphs().filter(|(_, morph)| wanted.is_in(&morph.name)).collect();
         if shown.is_empty() {
-            ui.label(RichText::new("No matching morph targets").weak());
+            ui.weak("No matching morph targets");
         }
         ui.spacing_mut().item_spacing.y = 0.0;
         let columns = WeightColumns::new(ui);
@@ -72,24 +70,18 @@ impl MorphPanel {
     }
 }
 
-/// Range of a slider.
-const LEAST: f32 = -1.0;
-const MOST: f32 = 2.0;
+const MIN_WEIGHT: f32 = -1.0;
+const MAX_WEIGHT: f32 = 2.0;
 
 fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         for (action, text) in
             [(Action::ResetMorphs, "Clear all"), (Action::CopyMorphs, "Copy"), (Action::PastePose, "Paste")]
         {
-            let info = info(action);
-            let button = ui.add_enabled(state.can(action), Button::new(text)).accessible_name(info.name);
-            let button = button.on_hover_text(info.hover_text(ui.ctx()));
-            if button.on_disabled_hover_text(state.obstacle(action).unwrap_or_default()).clicked() {
-                commands.push(Command::Do(action));
-            }
+            actions::button_called(ui, action, text, state, commands);
         }
         let is_painted = state.open.stage.view.sides.a.overlay == Some(Overlay::Morph);
-        let hint = "Paint how far the chosen target moves each vertex; click a name to choose another";
+        let hint = "Show how far the chosen target moves each vertex";
         if ui.add(Button::selectable(is_painted, "Heat map")).on_hover_text(hint).clicked() {
             commands.push(Command::SetOverlay(Side::A, (!is_painted).then_some(Overlay::Morph)));
         }
@@ -116,7 +108,7 @@ fn row(
     // Numbers beyond the range may be typed, and occur in files.
     let WeightRow { slider, edit, is_cleared } =
         weight_row(ui, columns, &morph.name, shown, &mut weight, label, |weight| {
-            Slider::new(weight, LEAST..=MOST).clamping(SliderClamping::Never)
+            Slider::new(weight, MIN_WEIGHT..=MAX_WEIGHT).clamping(SliderClamping::Never)
         });
     if is_chosen {
         commands.push(Command::ChooseMorph(at));
@@ -129,16 +121,15 @@ fn row(
     slider.on_hover_text("Your weight, added to that of the clip");
 }
 
-/// Draws a tick below a slider at zero.
 fn zero_mark(ui: &Ui, slider: Rect) {
     // The knob stays inside the rail.
     let ends = slider.x_range().shrink(slider.height() / 3.0);
-    let x = egui::lerp(ends.min..=ends.max, -LEAST / (MOST - LEAST));
+    let x = egui::lerp(ends.min..=ends.max, -MIN_WEIGHT / (MAX_WEIGHT - MIN_WEIGHT));
     let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
     ui.painter().vline(x, slider.bottom() - 4.0..=slider.bottom(), stroke);
 }
 
-/// The weight that clip, file and expressions give a morph target together with the user's, where they give one.
+/// Returns the total weight if clip, file or expressions contribute.
 fn shown_weight(state: &AppState, below: f32, weight: f32) -> Option<ShownWeight> {
     let from = match (state.open.stage.playback.clip, state.open.stage.posed().expressions.as_slice()) {
         (_, [_, ..]) => "File, clip and expressions together give",

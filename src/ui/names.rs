@@ -12,27 +12,25 @@ use super::theme;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 use crate::text::{drawn, escaped, may_be_right_to_left};
 
-/// Path of a node in the tree for a hint. A long path keeps its end only, since a tall hint would hide the node itself.
+/// Returns a node's path for a tooltip, truncated at its start if long.
 pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
-    const MOST: usize = 16;
+    const MAX_NAMES: usize = 16;
     let mut above = hierarchy.ancestors(node);
     let mut names: Vec<Cow<'_, str>> =
-        above.by_ref().take(MOST - 1).map(|above| drawn(hierarchy.name(above))).collect();
+        above.by_ref().take(MAX_NAMES - 1).map(|above| drawn(hierarchy.name(above))).collect();
     names.extend(above.next().map(|_| Cow::Borrowed("…")));
     names.reverse();
     names.push(drawn(hierarchy.name(node)));
     names.join("/")
 }
 
-/// A name as it is shown.
 #[derive(Clone)]
 pub(super) struct Name<'a> {
     whole: &'a str,
-    /// The name as it is drawn.
     text: Cow<'a, str>,
     /// Length of the prefix of `text` shared with other names, bytes.
     common: usize,
-    /// Bytes of `text` that a filter found.
+    /// Bytes of `text` that a filter matched.
     found: Range<usize>,
 }
 
@@ -41,13 +39,13 @@ impl<'a> Name<'a> {
         Self::marked(text, 0, 0..0)
     }
 
-    /// A name beside others that all begin with `prefix`.
+    /// A name beside others that share `prefix`.
     pub(super) fn among(text: &'a str, prefix: &str) -> Self {
         Self::marked(text, prefix_of(text, prefix), 0..0)
     }
 
     /// The name of a node, with the prefix shared by all joints.
-    pub(super) fn of(node: NodeIndex, rig: &'a Rig) -> Self {
+    pub(super) fn for_node(node: NodeIndex, rig: &'a Rig) -> Self {
         Self::among(rig.hierarchy.name(node), rig.joint_prefix())
     }
 
@@ -64,7 +62,7 @@ impl<'a> Name<'a> {
         Self { whole, text, common, found: start..end }
     }
 
-    /// The name as far as it fits into some room, points.
+    /// Lays out as much of the name as fits, points.
     pub(super) fn galley(&self, ui: &Ui, room: f32, format: &TextFormat) -> Arc<Galley> {
         let mut sum = room;
         loop {
@@ -78,7 +76,7 @@ impl<'a> Name<'a> {
         }
     }
 
-    /// Letters whose widths come to no more than `room`.
+    /// Lays out the letters that fit into `room`.
     fn job(&self, ui: &Ui, room: f32, plain: &TextFormat) -> LayoutJob {
         let pieces =
             ui.fonts_mut(|fonts| fitted(&self.text, self.common, room, |c| fonts.glyph_width(&plain.font_id, c)));
@@ -143,11 +141,11 @@ pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> St
     if head.end == text.len() { text.into_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
 }
 
-/// Share of the room given to the beginning of a name: ends tell names apart more often, as in `_L_2` and `_R_3`.
+/// Fraction of the room for the start of a name: ends distinguish names more often.
 const HEAD: f32 = 1.0 / 3.0;
 
-/// The two parts of a name that fit into some room, byte ranges; an ellipsis marks each gap. The shared prefix is shortened first, then removed along with
-/// the middle of the rest.
+/// Returns the two byte ranges of a name that fit into some room. The shared prefix is shortened first, then the
+/// middle.
 fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f32) -> [Range<usize>; 2] {
     let widths: Vec<(usize, f32)> = name.char_indices().map(|(at, c)| (at, width(c))).collect();
     let ellipsis = width('…');
@@ -182,7 +180,6 @@ fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f
 mod tests {
     use super::*;
 
-    /// A name shortened to a number of letters.
     fn shown(name: &str, common: usize, letters: f32) -> String {
         let mut text = String::new();
         let mut end = 0;

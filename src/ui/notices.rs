@@ -5,7 +5,7 @@ use egui::{
     Ui, Vec2,
 };
 
-use super::ends::ends;
+use super::split_row::split_row;
 use super::theme::severity_look;
 use crate::analysis::lint;
 use crate::state::{AppState, Command, LibraryCommand, LoadingFile, Notice, NoticeKind, PictureFault, RemovedPose};
@@ -15,7 +15,7 @@ const WIDTH: f32 = 340.0;
 /// Distance from the edges of the viewport, points.
 const MARGIN: f32 = 12.0;
 
-/// Time that a notice stays, seconds; `None` for one that asks for an action, which stays until dismissed.
+/// Lifetime of a notice, seconds; `None` until dismissed.
 fn lifetime(kind: NoticeKind) -> Option<f64> {
     match kind {
         NoticeKind::Done => Some(6.0),
@@ -25,15 +25,14 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
     }
 }
 
-/// State of the shown notice from frame to frame.
 #[derive(Default)]
 pub(super) struct Notices {
-    /// Notice that disappears by itself, and when it was first shown or last hovered.
+    /// Notice that disappears by itself, and when it was first shown or last hovered, seconds.
     timed: Option<(Notice, f64)>,
 }
 
 impl Notices {
-    /// Draws the notice and the progress at the lower right of the viewport, `above` points above its bottom edge.
+    /// Draws notices and progress at the lower right, `above` points above the viewport's bottom edge.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -50,7 +49,7 @@ impl Notices {
         self.dismiss_in_time(ui, is_read, state, commands);
     }
 
-    /// Dismisses the notice when its time is up; a hovered notice is being read and stays.
+    /// Dismisses the notice when its time is up, but not while it is hovered.
     fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Vec<Command>) {
         let timed = state.notices.newest().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {
@@ -70,7 +69,6 @@ impl Notices {
     }
 }
 
-/// Draws the cards; true while the pointer is over them.
 fn cards(ui: &Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) -> bool {
     let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
     let area = Area::new(Id::unique("notices"))
@@ -126,7 +124,6 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
     });
 }
 
-/// Draws the reason why there is no picture.
 fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
     let (icon, color) = severity_look(lint::Severity::Error, ui.visuals());
     card(ui, color, |ui| {
@@ -150,7 +147,7 @@ fn removed_ui(ui: &mut Ui, removed: &RemovedPose, commands: &mut Vec<Command>) {
         let told = |ui: &mut Ui, _: &mut Vec<Command>| {
             ui.add(Label::new(format!("{did} {}", removed.name)).wrap());
         };
-        ends(ui, commands, told, |ui, commands| {
+        split_row(ui, commands, told, |ui, commands| {
             let undo = ui.button("Undo").on_hover_text("Put the file back from the trash");
             if undo.clicked() {
                 commands.push(Command::Library(LibraryCommand::Restore));
@@ -170,7 +167,7 @@ fn loading_ui(ui: &mut Ui, loading: &LoadingFile, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         ui.horizontal(|ui| {
             ui.label(format!("Opening {}", loading.name));
-            ui.label(RichText::new(&loading.stage).weak());
+            ui.weak(&loading.stage);
             if ui.button("Cancel").clicked() {
                 commands.push(Command::CancelLoad);
             }

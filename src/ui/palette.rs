@@ -17,7 +17,6 @@ use crate::text::drawn;
 use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
-/// The command palette: what is typed and which row is marked, while it is open.
 #[derive(Default)]
 pub(super) struct CommandPalette {
     open: Option<PaletteSearch>,
@@ -26,14 +25,12 @@ pub(super) struct CommandPalette {
 #[derive(Default)]
 struct PaletteSearch {
     query: String,
-    /// Index of the marked row.
     at: usize,
-    /// True where the mark moved in this frame and may be outside the visible part of the list.
+    /// True if the marked row moved and may need scrolling.
     is_moved: bool,
     is_new: bool,
 }
 
-/// An entry of the palette.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum PaletteEntry {
     Do(Action),
@@ -44,11 +41,9 @@ enum PaletteEntry {
     /// Weights of a side; `None` for those of the file.
     Weights(Side, Option<Weighting>),
     Read(&'static GuideHeading),
-    /// Selects the joint.
     Joint(NodeIndex),
 }
 
-/// A change of the exposure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Exposure {
     More,
@@ -60,7 +55,7 @@ impl Exposure {
     const ALL: [Self; 3] = [Self::More, Self::Less, Self::None];
 
     /// Stops of exposure after the change.
-    fn of(self, stops: f32) -> f32 {
+    fn applied_to(self, stops: f32) -> f32 {
         let changed = match self {
             Self::More => stops + 1.0,
             Self::Less => stops - 1.0,
@@ -89,9 +84,9 @@ impl PaletteEntry {
             Self::Do(action) => action.spec().name.to_owned(),
             Self::Shade(shading) => format!("Shading: {}", shading.name()),
             Self::Light(environment) => format!("Light: {}", environment.name().to_lowercase()),
-            Self::Exposure(Exposure::More) => "Exposure: one stop more".to_owned(),
-            Self::Exposure(Exposure::Less) => "Exposure: one stop less".to_owned(),
-            Self::Exposure(Exposure::None) => "Exposure: 0 stops".to_owned(),
+            Self::Exposure(Exposure::More) => "Exposure: +1 stop".to_owned(),
+            Self::Exposure(Exposure::Less) => "Exposure: -1 stop".to_owned(),
+            Self::Exposure(Exposure::None) => "Exposure: reset".to_owned(),
             Self::Theme(theme) => format!("Theme: {}", format!("{theme:?}").to_lowercase()),
             Self::Weights(side, from) => {
                 let source = from.map_or("file", |weighting| weighting.spec().title);
@@ -107,12 +102,12 @@ impl PaletteEntry {
             Self::Do(action) => action.spec().hint,
             Self::Shade(shading) => shading.hint(),
             Self::Light(environment) => environment.hint(),
-            Self::Exposure(Exposure::None) => "The light on materials as it comes",
-            Self::Exposure(_) => "Twice or half the light on materials",
-            Self::Theme(_) => "Colours of panels and viewport",
-            Self::Weights(_, None) => "The weights that the file has",
+            Self::Exposure(Exposure::None) => "No exposure change",
+            Self::Exposure(_) => "Double or halve the light on materials",
+            Self::Theme(_) => "Colours of the window",
+            Self::Weights(_, None) => "The weights in the file",
             Self::Weights(_, Some(weighting)) => weighting.spec().hint,
-            Self::Read(_) => "Opens the guide there, in the browser",
+            Self::Read(_) => "Open this page of the guide in the browser",
             Self::Joint(node) => role(rig, node).unwrap_or("Joint"),
         }
     }
@@ -150,7 +145,9 @@ impl PaletteEntry {
             Self::Do(action) => Command::Do(action),
             Self::Shade(shading) => Command::Shade(shading),
             Self::Light(environment) => Command::SetEnvironment(environment),
-            Self::Exposure(change) => lit(Lighting { exposure: change.of(display.light.exposure), ..display.light }),
+            Self::Exposure(change) => {
+                lit(Lighting { exposure: change.applied_to(display.light.exposure), ..display.light })
+            }
             Self::Theme(theme) => Command::SetTheme(theme),
             Self::Weights(side, from) => Command::SetWeights(side, weight_choice(from)),
             Self::Read(heading) => Command::OpenGuide(heading.place.clone()),
@@ -166,17 +163,14 @@ fn weight_choice(from: Option<Weighting>) -> WeightChoice {
 }
 
 impl CommandPalette {
-    /// Opens the palette with an empty search, or closes it.
     pub(super) fn toggle(&mut self) {
         self.open = self.open.is_none().then(|| PaletteSearch { is_new: true, ..PaletteSearch::default() });
     }
 
-    /// True while the palette takes the keys.
     pub(super) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Draws the palette, if open.
     pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let Some(search) = &mut self.open else { return };
         let found = found(ctx, &search.query, state.open.stage.rig());
@@ -229,7 +223,7 @@ impl PaletteSearch {
         }
         ui.add_space(4.0);
         if found.is_empty() {
-            ui.label(RichText::new("No command and no joint has these letters").weak());
+            ui.weak("No matching command or joint");
         }
         let mut clicked = None;
         ScrollArea::vertical().max_height(360.0).min_scrolled_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
@@ -247,7 +241,7 @@ impl PaletteSearch {
     }
 }
 
-/// Entries that match a query, best first, then headings of the guide; without a query everything but joints, in table order.
+/// Returns matching entries, best first, then guide headings; without a query, everything but joints.
 fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c, rig)?), c))).collect();
     found.extend(joints(query, rig).into_iter().map(|(rank, node)| (Reverse(rank), PaletteEntry::Joint(node))));
@@ -255,7 +249,7 @@ fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
 }
 
-/// Headings of the guide that have a word beginning with each word of a query, in the order of the pages.
+/// Returns guide headings with a word starting with each query word.
 fn about(query: &str) -> Vec<PaletteEntry> {
     let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let words = |title: &str| -> Vec<String> {
@@ -269,9 +263,9 @@ fn about(query: &str) -> Vec<PaletteEntry> {
     headings.map(PaletteEntry::Read).collect()
 }
 
-/// Joints that match the query by name or as a humanoid bone; only the best ones, so that commands stay visible.
+/// Returns the best matching joints, few enough that commands stay visible.
 fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
-    const MOST: usize = 20;
+    const MAX_JOINTS: usize = 20;
     let wanted = Filter::new(query.trim());
     let rank = |node| {
         let bone = rig.human_bone(node).filter(|bone| wanted.is_in_joined(bone));
@@ -282,11 +276,11 @@ fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
     let nodes = rig.hierarchy.nodes().filter(|node| !wanted.is_empty() && is_joint(node));
     let mut found: Vec<_> = nodes.filter_map(|node| Some((rank(node)? * 3, node))).collect();
     found.sort_by_key(|(rank, _)| Reverse(*rank));
-    found.truncate(MOST);
+    found.truncate(MAX_JOINTS);
     found
 }
 
-/// Rank of an entry: a match of its key counts most, then words of its name, then further search words, then single letters of its name, then its hint.
+/// Ranks an entry: key, name, search words, single letters, then hint.
 fn rank(ctx: &Context, query: &str, choice: PaletteEntry, rig: &Rig) -> Option<i32> {
     let wanted = search_key(query.trim());
     let name = choice.name(rig);
@@ -383,7 +377,6 @@ mod tests {
         assert_eq!(about, Some(named), "{:?}", search("weights"));
     }
 
-    /// Sibling joints, some of them humanoid bones.
     fn jointed(joints: &[(&str, Option<&str>)]) -> Rig {
         let node = |(name, _): &(&str, _)| NodeDescription { name: (*name).to_owned(), ..NodeDescription::default() };
         let hierarchy = Hierarchy::new(&joints.iter().map(node).collect::<Vec<_>>()).unwrap();
@@ -424,8 +417,8 @@ mod tests {
         let mut state = state();
         for (words, changed) in [
             ("outdoor", Lighting { environment: Environment::Outdoor, ..Lighting::default() }),
-            ("stop more", Lighting { environment: Environment::Outdoor, exposure: 1.0, ..Lighting::default() }),
-            ("0 stops", Lighting { environment: Environment::Outdoor, ..Lighting::default() }),
+            ("+1 stop", Lighting { environment: Environment::Outdoor, exposure: 1.0, ..Lighting::default() }),
+            ("exposure: reset", Lighting { environment: Environment::Outdoor, ..Lighting::default() }),
         ] {
             state.apply(first(words).command(&state));
             assert_eq!(state.open.stage.view.display.light, changed, "{words}");

@@ -8,22 +8,20 @@ use egui::{Button, Context, Id, Key, Modal, Modifiers, Response, RichText, Scrol
 
 use crate::state::{AppState, Command, FolderEntry, PathCommand, PathPrompt, PathQuestion, PathRefusal};
 
-/// State of the field for a path: what is typed.
 #[derive(Default)]
 pub(super) struct PathField {
-    /// Question that the field answers; `None` while none is open.
     question: Option<PathQuestion>,
     text: String,
-    /// True where a click put another folder into the field, so that the cursor belongs at its end.
+    /// True if a click changed the folder, so that the cursor moves to the end.
     is_taken: bool,
     /// The folder whose listing was last requested.
     listed: Option<PathBuf>,
 }
 
-const ABSENT: &str = "No file dialog of the desktop answered: neither an XDG portal nor zenity. Type a path; Tab completes it, ~ is your own folder.";
+const ABSENT: &str =
+    "No desktop file dialog found (XDG portal or zenity). Type a path; Tab completes it, ~ is your home folder.";
 
 impl PathField {
-    /// Draws the field, while a path is asked for.
     pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let Some(prompt) = &state.paths.prompt else {
             *self = Self::default();
@@ -95,20 +93,20 @@ impl PathField {
         cursor.is_none_or(|range| range.primary.index == self.text.chars().count().into())
     }
 
-    /// Uses the typed path; overwrites a file once its existence has been reported.
+    /// Accepts the typed path; overwrites a file once its existence was reported.
     fn choose(&self, prompt: &PathPrompt) -> PathCommand {
         let path = prompt.question.path(&self.text);
         let replaces = self.refusal(prompt) == Some(&PathRefusal::Exists);
         PathCommand::Choose { path, replaces }
     }
 
-    /// Why the typed path was refused, if it was.
+    /// Returns why the typed path was refused, if it was.
     fn refusal<'a>(&self, prompt: &'a PathPrompt) -> Option<&'a PathRefusal> {
         let (path, refusal) = prompt.refused.as_ref()?;
         (*path == prompt.question.path(&self.text)).then_some(refusal)
     }
 
-    /// Entries of the typed folder that begin with the typed name, as far as the folder is read.
+    /// Returns entries of the typed folder that start with the typed name.
     fn matches<'a>(&self, prompt: &'a PathPrompt) -> Vec<&'a FolderEntry> {
         let (folder, begun) = split(&self.text);
         let folder = prompt.question.path(folder);
@@ -132,7 +130,7 @@ impl PathField {
         self.matches(prompt).iter().any(|entry| entry.is_folder && entry.name == name)
     }
 
-    /// Completes the name as far as all matches agree; true where the text changed.
+    /// Completes the name as far as all matches agree; true if the text changed.
     fn complete(&mut self, prompt: &PathPrompt) -> bool {
         let matches = self.matches(prompt);
         let Some((first, others)) = matches.split_first() else { return false };
@@ -150,10 +148,9 @@ impl PathField {
         std::mem::replace(&mut self.text, completed.clone()) != completed
     }
 
-    /// Draws the matching folders and files; a click takes one.
+    /// Draws the matching folders and files.
     fn listing(&mut self, ui: &mut Ui, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        /// Most entries listed.
-        const MOST: usize = 300;
+        const MAX_ENTRIES: usize = 300;
         let matches = self.matches(prompt);
         let mut taken = None;
         self.folder_above(ui, prompt);
@@ -161,12 +158,12 @@ impl PathField {
             let (folder, _) = split(&self.text);
             let folder = prompt.question.path(folder);
             match prompt.listing.as_ref().filter(|listing| listing.folder == folder).map(|listing| &listing.entries) {
-                Some(Err(problem)) => _ = ui.label(RichText::new(problem).weak()),
-                Some(Ok(_)) if matches.is_empty() => _ = ui.label(RichText::new("No matching files").weak()),
+                Some(Err(problem)) => _ = ui.weak(problem),
+                Some(Ok(_)) if matches.is_empty() => _ = ui.weak("No matching files"),
                 Some(Ok(_)) => {}
-                None => _ = ui.label(RichText::new("Reading the folder…").weak()),
+                None => _ = ui.weak("Reading the folder…"),
             }
-            for entry in matches.iter().take(MOST) {
+            for entry in matches.iter().take(MAX_ENTRIES) {
                 let sign = if entry.is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
                 // An empty shortcut text at the right keeps the name at the left.
                 let row = Button::selectable(false, format!("{}{sign}", entry.name)).shortcut_text("").truncate();
@@ -192,7 +189,7 @@ impl PathField {
         let (folder, name) = split(&self.text);
         let folder = prompt.question.path(folder);
         let above = folder.parent();
-        let button = Button::new(RichText::new("⬆ Folder above").small());
+        let button = Button::new(RichText::new("⬆ Parent folder").small());
         let hint = above.map_or_else(String::new, |above| above.display().to_string());
         if ui.add_enabled(above.is_some(), button).on_hover_text(hint).clicked()
             && let Some(above) = above
@@ -211,7 +208,7 @@ impl PathField {
             Some(PathRefusal::Exists) => {
                 let name = prompt.question.path(&self.text);
                 let name = name.file_name().unwrap_or_default().to_string_lossy();
-                let text = format!("⚠ {name} is there already. Replace it, or change the name.");
+                let text = format!("⚠ {name} exists. Replace it, or change the name.");
                 ui.label(RichText::new(text).color(ui.visuals().warn_fg_color));
                 "Replace"
             }
@@ -237,7 +234,7 @@ impl PathField {
     }
 }
 
-/// The folder with its trailing separator, and the name after it.
+/// Splits a path into the folder with its trailing separator, and the name.
 fn split(text: &str) -> (&str, &str) {
     let at = text.rfind(std::path::is_separator).map_or(0, |at| at + 1);
     text.split_at(at)

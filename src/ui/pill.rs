@@ -7,7 +7,7 @@ const PADDING: Vec2 = vec2(6.0, 2.0);
 /// Distance between a pill and its point or its neighbour, points.
 const GAP: f32 = 3.0;
 
-/// Rectangles of a picture taken by labels so far.
+/// Labels drawn so far in one view.
 pub(super) struct Pills {
     painter: Painter,
     ground: Color32,
@@ -16,18 +16,18 @@ pub(super) struct Pills {
 }
 
 impl Pills {
-    /// No labels yet; all stay inside `room`.
+    /// Creates an empty set; all labels stay inside `room`.
     pub(super) fn new(ui: &Ui, room: Rect) -> Self {
         let ground = ui.visuals().window_fill.gamma_multiply(0.92);
         Self { painter: ui.painter().with_clip_rect(room), ground, room: room.shrink(GAP), taken: Vec::new() }
     }
 
-    /// Keeps pills off a rectangle, where that can be avoided.
+    /// Keeps labels off a rectangle if possible.
     pub(super) fn keep_clear(&mut self, rect: Rect) {
         self.taken.push(rect);
     }
 
-    /// Writes a label at a distance in points from a visible point.
+    /// Draws a label at a distance in points from a visible point.
     pub(super) fn write(&mut self, at: Pos2, away: f32, text: &str, color: Color32) {
         if !self.room.contains(at) {
             return;
@@ -40,7 +40,7 @@ impl Pills {
     }
 }
 
-/// The first free place above, below, right or left of a point, then further and further away from it; above it where none is free.
+/// Returns the nearest free rectangle around a point.
 fn free_place(size: Vec2, at: Pos2, away: f32, taken: &[Rect], room: Rect) -> Rect {
     let ways = [
         (Align2::CENTER_BOTTOM, vec2(0.0, -1.0)),
@@ -57,7 +57,7 @@ fn free_place(size: Vec2, at: Pos2, away: f32, taken: &[Rect], room: Rect) -> Re
     places.into_iter().find(is_free).unwrap_or_else(|| place(ways[0], 0))
 }
 
-/// The rectangle moved into the room, as far as it fits.
+/// Moves a rectangle into the room, as far as it fits.
 fn inside(rect: Rect, room: Rect) -> Rect {
     rect.translate((room.min - rect.min).max(Vec2::ZERO) - (rect.max - room.max).max(Vec2::ZERO))
 }

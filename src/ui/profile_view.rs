@@ -10,21 +10,19 @@ use crate::analysis::lint::rules::{Outcome, Row, Sheet};
 use crate::analysis::lint::{Severity, Target};
 use crate::state::Command;
 
-/// The choice of a profile in the Lint panel.
 #[derive(Default)]
 pub(super) struct ProfileView {
-    /// Name of the profile that is shown; findings are where there is none.
+    /// Chosen profile; `None` for findings.
     chosen: Option<String>,
 }
 
-/// What stands for no profile in the list.
 const FINDINGS: &str = "Findings";
-/// Height of the list, points: room for all profiles inside the program, so that none is out of sight.
+/// Height of the list, points: enough for all built-in profiles.
 const LIST_HEIGHT: f32 = 500.0;
 const BAR: Vec2 = vec2(64.0, 6.0);
 
 impl ProfileView {
-    /// Draws the choice and the chosen profile; true where one is shown in place of the findings.
+    /// Draws the chooser and the chosen profile; true if it replaces the findings.
     pub(super) fn ui(&mut self, ui: &mut Ui, sheets: &[Sheet], commands: &mut Vec<Command>) -> bool {
         if sheets.is_empty() {
             return false;
@@ -42,7 +40,7 @@ impl ProfileView {
             });
             list.response
                 .accessible_name("Profile")
-                .on_hover_text("Show the findings, or what a platform takes and what this character has of it");
+                .on_hover_text("Show findings, or check against a platform profile");
             if let Some(sheet) = self.sheet(sheets) {
                 badge(ui, sheet);
             }
@@ -64,7 +62,7 @@ impl ProfileView {
     }
 }
 
-/// The colour of a rank: that of an error beyond all, of a warning where a better one is wanted.
+/// Colour of a rank.
 fn color(ui: &Ui, sheet: &Sheet, rank: usize, severity: Severity) -> Color32 {
     let visuals = ui.visuals();
     match rank {
@@ -89,7 +87,7 @@ fn badge(ui: &mut Ui, sheet: &Sheet) {
     }
 }
 
-/// Draws a rule: its name, what the character has and may have, a bar of the share, and what to do where it is not met.
+/// Draws a rule: measured value, limit, bar, and advice if it isn't met.
 fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
     let rank = row.rank();
     // Where the best rank is met it is the measure; else the next better one, which is what there is to win.
@@ -126,7 +124,7 @@ fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
     }
 }
 
-/// A line of the list, or two where the rule's name and what the character has do not fit beside each other.
+/// Draws one line, or two if name and value don't fit beside each other.
 fn line(ui: &mut Ui, sheet: &Sheet, row: &Row, has: &str, better: usize) -> Response {
     const HEIGHT: f32 = 24.0;
     const FURTHER: f32 = 16.0;
@@ -143,7 +141,7 @@ fn line(ui: &mut Ui, sheet: &Sheet, row: &Row, has: &str, better: usize) -> Resp
     let (title, value) = (laid_out(&row.rule.name, width - 2.0 * PADDING), laid_out(has, room));
     let further = if title.size().x + 2.0 * PADDING + value.size().x > room { FURTHER } else { 0.0 };
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT + further), Sense::click());
-    let rank_name = rank.and_then(|rank| sheet.ranks.get(rank)).map_or("not told", String::as_str);
+    let rank_name = rank.and_then(|rank| sheet.ranks.get(rank)).map_or("unknown", String::as_str);
     let name = format!("{}: {has}, {rank_name}", row.rule.name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
     theme::paint_row(ui, rect, &response, false);

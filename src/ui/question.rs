@@ -7,7 +7,6 @@ use crate::stage::Document;
 use crate::state::{Answer, AppState, Command, Question};
 use crate::view::Side;
 
-/// Draws the question, if there is one.
 pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(question) = &state.question else { return };
     if let Some(dropped) = question.dropped() {
@@ -16,72 +15,50 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     if let Some(sentence) = question.few_match() {
         return about_few_matches(ui, sentence, commands);
     }
-    let modal = Modal::new(Id::unique("edited pose")).show(ui.ctx(), |ui| {
-        ui.set_width(380.0);
-        ui.label(RichText::new(title(question, state)).heading().strong());
-        ui.add_space(4.0);
-        ui.label("This was edited since it was opened or saved. If you discard it, File > Restore last session brings it back.");
-        ui.add_space(12.0);
-        ui.horizontal(|ui| answers(ui, state, commands));
-    });
+    let text =
+        "This was edited since it was opened or saved. If you discard it, File > Restore last session brings it back.";
+    let is_left = dialog(ui, &title(question, state), text, answers(state), commands);
     let answer = key_answer(ui, Answer::Save, KeyboardShortcut::new(Modifiers::COMMAND, Key::D), Answer::Discard);
-    let answer = answer.or(modal.should_close().then_some(Answer::Cancel));
-    commands.extend(answer.map(Command::Answer));
+    commands.extend(answer.or(is_left.then_some(Answer::Cancel)).map(Command::Answer));
 }
 
 /// Asks whether to show a dropped file, use its clips, or compare with it.
 fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
     let (name, open) = (dropped.source.name(), state.open.stage.document.source.name());
-    let modal = Modal::new(Id::unique("dropped file")).show(ui.ctx(), |ui| {
-        ui.set_width(380.0);
-        ui.label(RichText::new(format!("What is {name} for?")).heading().strong());
-        ui.add_space(4.0);
-        let clips = match dropped.rig.clips.len() {
-            0 => "no clips".to_owned(),
-            1 => "1 clip".to_owned(),
-            several => format!("{several} clips"),
-        };
-        ui.label(format!("It has {clips}, and joints with the names of those of {open}."));
-        ui.add_space(12.0);
-        ui.horizontal(|ui| {
-            let answers = [
-                ("Open", Answer::Open, format!("Show {name} in place of {open} (Enter)")),
-                ("Use its clips", Answer::UseClips, format!("Put its clips onto {open}, joint by joint by name (U)")),
-                ("Compare as B", Answer::Compare, format!("Show {name} on side B, in the pose of {open} (B)")),
-                ("Cancel", Answer::Cancel, format!("Go on with {open} (Esc)")),
-            ];
-            let has_clips = !dropped.rig.clips.is_empty();
-            let answers = answers.into_iter().filter(|(_, answer, _)| has_clips || *answer != Answer::UseClips);
-            answer_buttons(ui, answers, commands);
-        });
-    });
+    let has_clips = !dropped.rig.clips.is_empty();
+    let clips = match dropped.rig.clips.len() {
+        0 => "no clips".to_owned(),
+        1 => "1 clip".to_owned(),
+        several => format!("{several} clips"),
+    };
+    let mut answers = vec![
+        ("Open", Answer::Open, format!("Show {name} in place of {open} (Enter)")),
+        ("Use its clips", Answer::UseClips, format!("Apply its clips to {open}, joint by joint by name (U)")),
+        ("Compare as B", Answer::Compare, format!("Show {name} on side B, in the pose of {open} (B)")),
+        ("Cancel", Answer::Cancel, format!("Keep {open} (Esc)")),
+    ];
+    answers.retain(|(_, answer, _)| has_clips || *answer != Answer::UseClips);
+    let text = format!("It has {clips}, and joints with the names of those of {open}.");
+    let is_left = dialog(ui, &format!("What is {name} for?"), &text, answers, commands);
     let compare =
         ui.input_mut(|i| consume(i, KeyboardShortcut::new(Modifiers::NONE, Key::B))).then_some(Answer::Compare);
-    let clips = if dropped.rig.clips.is_empty() { Answer::Open } else { Answer::UseClips };
+    let clips = if has_clips { Answer::UseClips } else { Answer::Open };
     let answer =
         compare.or_else(|| key_answer(ui, Answer::Open, KeyboardShortcut::new(Modifiers::NONE, Key::U), clips));
-    commands.extend(answer.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
+    commands.extend(answer.or(is_left.then_some(Answer::Cancel)).map(Command::Answer));
 }
 
 /// Asks whether to use clips that match few joints.
 fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Vec<Command>) {
-    let modal = Modal::new(Id::unique("few matching joints")).show(ui.ctx(), |ui| {
-        ui.set_width(380.0);
-        ui.label(RichText::new("Use these clips?").heading().strong());
-        ui.add_space(4.0);
-        ui.label(format!("{sentence}. The others keep their rest pose."));
-        ui.add_space(12.0);
-        ui.horizontal(|ui| {
-            let answers = [
-                ("Cancel", Answer::Cancel, "Leave the character as it is (Enter or Esc)".to_owned()),
-                ("Use anyway", Answer::UseClips, "Move the joints that match (U)".to_owned()),
-            ];
-            answer_buttons(ui, answers, commands);
-        });
-    });
+    let answers = vec![
+        ("Cancel", Answer::Cancel, "Leave the character as it is (Enter or Esc)".to_owned()),
+        ("Use anyway", Answer::UseClips, "Move the joints that match (U)".to_owned()),
+    ];
+    let text = format!("{sentence}. The others keep their rest pose.");
+    let is_left = dialog(ui, "Use these clips?", &text, answers, commands);
     let use_anyway = KeyboardShortcut::new(Modifiers::NONE, Key::U);
     let answer = key_answer(ui, Answer::Cancel, use_anyway, Answer::UseClips);
-    commands.extend(answer.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
+    commands.extend(answer.or(is_left.then_some(Answer::Cancel)).map(Command::Answer));
 }
 
 fn title(question: &Question, state: &AppState) -> String {
@@ -103,39 +80,45 @@ fn title(question: &Question, state: &AppState) -> String {
     format!("Save {what} of {name} before {before}?")
 }
 
-fn answers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn answers(state: &AppState) -> Vec<AnswerButton> {
     let (save, hint) = if state.open.saved.is_session_edited(&state.open.stage) {
-        let hint = "Choose a session file, which keeps pose, limits and how the weights are made, then go on (Enter)";
-        ("Save session…", hint)
+        ("Save session…", "Save pose, limits and weight settings, then go on (Enter)")
     } else {
-        ("Save pose…", "Choose a file for the pose, then go on (Enter)")
+        ("Save pose…", "Save the pose, then go on (Enter)")
     };
-    let answers = [
+    vec![
         (save, Answer::Save, hint.to_owned()),
         ("Discard", Answer::Discard, "Go on without saving (Ctrl+D)".to_owned()),
         ("Cancel", Answer::Cancel, "Back to the pose (Esc)".to_owned()),
-    ];
-    answer_buttons(ui, answers, commands);
+    ]
 }
 
-/// A button for each answer with its hint; the first stands out.
-fn answer_buttons(
-    ui: &mut Ui,
-    answers: impl IntoIterator<Item = (&'static str, Answer, String)>,
-    commands: &mut Vec<Command>,
-) {
-    let accent = ui.visuals().selection.bg_fill;
-    let ink = ui.visuals().selection.stroke.color;
-    for (index, (text, answer, hint)) in answers.into_iter().enumerate() {
-        let button =
-            if index == 0 { Button::new(RichText::new(text).color(ink)).fill(accent) } else { Button::new(text) };
-        if ui.add(button).on_hover_text(hint).clicked() {
-            commands.push(Command::Answer(answer));
-        }
-    }
+/// Text, answer and tooltip of a button.
+type AnswerButton = (&'static str, Answer, String);
+
+/// Draws a question with a button for each answer, of which the first stands out. Returns true if the dialog is dismissed.
+fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands: &mut Vec<Command>) -> bool {
+    let modal = Modal::new(Id::unique("question")).show(ui.ctx(), |ui| {
+        ui.set_width(380.0);
+        ui.label(RichText::new(title).heading().strong());
+        ui.add_space(4.0);
+        ui.label(text);
+        ui.add_space(12.0);
+        ui.horizontal(|ui| {
+            let (accent, ink) = (ui.visuals().selection.bg_fill, ui.visuals().selection.stroke.color);
+            for (index, (text, answer, hint)) in answers.into_iter().enumerate() {
+                let first = || Button::new(RichText::new(text).color(ink)).fill(accent);
+                let button = if index == 0 { first() } else { Button::new(text) };
+                if ui.add(button).on_hover_text(hint).clicked() {
+                    commands.push(Command::Answer(answer));
+                }
+            }
+        });
+    });
+    modal.should_close()
 }
 
-/// The answer that a key gives: Enter the first, another key the second, Escape none of them.
+/// Returns the answer of a key: Enter for the first, `key` for the second, Escape to cancel.
 fn key_answer(ui: &Ui, first: Answer, key: KeyboardShortcut, second: Answer) -> Option<Answer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
     ui.input_mut(|i| {

@@ -9,7 +9,6 @@ use crate::state::{Action, AppState, Command, SavedViewCommand};
 /// Width of a name, points.
 const NAME: f32 = 140.0;
 
-/// Draws the submenu of saved views.
 pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // A click into a name must not close the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
@@ -43,7 +42,7 @@ fn row(ui: &mut Ui, name: &str, follows: Option<&str>, commands: &mut Vec<Comman
     button("Delete", "Forget this view; Undo brings it back", false, SavedViewCommand::Delete);
 }
 
-/// Draws the name of a view in a field; the view is renamed when the field loses focus.
+/// Draws a view's name in a field, which renames it when it loses focus.
 fn rename(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
     let id = Id::unique(("name of saved view", name));
     let mut text = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| name.to_owned());

@@ -5,8 +5,8 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// A key equal for texts that read the same: full and half width, upper and lower case, precomposed and combining marks. As NFKC with full case folding;
-/// *source*: Unicode 16, 3.13.
+/// Returns a key for comparing text regardless of case, width and combining marks: NFKC with full case folding.
+/// *Source*: Unicode 16, 3.13.
 pub(super) fn search_key(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -16,7 +16,6 @@ pub(super) fn search_key(text: &str) -> String {
     cases.nfkc().collect()
 }
 
-/// A search text prepared to be found in many names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Filter {
     folded: String,
@@ -39,12 +38,12 @@ impl Filter {
         search_key(name).contains(&self.folded)
     }
 
-    /// True where a name without spaces contains the search text with or without its spaces: "left hand" for "leftHand".
+    /// True if the name contains the search text, ignoring spaces: "left hand" for "leftHand".
     pub(super) fn is_in_joined(&self, name: &str) -> bool {
         search_key(name).contains(&self.joined)
     }
 
-    /// Range of the first match in a name, bytes; whole letters with their marks.
+    /// Returns the byte range of the first match; whole letters with their marks.
     pub(super) fn find(&self, name: &str) -> Option<Range<usize>> {
         if self.is_empty() {
             return None;
@@ -63,7 +62,7 @@ impl Filter {
     }
 }
 
-/// The letters of a name with their combining marks, byte ranges.
+/// Returns the byte ranges of letters with their combining marks.
 fn letters(name: &str) -> impl Iterator<Item = Range<usize>> {
     /// Half-width kana marks and Hangul vowels and finals, which Unicode does not class as combining marks.
     fn joins(letter: char) -> bool {

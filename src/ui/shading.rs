@@ -13,14 +13,14 @@ use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 /// Distance from the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
 
-/// Width of the looks with the light below, points.
-const LOOKS_WIDTH: f32 = 170.0;
+/// Width of the column of shadings, points.
+const SHADINGS_WIDTH: f32 = 170.0;
 /// Width of a radio button without its text, points.
 const ENVIRONMENT_MAP_BUTTON: f32 = 24.0;
 /// Width of the list of overlays, points.
 const VALUES_WIDTH: f32 = 190.0;
 
-/// Draws the menu; returns the width that it takes of the viewport's top edge, points.
+/// Draws the menu; returns its width at the viewport's top edge, points.
 pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
     let shown = state.open.stage.view.shading();
@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut V
             ScrollArea::vertical().max_height(room).min_scrolled_height(room.min(460.0)).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     ui.vertical(|ui| {
-                        ui.set_width(LOOKS_WIDTH);
+                        ui.set_width(SHADINGS_WIDTH);
                         choices(ui, Look::ALL.into_iter().map(Shading::Look), shown, commands);
                         ui.separator();
                         light(ui, state, commands);
@@ -57,14 +57,13 @@ fn choices(ui: &mut Ui, all: impl Iterator<Item = Shading>, shown: Shading, comm
     }
 }
 
-/// The light on the file's materials.
 fn light(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let (display, file) = (state.open.stage.view.display, state.open.stage.view.environment_file.wanted.as_deref());
     let mut light = display.light;
     for environment in Environment::ALL {
         let is_shown = file.is_none() && light.environment == environment;
         let response = ui.radio(is_shown, format!("Light: {}", environment.name().to_lowercase()));
-        if response.on_hover_text(format!("{}; Shift + right drag turns it", environment.hint())).clicked() {
+        if response.on_hover_text(format!("{}; Shift + right drag rotates it", environment.hint())).clicked() {
             commands.push(Command::SetEnvironment(environment));
         }
     }
@@ -80,13 +79,13 @@ fn light(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// The environment map that lights the character; a click asks for one, or for another one.
+/// Draws the entry for an environment map from a file.
 fn environment_map(ui: &mut Ui, file: Option<&Path>, commands: &mut Vec<Command>) {
     let spec = Action::LightByFile.spec();
     let name = file.and_then(Path::file_name).map_or_else(|| "environment map…".into(), |name| name.to_string_lossy());
     let text = format!("Light: {}", drawn(&name));
     let shown = shortened(ui, &text, ui.available_width() - ENVIRONMENT_MAP_BUTTON, &TextStyle::Button);
-    let hint = format!("{}, at first as bright as the studio; Shift + right drag turns it", spec.hint);
+    let hint = format!("{}, initially as bright as the studio; Shift + right drag rotates it", spec.hint);
     let hint = file.map_or_else(|| hint.clone(), |file| format!("{hint}\n{}", drawn(&file.to_string_lossy())));
     if ui.radio(file.is_some(), shown).on_hover_text(hint).clicked() {
         commands.push(Command::Do(spec.action));

@@ -6,19 +6,18 @@ use super::actions::info;
 use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text, stored_text};
 use crate::state::{Action, ActionSpec, Command, Preset, Shortcuts};
 
-/// The action that waits for its key.
 #[derive(Default)]
 pub(super) struct Editor {
     waiting: Option<Action>,
 }
 
 impl Editor {
-    /// True while the next key is not a command.
+    /// True while the next key is recorded.
     pub(super) fn takes_keys(&self) -> bool {
         self.waiting.is_some()
     }
 
-    /// Takes the next key pressed, while one is awaited: Esc cancels, Backspace clears.
+    /// Records the next key; Esc cancels, Backspace clears.
     pub(super) fn record(&mut self, ui: &Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         if let Some((action, key)) = self.waiting.and_then(|action| Some((action, pressed(ui)?))) {
             self.waiting = None;
@@ -32,7 +31,6 @@ impl Editor {
         }
     }
 
-    /// Draws the keys of an action, its name, and any note on its keys.
     pub(super) fn row(&mut self, ui: &mut Ui, info: &ActionSpec, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         let is_waiting = self.waiting == Some(info.action);
         ui.horizontal(|ui| {
@@ -60,13 +58,13 @@ impl Editor {
     }
 }
 
-const KEY_HINT: &str = "Click, then press the new key; Backspace for none, Esc for no change";
+const KEY_HINT: &str = "Click, then press a key; Backspace clears, Esc cancels";
 
 /// Width of the key column, points, and below it the number of letters that fit.
 const KEYS_WIDTH: f32 = 140.0;
 const MAX_LETTERS: usize = 19;
 
-/// Draws right-aligned in the key column, which ends where names begin.
+/// Draws right-aligned in the key column.
 pub(super) fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T {
     let size = vec2(KEYS_WIDTH, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
@@ -95,9 +93,8 @@ fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
     Button::selectable(is_waiting, text)
 }
 
-/// Draws the choice of preset, and a button to discard the user's changes.
 pub(super) fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
-    ui.label("Keys and mouse as in");
+    ui.label("Keys and mouse of");
     let chooser = ComboBox::from_id_salt("preset").selected_text(shortcuts.preset.name());
     let chooser = chooser.show_ui(ui, |ui| {
         for preset in Preset::ALL {
@@ -113,7 +110,7 @@ pub(super) fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Comm
     }
 }
 
-/// Key that was pressed, consumed so that it acts as no command.
+/// Returns and consumes the pressed key.
 fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     ui.input_mut(|i| {
         let (at, shortcut) = i.events.iter().enumerate().find_map(|(at, event)| match event {
@@ -125,7 +122,7 @@ fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     })
 }
 
-/// Shortcuts with other keys for an action; `None` returns to the preset's.
+/// Returns the shortcuts with other keys for an action; `None` resets them.
 fn with(shortcuts: &Shortcuts, action: Action, keys: Option<Vec<String>>) -> Shortcuts {
     let mut changed = shortcuts.clone();
     let id = info(action).id;

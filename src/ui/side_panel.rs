@@ -12,7 +12,7 @@ use egui::{
 use super::actions::info;
 use crate::state::{Action, AppState, Command, PanelEdge};
 
-/// Draws a panel at the user's width clamped to a range, or its folded strip; returns the new width where the edge was dragged.
+/// Draws a panel of the user's width, or its folded strip. Returns the new width if dragged.
 pub(super) fn show(
     ui: &mut Ui,
     edge: PanelEdge,
@@ -49,7 +49,7 @@ pub(super) fn show(
     ((shown - width).abs() > 0.5 && range.contains(shown)).then_some(shown)
 }
 
-/// Draws the strip of a folded panel; a click opens it and folds the other.
+/// Draws a folded panel; a click opens it and folds the other.
 fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
     const WIDTH: f32 = 24.0;
     let (panel, text, action, turn) = match edge {
@@ -71,7 +71,7 @@ fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
         // Top left corner of the text, rotated about its middle.
         let start = middle - Rot2::from_angle(turn) * half;
         ui.painter().add(TextShape::new(start, galley, color).with_angle(turn));
-        let hint = format!("{}; the other panel folds, since the window has room for one", info(action).hint);
+        let hint = format!("{}; folds the other panel", info(action).hint);
         let response = response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(hint);
         if response.clicked() {
             commands.push(Command::Do(action));

@@ -46,7 +46,6 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
 }
 
-/// Draws a tab; true where it was clicked.
 fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Vec<Command>) -> bool {
     let button = ui.add(Button::selectable(is_chosen, Arc::clone(&tab.text))).accessible_name(tab.text.text());
     let is_clicked = button.on_hover_text(&tab.hint).clicked();
@@ -56,7 +55,7 @@ fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Vec<Command>) -> 
     is_clicked
 }
 
-/// Which tabs, by their widths, fit the row: the chosen one always, then the first ones.
+/// Returns which tabs fit the row; the chosen one always does.
 fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     if widths.iter().sum::<f32>() <= room {
         return vec![true; widths.len()];
@@ -74,16 +73,15 @@ fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     widths.iter().enumerate().map(fits).collect()
 }
 
-/// Tabs that apply to the open file; the count of open findings is in the colour of the worst severity.
 fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
     let all: [(SidePanel, &'static str, &str); 7] = [
         (SidePanel::Joint, "Joint", "The selected joint"),
-        (SidePanel::Skin, "Skin", "Single vertices: their joints, weights, and what the methods make of them"),
-        (SidePanel::Pose, "Pose", "Rest, bind, clip and your own pose, and the poses kept with this character"),
-        (SidePanel::Morphs, "Morphs", "A slider for each morph target and each expression of the face, and the gaze"),
-        (SidePanel::Compare, "Compare", "The two sides, their settings, and what is painted on them"),
-        (SidePanel::Changes, "Changes", "What changed from one file to the other, the largest first"),
-        (SidePanel::History, "History", "The steps of undo"),
+        (SidePanel::Skin, "Skin", "Vertex weights, probes, meshes and materials"),
+        (SidePanel::Pose, "Pose", "Rest, bind, clip and user pose, and the pose library"),
+        (SidePanel::Morphs, "Morphs", "Morph targets, facial expressions and gaze"),
+        (SidePanel::Compare, "Compare", "Settings and overlays of the two sides"),
+        (SidePanel::Changes, "Changes", "Differences between the two files, largest first"),
+        (SidePanel::History, "History", "Undo history"),
     ];
     let has_any = |panel: SidePanel| match panel {
         SidePanel::Morphs => state.open.stage.rig().has_face() || !state.open.stage.rig().morphs().is_empty(),

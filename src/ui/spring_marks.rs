@@ -13,11 +13,9 @@ use crate::state::AppState;
 
 /// Corners of a circle.
 const CORNERS: usize = 32;
-/// Most spring joints that are drawn.
 const MAX_JOINTS: usize = 2000;
-/// Most colliders that are drawn.
 const MAX_COLLIDERS: usize = 500;
-/// Half the side of the square that stands for a plane, as a share of the character's size.
+/// Half the size of a drawn plane, as a fraction of the character's size.
 const PLANE: f32 = 0.25;
 
 /// Draws chains from joint to tail with their hit radii, and colliders, which are red while they push.
@@ -45,7 +43,6 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     }
 }
 
-/// Lines of one view.
 struct Wires<'a> {
     painter: Painter,
     view: &'a Area,
@@ -114,7 +111,7 @@ impl Wires<'_> {
         }
     }
 
-    /// Screen points of a place in the world; `None` behind the eye.
+    /// Projects a world point to the screen; `None` behind the eye.
     fn at(&self, place: Vec3) -> Option<Pos2> {
         self.view.lens.project(place).map(|point| self.view.to_screen(point))
     }

@@ -8,11 +8,11 @@ use super::{compare, theme};
 use crate::stage::CentersPlan;
 use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
-/// Draws the bar; `drag`: state of a drag by keys, shown in place of the counts.
+/// Draws the bar; `drag` replaces the counts during a keyboard drag.
 pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         if let Some(drag) = drag {
-            ui.label(RichText::new(drag).strong());
+            ui.strong(drag);
             let keys = "X Y Z axis, again local · type a number · Ctrl snap · Shift fine · Enter keeps · Esc restores";
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.add(Label::new(RichText::new(keys).small().weak()).truncate());
@@ -23,9 +23,8 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
         if state.settings.frame_times {
-            ui.label(RichText::new(frame_times(state.frame_times)).small().weak()).on_hover_text(
-                "The newest picture: skinning, shadow and all layers. The newest frame: all but waiting for the screen",
-            );
+            ui.label(RichText::new(frame_times(state.frame_times)).small().weak())
+                .on_hover_text("Time of the 3D view and of the whole frame");
         }
         if let Some(note) = state.open.stage.trail_note() {
             ui.label(RichText::new(note).small().weak());
@@ -47,7 +46,7 @@ fn frame_times(FrameTimes { picture, frame }: FrameTimes) -> String {
     format!("picture {picture:.1} ms · frame {frame:.1} ms")
 }
 
-/// Hint on what mouse and keys do now.
+/// Returns hints for mouse and keys.
 fn hints(ui: &Ui, state: &AppState) -> String {
     let keys = |of: &[(Action, &str)]| {
         of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
@@ -76,7 +75,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
     }
 }
 
-/// Draws the count of open findings in the colour of the worst severity; a click opens the list.
+/// Draws the number of open findings; a click opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else { return };
@@ -90,7 +89,7 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws the first running job, with a list of all; jobs that have only just begun are not listed.
+/// Draws the first running job with a menu of all.
 fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let line =
         |does: &str, so_far: &str| if so_far.is_empty() { does.to_owned() } else { format!("{does} · {so_far}") };
@@ -115,7 +114,7 @@ fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             });
         }
     });
-    let centers = "\nUntil centres of rotation are found, vertices turn as in linear blend skinning";
+    let centers = "\nUses LBS until centres of rotation are computed";
     let centers = if state.open.stage.progress.get::<CentersPlan>().is_some() { centers } else { "" };
-    response.on_hover_text(format!("Click to see all that runs, and to cancel it{centers}"));
+    response.on_hover_text(format!("Click to list and cancel running jobs{centers}"));
 }

@@ -1,31 +1,27 @@
 //! Colours, type and spacing of the interface, in one place.
 
+use egui::text::LayoutJob;
 use egui::{
-    Color32, CornerRadius, FontFamily, FontId, Margin, Rect, Response, Stroke, StrokeKind, Style, TextStyle, Theme, Ui,
-    Vec2, Visuals,
+    Align2, Color32, CornerRadius, FontFamily, FontId, Margin, Rect, Response, Role, Sense, Stroke, StrokeKind, Style,
+    TextStyle, Theme, Ui, Vec2, Visuals, WidgetInfo,
 };
 
 use crate::analysis::lint::Severity;
 use crate::caption::Ink;
 use crate::skinning::Method;
 
-/// Colour of the selection.
 pub(super) const SELECTION: Color32 = Color32::from_rgb(0xFF, 0xD1, 0x66);
-/// Colour of pins, which hold joints.
 pub(super) const PIN: Color32 = Color32::from_rgb(0x9A, 0xA4, 0xFF);
-/// Colour of what lies along or turns about X.
 pub(super) const AXIS_X: Color32 = Color32::from_rgb(0xE5, 0x48, 0x4D);
-/// Colour of what lies along or turns about Y.
 pub(super) const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
-/// Colour of what lies along or turns about Z.
 pub(super) const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 
-/// Text on the colour of a side or a selection.
+/// Text colour on a side's or the selection colour.
 pub(super) const INK: Color32 = opaque(Ink::ON_COLOR);
 
 pub(super) const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 
-/// The colour of an axis as a thin mark on the viewport: lighter on dark ground, darker on light.
+/// An axis colour for thin lines in the viewport, adapted to the theme.
 pub(super) fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
     let ink = if visuals.dark_mode { Color32::WHITE } else { Color32::BLACK };
     AXES[axis].lerp_to_gamma(ink, 0.3)
@@ -34,27 +30,26 @@ pub(super) fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
 /// Height of a row of the outliner and of a field, points.
 pub(super) const ROW_HEIGHT: f32 = 22.0;
 
-/// The colour of a method that neither side shows.
+/// Colour of a method that neither side shows.
 pub(super) fn method_color(method: Method) -> Color32 {
     opaque(method.spec().color)
 }
 
-/// A colour of sRGB values.
 pub(super) const fn opaque([red, green, blue]: [u8; 3]) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }
 
-/// The colour of a side or a method where it is read as text: darker on light ground.
+/// A side's or method's colour for text: darker on a light background.
 pub(super) fn as_text(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.5) }
 }
 
-/// A colour where it is a line or a dot on the ground of panels and viewport: somewhat darker on light ground, so that it is seen there.
+/// A colour for lines and dots: slightly darker on a light background.
 pub(super) fn as_mark(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.2) }
 }
 
-/// The selection colour as text or a thin mark: darker on light ground, so that it is read.
+/// The selection colour for text and lines: darker on a light background.
 pub(super) fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
 }
@@ -176,7 +171,6 @@ fn color(visuals: &mut Visuals, palette: &ThemeColors) {
     widgets.noninteractive.bg_stroke = Stroke::new(1.0, palette.line);
 }
 
-/// Paints the background of a row: selected, hovered or focused.
 pub(super) fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: bool) {
     let visuals = ui.visuals();
     let fill = if is_selected {
@@ -190,6 +184,30 @@ pub(super) fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: b
     if response.has_focus() {
         ui.painter().rect_stroke(rect, 4.0, Stroke::new(1.0, selection_text(visuals)), StrokeKind::Inside);
     }
+}
+
+/// Draws wrapped text as a row of a list, beside an icon if there is one. `name`: its name for screen readers.
+pub(super) fn text_row(
+    ui: &mut Ui,
+    mut text: LayoutJob,
+    icon: Option<(&str, Color32)>,
+    sense: Sense,
+    (name, is_selected): (&str, bool),
+) -> Response {
+    const PADDING: Vec2 = Vec2::new(6.0, 4.0);
+    let indent = if icon.is_some() { 20.0 } else { 0.0 };
+    let width = ui.available_width();
+    text.wrap.max_width = width - indent - 2.0 * PADDING.x;
+    let galley = ui.painter().layout_job(text);
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), sense);
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_selected, name));
+    paint_row(ui, rect, &response, is_selected);
+    let at = rect.min + PADDING;
+    if let Some((icon, color)) = icon {
+        ui.painter().text(at, Align2::LEFT_TOP, icon, FontId::proportional(13.0), color);
+    }
+    ui.painter().galley(at + Vec2::new(indent, 0.0), galley, ui.visuals().text_color());
+    response
 }
 
 #[cfg(test)]

@@ -31,7 +31,6 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// Most of a circle, with an arrow at its end.
     fn rotate(&self) {
         const RADIUS: f32 = 6.0;
         let at = |turns: f32| self.center + RADIUS * Vec2::angled(turns * std::f32::consts::TAU);
@@ -39,7 +38,6 @@ impl Picture<'_> {
         self.head(at(0.75), Vec2::angled(-0.1));
     }
 
-    /// Arrows to all sides.
     fn move_along_axes(&self) {
         for direction in [Vec2::RIGHT, Vec2::LEFT, Vec2::UP, Vec2::DOWN] {
             let tip = self.center + 7.5 * direction;
@@ -48,7 +46,6 @@ impl Picture<'_> {
         }
     }
 
-    /// A small square that grows into a large one.
     fn scale(&self) {
         let [left, right, top, bottom] = [-6.5, 6.5, -6.5, 6.5];
         let corner = |x: f32, y: f32| self.center + vec2(x, y);
@@ -66,7 +63,6 @@ impl Picture<'_> {
         self.head(corner(right, top), vec2(1.0, -1.0).normalized());
     }
 
-    /// A triangle and its mirror image beside the mirror.
     fn mirror(&self) {
         for y in [-7.0, -2.0, 3.0] {
             self.line(vec![self.center + vec2(0.0, y), self.center + vec2(0.0, y + 3.0)]);
@@ -82,7 +78,6 @@ impl Picture<'_> {
         }
     }
 
-    /// The sight of a probe.
     fn probe(&self) {
         self.painter.circle_stroke(self.center, 4.5, self.stroke);
         self.painter.circle_filled(self.center, 1.5, self.stroke.color);
@@ -91,7 +86,6 @@ impl Picture<'_> {
         }
     }
 
-    /// Two bones that reach for a point.
     fn chain(&self) {
         let [root, knee, end] = [vec2(-6.0, 5.5), vec2(-2.5, -4.0), vec2(3.0, 1.0)].map(|place| self.center + place);
         self.line(vec![root, knee, end]);
@@ -105,7 +99,6 @@ impl Picture<'_> {
         self.painter.add(Shape::line(points, self.stroke));
     }
 
-    /// The head of an arrow.
     fn head(&self, tip: Pos2, direction: Vec2) {
         let ends = [0.75, -0.75].map(|turn: f32| {
             let (sin, cos) = turn.sin_cos();

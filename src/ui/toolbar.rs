@@ -57,8 +57,8 @@ fn orientation(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         })
     });
-    let next = info(Action::NextOrientation).key_hint(ui.ctx(), "for the next");
-    let hint = format!("What the handles are aligned with{}", next.map_or_else(String::new, |n| format!(" ({n})")));
+    let next = info(Action::NextOrientation).key_hint(ui.ctx(), "for next");
+    let hint = format!("Gizmo orientation{}", next.map_or_else(String::new, |n| format!(" ({n})")));
     let response = response.inner.response.on_hover_text(hint);
     response.on_disabled_hover_text("Scale acts along the joint's own axes").accessible_name("Orientation");
 }
@@ -68,12 +68,12 @@ fn orientation_hint(orientation: Orientation) -> &'static str {
         Orientation::Local => "The joint's own axes, as posed",
         Orientation::Parent => "The joint's axes before your pose",
         Orientation::World => "The axes of the world",
-        Orientation::View => "The axes of the picture",
-        Orientation::Gimbal => "What each Euler angle turns about; to move, as Parent",
+        Orientation::View => "The axes of the view",
+        Orientation::Gimbal => "The axis of each Euler angle; Parent axes for moving",
     }
 }
 
-/// Draws the choice of pivot, which matters only for several joints.
+/// Draws the choice of pivot for several joints.
 fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.stage.view.selected.len() < 2 {
         return;
@@ -82,10 +82,7 @@ fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for pivot in Pivot::ALL {
         let (name, hint) = match pivot {
             Pivot::Individual => ("Individual", "Each joint about its own origin, along its own axes"),
-            Pivot::Active => (
-                "About active",
-                "All about the active joint's origin; what is below a selected joint only goes with it",
-            ),
+            Pivot::Active => ("About active", "All about the active joint's origin"),
         };
         if ui.add(Button::selectable(posing.pivot == pivot, name)).on_hover_text(hint).clicked() {
             commands.push(Command::SetPosing(PosingOptions { pivot, ..posing }));
@@ -108,7 +105,7 @@ fn switches(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let mut bones = posing.chain_bones;
         let unit = if bones == 1 { " bone" } else { " bones" };
         let field = DragValue::new(&mut bones).range(1..=32).suffix(unit).speed(0.05);
-        let hint = "How many bones the chain has, from the joint that you pull upwards; it ends at a pinned joint";
+        let hint = "Bones in the IK chain; it ends at a pinned joint";
         if ui.add(field).on_hover_text(hint).accessible_name("Chain length").changed() {
             commands.push(Command::SetPosing(PosingOptions { chain_bones: bones, ..posing }));
         }

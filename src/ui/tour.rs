@@ -6,7 +6,7 @@ use super::actions::info;
 use super::theme;
 use crate::state::{Action, AppState, Command, STEPS, TourStep};
 
-/// Height of the card, points; the same for all steps, so that the picture does not move.
+/// Height of the card, points; constant, so that the viewport keeps its size.
 const HEIGHT: f32 = 104.0;
 
 /// Draws the current step of the tour, while it runs.
@@ -19,7 +19,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             let width = ui.available_width();
             ui.allocate_ui_with_layout(vec2(width * 0.55, HEIGHT), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width * 0.55);
-                told(ui, step);
+                step_text(ui, step);
             });
             ui.add_space(16.0);
             ui.vertical(|ui| {
@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-fn told(ui: &mut Ui, step: &TourStep) {
+fn step_text(ui: &mut Ui, step: &TourStep) {
     ui.label(RichText::new(step.title).heading().color(theme::selection_text(ui.visuals())));
     ui.add_space(2.0);
     ui.label(step.text);
@@ -69,7 +69,6 @@ fn buttons(ui: &mut Ui, step: usize, state: &AppState, commands: &mut Vec<Comman
     });
 }
 
-/// Draws a dot for each step; a click goes to it.
 fn dots(ui: &mut Ui, step: usize, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 0.0;
     for (number, other) in STEPS.iter().enumerate() {

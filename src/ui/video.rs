@@ -16,7 +16,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.add_space(4.0);
         settings(ui, state, &mut changed);
         ui.add_space(4.0);
-        ui.label(RichText::new(summary(state, &changed)).weak());
+        ui.weak(summary(state, &changed));
         ui.add_space(12.0);
         ui.horizontal(|ui| {
             let ink = ui.visuals().selection.stroke.color;
@@ -86,7 +86,7 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut VideoPlan) {
     });
     if state.has_ffmpeg == Some(false) {
         ui.add_space(4.0);
-        ui.label(RichText::new("Videos (.mp4, .webm, .gif) need ffmpeg, which is not on the PATH.").weak());
+        ui.weak("Videos (.mp4, .webm, .gif) need ffmpeg, which is not on the PATH.");
     }
 }
 

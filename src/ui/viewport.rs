@@ -1,13 +1,13 @@
 //! The 3D view: camera by mouse, bone picking, the gizmo, and labels over the picture.
 
-use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui, Vec2, vec2};
+use egui::{Align2, CursorIcon, FontId, Modifiers, PointerButton, Rect, Response, Sense, Ui, Vec2, vec2};
 use glam::Vec2 as Point;
 
-use super::area::Area;
+use super::area::{Area, ViewInput};
 use super::box_selection::BoxSelection;
 use super::{
-    axis_widget, compare, gaze_target, joint_marks, limit_arcs, notices, probe, shading, spring_marks, theme, toolbar,
-    twist,
+    axis_widget, compare, joint_marks, limit_arcs, look_at_target, notices, probe, shading, spring_marks, theme,
+    toolbar, twist,
 };
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
@@ -16,7 +16,6 @@ use crate::state::{AppState, Command, Preset, joints_at, told_lone};
 use crate::text::drawn;
 use crate::view::{Camera, Layout, Ray, Side, View};
 
-/// State of the view from frame to frame.
 #[derive(Default)]
 pub(super) struct Viewport {
     camera_drag: Option<CameraDrag>,
@@ -25,22 +24,21 @@ pub(super) struct Viewport {
     selection: BoxSelection,
     notices: notices::Notices,
     wipe: compare::WipeHandle,
-    /// Place and side last asked about.
-    pointed_at: Option<Asked>,
+    /// Arguments of the last request for an overlay value.
+    pointed_at: Option<PointedAt>,
     /// Index of the area under the pointer, or under it when its button was pressed.
     active: usize,
 }
 
-/// Place that [`Command::PointAt`] was last sent for.
+/// Arguments of [`Command::PointAt`].
 #[derive(PartialEq)]
-struct Asked {
+struct PointedAt {
     cursor: Point,
     side: Side,
     version: u64,
     camera: Camera,
 }
 
-/// Camera motion by a drag.
 #[derive(Clone, Copy, PartialEq)]
 enum CameraDrag {
     Orbit,
@@ -60,12 +58,11 @@ impl Viewport {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
 
-    /// Starts a drag of the selected joints with a tool, by pointer and keys.
     pub(super) fn transform(&mut self, tool: Tool) {
         self.gizmo.transform(tool);
     }
 
-    /// Text of the status bar on what keys have made of a drag so far.
+    /// Describes a keyboard drag for the status bar.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         self.gizmo.status(state)
     }
@@ -92,27 +89,35 @@ impl Viewport {
         let view = &areas[self.follow_pointer(ui, &areas)];
         zoom(ui, view, &response, commands);
         // With the probe on, or where vertices are selected, clicks go to the skin and not to the handles over it.
+        let input = ViewInput { ui, view, response: &response, state };
         let is_editing = state.open.stage.editing.is_on && !self.gizmo.is_dragging();
         let is_probing = is_editing || state.open.stage.probes.is_on && !self.gizmo.is_dragging();
-        let is_on_handle = !is_probing && self.gizmo.update(ui, view, &response, state, commands);
+        let is_on_handle = !is_probing && self.gizmo.update(input, commands);
         if is_on_handle {
             // Handles react to drags only: a click goes to the joint below.
             if response.clicked_by(PointerButton::Primary) && !self.gizmo.spends_click() {
-                self.pick(ui, view, &response, state, commands);
+                self.pick(input, commands);
             }
-        } else if !self.wipe.update(ui, view, &response, state, commands) {
-            if !self.selection.update(ui, view, &response, state, commands) {
-                self.camera(ui, view, &response, state.settings.shortcuts.preset, commands);
+        } else if !self.wipe.update(input, commands) {
+            if !self.selection.update(input, commands) {
+                self.camera(input, commands);
             }
-            self.point_at(view, &response, state, commands);
+            self.point_at(input, commands);
             if ui.input(|i| i.modifiers.alt) && !state.open.stage.probes.is_on {
-                pick_skin(ui, view, &response, state, commands);
+                click_skin(input, commands, |side, ray, held| {
+                    // The joint that moves the skin most.
+                    Command::PickSkin { side, ray, adds: held.shift || held.command }
+                });
             } else if is_editing {
-                click_vertex(ui, view, &response, state, commands);
+                let takes_piece = response.double_clicked_by(PointerButton::Primary);
+                click_skin(input, commands, |side, ray, held| {
+                    let click = VertexClick { adds: held.shift || held.command, takes_piece };
+                    Command::ClickVertex { side, ray, click }
+                });
             } else if state.open.stage.probes.is_on && response.clicked_by(PointerButton::Primary) {
-                probe_vertex(ui, view, &response, state, commands);
+                click_skin(input, commands, |side, ray, held| Command::ProbeAt { side, ray, adds: held.shift });
             } else {
-                self.pick(ui, view, &response, state, commands);
+                self.pick(input, commands);
             }
         }
         self.wipe.paint(ui, view, state);
@@ -123,7 +128,7 @@ impl Viewport {
             pins(ui, area, state);
             twist::paint_axes(ui, area, state);
             probe::paint(ui, area, state);
-            gaze_target::ui(ui, area, state, commands);
+            look_at_target::ui(ui, area, state, commands);
             if !is_probing {
                 self.gizmo.paint(ui, area, state);
             }
@@ -140,15 +145,16 @@ impl Viewport {
         self.notices.ui(ui, rect, above, state, commands);
     }
 
-    /// Asks for the overlay value under the pointer, again whenever the pointer or the values change.
-    fn point_at(&mut self, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+    /// Requests the overlay value under the pointer when pointer or values change.
+    fn point_at(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) {
+        let ViewInput { view, response, state, .. } = input;
         let is_still =
             self.camera_drag.is_none() && !state.open.stage.playback.is_playing && !state.open.stage.view.is_dragging;
         let cursor = view.cursor(response).filter(|_| is_still);
         let asked = cursor.and_then(|cursor| {
             let side = view.side_at(cursor, &state.open.stage.view.compare);
             let version = state.open.stage.painted(side)?.version;
-            Some(Asked { cursor, side, version, camera: state.open.stage.view.camera })
+            Some(PointedAt { cursor, side, version, camera: state.open.stage.view.camera })
         });
         if asked == self.pointed_at {
             return;
@@ -158,7 +164,7 @@ impl Viewport {
         self.pointed_at = asked;
     }
 
-    /// Index of the area that the pointer acts in: a drag stays in the area where it began.
+    /// Returns the active area: a drag stays in the area where it began.
     fn follow_pointer(&mut self, ui: &Ui, areas: &[Area]) -> usize {
         let (pointer, moves_on) =
             ui.input(|i| (i.pointer.latest_pos(), !i.pointer.any_down() || i.pointer.any_pressed()));
@@ -169,10 +175,10 @@ impl Viewport {
         self.active
     }
 
-    fn camera(&mut self, ui: &Ui, view: &Area, response: &Response, preset: Preset, commands: &mut Vec<Command>) {
+    fn camera(&mut self, ViewInput { ui, view, response, state }: ViewInput<'_>, commands: &mut Vec<Command>) {
         let viewport = view.lens.viewport;
         if response.drag_started() {
-            self.camera_drag = camera_drag(ui, preset);
+            self.camera_drag = camera_drag(ui, state.settings.shortcuts.preset);
         }
         if !response.dragged() {
             self.camera_drag = None;
@@ -190,7 +196,7 @@ impl Viewport {
         }
     }
 
-    fn pick(&mut self, ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+    fn pick(&mut self, ViewInput { ui, view, response, state }: ViewInput<'_>, commands: &mut Vec<Command>) {
         let is_pickable = state.open.stage.view.display.bones && self.camera_drag.is_none();
         let Some(cursor) = view.cursor(response).filter(|_| is_pickable) else { return };
         let side = view.side_at(cursor, &state.open.stage.view.compare);
@@ -215,7 +221,7 @@ impl Viewport {
         }
     }
 
-    /// Joint under the cursor; clicking again at the same place selects the next one behind.
+    /// Returns the joint under the cursor; repeated clicks cycle through those behind.
     fn next_under_cursor(&self, cursor: Point, joints: &[NodeIndex], selected: Option<NodeIndex>) -> Option<NodeIndex> {
         let is_again = self.last_click.is_some_and(|last| last.distance(cursor) < 4.0);
         let at = joints.iter().position(|j| Some(*j) == selected).filter(|_| is_again);
@@ -226,7 +232,7 @@ impl Viewport {
     }
 }
 
-/// Zooms by wheel or pinch towards the pointer; over a handle too, but not while one is dragged.
+/// Zooms by wheel or pinch towards the pointer, except during drags.
 fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| !response.dragged()) else { return };
     let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
@@ -236,7 +242,7 @@ fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) 
     }
 }
 
-/// Motion of the camera by a drag that starts now, by button and modifiers.
+/// Returns the camera motion of a drag, by button and modifiers.
 fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     ui.input(|i| {
         let is_down = |b| i.pointer.button_down(b);
@@ -256,7 +262,7 @@ fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     })
 }
 
-/// Texts of the help sheet on [`camera_drag`] and the wheel.
+/// Camera drags for the help sheet.
 pub(super) fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
     let (orbit, pan) = match preset {
         Preset::Blender => ("Middle drag; drag on empty space; Alt + drag anywhere", "Shift + middle drag; right drag"),
@@ -284,34 +290,19 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     ui.painter().galley(at, text, ui.visuals().text_color());
 }
 
-/// Probes the vertex under a click.
-fn probe_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(cursor) = view.cursor(response) else { return };
-    let (side, ray) = (view.side_at(cursor, &state.open.stage.view.compare), skin_ray(view, state, cursor));
-    commands.push(Command::ProbeAt { side, ray, adds: ui.input(|i| i.modifiers.shift) });
-}
-
-/// Selects the vertex under a click, and everything connected to it by a double click.
-fn click_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+/// Sends a command for a click on the skin, made from side, ray and modifiers.
+fn click_skin(
+    ViewInput { ui, view, response, state }: ViewInput<'_>,
+    commands: &mut Vec<Command>,
+    command: impl FnOnce(Side, Ray, Modifiers) -> Command,
+) {
     let is_clicked = response.clicked_by(PointerButton::Primary);
     let Some(cursor) = view.cursor(response).filter(|_| is_clicked) else { return };
     let side = view.side_at(cursor, &state.open.stage.view.compare);
-    let click = VertexClick {
-        adds: ui.input(|i| i.modifiers.shift || i.modifiers.command),
-        takes_piece: response.double_clicked_by(PointerButton::Primary),
-    };
-    commands.push(Command::ClickVertex { side, ray: skin_ray(view, state, cursor), click });
+    commands.push(command(side, skin_ray(view, state, cursor), ui.input(|i| i.modifiers)));
 }
 
-/// Selects the joint that moves the skin most under an Alt+click.
-fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(cursor) = view.cursor(response).filter(|_| response.clicked_by(PointerButton::Primary)) else { return };
-    let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
-    let side = view.side_at(cursor, &state.open.stage.view.compare);
-    commands.push(Command::PickSkin { side, ray: skin_ray(view, state, cursor), adds });
-}
-
-/// World-space ray under the pointer, which begins before everything visible.
+/// World-space ray under the pointer, starting before everything visible.
 fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     let mut ray = view.lens.ray(cursor);
     if view.lens.is_orthographic {
@@ -322,14 +313,12 @@ fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     ray
 }
 
-/// Draws the value under the pointer.
 fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
     if let (Some(pointed), Some(cursor)) = (&state.open.pointed, view.cursor(response)) {
         name_tag(ui, view, cursor + Point::new(0.0, 20.0), &pointed.text);
     }
 }
 
-/// Draws a square around each pinned joint.
 fn pins(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     for node in &state.open.stage.document.pinned {
@@ -341,7 +330,7 @@ fn pins(ui: &Ui, view: &Area, state: &AppState) {
     }
 }
 
-/// The areas of the view, each with its own lens: the whole view, or A's half and B's.
+/// Splits the view into areas, each with its lens.
 fn areas(rect: Rect, view: &View) -> Vec<Area> {
     let parts = match view.compare.layout {
         Layout::SideBySide => {
@@ -354,7 +343,6 @@ fn areas(rect: Rect, view: &View) -> Vec<Area> {
     parts.into_iter().map(|(rect, side)| Area { rect, lens: lens(rect), side }).collect()
 }
 
-/// Says why only bones are shown.
 fn no_mesh(ui: &Ui, rect: Rect, state: &AppState) {
     if state.open.stage.rig().instances.is_empty() {
         let message = "This file has no mesh: its bones are shown.";

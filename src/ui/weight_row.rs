@@ -9,11 +9,11 @@ use super::theme::ROW_HEIGHT;
 const NUMBER: f32 = 44.0;
 /// Width of the button that clears a weight, points.
 const CLEAR: f32 = 22.0;
-/// Share of the room for name and slider that the name gets.
+/// Fraction of the room that the name gets.
 const NAME: f32 = 0.55;
 const GAP: f32 = 4.0;
 
-/// Columns of a list of weights: name, slider, number and button. Every row of the list has the same.
+/// Columns of a list of weights: name, slider, number and button.
 #[derive(Clone, Copy)]
 pub(super) struct WeightColumns {
     /// Width of a row, points.
@@ -21,12 +21,12 @@ pub(super) struct WeightColumns {
 }
 
 impl WeightColumns {
-    /// The columns of a list that scrolls in the available room, clear of its scroll bar.
+    /// Creates the columns for a scrolling list.
     pub(super) fn new(ui: &Ui) -> Self {
         Self { width: ui.available_width() - ui.spacing().scroll.bar_width }
     }
 
-    /// Places of name, slider, number and button in the next row, which is allocated.
+    /// Allocates the next row; returns the rectangles of its columns.
     fn row(self, ui: &mut Ui) -> [Rect; 4] {
         let (_, row) = ui.allocate_space(vec2(self.width, ROW_HEIGHT));
         let room = (self.width - NUMBER - CLEAR - 3.0 * GAP).max(0.0);
@@ -39,9 +39,8 @@ impl WeightColumns {
     }
 }
 
-/// What was done with a weight in this frame.
+/// Edits of a weight in this frame.
 pub(super) struct WeightRow {
-    /// The slider itself.
     pub slider: Response,
     /// Edits by slider and number.
     pub edit: FieldEdit,
@@ -49,14 +48,14 @@ pub(super) struct WeightRow {
     pub is_cleared: bool,
 }
 
-/// The weight that a morph target or an expression has in the picture, where it is not the user's.
+/// Total weight, if it isn't only the user's.
 pub(super) struct ShownWeight {
     pub weight: f32,
     /// Why it differs.
     pub hint: String,
 }
 
-/// Draws the row of a weight: `label` draws its name, `slider` makes its slider.
+/// Draws a weight row.
 pub(super) fn weight_row(
     ui: &mut Ui,
     columns: WeightColumns,
@@ -85,5 +84,5 @@ pub(super) fn weight_row(
     let clear = Button::new("↺").frame_when_inactive(false).min_size(places[3].size());
     let clear = buttons.add_enabled(*weight != 0.0, clear).accessible_name(format!("Clear {name}"));
     let is_cleared = clear.on_hover_text("Clear your weight").clicked();
-    WeightRow { edit: FieldEdit::of(&[field, slider.clone()]), slider, is_cleared }
+    WeightRow { edit: FieldEdit::new(&[field, slider.clone()]), slider, is_cleared }
 }

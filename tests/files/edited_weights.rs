@@ -126,7 +126,7 @@ fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
     let mut state = state();
     let base = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     state.apply(Command::SetWeights(Side::A, base.clone()));
-    assert_eq!(state.obstacle(Action::SmoothWeights), Some("The weights of side A are being made"));
+    assert_eq!(state.obstacle(Action::SmoothWeights), Some("Computing weights for side A"));
     state.open.stage.settle(&Job::default());
     state.open.stage.refresh();
     act(&mut state, Action::AssignWeight);
@@ -229,15 +229,15 @@ fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told
 fn what_edits_of_weights_lack_is_said() {
     let mut state = AppState::new(figure(), Settings::default());
     let why = |state: &AppState, action| state.obstacle(action);
-    assert_eq!(why(&state, Action::SmoothWeights), Some("Switch Edit weights on first"));
+    assert_eq!(why(&state, Action::SmoothWeights), Some("Switch on Edit weights first"));
     state.apply(Command::Do(Action::ToggleWeightEditing));
-    assert_eq!(why(&state, Action::InvertVertices), Some("The mesh is being prepared"));
+    assert_eq!(why(&state, Action::InvertVertices), Some("Preparing the mesh"));
     prepare(&mut state);
     assert_eq!(why(&state, Action::SmoothWeights), Some("No vertices are selected"));
     assert_eq!(why(&state, Action::SelectFindingVertices), Some("No finding or weight problem is selected"));
     state.apply(Command::Do(Action::InvertVertices));
     assert!(state.open.stage.editing.is_selecting());
-    assert_eq!(why(&state, Action::SmoothWeights), Some("The selection is being worked out"));
+    assert_eq!(why(&state, Action::SmoothWeights), Some("Computing the selection"));
     settle_selection(&mut state);
     state.apply(Command::Select(None));
     assert_eq!(

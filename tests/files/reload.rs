@@ -98,11 +98,11 @@ fn work_on_joints_that_are_gone_is_set_aside_which_is_told_and_comes_back_with_t
     turn(&mut state, "joint 5");
     let told = reload(&mut state, make_skinned_glb(1, 8, 8, 0));
     assert!(told.contains("4 joints removed (joint 2, joint 3, joint 4 and 1 more)"), "{told}");
-    assert!(told.contains("comes back with them"), "{told}");
+    assert!(told.contains("return with them"), "{told}");
     assert_eq!(state.open.history.undo_label(), None);
     assert!(!state.open.stage.pose().is_any_posed());
     let told = reload(&mut state, make_skinned_glb(4, 8, 8, 1));
-    assert!(told.contains("comes back with them") && !state.open.stage.pose().is_any_posed(), "not yet: {told}");
+    assert!(told.contains("return with them") && !state.open.stage.pose().is_any_posed(), "not yet: {told}");
     let told = reload(&mut state, make_skinned_glb(5, 8, 8, 1));
     assert!(!told.contains("comes back"), "{told}");
     assert!(state.open.stage.pose().is_posed(node(&state, "joint 5")));

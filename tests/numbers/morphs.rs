@@ -166,7 +166,7 @@ fn a_file_read_again_has_the_weights_by_name_and_sets_work_on_targets_that_are_g
     b.json["meshes"][1]["extras"]["targetNames"] = json!(["wink", "smileLeft"]);
     state.receive(Arrived::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
     assert!(!state.open.stage.pose().is_any_posed() && state.open.history.is_empty());
-    assert!(state.notices.newest().unwrap().text.contains("comes back with them"));
+    assert!(state.notices.newest().unwrap().text.contains("return with them"));
 }
 
 #[test]

@@ -296,8 +296,8 @@ fn limits_are_set_in_the_inspector_and_kept_by_the_fields() {
     click(&mut harness, "Degrees of freedom");
     click(&mut harness, "Freedom X");
     click(&mut harness, "Limited");
-    type_into(&mut harness, "Greatest X", "45");
-    type_into(&mut harness, "Least X", "-10");
+    type_into(&mut harness, "Max X", "45");
+    type_into(&mut harness, "Min X", "-10");
     click(&mut harness, "Freedom Y");
     click(&mut harness, "Locked");
     let node = harness.state().node("Middle");
@@ -321,10 +321,10 @@ fn a_limited_joint_beyond_its_limits_is_told_and_undo_is_not_held_back() {
     let limits = JointLimits { axes: [Freedom::Limited { min: 0.0, max: 1.0 }; 3], ..JointLimits::default() };
     harness.state_mut().state.apply(Command::SetLimits { node, limits });
     click(&mut harness, "Degrees of freedom");
-    assert!(harness.query_by_label_contains("beyond its limits").is_some());
+    assert!(harness.query_by_label_contains("exceeds its limits").is_some());
     rotate(&mut harness, "Middle", Quat::from_rotation_x(0.5));
     harness.run();
-    assert!(harness.query_by_label_contains("beyond its limits").is_none());
+    assert!(harness.query_by_label_contains("exceeds its limits").is_none());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(2.0));

@@ -626,7 +626,7 @@ fn the_sheet_is_searched_at_once_and_escape_closes_it() {
     harness.key_press(Key::F1);
     harness.run();
     assert!(has(&harness, "Reload"), "it opens with all");
-    harness.get_by_label("Codes of lint").click();
+    harness.get_by_label("Lint codes").click();
     harness.run();
     assert!(has(&harness, "RIG070"));
     harness.get_by_label("Search keys and codes").click();
@@ -853,15 +853,15 @@ fn the_view_menu_chooses_how_bones_are_drawn_and_which_names_and_axes() {
         harness.key_press(Key::Escape);
         harness.run();
     };
-    choose(&mut harness, &["View", "Names of joints", "Names of all joints"]);
+    choose(&mut harness, &["View", "Joint names", "Names of all joints"]);
     assert_eq!(names(&harness), before.map(|count| count + 1), "beside the rows of the tree");
-    choose(&mut harness, &["View", "Names of joints", "Names of selected joints"]);
+    choose(&mut harness, &["View", "Joint names", "Names of selected joints"]);
     assert_eq!(names(&harness), before);
     let head = harness.state().node("Head");
     harness.state_mut().apply(Command::Select(Some(head)));
     harness.run();
     assert_eq!(names(&harness)[0], before[0] + 2, "in the picture and in the inspector");
-    choose(&mut harness, &["View", "Bones as", "Stick bones"]);
+    choose(&mut harness, &["View", "Bone style", "Stick bones"]);
     choose(&mut harness, &["View", "Joint axes"]);
     let display = harness.state().state.settings.display;
     assert_eq!((display.bone_style, display.axes), (BoneStyle::Stick, true), "and settings know it");

@@ -69,7 +69,7 @@ fn lint_that_stopped_says_so_and_looks_again_when_asked() {
     harness.run();
     assert!(harness.query_by_label_contains("was stopped").is_some());
     assert!(!harness.state().state.open.stage.lint.is_awaited(), "nobody begins it again");
-    click(&mut harness, "Look again");
+    click(&mut harness, "Re-run");
     assert!(harness.state().state.open.stage.lint.is_awaited());
     assert!(harness.query_by_label_contains("Checking this file").is_some());
 }
@@ -366,7 +366,7 @@ fn the_help_has_the_table_of_codes() {
     let mut harness = program(faulty());
     harness.state_mut().interface.toggle_help();
     harness.run();
-    harness.get_by_label("Codes of lint").click();
+    harness.get_by_label("Lint codes").click();
     harness.run();
     assert!(harness.query_by_label("RIG018").is_some());
     assert!(harness.query_by_label("Influence cut off from its joint's region").is_some());

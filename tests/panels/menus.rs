@@ -149,7 +149,7 @@ fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
     assert_eq!(asked(&mut harness), (PathUse::Export(Exported::Mesh(Side::A)), "figure.posed.glb".to_owned()));
     choose(&mut harness, &["File"]);
     assert!(harness.query_by_label_contains("Export posed mesh of B").is_none(), "one side is shown alone");
-    choose(&mut harness, &["Pictures", "Copy picture"]);
+    choose(&mut harness, &["Images", "Copy image"]);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::CopyPicture)));
     press(&mut harness, NONE, Key::C);
     choose(&mut harness, &["File", "Export posed mesh of B"]);
@@ -230,7 +230,7 @@ fn the_palette_finds_what_menus_offer_by_words_from_elsewhere() {
     for (words, name) in [
         ("bake", "Export posed mesh…"),
         ("obj", "Export posed mesh…"),
-        ("clipboard", "Copy picture"),
+        ("clipboard", "Copy image"),
         ("fov", "Field of view 50°"),
         ("focal length", "Field of view 20°"),
         ("fullscreen", "Full screen"),
@@ -257,8 +257,8 @@ fn trails_are_shown_from_the_view_menu_and_stay_for_the_next_file() {
     assert!(has_trails(&harness));
     press(&mut harness, Modifiers::ALT, Key::T);
     assert!(!has_trails(&harness));
-    choose(&mut harness, &["View", "Root's path"]);
-    let path = harness.state().state.open.stage.trails.get(Side::A).unwrap().root.clone();
+    choose(&mut harness, &["View", "Root path"]);
+    let path = harness.state().state.open.stage.shown_trails(Side::A).unwrap().trails.root.clone();
     assert!(path.is_some());
     assert!(harness.query_by_label_contains("the clip is in place").is_some());
     let undone = harness.state().state.open.history.undo_label();

@@ -134,10 +134,10 @@ fn a_file_is_written_over_only_when_asked_twice() {
     let mut hands = posed();
     ask(&mut hands, PathUse::SavePose, folder.path(), "mine.json");
     press(&mut hands, Key::Enter);
-    hands.get_by_label_contains("mine.json is there already");
+    hands.get_by_label_contains("mine.json exists");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
     write(&mut hands, "x");
-    assert!(hands.query_by_label_contains("is there already").is_none(), "that was of another name");
+    assert!(hands.query_by_label_contains(" exists. ").is_none(), "that was of another name");
     press(&mut hands, Key::Escape);
     assert!(!is_asking(&hands));
     ask(&mut hands, PathUse::SavePose, folder.path(), "mine.json");
@@ -257,7 +257,7 @@ fn a_click_goes_into_the_folder_above_or_below_and_the_cursor_stays_in_the_text(
     std::fs::create_dir(folder.path().join("deep")).unwrap();
     let mut hands = posed();
     ask(&mut hands, PathUse::SavePose, &folder.path().join("deep"), "bow.json");
-    hands.get_by_label("⬆ Folder above").click();
+    hands.get_by_label("⬆ Parent folder").click();
     hands.run();
     assert_eq!(field(&hands), folder.path().join("bow.json").to_str().unwrap(), "the name stays");
     write(&mut hands, "x");

@@ -68,7 +68,7 @@ fn a_letter_that_is_lacking_is_asked_for_and_a_frame_does_not_look_for_it() {
 #[test]
 fn every_name_is_drawn_once_the_faces_that_were_found_are_there() {
     let Some(files) = scripts::fonts() else { return };
-    let fonts = Fonts::of(files);
+    let fonts = Fonts::from_paths(files);
     let mut harness = window(document(scripts::rig(&scripts::NAMES)), &fonts);
     assert!(boxes(&harness).contains("左腕"));
     assert!(fonts.search());
@@ -118,7 +118,7 @@ fn assert_rows_hold(fonts: &Fonts) {
 fn rows_hold_whatever_names_are_in_them() {
     assert_rows_hold(&Fonts::none());
     if let Some(files) = scripts::fonts() {
-        let fonts = Fonts::of(files);
+        let fonts = Fonts::from_paths(files);
         assert!(fonts.find(&scripts::odd_names().concat()));
         assert_rows_hold(&fonts);
     }
@@ -149,7 +149,7 @@ fn the_filter_finds_whatever_the_width_and_by_the_bone_of_a_human() {
 #[test]
 fn a_field_takes_letters_of_every_script() {
     let Some(files) = scripts::fonts() else { return };
-    let fonts = Fonts::of(files);
+    let fonts = Fonts::from_paths(files);
     fonts.find(&scripts::NAMES.concat());
     let mut harness = window(document(scripts::rig(&scripts::NAMES)), &fonts);
     for name in scripts::NAMES {

@@ -249,13 +249,13 @@ fn a_window_too_low_for_the_drawer_comes_to_rest_and_leaves_its_height() {
 #[test]
 fn what_is_not_there_is_told_in_words() {
     let mut hands = drawer();
-    assert!(is_painted(&hands, "Being measured"));
+    assert!(is_painted(&hands, "Measuring…"));
     act(&mut hands, Command::SetClip(None));
     assert!(is_painted(&hands, "Choose a clip below"));
     act(&mut hands, Command::SetClip(Some(0)));
     act(&mut hands, Command::Seek(0.0));
     show(&mut hands, &[TrackKind::Rotation]);
-    assert!(is_painted(&hands, "Select joints to see how the clip turns them"));
+    assert!(is_painted(&hands, "Select joints to see their rotation in the clip"));
     let node = hands.state().node("Middle");
     act(&mut hands, Command::Select(Some(node)));
     measure(&mut hands);
@@ -284,7 +284,7 @@ fn after_an_edit_old_lines_stay_until_they_are_measured_again() {
     act(&mut hands, Command::EndEdit);
     hands.state_mut().state.open.stage.progress.set(DerivedKind::new::<TrackPlan>(), Some(0.4));
     hands.run();
-    assert!(is_painted(&hands, "Measuring again"));
+    assert!(is_painted(&hands, "Re-measuring"));
     measure(&mut hands);
     assert!(matches!(hands.state().state.open.stage.tracks(), TrackState::Measured(_)));
 }

@@ -66,7 +66,7 @@ fn weights_of_a_side_are_chosen_waited_for_and_taken_back() {
     assert_eq!(recipe(&hands, Side::B).weighting, Weighting::Rigid);
     assert!(choice(&hands, Side::A).is_file() && says(&hands, "The file's weights are shown meanwhile"));
     made(&mut hands);
-    assert!(says(&hands, "Made in ") && hands.state().state.open.stage.weighted(Side::B).is_some());
+    assert!(says(&hands, "Computed in ") && hands.state().state.open.stage.weighted(Side::B).is_some());
     act(&mut hands, Command::Do(Action::Undo));
     assert!(choice(&hands, Side::B).is_file());
 }
@@ -90,7 +90,7 @@ fn settings_of_a_recipe_are_steps_of_their_own_and_stay_with_another_method() {
     let mut hands = hands();
     act(&mut hands, Command::SetWeights(Side::A, WeightChoice::Computed(Recipe::default())));
     made(&mut hands);
-    click(&mut hands, "How weights are made");
+    click(&mut hands, "Weight settings");
     let arm = hands.state().node("Near");
     act(&mut hands, Command::Select(Some(arm)));
     for label in [
@@ -356,7 +356,7 @@ fn weights_are_edited_by_hand_in_the_skin_panel() {
     let mut hands = program(BuiltIn::Tube);
     hands.key_press(Key::V);
     settle(&mut hands);
-    assert!(hands.state().state.open.stage.editing.is_on && says(&hands, "The mesh is being prepared."));
+    assert!(hands.state().state.open.stage.editing.is_on && says(&hands, "Preparing the mesh."));
     hands.state_mut().prepare_edit();
     settle(&mut hands);
     assert!(says(&hands, "Click the skin"));

@@ -7,7 +7,7 @@ use crate::common;
 use common::command::rigscope;
 use glam::{Quat, Vec2};
 use image::{Rgba, RgbaImage};
-use rigscope::caption::{Label, Region, labels, legends, missing, scale_for, write_over};
+use rigscope::caption::{Label, Region, draw_captions, labels, legends, missing, scale_for};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, MeasureBench, Source};
@@ -50,7 +50,7 @@ fn none() -> Fonts {
 /// A grey picture with the captions of a state.
 fn written(state: &AppState, [width, height]: [u32; 2]) -> RgbaImage {
     let mut picture = RgbaImage::from_pixel(width, height, Rgba([77, 78, 79, 255]));
-    write_over(&mut picture, (0, height), &state.open.stage, 1.0, &none());
+    draw_captions(&mut picture, (0, height), &state.open.stage, 1.0, &none());
     picture
 }
 
@@ -121,7 +121,7 @@ fn nothing_else_of_the_picture_changes_and_bands_are_parts_of_the_whole() {
         let mut top = 0;
         for height in [7, 20, 400, 73] {
             let mut rows = RgbaImage::from_pixel(SIZE[0], height, Rgba([77, 78, 79, 255]));
-            write_over(&mut rows, (top, SIZE[1]), &state.open.stage, 1.0, &none());
+            draw_captions(&mut rows, (top, SIZE[1]), &state.open.stage, 1.0, &none());
             let same = image::imageops::crop_imm(&whole, 0, top, SIZE[0], height).to_image();
             assert!(rows == same, "rows from {top} in {layout:?}");
             top += height;
@@ -135,7 +135,7 @@ fn captions_are_opaque_over_nothing_and_fit_into_small_pictures() {
     let mut state = state(Layout::Wipe);
     paint(&mut state, Side::B, Overlay::Distance);
     let mut picture = RgbaImage::new(SIZE[0], SIZE[1]);
-    write_over(&mut picture, (0, SIZE[1]), &state.open.stage, 1.0, &none());
+    draw_captions(&mut picture, (0, SIZE[1]), &state.open.stage, 1.0, &none());
     let label = &labels(&state.open.stage, areas(Layout::Wipe), 0.0)[1];
     let middle = label.region(Vec2::new(20.0, 16.0)).shrunk(Vec2::new(10.0, 4.0));
     assert!(part(&picture, middle).all(|[.., alpha]| alpha == 255));

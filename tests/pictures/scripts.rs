@@ -7,7 +7,7 @@ use crate::common;
 use common::golden::assert_golden;
 use common::scripts;
 use image::{Rgba, RgbaImage, imageops};
-use rigscope::caption::{words, write_over};
+use rigscope::caption::{caption_text, draw_captions};
 use rigscope::stage::{Document, MeasureBench, Source};
 use rigscope::state::{AppState, Command, Settings};
 use rigscope::studio::{Picture, Studio, measure_sides};
@@ -34,9 +34,9 @@ fn captions(fonts: &Fonts) -> RgbaImage {
         state.apply(Command::Select(Some(node)));
         state.open.stage.refresh();
         measure_sides(&mut state.open.stage, &mut MeasureBench::default()).unwrap();
-        fonts.find(&words(&state.open.stage));
+        fonts.find(&caption_text(&state.open.stage));
         let mut one = RgbaImage::from_pixel(SIZE[0], SIZE[1], Rgba([77, 78, 79, 255]));
-        write_over(&mut one, (0, SIZE[1]), &state.open.stage, 1.0, fonts);
+        draw_captions(&mut one, (0, SIZE[1]), &state.open.stage, 1.0, fonts);
         imageops::replace(&mut all, &one, 0, i64::from(SIZE[1] * number));
     }
     all
@@ -45,7 +45,7 @@ fn captions(fonts: &Fonts) -> RgbaImage {
 #[test]
 fn captions_in_every_script_look_as_kept_with_fonts_for_them() {
     let Some(files) = scripts::fonts() else { return };
-    let fonts = Fonts::of(files);
+    let fonts = Fonts::from_paths(files);
     assert_golden("names_captions", &captions(&fonts), "llvmpipe");
     assert!(fonts.packages().is_empty(), "every letter was found");
 }

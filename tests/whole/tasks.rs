@@ -141,7 +141,7 @@ fn report(window: &mut Window, folder: &Path) -> Result<()> {
     answer(window, &folder.join("tube.glb"))?;
     wait_for(window, "Middle")?;
     window.click("File")?;
-    window.click("Report…")?;
+    window.click("Save report…")?;
     let path = folder.join("report.html");
     answer(window, &path)?;
     wait_until(|| path.is_file(), "the report is not written")?;

@@ -338,7 +338,7 @@ fn the_file_of_side_b_is_read_again_and_stays_as_it_last_was_where_it_is_broken_
     trial.until(|t| t.notice().starts_with("other.glb was reloaded: "));
     let large = vertices(&trial);
     std::fs::write(&other, "glTF but not really").unwrap();
-    trial.until(|t| t.notice().contains("other.glb is shown as it last could be read."));
+    trial.until(|t| t.notice().contains("The last readable version of other.glb is shown."));
     assert_eq!(vertices(&trial), large);
 
     std::fs::remove_file(&other).unwrap();

@@ -71,7 +71,7 @@ fn told_of_file(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Optio
     let before = stage.known_comparison(file).and_then(Result::ok);
     let was = before.and_then(|before| before.problem.as_ref());
     if let Some(problem) = other.problem.as_ref().filter(|now| was != Some(*now)) {
-        return Some(Notice::warning(format!("{problem}\n{name} is shown as it last could be read.")));
+        return Some(Notice::warning(format!("{problem}\nThe last readable version of {name} is shown.")));
     }
     let before = before?.file.as_ref().filter(|before| !Arc::ptr_eq(before, now))?;
     Some(Notice::done(told(&name, &before.rig, &now.rig, false)))

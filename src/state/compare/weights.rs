@@ -67,7 +67,9 @@ impl OpenDocument {
         };
         match made {
             Ok(made) => made.lost_edits.clone().map(Notice::warning),
-            Err(problem) => Some(Notice::error(format!("The weights were not made: {problem}")).about(Topic::Weights)),
+            Err(problem) => {
+                Some(Notice::error(format!("The weights were not computed: {problem}")).about(Topic::Weights))
+            }
         }
     }
 }

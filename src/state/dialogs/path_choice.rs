@@ -125,7 +125,7 @@ impl PathUse {
             Self::OpenSession => Row::open("Open a session", sessions, Command::LoadSession),
             Self::SavePose => Row::save("Save the pose", "pose.json", Command::WritePose),
             Self::SaveSession => Row::save("Save the session", "session.json", Command::WriteSession),
-            Self::SavePicture => Row::save("Save the picture, .png, .jpg or .webp", "png", Command::SavePicture)
+            Self::SavePicture => Row::save("Save the image, .png, .jpg or .webp", "png", Command::SavePicture)
                 .checked(|path| PictureFormat::from_path(path).map(drop)),
             Self::SaveVideo(format) => Row::save(video_title(format), format.ending(), Command::SaveVideo)
                 .checked(|path| VideoTarget::from_path(path).map(drop))
@@ -137,7 +137,7 @@ impl PathUse {
                     NumberTable::Ranking => "joints.csv",
                 };
                 let write = move |path| Command::WriteNumbers(numbers, path);
-                Row::save("Save the numbers, .csv or .json", ending, write)
+                Row::save("Save the table, .csv or .json", ending, write)
             }
             Self::Export(exported) => {
                 let spec = exported.spec();
@@ -181,7 +181,7 @@ impl PathUse {
             (Ok(PathKind::NoFolder), true) if makes_its_folder => None,
             (Ok(PathKind::File), true) => (!replaces).then_some(PathRefusal::Exists),
             (Ok(PathKind::Folder), _) => problem(format!("{shown} is a folder; add the name of a file.")),
-            (Ok(PathKind::Nothing), false) => problem(format!("There is no file {shown}.")),
+            (Ok(PathKind::Nothing), false) => problem(format!("{shown} does not exist.")),
             (Ok(PathKind::NoFolder), _) => {
                 let folder = path.parent().unwrap_or(path);
                 problem(format!("There is no folder {}.", folder.display()))
@@ -193,7 +193,7 @@ impl PathUse {
 
 fn video_title(format: VideoFormat) -> &'static str {
     match format {
-        VideoFormat::Animated => "Save the video, one animated .png",
+        VideoFormat::Animated => "Save the video, animated .png",
         VideoFormat::Numbered => "Save an image sequence, such as f%04d.png",
         VideoFormat::Video(FfmpegFormat::Mp4) => "Save the video, .mp4",
         VideoFormat::Video(FfmpegFormat::WebM) => "Save the video, .webm",

@@ -63,7 +63,7 @@ pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside:
         changes.push("same joints, same number of vertices".to_owned());
     }
     if is_any_set_aside {
-        changes.push("what was done to joints or morph targets that are gone comes back with them".to_owned());
+        changes.push("edits of missing joints and morph targets return with them".to_owned());
     }
     format!("{name} was reloaded: {}.", changes.join("; "))
 }

@@ -43,7 +43,7 @@ fn told_restored(stage: &Stage, session: &Session, mut complaints: Vec<String>) 
     };
     if let Some(more @ 1..) = complaints.len().checked_sub(MAX_COMPLAINTS) {
         complaints.truncate(MAX_COMPLAINTS);
-        complaints.push(format!("{more} more could not be taken over"));
+        complaints.push(format!("{more} more could not be restored"));
     }
     Notice::new(kind, [vec![text], complaints].concat().join("\n"))
 }

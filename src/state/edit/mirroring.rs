@@ -10,7 +10,7 @@ use crate::state::edit::clipboard::called;
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
 /// Notice where no joints pair.
-pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right that could be mirrored.";
+pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right joints to mirror.";
 
 /// The symmetry of the rig, found once per mirror plane: for 10,000 joints it takes a while.
 #[derive(Debug, Default)]
@@ -63,7 +63,7 @@ impl RigSymmetry {
     ) -> Option<Notice> {
         let is_asked = now.mirror != before.mirror || (now.symmetry && !before.symmetry);
         let is_without = is_asked && self.across(stage, now.mirror).is_none();
-        is_without.then(|| Notice::warning("Across this plane no joint has a partner. Choose another mirror plane."))
+        is_without.then(|| Notice::warning("No joint has a partner across this plane. Choose another mirror plane."))
     }
 
     fn across(&mut self, stage: &Stage, plane: MirrorPlane) -> Option<Arc<Symmetry>> {
@@ -96,9 +96,9 @@ impl RigSymmetry {
             .collect();
         let problem = match alone.as_slice() {
             [] => None,
-            [one] => Some(format!("{one} has no partner on the other side; it was left out.")),
+            [one] => Some(format!("{one} has no partner on the other side and was skipped.")),
             [first, ..] => Some(format!(
-                "{} joints have no partner on the other side and were left out: {first} and others.",
+                "{} joints have no partner on the other side and were skipped: {first} and others.",
                 alone.len()
             )),
         };

@@ -75,7 +75,7 @@ impl OpenDocument {
         self.user_pose.behind = Some(Box::new(HiddenUserPose { shown: pose.clone(), user, whole: pose, share: 1.0 }));
         let first = inexact.first()?;
         Some(Notice::warning(format!(
-            "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",
+            "{} of the bind pose would need shear: {} and similar joints have the right position and the nearest rotation.",
             counted(inexact.len(), "joint", "joints"),
             rig.hierarchy.name(*first),
         )))

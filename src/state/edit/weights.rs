@@ -109,7 +109,7 @@ impl OpenDocument {
 pub(in crate::state) fn joint_obstacle(stage: &Stage) -> Option<&'static str> {
     match stage.view.active_joint() {
         None => Some("No joint is selected"),
-        Some(joint) if !stage.rig().is_joint(joint) => Some("The selected node is no joint of a skin"),
+        Some(joint) if !stage.rig().is_joint(joint) => Some("The selected node is not a joint of a skin"),
         Some(_) => None,
     }
 }

@@ -13,9 +13,9 @@ pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
     let editing = &stage.editing;
     match editing.mesh() {
         _ if stage.rig().skins.is_empty() => Some("This file has no skin"),
-        _ if !editing.is_on => Some("Switch Edit weights on first"),
+        _ if !editing.is_on => Some("Switch on Edit weights first"),
         _ if stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
-        None => Some("The mesh is being prepared"),
+        None => Some("Preparing the mesh"),
         Some(_) => None,
     }
 }
@@ -61,7 +61,7 @@ pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Not
     let (listed, all) = (vertices.first().len(), vertices.count());
     let step = SelectStep::Finding(rig.parts().filter(is_meant).collect(), vertices.clone());
     stage.change_selection(step);
-    let said = || format!("The first {listed} of {all} vertices are selected: a finding lists no more.");
+    let said = || format!("The first {listed} of {all} vertices are selected: a finding lists only those.");
     (listed < all).then(|| Notice::info(said()))
 }
 

@@ -38,11 +38,11 @@ pub fn name_problem(name: &str) -> Option<String> {
     if name.trim().is_empty() {
         Some("A pose needs a name.".to_owned())
     } else if let Some(bad) = bad {
-        Some(format!("A name cannot have {bad:?} in it."))
+        Some(format!("A name cannot contain {bad:?}."))
     } else if name.starts_with('.') || name.ends_with('.') || name.trim() != name {
-        Some("A name cannot begin or end with a point or a space.".to_owned())
+        Some("A name cannot start or end with a period or a space.".to_owned())
     } else if name.chars().count() > MAX_NAME || name.len() > 2 * MAX_NAME {
-        Some(format!("A name has at most {MAX_NAME} characters."))
+        Some(format!("A name can have at most {MAX_NAME} characters."))
     } else {
         None
     }
@@ -110,7 +110,7 @@ pub(super) fn stem(path: &Path) -> String {
 
 /// Writes a pose into the first folder that takes it, which is made where it is missing.
 pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult<Written> {
-    let mut problem = Error::new(ErrorKind::NotFound, "there is no folder for the poses of this character");
+    let mut problem = Error::new(ErrorKind::NotFound, "this character has no pose folder");
     for folder in folders {
         let path = folder.join(format!("{name}.json"));
         match std::fs::create_dir_all(folder).and_then(|()| save_as(&path, pose)) {
@@ -146,7 +146,7 @@ pub(super) fn rename(path: &Path, name: &str) -> IoResult<PathBuf> {
 /// Moves a file to a path that must be free.
 pub(super) fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
     if to.exists() && from != to {
-        return Err(Error::new(ErrorKind::AlreadyExists, format!("there is already {}", to.display())));
+        return Err(Error::new(ErrorKind::AlreadyExists, format!("{} already exists", to.display())));
     }
     std::fs::rename(from, to)
 }

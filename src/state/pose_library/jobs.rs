@@ -100,9 +100,9 @@ impl LibraryJob {
 fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Result<(), String> {
     // A pose that took its place goes to the trash in turn: no other file may hold it.
     let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
-    cleared
-        .and_then(|()| files::move_to_free(trashed, path))
-        .map_err(|problem| format!("{name} was not put back: {problem}. It is still there as {}.", trashed.display()))
+    cleared.and_then(|()| files::move_to_free(trashed, path)).map_err(|problem| {
+        format!("{name} was not restored: {problem}. It is still in the trash as {}.", trashed.display())
+    })
 }
 
 impl OpenDocument {

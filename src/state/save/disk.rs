@@ -77,7 +77,7 @@ impl FileContent {
         match self {
             Self::Pose(_) => "The pose was",
             Self::Session(_) => "The session was",
-            Self::NumberTable(_) => "The numbers were",
+            Self::NumberTable(_) => "The table was",
         }
     }
 

@@ -37,7 +37,7 @@ impl Export for WeightExport {
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let stored = self.stored(job).map_err(|e| e.to_string())?;
-        let whole = "The file is no glTF that can be read again: the whole rig was written, as File > Export rig does.";
+        let whole = "The file cannot be reread as glTF, so the whole rig was written, as by File > Export rig.";
         let told = stored.is_none().then(|| whole.to_owned()).into_iter().collect();
         let file = match stored {
             Some(stored) => reweighted_glb(stored, &self.rig, &self.changed(), &job.progress),
@@ -81,7 +81,7 @@ pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice>
     if open.stage.other_on(Side::A).is_some() {
         let (other, open) = (open.stage.shown_file(Side::A).title(), open.stage.document.source.name());
         return Err(Notice::error(format!(
-            "The weights were not saved: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
+            "The weights were not saved: side A shows {other}, not {open}. Swap the sides, or open {other}."
         )));
     }
     let Some(weighted) = open.stage.weighted(Side::A) else { return Ok(None) };

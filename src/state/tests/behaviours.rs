@@ -282,10 +282,7 @@ fn the_own_eyes_of_a_character_see_other_meshes_and_undo_brings_back_what_was_hi
         state.apply(Command::Do(Action::Undo));
         assert_eq!(hidden(&state), [expected]);
     }
-    assert_eq!(
-        rolling().obstacle(Action::ToggleFirstPerson),
-        Some("This file does not say what its character's own eyes see")
-    );
+    assert_eq!(rolling().obstacle(Action::ToggleFirstPerson), Some("This file has no first-person settings"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::face::{Face, draws};
 
 /// Returns faces that cover as many letters as possible, the one with the most first, and the letters that no face has.
 pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Region) -> (Vec<Face>, BTreeSet<char>) {
-    let region = Region::of(&letters).unwrap_or(system);
+    let region = Region::for_letters(&letters).unwrap_or(system);
     let mut candidates: Vec<Candidate> =
         fonts.faces().filter_map(|face| Candidate::new(fonts, face, &letters, region)).collect();
     let mut rest = letters;
@@ -32,11 +32,11 @@ pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Regi
 struct Candidate {
     id: ID,
     letters: BTreeSet<char>,
-    looks: Looks,
+    resemblance: Resemblance,
 }
 
 /// Similarity of a face to the program's own, higher is better; the last element makes the choice deterministic.
-type Looks = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
+type Resemblance = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
 
 impl Candidate {
     fn new(fonts: &Database, face: &FaceInfo, letters: &BTreeSet<char>, region: Region) -> Option<Self> {
@@ -47,7 +47,7 @@ impl Candidate {
         };
         let letters = fonts.with_face_data(face.id, has)??;
         let is_named = |word: &str| face.families.iter().any(|(name, _)| words(name).any(|of_name| of_name == word));
-        let looks = (
+        let resemblance = (
             region.endings().iter().any(|ending| is_named(ending)),
             Reverse(face.weight.0.abs_diff(Weight::NORMAL.0)),
             face.style == Style::Normal,
@@ -55,11 +55,11 @@ impl Candidate {
             !face.monospaced && !is_named("Mono") && !is_named("Serif"),
             Reverse((face.post_script_name.clone(), face.index)),
         );
-        Some(Self { id: face.id, letters, looks })
+        Some(Self { id: face.id, letters, resemblance })
     }
 
-    fn rank(&self, rest: &BTreeSet<char>) -> (usize, &Looks) {
-        (self.letters.intersection(rest).count(), &self.looks)
+    fn rank(&self, rest: &BTreeSet<char>) -> (usize, &Resemblance) {
+        (self.letters.intersection(rest).count(), &self.resemblance)
     }
 }
 
@@ -80,15 +80,15 @@ pub(super) enum Region {
 
 impl Region {
     /// Region of the user's locale; by default the one with the most readers.
-    pub(super) fn of_system() -> Self {
+    pub(super) fn from_system() -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;
             (!value.is_empty()).then_some(value)
         });
-        Self::of_locale(&locale.unwrap_or_default())
+        Self::from_locale(&locale.unwrap_or_default())
     }
 
-    fn of_locale(locale: &str) -> Self {
+    fn from_locale(locale: &str) -> Self {
         match locale.split(['.', '@']).next().unwrap_or_default() {
             name if name.starts_with("ja") => Self::Japan,
             name if name.starts_with("ko") => Self::Korea,
@@ -97,7 +97,7 @@ impl Region {
         }
     }
 
-    fn of(letters: &BTreeSet<char>) -> Option<Self> {
+    fn for_letters(letters: &BTreeSet<char>) -> Option<Self> {
         let has = |first: char, last: char| letters.range(first..=last).next().is_some();
         if has('\u{3040}', '\u{30ff}') || has('\u{ff66}', '\u{ff9f}') {
             Some(Self::Japan)
@@ -125,13 +125,13 @@ mod tests {
 
     #[test]
     fn kana_and_hangul_tell_whose_characters_are_meant_and_else_the_language_of_the_system_does() {
-        let of = |text: &str| Region::of(&text.chars().collect());
+        let of = |text: &str| Region::for_letters(&text.chars().collect());
         assert_eq!(of("左腕ひじ"), Some(Region::Japan));
         assert_eq!(of("左ｳﾃﾞ"), Some(Region::Japan));
         assert_eq!(of("왼쪽 腕"), Some(Region::Korea));
         assert_eq!(of("左腕"), None);
         let locales =
-            ["ja_JP.UTF-8", "ko_KR", "zh_TW.UTF-8", "zh_CN.UTF-8", "de_AT@euro", "C", ""].map(Region::of_locale);
+            ["ja_JP.UTF-8", "ko_KR", "zh_TW.UTF-8", "zh_CN.UTF-8", "de_AT@euro", "C", ""].map(Region::from_locale);
         let china = Region::China;
         assert_eq!(locales, [Region::Japan, Region::Korea, Region::Taiwan, china, china, china, china]);
     }

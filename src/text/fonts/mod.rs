@@ -5,7 +5,6 @@
 
 mod choice;
 mod face;
-mod packages;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,18 +19,18 @@ use unicode_normalization::char::is_combining_mark;
 
 /// The fonts of a machine; clones share them.
 #[derive(Clone)]
-pub struct Fonts(Arc<Shared>);
+pub struct Fonts(Arc<FontCache>);
 
-struct Shared {
+struct FontCache {
     list: Box<dyn Fn() -> Database + Send + Sync>,
     /// Installed fonts, locked during searches.
     listed: Mutex<Option<Database>>,
-    /// Known faces and letters, locked only briefly.
-    known: Mutex<Known>,
+    /// KnownFaces faces and letters, locked only briefly.
+    known: Mutex<KnownFaces>,
 }
 
 #[derive(Default)]
-struct Known {
+struct KnownFaces {
     /// Faces in lookup order.
     faces: Vec<Arc<Face>>,
     /// Requested letters that were not searched yet.
@@ -47,14 +46,14 @@ impl fmt::Debug for Fonts {
 }
 
 /// Environment variable with files and folders, separated as in `PATH`, whose fonts replace the system's.
-pub const PLACES: &str = "RIGSCOPE_FONTS";
+pub const FONT_PATHS: &str = "RIGSCOPE_FONTS";
 
-/// The fonts of the system or of [`PLACES`].
+/// The fonts of the system or of [`FONT_PATHS`].
 impl Default for Fonts {
     fn default() -> Self {
         static SYSTEM: OnceLock<Fonts> = OnceLock::new();
-        let named = |places| Self::of(std::env::split_paths(&places));
-        SYSTEM.get_or_init(|| std::env::var_os(PLACES).map_or_else(|| Self::listed_by(system), named)).clone()
+        let named = |places| Self::from_paths(std::env::split_paths(&places));
+        SYSTEM.get_or_init(|| std::env::var_os(FONT_PATHS).map_or_else(|| Self::listed_by(system), named)).clone()
     }
 }
 
@@ -78,11 +77,11 @@ fn placed(places: &[PathBuf]) -> Database {
 
 impl Fonts {
     fn listed_by(list: impl Fn() -> Database + Send + Sync + 'static) -> Self {
-        Self(Arc::new(Shared { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
+        Self(Arc::new(FontCache { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
     }
 
     /// Fonts of files and folders; other files are ignored.
-    pub fn of(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+    pub fn from_paths(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
         let places: Vec<PathBuf> = places.collect();
         Self::listed_by(move || placed(&places))
@@ -90,7 +89,7 @@ impl Fonts {
 
     /// No fonts, as on a machine without any.
     pub fn none() -> Self {
-        Self::of([""; 0])
+        Self::from_paths([""; 0])
     }
 
     /// Faces found so far, in lookup order.
@@ -144,7 +143,7 @@ impl Fonts {
             return false;
         }
         let fonts = listed.get_or_insert_with(|| (self.0.list)());
-        let (found, lacking) = chosen(fonts, rest, Region::of_system());
+        let (found, lacking) = chosen(fonts, rest, Region::from_system());
         let mut known = self.known();
         known.lacking.extend(lacking);
         let is_any = !found.is_empty();
@@ -154,7 +153,7 @@ impl Fonts {
 
     /// Debian and Ubuntu packages for the letters that no face has; empty if there are none.
     pub fn packages(&self) -> BTreeSet<&'static str> {
-        self.known().lacking.iter().filter_map(|letter| packages::with(*letter)).collect()
+        self.known().lacking.iter().filter_map(|letter| package(*letter)).collect()
     }
 
     /// Advice about letters that no face has, in sentences; `None` if there are none.
@@ -166,7 +165,7 @@ impl Fonts {
         (!packages.is_empty()).then_some(advice)
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KnownFaces> {
         locked(&self.0.known)
     }
 }
@@ -179,6 +178,24 @@ fn is_drawn(letter: char) -> bool {
 pub fn joins_letter(letter: char) -> bool {
     is_combining_mark(letter)
         || matches!(letter, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// Returns the Debian and Ubuntu package for a letter; `None` for emoji and private-use characters.
+fn package(letter: char) -> Option<&'static str> {
+    match u32::from(letter) {
+        // Jamo, radicals, kana, bopomofo, Chinese characters, hangul, half-width and full-width forms.
+        0x1100..=0x11FF
+        | 0x2E80..=0x9FFF
+        | 0xA960..=0xA97F
+        | 0xAC00..=0xD7FF
+        | 0xF900..=0xFAFF
+        | 0xFE30..=0xFE4F
+        | 0xFF00..=0xFFEF
+        | 0x1B000..=0x1B16F
+        | 0x20000..=0x3FFFF => Some("fonts-noto-cjk"),
+        0xE000..=0xF8FF | 0x1F000..=0x1FAFF | 0xE0000.. => None,
+        _ => Some("fonts-noto-core"),
+    }
 }
 
 fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -215,7 +232,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("broken.ttf");
         std::fs::write(&path, b"\0\x01\0\0\0\x09 and no more").unwrap();
-        let fonts = Fonts::of([path, folder.path().join("absent.ttf")]);
+        let fonts = Fonts::from_paths([path, folder.path().join("absent.ttf")]);
         assert!(!fonts.find("左") && fonts.faces().is_empty());
     }
 }

@@ -2,13 +2,12 @@
 
 use egui::{Button, Painter, Rect, Response, Shape, Stroke, StrokeKind, Ui, Vec2, vec2};
 
-use super::colors::side_color;
+use super::side_color;
 use crate::view::{Layout, Side};
 
 /// Size of an icon, points; LOOK.md gives 16.
 const SIZE: Vec2 = vec2(17.0, 14.0);
 
-/// A button with a picture of a layout.
 pub(super) fn layout_button(ui: &mut Ui, layout: Layout, is_on: bool) -> Response {
     let response = ui.add(Button::selectable(is_on, "").min_size(vec2(30.0, 26.0)));
     let rect = Rect::from_center_size(response.rect.center(), SIZE);
@@ -45,7 +44,6 @@ fn paint_layout(painter: &Painter, rect: Rect, layout: Layout, color: egui::Colo
     }
 }
 
-/// A button with an arrow to either side.
 pub(super) fn swap_button(ui: &mut Ui) -> Response {
     let response = ui.add(Button::new("").min_size(vec2(28.0, 26.0)));
     let stroke = Stroke::new(1.4, ui.style().interact(&response).fg_stroke.color);

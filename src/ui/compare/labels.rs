@@ -11,8 +11,7 @@ use crate::ui::{names, theme};
 /// Distance of a long label from the ends of its area, points.
 const MARGIN: f32 = 12.0;
 
-/// Draws a label for each side that is shown. `areas`: those of A and B, of which the first has something else in its left corner, so many
-/// points wide.
+/// Draws the labels of the visible sides. `left`: width taken in the left corner of A's area, points.
 pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     for label in labels(&state.open.stage, areas.map(region), left) {
         let visuals = ui.visuals();

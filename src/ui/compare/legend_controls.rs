@@ -15,8 +15,7 @@ use crate::ui::inspector::FieldEdit;
 use crate::ui::theme;
 use crate::view::{Overlay, Ramp, Values};
 
-/// Draws the legend of each painted side, above the tools where there is no room beside them. `areas`: those of A and B. Returns the height that legends
-/// take at the bottom of B's area, points.
+/// Draws the legends, above the toolbar if they don't fit beside it. Returns their height in B's area, points.
 pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
@@ -70,14 +69,13 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Comman
             }
             (None, Some(Values::Colors { .. })) => note(ui, &format!("{NOTE_OF_COLORS}; point at the skin to read it")),
             (None, None) if matches!(state.open.stage.measured(), Some(Err(_))) => {
-                note(ui, "Not measured: see the line below");
+                note(ui, "Not measured: see the status bar");
             }
             (None, None) => note(ui, "Measuring…"),
         }
     });
 }
 
-/// Draws the ramp from the low end to the high one.
 fn bar(ui: &mut Ui, ramp: Ramp) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
     let colors = ramp.colors();
@@ -102,7 +100,7 @@ fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
     }
 }
 
-/// Draws the menu of a range: it fits what is painted, stays as it is, or is typed.
+/// Draws the menu of a range: automatic, fixed or typed.
 fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32; 2]>, commands: &mut Vec<Command>) {
     let set = |range| Command::SetRange(legend.sides, range);
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
@@ -110,14 +108,10 @@ fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32;
     // A click into a field must not close the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(stays).ui(ui, |ui| {
-        if ui.radio(chosen.is_none(), "Auto").on_hover_text("Fit the range to the painted values").clicked() {
+        if ui.radio(chosen.is_none(), "Auto").on_hover_text("Fit the range to the values shown").clicked() {
             commands.push(set(None));
         }
-        if ui
-            .radio(chosen.is_some(), "Fixed")
-            .on_hover_text("Keep the range fixed, so that poses can be compared")
-            .clicked()
-        {
+        if ui.radio(chosen.is_some(), "Fixed").on_hover_text("Keep the range fixed to compare poses").clicked() {
             commands.push(set(Some(shown)));
         }
         let [mut low, mut high] = chosen.unwrap_or(shown);
@@ -130,7 +124,7 @@ fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32;
             let from = field(ui, &mut low, "Low end");
             ui.label("to");
             let to = field(ui, &mut high, "High end");
-            let mut edit = FieldEdit::of(&[from, to]);
+            let mut edit = FieldEdit::new(&[from, to]);
             edit.changed &= low < high;
             edit.emit(|| set(Some([low, high])), commands);
         });
@@ -139,7 +133,6 @@ fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32;
     response.on_hover_text("Range of the colours").accessible_name(format!("Range of {}", sides.join(" and ")));
 }
 
-/// The unit in which a range is typed.
 fn suffix(overlay: Overlay) -> String {
     match overlay.spec().unit {
         "" => String::new(),

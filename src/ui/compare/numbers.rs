@@ -11,7 +11,7 @@ use crate::state::AppState;
 use crate::ui::names;
 use crate::view::Side;
 
-/// Draws the line; nothing where the sides agree, or nothing has been measured yet.
+/// Draws the line, if the sides differ.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let measured = match state.open.stage.measured() {
         Some(Ok(measured)) => measured,
@@ -39,7 +39,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let name = measured.distance.joint.map(|joint| state.open.stage.rig().hierarchy.name(joint));
     let place = |name: Option<String>| name.map_or_else(String::new, |name| format!(" at {name}"));
     let whole = format!("{deviation}{}", place(name.map(str::to_owned)));
-    let place = place(name.map(|name| names::shortened(ui, name, LONGEST, &TextStyle::Small)));
+    let place = place(name.map(|name| names::shortened(ui, name, MAX_NAME_WIDTH, &TextStyle::Small)));
     let text = match (volume_text(measured), off) {
         (Some(volume), Some(why)) => format!("{volume}, no distances: {why}"),
         (None, Some(why)) => format!("no distances: {why}"),
@@ -55,20 +55,19 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     });
 }
 
-/// Longest name of a joint, points.
-const LONGEST: f32 = 160.0;
-/// Text on the volume of a side, and how far it can be off.
+/// Maximum width of a joint's name, points.
+const MAX_NAME_WIDTH: f32 = 160.0;
 const VOLUME: &str = "Volume is what the triangles enclose, less what is inside out. Meshes that are not closed count as closed by cones to \
                       their middle: their volume is to be compared with their own in another pose, and is of no use by itself";
 
-/// Text on the volume that B keeps beside A; none where rounding is all the difference, or the two have nothing to do with each other.
+/// Describes B's volume relative to A's; `None` if they differ by rounding only.
 fn volume_text(measured: &Measured) -> Option<String> {
     let share = measured.volume_change()?;
     let tenths = (share.abs() * 1e3).round() / 10.0;
     (tenths > 0.0).then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
 }
 
-/// Lines with everything that was measured.
+/// Describes all measurements, one per line.
 fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];
@@ -94,7 +93,7 @@ fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs
     format!("Beside side A, {a}\n{}\n{}\n{distances}\n{VOLUME}", size(Side::A), size(Side::B))
 }
 
-/// Volume in words, in litres below a cubic metre.
+/// Formats a volume: litres below a cubic metre.
 pub(super) fn volume(cubic_metres: f64) -> String {
     if cubic_metres.abs() < 1.0 {
         format!("{} l", significant(cubic_metres * 1e3))
@@ -107,12 +106,12 @@ fn area(square_metres: f64) -> String {
     format!("{} m²", significant(square_metres))
 }
 
-/// Length in words, in millimetres below a metre.
+/// Formats a length: millimetres below a metre.
 pub(crate) fn length(metres: f64) -> String {
     if metres.abs() < 1.0 { format!("{} mm", significant(metres * 1e3)) } else { format!("{} m", significant(metres)) }
 }
 
-/// Number with three significant digits.
+/// Formats a number with three significant digits.
 fn significant(value: f64) -> String {
     if value.abs() < 1e-3 {
         return "0".to_owned();

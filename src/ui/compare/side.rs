@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, ProgressBar, Response, RichText, Slider, Ui};
 
-use super::colors::side_text;
+use super::side_text;
 use super::switch::method_menu;
 use super::weights;
 use crate::rig::NodeIndex;
@@ -15,7 +15,6 @@ use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
 use crate::view::{ShownPose, Side, SideSetting};
 
-/// Draws the settings of a side.
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let current = state.open.stage.skinning(side);
     let mut skinning = current.clone();
@@ -29,14 +28,14 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
             .accessible_name(format!("Method of {side:?}"));
     });
     if state.open.stage.is_as_authored(side) {
-        ui.label(RichText::new("File default").weak()).on_hover_text("The file was made for this method");
+        ui.weak("File default").on_hover_text("The method that the file asks for");
     }
     if state.open.stage.awaits_centers(side) {
         waiting(ui, side, state, &mut skinning.method);
     }
     let mut edit = FieldEdit::default();
     if let Method::Blend(share) = &mut skinning.method {
-        edit = FieldEdit::of(&[share_slider(ui, share)]);
+        edit = FieldEdit::new(&[share_slider(ui, share)]);
     }
     weights::ui(ui, side, state, commands);
     pose(ui, side, state, commands);
@@ -47,14 +46,14 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
     edit.emit(|| Command::SetSkinning(side, skinning), commands);
 }
 
-/// Draws what is shown until the centres of rotation are found, how far they are, and a way back.
+/// Draws the progress of computing centres of rotation, with a button to cancel it.
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
-    ui.label(RichText::new(state.open.stage.method_name(side)).weak());
+    ui.weak(state.open.stage.method_name(side));
     ui.horizontal(|ui| {
         let done = state.open.stage.progress.get::<CentersPlan>().unwrap_or_default();
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
         let cancel = ui.small_button("Cancel").accessible_name(format!("Cancel the method of {side:?}"));
-        if cancel.on_hover_text("Stops the search for centres of rotation and keeps LBS").clicked() {
+        if cancel.on_hover_text("Stop computing centres of rotation and keep LBS").clicked() {
             *method = state.open.stage.shown_method(side);
         }
     });
@@ -63,7 +62,7 @@ fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
 fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
     let mut percent = *share * 100.0;
     let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" % DQS").fixed_decimals(0).trailing_fill(true);
-    let slider = ui.add(slider).on_hover_text("Each vertex at this fraction of the way from LBS to DQS");
+    let slider = ui.add(slider).on_hover_text("Blend from LBS to DQS");
     if slider.changed() {
         *share = percent / 100.0;
     }
@@ -72,7 +71,7 @@ fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
 
 fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let mut is_rest = state.open.stage.view.sides[side].pose == ShownPose::Rest;
-    let hint = format!("{side:?} shows the file's own pose, to be compared with this pose on the other side");
+    let hint = format!("Compare the rest pose on {side:?} with the current pose");
     let shown = ui.checkbox(&mut is_rest, "Show rest pose on this side").on_hover_text(hint);
     if shown.accessible_name(format!("Rest pose on {side:?}")).changed() {
         let pose = if is_rest { ShownPose::Rest } else { ShownPose::Current };
@@ -89,17 +88,9 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
             "Scale of joints",
             &mut skinning.scale,
             &[
-                (
-                    ScaleHandling::TwoPhase,
-                    "Two phases",
-                    "Blended linearly first, then the rigid rest: the same in any unit, or stretched as a whole",
-                ),
-                (
-                    ScaleHandling::AboutJoints,
-                    "About the joints",
-                    "As Blender does: skin flies apart where the root joint scales, or the file has another unit",
-                ),
-                (ScaleHandling::Drop, "Dropped", "Ignored, as in simple implementations"),
+                (ScaleHandling::TwoPhase, "Two phases", "Blend scale linearly, then rotations: independent of units"),
+                (ScaleHandling::AboutJoints, "About the joints", "As Blender: breaks if the root joint is scaled"),
+                (ScaleHandling::Drop, "Dropped", "Ignore scale, as simple implementations do"),
             ],
         );
         choice(
@@ -108,30 +99,25 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
             "Antipodality check",
             &mut skinning.antipodality,
             &[
-                (Antipodality::Checked, "On", "Each quaternion takes the sign that agrees with the heaviest joint"),
-                (
-                    Antipodality::Unchecked,
-                    "Off",
-                    "Signs unchecked: some vertices go the long way round and make spikes",
-                ),
+                (Antipodality::Checked, "On", "Flip quaternions to match the heaviest joint's sign"),
+                (Antipodality::Unchecked, "Off", "No sign check: some vertices spin the long way round"),
             ],
         );
     })
     .response
-    .on_disabled_hover_text("Linear blending has no quaternions");
+    .on_disabled_hover_text("LBS uses no quaternions");
     choice(
         ui,
         side,
         "Normals",
         &mut skinning.normals,
         &[
-            (Normals::Transformed, "Transformed", "The file's normals by the inverse-transpose of the blend"),
+            (Normals::Transformed, "Transformed", "Transform the file's normals by the inverse transpose"),
             (Normals::Recomputed, "Recomputed", "From the triangles of the posed mesh"),
         ],
     );
 }
 
-/// Draws a row with a label and a few values to choose from.
 fn choice<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
     ui.horizontal(|ui| {
         ui.label(label);
@@ -155,7 +141,7 @@ fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
                 .on_hover_text("Influences kept per vertex, largest first");
         }
     });
-    let hint = "Renormalise the remaining weights; otherwise the vertex is pulled towards the origin";
+    let hint = "Renormalise the remaining weights to sum to 1";
     ui.checkbox(&mut limit.renormalizes, "Renormalise").on_hover_text(hint);
     choice(
         ui,
@@ -172,10 +158,10 @@ fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
 
 fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
     let Some(node) = state.open.stage.view.active_joint() else {
-        ui.label(RichText::new("Select a joint to give it a method of its own.").weak());
+        ui.weak("Select a joint to set its method.");
         return;
     };
-    Name::of(node, state.open.stage.rig()).label(ui).on_hover_text(state.open.stage.rig().hierarchy.name(node));
+    Name::for_node(node, state.open.stage.rig()).label(ui).on_hover_text(state.open.stage.rig().hierarchy.name(node));
     ui.horizontal_wrapped(|ui| {
         let own = skinning.by_joint.iter().find(|(n, _)| *n == node).map(|(_, method)| *method);
         for (method, text) in [(None, "As the side"), (Some(JointMethod::Lbs), "LBS"), (Some(JointMethod::Dqs), "DQS")]
@@ -187,8 +173,7 @@ fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
     });
     if !skinning.by_joint.is_empty() {
         let count = crate::ui::counts::counted(skinning.by_joint.len(), "joint");
-        if ui.button(format!("Clear {count}")).on_hover_text("Let all joints follow the side's method again").clicked()
-        {
+        if ui.button(format!("Clear {count}")).on_hover_text("Use the side's method for all joints").clicked() {
             skinning.by_joint.clear();
         }
     }

@@ -10,7 +10,7 @@ use crate::weights::WeightChoice;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        let hint = "How far vertices are from where all influences of side A put them, in this pose";
+        let hint = "Measure the error in this pose";
         if ui.button("This pose").on_hover_text(hint).clicked() {
             commands.push(Command::Simulate { is_clip: false });
         }
@@ -32,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         });
     }
     let Some(simulation) = state.open.simulated.as_ref() else { return };
-    let over = if simulation.is_clip { "Error over the whole clip" } else { "Error in the pose that was measured" };
+    let over = if simulation.is_clip { "Error over the whole clip" } else { "Error in the measured pose" };
     ui.label(RichText::new(over).small().weak());
     Grid::new("simulated").num_columns(3).spacing([10.0, 2.0]).striped(true).show(ui, |ui| {
         for title in ["Kept", "max", "mean"] {
@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             let is_b =
                 state.open.stage.skinning(Side::B).influences == engine.limit && is_stored == engine.reads_stored;
             let row = ui.add(Button::selectable(is_b, engine.name()));
-            if row.on_hover_text("Show it on side B, with A's method").clicked() {
+            if row.on_hover_text("Show on side B with A's method").clicked() {
                 let of_a = || state.open.stage.weight_choice(Side::A).clone();
                 if engine.reads_stored != is_stored {
                     let choice = if engine.reads_stored { WeightChoice::Stored } else { of_a() };

@@ -3,18 +3,17 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, Response, RichText, TextStyle, Ui};
 
-use super::colors::side_color;
 use super::icons;
+use super::side_color;
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::info;
 use crate::ui::{names, theme};
 use crate::view::{Layout, Side};
 
-/// Width of the window from which the bar of menus is roomy, points.
+/// Minimum window width of a roomy menu bar, points.
 const ROOMY: f32 = 900.0;
 
-/// Action that chooses a layout.
 pub(crate) fn action(layout: Layout) -> Action {
     match layout {
         Layout::Single => Action::LayoutSingle,
@@ -24,7 +23,7 @@ pub(crate) fn action(layout: Layout) -> Action {
     }
 }
 
-/// True in a window wide enough for more than what is needed most in the bar of menus.
+/// True if the menu bar has room for optional controls.
 pub(crate) fn is_roomy(ui: &Ui) -> bool {
     ui.ctx().content_rect().width() >= ROOMY
 }
@@ -34,7 +33,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.spacing_mut().button_padding.x = 8.0;
     if state.open.stage.view.compare.layout == Layout::Single {
         if is_roomy(ui) {
-            ui.label(RichText::new("Skinning").weak());
+            ui.weak("Skinning");
         }
         method_switch(ui, state, commands);
     } else {
@@ -54,14 +53,14 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut Vec<Command>) {
     let info = info(action(layout));
     let cycle = crate::ui::actions::info(Action::NextLayout).key_text(ui.ctx());
-    let hint = cycle.map_or(info.hint.to_owned(), |key| format!("{}: {} ({key} for the next)", info.name, info.hint));
+    let hint = cycle.map_or(info.hint.to_owned(), |key| format!("{}: {} ({key} for next)", info.name, info.hint));
     let response = icons::layout_button(ui, layout, state.open.stage.view.compare.layout == layout);
     if response.accessible_name(info.name).on_hover_text(hint).clicked() {
         commands.push(Command::Do(info.action));
     }
 }
 
-/// Draws the most important control: which method the picture shows.
+/// Draws the switch between the methods of a single view.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let shown = state.open.stage.skinning(Side::A).method;
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
@@ -76,7 +75,6 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     response.accessible_name("All methods").on_hover_text("All methods");
 }
 
-/// Draws one method of the switch.
 fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     let visuals = ui.visuals();
     // Orange and teal stand for sides; a single picture has none.
@@ -88,16 +86,16 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     let text = RichText::new(name).strong().size(14.0).color(ink);
     let button = Button::selectable(is_on, text).fill(fill).min_size([64.0, 26.0].into());
     let key = info(Action::NextMethod).key_text(ui.ctx());
-    let hint = key.map_or(String::new(), |key| format!(" ({key} for the other)"));
+    let hint = key.map_or(String::new(), |key| format!(" ({key} to switch)"));
     ui.add(button).on_hover_text(format!("{}{hint}", method.full_name()))
 }
 
-/// Draws the method of a side of the comparison, in the side's colour.
+/// Draws the method menu of a side, in its colour.
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    /// Share of the window's width that a name gets at most.
-    const MOST: f32 = 0.14;
+    /// Maximum width of a name, as a fraction of the window's.
+    const MAX_WIDTH: f32 = 0.14;
     let name = format!("{side:?}  {}", state.open.stage.side_name(side));
-    let shown = names::shortened(ui, &name, MOST * ui.ctx().content_rect().width(), &TextStyle::Button);
+    let shown = names::shortened(ui, &name, MAX_WIDTH * ui.ctx().content_rect().width(), &TextStyle::Button);
     let text = RichText::new(shown).strong().color(theme::INK);
     let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| method_menu(ui, side, state, commands));
@@ -105,7 +103,6 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
     response.on_hover_text(format!("Side {name}: {}", state.open.stage.skinning(side).method.full_name()));
 }
 
-/// Draws the menu of all methods, that of the side marked.
 pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let skinning = state.open.stage.skinning(side);
     for method in Method::CHOICES {

@@ -7,18 +7,17 @@ use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 use crate::stage::{ComparisonFilePlan, ComparisonFileState, WeightPlan, WeightState};
 use crate::state::{Action, AppState, Command};
 use crate::ui::counts::counted;
-use crate::ui::ends::ends;
 use crate::ui::names::{self, Name};
+use crate::ui::split_row::split_row;
 use crate::view::Side;
 use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
-/// Most left-out joints listed.
+/// Maximum number of listed joints.
 const MAX_LISTED: usize = 40;
 
-/// Height of the list of weights, points: enough for every method and both kinds of other files.
+/// Height of the list, points: enough for all entries.
 const LIST_HEIGHT: f32 = 400.0;
 
-/// Draws the section of a side.
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let file = state.open.stage.shown_file(side);
     let current = state.open.stage.weight_choice(side);
@@ -39,21 +38,20 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
     progress(ui, side, state, commands);
     let Some(mut choice) = choice else { return };
     if choice.refinement_mut().is_some() {
-        ui.collapsing(RichText::new("How weights are made").weak(), |ui| settings(ui, side, state, &mut choice));
+        ui.collapsing(RichText::new("Weight settings").weak(), |ui| settings(ui, side, state, &mut choice));
     }
     if !file.is_open() || choice != *current {
         commands.push(Command::SetWeights(side, choice));
     }
 }
 
-/// Draws the file's weights, each method with the settings that were chosen, and other files.
 fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands: &mut Vec<Command>) {
     let refinement = choice.as_mut().and_then(WeightChoice::refinement_mut);
     let refinement = refinement.map(|refinement| *refinement).unwrap_or_default();
-    ui.selectable_value(choice, Some(WeightChoice::File), "File").on_hover_text("The weights that the file has");
-    let hint = "Order and sums as stored, neither sorted nor normalised: what engines read";
+    ui.selectable_value(choice, Some(WeightChoice::File), "File").on_hover_text("The weights in the file");
+    let hint = "As stored, neither sorted nor normalised, as engines read them";
     ui.selectable_value(choice, Some(WeightChoice::Stored), WeightChoice::Stored.title()).on_hover_text(hint);
-    let hint = "The weights that the file has, smoothed, made symmetric, pruned or limited";
+    let hint = "The file's weights, smoothed, made symmetric, pruned or limited";
     ui.selectable_value(choice, Some(WeightChoice::Refined(refinement)), "File, refined").on_hover_text(hint);
     for weighting in Weighting::ALL {
         let known =
@@ -63,15 +61,14 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
         let source = if spec.source.is_empty() { String::new() } else { format!("\n{}", spec.source) };
         ui.selectable_value(choice, Some(by_method), spec.title).on_hover_text(format!("{}{source}", spec.hint));
     }
-    let hint = "This character stays, and gets the weights of another file: carried over to the nearest surface, with joints matched by name";
+    let hint = "Transfer by nearest surface, with joints matched by name";
     let is_other = matches!(choice.as_ref().map(WeightChoice::base), Some(WeightChoice::Transferred { .. }));
     if ui.selectable_label(is_other, "Transfer weights from file…").on_hover_text(hint).clicked() {
         commands.push(Command::AskForWeights(side));
     }
     if side == Side::B {
         ui.separator();
-        let hint =
-            "Another character in place of the open one, in the same pose by joint name; its own weights move it";
+        let hint = "Show another character with its own weights in the same pose";
         if ui.selectable_label(choice.is_none(), "Show another file on B…").on_hover_text(hint).clicked() {
             commands.push(Command::Do(Action::CompareWith));
         }
@@ -83,26 +80,26 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
         WeightState::File => {}
         WeightState::Awaited => {
             let done = state.open.stage.progress.get::<WeightPlan>();
-            let hint = "Stops making weights and keeps showing those of the file";
+            let hint = "Stop computing and keep the file's weights";
             let cancel = format!("Cancel the weights of {side:?}");
             if waiting(ui, "The file's weights are shown meanwhile", done, &cancel, hint) {
                 commands.push(Command::StopMakingWeights(side));
             }
         }
         WeightState::Missing(problem) => {
-            ui.label(RichText::new(format!("{problem}. The file's weights are shown.")).weak());
-            let again = ui.small_button("Try again").accessible_name(format!("Make the weights of {side:?} again"));
-            if again.on_hover_text("Compute the weights again").clicked() {
+            ui.weak(format!("{problem}. The file's weights are shown."));
+            let name = format!("Make the weights of {side:?} again");
+            if ui.small_button("Try again").accessible_name(name).clicked() {
                 commands.push(Command::MakeWeightsAgain(side));
             }
         }
         // Changes made by repairs are only reported; anything that could not be done as asked is a warning.
         WeightState::Shown(weighted) if matches!(state.open.stage.weight_choice(side), WeightChoice::Repaired(_)) => {
-            outcome(ui, "Made", weighted.took, &weighted.notes);
+            outcome(ui, "Computed", weighted.took, &weighted.notes);
         }
         WeightState::Shown(weighted) => {
             warnings(ui, &weighted.notes);
-            outcome(ui, "Made", weighted.took, &[]);
+            outcome(ui, "Computed", weighted.took, &[]);
         }
     }
 }
@@ -113,15 +110,14 @@ fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut
         ComparisonFileState::Awaited => {
             let done = state.open.stage.progress.get::<ComparisonFilePlan>();
             let cancel = format!("Cancel the file of {side:?}");
-            let hint = "Stops reading it and keeps showing the open file";
+            let hint = "Stop reading and keep the open file";
             if waiting(ui, "The open file is shown meanwhile", done, &cancel, hint) {
                 commands.push(Command::StopReadingComparison(side));
             }
         }
         ComparisonFileState::Missing(problem) => {
-            ui.label(RichText::new(format!("{problem}. The open file is shown.")).weak());
-            let again = ui.small_button("Try again").accessible_name(format!("Read the file of {side:?} again"));
-            if again.on_hover_text("Read the file again").clicked() {
+            ui.weak(format!("{problem}. The open file is shown."));
+            if ui.small_button("Try again").accessible_name(format!("Read the file of {side:?} again")).clicked() {
                 commands.push(Command::ReadComparisonAgain(side));
             }
         }
@@ -129,9 +125,9 @@ fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut
     }
 }
 
-/// Draws what is shown until the work is done, its progress, and a button (`name`, `hint`) to go back; true where the button was clicked.
+/// Draws the progress of a job with a cancel button (`name`, `hint`); true if cancelled.
 fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) -> bool {
-    ui.label(RichText::new(shown).weak());
+    ui.weak(shown);
     ui.horizontal(|ui| {
         ui.add(ProgressBar::new(done.unwrap_or_default()).desired_height(4.0).desired_width(120.0));
         ui.small_button("Cancel").accessible_name(name).on_hover_text(hint).clicked()
@@ -139,18 +135,17 @@ fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) 
     .inner
 }
 
-/// Draws what could not be done as asked, in full.
+/// Draws the job's warnings in full.
 fn warnings(ui: &mut Ui, notes: &[String]) {
     for note in notes {
         ui.label(RichText::new(format!("⚠ {note}")).small().color(ui.visuals().warn_fg_color));
     }
 }
 
-/// Draws the result of the work: what was done, how long it took, and notes.
 fn outcome(ui: &mut Ui, what: &str, took: Duration, notes: &[String]) {
     let took = format!("{what} in {:.2} s", took.as_secs_f64());
     if notes.is_empty() {
-        ui.label(RichText::new(took).weak());
+        ui.weak(took);
         return;
     }
     let heading = format!("{took}, {}", counted(notes.len(), "note"));
@@ -163,7 +158,7 @@ fn outcome(ui: &mut Ui, what: &str, took: Duration, notes: &[String]) {
 
 fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice) {
     if let WeightChoice::Computed(recipe) = choice {
-        let hint = "Cells along the longest side of the body, for methods that divide space: more tell thinner gaps apart and take longer. Automatic: as the thinnest limb needs";
+        let hint = "Grid cells along the body's longest side: more resolve thinner gaps";
         let cells = [(None, "Auto"), (Some(64), "64"), (Some(128), "128"), (Some(256), "256"), (Some(512), "512")];
         row(ui, side, "Cells", hint, &mut recipe.cells, &cells);
     }
@@ -172,7 +167,7 @@ fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice
     }
     if let WeightChoice::Computed(recipe) = choice {
         if recipe.weighting == Weighting::Auto && !recipe.refinement.is_symmetric {
-            let hint = "Lets both halves of the body differ; otherwise they get the same weights where body and skeleton are symmetric";
+            let hint = "Compute both halves separately, even where the body is symmetric";
             let shown = ui.checkbox(&mut recipe.is_asymmetric, "Halves may differ").on_hover_text(hint);
             shown.accessible_name(format!("Halves may differ on {side:?}"));
         }
@@ -180,23 +175,21 @@ fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice
     }
 }
 
-/// Draws the steps that follow weights wherever they come from.
 fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
-    let hint = "Times that weights are smoothed along the surface";
+    let hint = "Smoothing passes along the surface";
     let times = [(0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16")];
     row(ui, side, "Smoothing", hint, &mut refinement.smoothing, &times);
     let hint = "Weights below this are removed";
     let least = [(0.0, "0"), (1.0 / 255.0, "1/255"), (0.01, "0.01"), (0.05, "0.05")];
     row(ui, side, "Prune under", hint, &mut refinement.prune, &least);
-    let hint = "Most influences per vertex, largest first";
+    let hint = "Maximum influences per vertex, largest first";
     let most = [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")];
     row(ui, side, "Influences", hint, &mut refinement.most, &most);
-    let hint = "Both halves of the body get the same weights, where its joints pair across the middle";
+    let hint = "Give both halves of the body the same weights";
     let shown = ui.checkbox(&mut refinement.is_symmetric, "Symmetric").on_hover_text(hint);
     shown.accessible_name(format!("Symmetric weights of {side:?}"));
 }
 
-/// Draws a row with a label and a few values to choose from.
 fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, value: &mut T, choices: &[(T, &str)]) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
@@ -208,7 +201,7 @@ fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, va
     });
 }
 
-/// Draws the joints that get no weight, and whether the selected one is among them.
+/// Draws the joints that get no weights, with buttons to include them or to leave out the selected one.
 fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     let weighting = recipe.weighting;
     let left_out = &mut recipe.left_out;
@@ -223,14 +216,14 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     };
     let mut names: Vec<String> = left_out.clone().unwrap_or_else(found);
     ui.horizontal(|ui| {
-        ui.label("Joints left out").on_hover_text("Joints that get no share of the body, such as helpers and IK targets; eyes, jaws and teeth get the pieces they stand in");
-        let hint = "Leave out the joints that look like helpers again";
-        if left_out.is_some() && ui.small_button("As found").on_hover_text(hint).clicked() {
+        ui.label("Joints left out").on_hover_text("Joints without weights, such as helpers and IK targets");
+        let hint = "Leave out the detected helpers again";
+        if left_out.is_some() && ui.small_button("Reset").on_hover_text(hint).clicked() {
             *left_out = None;
         }
     });
     if names.is_empty() {
-        ui.label(RichText::new("None").weak());
+        ui.weak("None");
     }
     let mut taken_in = None;
     for name in names.iter().take(MAX_LISTED) {
@@ -240,15 +233,15 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
             let reason = reason.map_or("Left out by you", |helper| &helper.reason);
             label.on_hover_text(format!("{name}\n{reason}"));
         };
-        ends(ui, &mut Vec::new(), label, |ui, _| {
+        split_row(ui, &mut Vec::new(), label, |ui, _| {
             let take_in = ui.small_button("Include").accessible_name(format!("Include {name} on {side:?}"));
-            if take_in.on_hover_text("Let this joint have weights again").clicked() {
+            if take_in.on_hover_text("Give this joint weights again").clicked() {
                 taken_in = Some(name.clone());
             }
         });
     }
     if let Some(more @ 1..) = names.len().checked_sub(MAX_LISTED) {
-        ui.label(RichText::new(format!("{more} more")).weak());
+        ui.weak(format!("{more} more"));
     }
     let selected = state.open.stage.view.active_joint().filter(|node| state.open.stage.rig().is_joint(*node));
     let selected = selected.map(|node| hierarchy.name(node).to_owned());
@@ -262,7 +255,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
                 *left_out = Some(names.clone());
             }
         }
-        None => _ = ui.label(RichText::new("Select a joint to leave it out.").weak()),
+        None => _ = ui.weak("Select a joint to leave it out."),
     }
     if let Some(name) = taken_in {
         names.retain(|kept| *kept != name);

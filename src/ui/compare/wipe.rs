@@ -5,7 +5,7 @@ use glam::Vec2;
 
 use super::side_color;
 use crate::state::{AppState, Command};
-use crate::ui::area::Area;
+use crate::ui::area::{Area, ViewInput};
 use crate::view::{Layout, Side, Wipe};
 
 /// Half the width within which the line can be grabbed, points.
@@ -16,7 +16,6 @@ const GRIP: f32 = 6.0;
 /// Step of the line's angle with Ctrl held, radians.
 const SNAP: f32 = std::f32::consts::PI / 12.0;
 
-/// State of a drag of the wipe line.
 #[derive(Default)]
 pub(crate) struct WipeHandle {
     dragged: Option<WipePart>,
@@ -32,20 +31,13 @@ enum WipePart {
 }
 
 impl WipeHandle {
-    /// True while the line is being dragged.
     pub(crate) fn is_dragging(&self) -> bool {
         self.dragged.is_some()
     }
 
-    /// Updates the line with the pointer; true where the line takes the pointer.
-    pub(crate) fn update(
-        &mut self,
-        ui: &Ui,
-        view: &Area,
-        response: &Response,
-        state: &AppState,
-        commands: &mut Vec<Command>,
-    ) -> bool {
+    /// Updates the line with the pointer; true if the line uses it.
+    pub(crate) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
+        let ViewInput { ui, view, response, state } = input;
         let compare = &state.open.stage.view.compare;
         if compare.shown_layout() != Layout::Wipe {
             *self = Self::default();
@@ -110,7 +102,6 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
     }
 }
 
-/// The wipe line on the screen.
 struct WipeLine {
     rect: Rect,
     wipe: Wipe,
@@ -161,13 +152,13 @@ impl WipeLine {
         Vec2::new(from_middle.x, from_middle.y).dot(normal) / self.rect.height().max(1.0)
     }
 
-    /// The wipe with the same angle through a point, kept partly inside the view.
+    /// Returns the wipe moved through a point, kept partly inside the view.
     fn through(&self, pos: Pos2) -> Wipe {
         let pos = pos.clamp(self.rect.min, self.rect.max);
         Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }
     }
 
-    /// The wipe turned about its middle so that the grip follows a point.
+    /// Returns the wipe rotated about its middle so that the grip follows a point.
     fn turned_to(&self, pos: Pos2, snaps: bool) -> Wipe {
         let middle = self.at(0.5);
         let up = pos - middle;

@@ -5,7 +5,7 @@ mod running;
 
 use egui::{CursorIcon, PointerButton, Pos2, Response, Ui};
 
-use super::area::Area;
+use super::area::{Area, ViewInput};
 use crate::gizmo::rotate::RotateHandle;
 use crate::gizmo::{DragStep, GizmoOptions, Handle, Targets, Tool, hit};
 use crate::rig::NodeIndex;
@@ -13,47 +13,39 @@ use crate::state::{AppState, Command};
 pub(super) use paint::fan;
 use running::RunningDrag;
 
-/// The drag that is going on, and the handle under the pointer.
+/// The current drag and the hovered handle.
 #[derive(Default)]
 pub(super) struct GizmoView {
     running: Option<RunningDrag>,
-    /// Tool of the drag that a key has asked for.
     asked: Option<Tool>,
-    /// True where the button that is down, or was released in this frame, has ended a drag.
+    /// True if the pressed button has ended a drag, until it is released.
     is_click_spent: bool,
     hovered: Option<Handle>,
 }
 
 impl GizmoView {
-    /// True while joints are being dragged: then keys belong to the drag.
     pub(super) fn is_dragging(&self) -> bool {
         self.running.is_some() || self.asked.is_some()
     }
 
-    /// True where a click has only ended a drag and must do nothing else.
+    /// True if a click only ended a drag and must do nothing else.
     pub(super) fn spends_click(&self) -> bool {
         self.is_click_spent
     }
 
-    /// Starts a drag of the selected joints with a tool, without a handle and without a button: by pointer and keys.
+    /// Starts a keyboard drag of the selected joints.
     pub(super) fn transform(&mut self, tool: Tool) {
         self.asked = Some(tool);
     }
 
-    /// Text of the status bar on what keys have made of a drag so far.
+    /// Describes a keyboard drag for the status bar.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         self.running.as_ref()?.status(state)
     }
 
-    /// Updates the gizmo with pointer and keys; true where the gizmo takes them.
-    pub(super) fn update(
-        &mut self,
-        ui: &Ui,
-        view: &Area,
-        response: &Response,
-        state: &AppState,
-        commands: &mut Vec<Command>,
-    ) -> bool {
+    /// Updates the gizmo; true if it uses the pointer.
+    pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
+        let ViewInput { ui, view, response, state } = input;
         if self.running.as_ref().is_some_and(|r| !r.is_of(state)) {
             self.running = None;
         }
@@ -127,7 +119,6 @@ impl GizmoView {
         self.running = None;
     }
 
-    /// Draws the handles of the active joint, or those of the drag.
     pub(super) fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
         if let Some(running) = &self.running {
             paint::drag(ui, view, running.drag());
@@ -142,7 +133,6 @@ fn active(view: &Area, state: &AppState) -> Option<Targets> {
     targets(view, state, state.settings.posing.tool, state.open.stage.view.active_joint().as_slice())
 }
 
-/// Joints with their transforms as they are now.
 fn targets(view: &Area, state: &AppState, tool: Tool, joints: &[NodeIndex]) -> Option<Targets> {
     Targets::new(
         &state.open.stage.rig().hierarchy,

@@ -9,7 +9,6 @@ use crate::gizmo::scale::{self, ScaleHandle};
 use crate::gizmo::translate::{self, MoveHandle};
 use crate::gizmo::{Drag, Form, Frame, Handle, HandleMark, Tool};
 
-/// Draws the handles while none is dragged.
 pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let visuals = ui.visuals();
@@ -33,7 +32,6 @@ pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: 
     }
 }
 
-/// Draws the handles, the motion so far and its number during a drag.
 pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let (visuals, frame) = (ui.visuals(), drag.frame());
@@ -118,7 +116,7 @@ fn scale_color(handle: ScaleHandle, visuals: &Visuals) -> Color32 {
     }
 }
 
-/// Shafts and areas of the move and scale gizmos; a square is in the colour of the axis that it is at right angles to.
+/// Draws shafts and squares of the move and scale gizmos; a square has the colour of its normal axis.
 fn marks<H: Copy + PartialEq + Head>(
     painter: &Painter,
     view: &Area,
@@ -149,7 +147,6 @@ fn marks<H: Copy + PartialEq + Head>(
     }
 }
 
-/// Shape at the end of a shaft.
 trait Head {
     fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32);
 }
@@ -228,7 +225,7 @@ fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Vis
     }
 }
 
-/// A fan of triangles: a sector may be concave, so no convex polygon will do.
+/// Builds a triangle fan: a sector may be concave, which convex polygons don't support.
 pub(crate) fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
     let mut mesh = Mesh::default();
     mesh.colored_vertex(center, fill);
@@ -241,7 +238,6 @@ pub(crate) fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) 
     Shape::mesh(mesh)
 }
 
-/// Draws the number of the drag, beside the gizmo.
 fn label(ui: &Ui, painter: &Painter, view: &Area, frame: &Frame, text: &str) {
     let Some(at) = frame.label(&view.lens) else { return };
     let color = ui.visuals().strong_text_color();

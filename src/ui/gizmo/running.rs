@@ -11,7 +11,6 @@ use crate::state::{AppState, Command};
 use crate::text::drawn;
 use crate::view::Lens;
 
-/// A drag, and the joints that it changes.
 pub(super) struct RunningDrag {
     keyed: KeyedDrag,
     targets: Targets,
@@ -65,22 +64,21 @@ impl RunningDrag {
         }
     }
 
-    /// True while the drag still belongs to the open edit and the selected joints.
+    /// True while the drag belongs to the open edit and the selected joints.
     pub(super) fn is_of(&self, state: &AppState) -> bool {
         self.selected == state.open.stage.view.selected && state.open.stage.view.is_dragging
     }
 
-    /// State of the drag, for the picture.
     pub(super) fn drag(&self) -> &Drag {
         self.keyed.drag()
     }
 
-    /// True where keys have started the drag: then no button is held.
+    /// True if keys started the drag, so no button is held.
     pub(super) fn is_by_keys(&self) -> bool {
         self.keyed.lock().is_some()
     }
 
-    /// Axis keys, typed numbers, and what ends it.
+    /// Handles axis keys, typed numbers, and keys that end the drag.
     pub(super) fn take_keys(&mut self, ui: &Ui) -> DragStep {
         let steps = ui.input(|i| i.events.iter().flat_map(|event| self.take(event)).collect::<Vec<_>>());
         if !steps.is_empty() {
@@ -111,7 +109,7 @@ impl RunningDrag {
         keys.into_iter().map(|key| self.keyed.press(key)).collect()
     }
 
-    /// Command for what pointer and keys have changed since the last frame.
+    /// Returns the command for changes since the last frame.
     pub(super) fn follow(&mut self, ui: &Ui, view: &Area) -> Option<Command> {
         let (pos, held) = ui.input(|i| (i.pointer.latest_pos(), i.modifiers));
         let modifiers = Modifiers { snap: held.command.then_some(self.snap), fine: held.shift };
@@ -128,7 +126,7 @@ impl RunningDrag {
         }
     }
 
-    /// Text of the status bar on what keys have made of the drag so far: "Rotate Hand about global X: 45°". `None` where a pointer holds it.
+    /// Describes a keyboard drag: "Rotate Hand about global X: 45°"; `None` for a mouse drag.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         let lock = self.keyed.lock()?;
         let (verb, along, unit) = match self.drag() {
@@ -158,7 +156,7 @@ impl RunningDrag {
     }
 }
 
-/// Step of a tool with Ctrl held: 15° to turn; to move the power of ten under a tenth of the character's size, metres; a tenth to scale.
+/// Snapping step with Ctrl: 15°; the power of ten below a tenth of the character's size, metres; or a factor of 0.1.
 fn snap(tool: Tool, size: f32) -> f32 {
     match tool {
         Tool::Rotate => 15.0_f32.to_radians(),

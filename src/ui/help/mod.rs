@@ -4,19 +4,17 @@ mod sheet;
 
 use egui::{Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use super::ends::ends;
 use super::key_map::{KeyMap, consume};
 use super::shortcut_editor::{self, Editor};
+use super::split_row::split_row;
 use super::theme::severity_look;
 use crate::analysis::lint::Code;
 use crate::state::{Action, AppState, Command};
 use sheet::Search;
 
-/// The help sheet, while it is open.
 #[derive(Default)]
 pub(super) struct Help {
     is_open: bool,
-    /// True where the sheet was opened after it was last drawn.
     is_new: bool,
     page: Page,
     query: String,
@@ -31,17 +29,14 @@ enum Page {
 }
 
 impl Help {
-    /// Opens the sheet with an empty search, or closes it.
     pub(super) fn toggle(&mut self) {
         *self = Self { is_open: !self.is_open, is_new: true, page: self.page, ..Self::default() };
     }
 
-    /// True while the sheet takes all keys.
     pub(super) fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// Draws the sheet, if open.
     pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         if !self.is_open {
             return;
@@ -74,14 +69,14 @@ impl Help {
         }
     }
 
-    /// Draws pages, preset and search; true where the sheet is to be closed.
+    /// Draws tabs, preset and search; true if the sheet should close.
     fn header(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let (page, mut is_closed) = (&mut self.page, false);
         let pages = |ui: &mut Ui, _: &mut Vec<Command>| {
             ui.selectable_value(page, Page::Keys, "Keys");
-            ui.selectable_value(page, Page::Codes, "Codes of lint");
+            ui.selectable_value(page, Page::Codes, "Lint codes");
         };
-        ends(ui, commands, pages, |ui, _| {
+        split_row(ui, commands, pages, |ui, _| {
             is_closed =
                 ui.button("✖").on_hover_text("Close (Esc)").accessible_name("Close the sheet of keys").clicked();
         });
@@ -97,7 +92,7 @@ impl Help {
     }
 }
 
-/// The table of lint, with what codes mean, why they matter and what to do on hover.
+/// Draws the table of lint codes, explained on hover.
 fn codes(ui: &mut Ui, search: &Search) {
     Grid::new("codes").num_columns(3).spacing([16.0, 6.0]).show(ui, |ui| {
         let found = |code: &&Code| search.finds(&[&code.id(), code.title(), code.why(), code.advice()]);

@@ -9,18 +9,17 @@ use crate::ui::search::search_key;
 use crate::ui::shortcut_editor::Editor;
 use crate::ui::viewport::camera_drags;
 
-/// Words that are searched for.
 pub(super) struct Search {
     words: Vec<String>,
 }
 
 impl Search {
-    /// Words of `query`; an empty query finds everything.
+    /// Splits `query` into words; an empty query matches everything.
     pub(super) fn new(query: &str) -> Self {
         Self { words: query.split_whitespace().map(search_key).collect() }
     }
 
-    /// True where every word is in at least one of the texts.
+    /// True if every word is in at least one of the texts.
     pub(super) fn finds(&self, texts: &[&str]) -> bool {
         let texts: Vec<String> = texts.iter().map(|text| search_key(text)).collect();
         self.words.iter().all(|word| texts.iter().any(|text| text.contains(word)))
@@ -33,7 +32,6 @@ enum SheetRow {
     Action(&'static ActionSpec),
 }
 
-/// Lines of one subject, with a title.
 struct SheetGroup {
     title: &'static str,
     rows: Vec<SheetRow>,
@@ -51,11 +49,10 @@ impl SheetGroup {
 const COLUMN: f32 = 290.0;
 const GAP: f32 = 16.0;
 
-/// Draws the lines that match the search.
 pub(super) fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
     let groups = groups(ui.ctx(), search, state.settings.shortcuts.preset);
     if groups.is_empty() {
-        ui.label(RichText::new("No matching keys or codes").weak());
+        ui.weak("No matching keys or codes");
         return;
     }
     let count = ((ui.available_width() / (COLUMN + GAP)) as usize).clamp(1, 4);
@@ -97,7 +94,7 @@ fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut Editor, state: &AppSta
     ui.add_space(14.0);
 }
 
-/// Groups with their matching lines, by subject; lines with a key first.
+/// Groups matching rows by subject; rows with keys first.
 fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     const BY_KEYS: (&str, &str) =
         ("Rotate, move, scale without the mouse", "R, G or S; X Y Z, a number; Enter keeps, Esc cancels");
@@ -127,7 +124,7 @@ fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     groups
 }
 
-/// Number of groups in each of at most `count` columns, so that the highest is as low as it can be.
+/// Distributes groups over at most `count` columns, minimizing the highest. Returns the number of groups per column.
 fn columns(heights: &[usize], count: usize) -> Vec<usize> {
     let filled = |most: usize| {
         let mut columns = vec![(0, 0)];

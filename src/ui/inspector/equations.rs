@@ -7,8 +7,8 @@ use super::matrix_text::{json, line, rows, text};
 use super::terms::{SkinPlace, Term, residual, skins_of, terms};
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{AppState, Command};
-use crate::ui::ends::ends;
 use crate::ui::names;
+use crate::ui::split_row::split_row;
 
 pub(super) const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * IB_j, IB_j = inverse(B_j)\nC_j replaces L_j where a constraint rotates the joint";
 
@@ -44,7 +44,7 @@ impl Equations {
             name => format!("skin {} {name}, joint {}", place.skin, place.joint),
         };
         ui.horizontal(|ui| {
-            ui.label(RichText::new("B and T of").weak());
+            ui.weak("B and T of");
             let text = names::shortened(ui, &name(chosen), ui.available_width() - 28.0, &TextStyle::Button);
             ComboBox::from_id_salt("skin of the equations")
                 .selected_text(text)
@@ -57,7 +57,7 @@ impl Equations {
                 })
                 .response
                 .accessible_name("Skin")
-                .on_hover_text("Several skins list this joint, and each has a bind matrix of its own for it");
+                .on_hover_text("Each skin has its own bind matrix for this joint");
         });
     }
 }
@@ -74,7 +74,7 @@ fn term_ui(ui: &mut Ui, term: &Term, joint: &str, is_open: bool) {
         let space = Label::new(RichText::new(term.space).small().weak()).truncate();
         ui.add(space).on_hover_text(format!("{}: takes points of the second space to the first", term.space));
     };
-    ends(ui, &mut Vec::new(), title, |ui, _| copy_buttons(ui, term, joint));
+    split_row(ui, &mut Vec::new(), title, |ui, _| copy_buttons(ui, term, joint));
     open.show_body_unindented(ui, |ui| numbers(ui, term));
     open.store(ui.ctx());
 }
@@ -116,7 +116,7 @@ fn numbers(ui: &mut Ui, term: &Term) {
     let scale = term.trs.scale.abs().max_element();
     let is_sheared = !term.trs.to_affine().abs_diff_eq(term.matrix, 1e-4 * (1.0 + scale));
     if is_sheared {
-        let text = "It has shear: translation, rotation and scale are the nearest.";
+        let text = "Sheared: translation, rotation and scale are approximate.";
         ui.label(RichText::new(text).small().color(ui.visuals().warn_fg_color));
     }
     ui.add_space(4.0);
@@ -130,7 +130,7 @@ fn residual_ui(ui: &mut Ui, rig: &Rig, node: NodeIndex, place: SkinPlace) {
     let hint = "How far the joint's rest pose is from its bind pose: distance, angle and scale of T_j at rest. \
                 Zero where the file rests as it was bound";
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new("Rest against bind").weak());
+        ui.weak("Rest against bind");
         ui.label(RichText::new(text).monospace());
     })
     .response

@@ -1,6 +1,6 @@
 //! Rows of number fields: to drag over, to type into, to calculate in.
 
-use egui::{Align, DragValue, Layout, Response, RichText, Ui, vec2};
+use egui::{Align, ComboBox, DragValue, Layout, Response, Ui, vec2};
 use glam::Vec3;
 
 use crate::rig::{NodeIndex, Trs};
@@ -19,7 +19,7 @@ pub(crate) struct FieldEdit {
 }
 
 impl FieldEdit {
-    pub(crate) fn of<const N: usize>(fields: &[Response; N]) -> Self {
+    pub(crate) fn new<const N: usize>(fields: &[Response; N]) -> Self {
         Self {
             started: fields.iter().any(Response::drag_started),
             changed: fields.iter().any(Response::changed),
@@ -30,7 +30,7 @@ impl FieldEdit {
     /// Combines the edits of these fields with those of one more field.
     #[must_use]
     pub(crate) fn and(self, field: &Response) -> Self {
-        let Self { started, changed, ended } = Self::of(std::array::from_ref(field));
+        let Self { started, changed, ended } = Self::new(std::array::from_ref(field));
         Self { started: self.started || started, changed: self.changed || changed, ended: self.ended || ended }
     }
 
@@ -54,7 +54,6 @@ pub(super) struct Edited<T> {
     pub edit: FieldEdit,
 }
 
-/// Edits the user transform of a joint.
 pub(super) fn emit<T>(
     node: NodeIndex,
     edited: Edited<T>,
@@ -71,7 +70,7 @@ pub(super) fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, spe
         let name = format!("{name} {}", AXIS_NAMES[i]);
         number(ui, &mut value[i], &name, speed, 3, suffix, Some(theme::AXES[i]))
     });
-    Edited { value, edit: FieldEdit::of::<3>(&fields) }
+    Edited { value, edit: FieldEdit::new::<3>(&fields) }
 }
 
 /// A label and fields of equal width beside it.
@@ -88,7 +87,7 @@ pub(crate) fn row<const N: usize>(
         let response = ui
             .allocate_ui_with_layout(vec2(LABEL, theme::ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_width(LABEL);
-                ui.label(RichText::new(label).weak())
+                ui.weak(label)
             })
             .inner;
         if !hint.is_empty() {
@@ -101,7 +100,29 @@ pub(crate) fn row<const N: usize>(
     .inner
 }
 
-/// A number to drag over or to type, with a stripe in the colour of its axis.
+/// Draws a menu of `(text, hint, value)`; returns the value that the user chose instead of the current one.
+pub(crate) fn chooser<T, const N: usize>(
+    ui: &mut Ui,
+    name: &str,
+    width: f32,
+    choices: [(&str, &str, T); N],
+    is_current: impl Fn(&T) -> bool,
+) -> Option<T> {
+    let shown = choices.iter().find(|(.., value)| is_current(value)).map_or("", |(text, ..)| text);
+    let mut chosen = None;
+    let menu = ComboBox::from_id_salt(name).selected_text(shown).width(width).show_ui(ui, |ui| {
+        for (text, hint, value) in choices {
+            let is_on = is_current(&value);
+            if ui.selectable_label(is_on, text).on_hover_text(hint).clicked() && !is_on {
+                chosen = Some(value);
+            }
+        }
+    });
+    menu.response.accessible_name(name);
+    chosen
+}
+
+/// Draws a number field with a stripe in its axis colour.
 pub(crate) fn number(
     ui: &mut Ui,
     value: &mut f32,
@@ -150,7 +171,7 @@ fn fitting(ui: &Ui, suffix: &str) -> impl Fn(&str) -> bool + use<> {
     }
 }
 
-/// A number with its decimals: more where it has few digits and they fit, so that a typed value stays readable; fewer where it is long.
+/// Formats a number: more decimals for short typed values, fewer if there is no room.
 fn shown(value: f32, decimals: usize, fits: &dyn Fn(&str) -> bool) -> String {
     const TYPED: usize = 6;
     // Values shown as zero have no sign.

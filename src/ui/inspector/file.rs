@@ -8,9 +8,9 @@ use crate::ui::actions::info;
 use crate::ui::counts::{by_severity, grouped};
 use crate::ui::names::Name;
 use crate::ui::theme;
-use crate::ui::thumbnails::open_texture;
+use crate::ui::thumbnails::thumbnail_texture;
 
-/// Most clips that are listed; the timeline has them all.
+/// Maximum number of listed clips.
 const MAX_CLIPS: usize = 5;
 
 /// Width and height of the file's picture, points.
@@ -18,15 +18,15 @@ const PICTURE: f32 = 112.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.first_loading().is_some() {
-        ui.label(RichText::new("Opening…").weak());
+        ui.weak("Opening…");
         return;
     }
     ui.heading("No joint selected");
     ui.add_space(4.0);
-    ui.label(RichText::new("Click a bone, or a name in the tree. Then drag a ring to rotate it.").weak());
+    ui.weak("Click a bone, or a name in the tree. Then drag a ring to rotate it.");
     ui.add_space(16.0);
     let whose = state.open.stage.whose_joints().unwrap_or_else(|| "This file".to_owned());
-    ui.label(RichText::new(whose).strong());
+    ui.strong(whose);
     ui.horizontal_top(|ui| {
         counts(ui, state, commands);
         picture(ui, state);
@@ -47,24 +47,24 @@ fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ("Materials", rig.materials.len()),
             ("Clips", rig.clips.len()),
         ] {
-            ui.label(RichText::new(what).weak());
+            ui.weak(what);
             ui.label(grouped(count));
             ui.end_row();
         }
         // Nothing is looked for in the tour.
         if !state.is_touring() {
-            ui.label(RichText::new("Findings").weak());
+            ui.weak("Findings");
             findings(ui, state, commands);
             ui.end_row();
         }
     });
 }
 
-/// Draws the file's picture among the recent files, at the right, once there is one.
+/// Draws the thumbnail of the open file, if it has one.
 fn picture(ui: &mut Ui, state: &AppState) {
     let path = state.open.stage.document.source.path().and_then(|path| std::path::absolute(path).ok());
     let Some(thumbnail) = path.and_then(|path| state.recent_pictures.get(&path)) else { return };
-    let texture = open_texture(ui, thumbnail);
+    let texture = thumbnail_texture(ui.ctx(), thumbnail);
     let size = Vec2::splat(PICTURE);
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
         if ui.available_width() >= PICTURE {
@@ -79,12 +79,11 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else {
         let nothing = if state.open.stage.lint.is_awaited() { "Checking…" } else { "None" };
-        ui.label(RichText::new(nothing).weak());
+        ui.weak(nothing);
         return;
     };
     let color = theme::severity_look(worst, ui.visuals()).1;
-    if ui.link(RichText::new(by_severity(&status)).color(color)).on_hover_text("List them in the Lint panel").clicked()
-    {
+    if ui.link(RichText::new(by_severity(&status)).color(color)).on_hover_text("Open the Lint panel").clicked() {
         commands.push(Command::SetSidePanel(SidePanel::Lint));
     }
 }
@@ -95,7 +94,7 @@ fn clips(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         return;
     }
     ui.add_space(16.0);
-    ui.label(RichText::new("Clips").strong());
+    ui.strong("Clips");
     for (number, clip) in clips.iter().enumerate().take(MAX_CLIPS) {
         let is_chosen = state.open.stage.playback.clip == Some(number);
         let name = Name::new(clip.title());
@@ -105,14 +104,13 @@ fn clips(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     }
     if let Some(more @ 1..) = clips.len().checked_sub(MAX_CLIPS) {
-        ui.label(RichText::new(format!("and {} more, below the picture", grouped(more))).weak());
+        ui.weak(format!("and {} more, below the picture", grouped(more)));
     }
 }
 
-/// Draws what most people do next.
 fn next(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.add_space(16.0);
-    ui.label(RichText::new("What next").strong());
+    ui.strong("What next");
     ui.horizontal_wrapped(|ui| {
         for (action, text) in [
             (Action::LayoutWipe, "Compare LBS with DQS"),

@@ -1,18 +1,16 @@
 //! Limits of the joint about each of its axes: free, within limits, or locked.
 
-use egui::{Align, ComboBox, Layout, RichText, Ui, vec2};
+use egui::{Align, Layout, RichText, Ui, vec2};
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use super::fields::{AXIS_NAMES, FieldEdit, number};
+use super::fields::{AXIS_NAMES, FieldEdit, chooser, number};
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 use crate::ui::theme;
 
-pub(super) const HINT: &str = "Which Euler angles of your rotation are allowed, about the joint's own axes. \
-                        Gizmo, fields and everything else that edits a joint keep to it";
+pub(super) const HINT: &str = "Limits of your rotation's Euler angles about the joint's own axes";
 
-/// Draws a row for each axis.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
     let rotation = state.open.stage.pose().user_local(node).rotation;
     let order = state.settings.euler_order;
@@ -26,10 +24,10 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut 
     }
     if limits.order != order {
         let text = format!("These angles are in order {}.", limits.order.name());
-        ui.label(RichText::new(text).weak());
+        ui.weak(text);
     }
     if !before.allows(rotation) {
-        let text = "The joint is beyond its limits; its next edit brings it back.";
+        let text = "The joint exceeds its limits; the next edit clamps it.";
         ui.label(RichText::new(text).color(ui.visuals().warn_fg_color));
     }
     edit.changed = limits != before;
@@ -57,9 +55,9 @@ fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32, edit: &
         match freedom {
             Freedom::Free => {}
             Freedom::Limited { min, max } => {
-                field(ui, "Least", min);
+                field(ui, "Min", min);
                 *max = max.max(*min);
-                field(ui, "Greatest", max);
+                field(ui, "Max", max);
                 *min = min.min(*max);
             }
             Freedom::Locked(angle) => field(ui, "Locked at", angle),
@@ -70,27 +68,16 @@ fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32, edit: &
 fn kind_chooser(ui: &mut Ui, name: &str, freedom: &mut Freedom, angle: f32) {
     let kinds = [
         ("Free", "Any angle", Freedom::Free),
-        ("Limited", "From the least to the greatest angle", limited_around(angle)),
-        ("Locked", "The angle that it has now, and no other", Freedom::Locked(angle)),
+        ("Limited", "Between a minimum and a maximum angle", limited_around(angle)),
+        ("Locked", "Only the current angle", Freedom::Locked(angle)),
     ];
-    let is_same = |kind: &Freedom, freedom: &Freedom| std::mem::discriminant(kind) == std::mem::discriminant(freedom);
-    let shown = kinds.iter().find(|(_, _, kind)| is_same(kind, freedom)).map_or("", |k| k.0);
-    ComboBox::from_id_salt(("freedom", name))
-        .selected_text(shown)
-        .width(84.0)
-        .show_ui(ui, |ui| {
-            for (text, hint, kind) in kinds {
-                let is_on = is_same(&kind, freedom);
-                if ui.selectable_label(is_on, text).on_hover_text(hint).clicked() && !is_on {
-                    *freedom = kind;
-                }
-            }
-        })
-        .response
-        .accessible_name(format!("Freedom {name}"));
+    let is_current = |kind: &Freedom| std::mem::discriminant(kind) == std::mem::discriminant(freedom);
+    if let Some(kind) = chooser(ui, &format!("Freedom {name}"), 84.0, kinds, is_current) {
+        *freedom = kind;
+    }
 }
 
-/// Limits of 90° either way, wider where the joint has turned farther already.
+/// Limits of ±90°, extended to the current angle.
 fn limited_around(angle: f32) -> Freedom {
     Freedom::Limited { min: angle.min(-FRAC_PI_2), max: angle.max(FRAC_PI_2) }
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::terms::Term;
 
-/// A number in 8 characters, whatever its sign and size, so that columns stay aligned.
+/// Formats a number in 8 characters, so that columns align.
 pub(super) fn fixed(value: f32) -> String {
     let decimals = match value.abs() {
         v if v < 99.99995 => 4,
@@ -26,12 +26,10 @@ pub(super) fn rows(matrix: &Affine3) -> [[f32; 4]; 3] {
     std::array::from_fn(|row| std::array::from_fn(|column| columns[column][row]))
 }
 
-/// Text of numbers side by side.
 pub(super) fn line(values: &[f32]) -> String {
     values.iter().map(|&v| fixed(v)).collect::<Vec<_>>().join(" ")
 }
 
-/// Text of a term for a message or a document.
 pub(super) fn text(term: &Term, joint: &str) -> String {
     let trs = term.trs;
     let rows: Vec<String> = rows(&term.matrix).iter().map(|row| line(row)).collect();

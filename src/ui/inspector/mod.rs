@@ -11,12 +11,12 @@ mod vrm;
 
 use egui::{ComboBox, Id, RichText, ScrollArea, TextStyle, Ui, collapsing_header::CollapsingState};
 
-pub(super) use fields::{FieldEdit, number, row as fields_row};
+pub(super) use fields::{FieldEdit, chooser, number, row as fields_row};
 
 use super::actions::info;
 use super::counts::counted;
-use super::ends::ends;
 use super::names::{Name, path_hint};
+use super::split_row::split_row;
 use super::theme;
 use crate::rig::{Constraint, EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{Action, AppState, Command};
@@ -86,7 +86,7 @@ fn section(ui: &mut Ui, title: &str, hint: &str, is_open: bool, body: impl FnOnc
 }
 
 fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Vec<Command>) {
-    let hint = "Order of the Euler angles: XYZ is R = Rx * Ry * Rz, each about the axes that the ones before it left";
+    let hint = "Intrinsic order: XYZ is Rx * Ry * Rz, which Blender and Maya call ZYX";
     ComboBox::from_id_salt("Euler order")
         .selected_text(order.name())
         .width(56.0)
@@ -106,15 +106,15 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
     let rig = state.open.stage.rig();
     let count = state.open.stage.view.selected.len();
     if count > 1 {
-        let hint = "The fields are those of the active joint, which was selected last";
-        ui.label(RichText::new(format!("{} selected", counted(count, "joint"))).strong()).on_hover_text(hint);
+        let hint = "The fields show the active joint, selected last";
+        ui.strong(format!("{} selected", counted(count, "joint"))).on_hover_text(hint);
     }
     let name = |ui: &mut Ui, _: &mut Vec<Command>| {
         let color = theme::selection_text(ui.visuals());
-        let name = Name::of(node, rig).label_in(ui, &TextStyle::Heading, color);
+        let name = Name::for_node(node, rig).label_in(ui, &TextStyle::Heading, color);
         name.on_hover_text(path_hint(&rig.hierarchy, node));
     };
-    ends(ui, &mut Vec::new(), name, |ui, _| {
+    split_row(ui, &mut Vec::new(), name, |ui, _| {
         if state.open.stage.pose().is_posed(node) {
             ui.label(RichText::new("posed").small().color(ui.visuals().warn_fg_color));
         }
@@ -126,19 +126,18 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
         [one] => one.clone(),
         [first, rest @ ..] => format!("{first} and {} more", rest.len()),
     };
-    ui.label(RichText::new(format!("{kind} · node {}", rig.hierarchy.source(node))).weak());
+    ui.weak(format!("{kind} · node {}", rig.hierarchy.source(node)));
     if let Some(constraint) = terms::constraint_of(state, node) {
         constraint_line(ui, rig, constraint, commands);
     }
     for constraint in rig.unrun_constraints.iter().filter(|constraint| constraint.node == node) {
-        let hint =
-            "Programs that write FBX bake what constraints do into clips, so this one is reported but not evaluated";
+        let hint = "FBX constraints are not evaluated: exporters bake them into clips";
         let followed = constraint.followed(&rig.hierarchy);
         let told = format!("{} constraint, not run: follows {}", drawn(&constraint.kind), drawn(&followed));
-        ui.label(RichText::new(told).weak()).on_hover_text(hint);
+        ui.weak(told).on_hover_text(hint);
     }
     if let Some(spring) = terms::spring_of(state, node) {
-        let hint = "Stiffness and gravity, metres per second; drag, the share of speed lost in each 1/60 s; hit radius, metres. Your own rotation turns its rest direction";
+        let hint = "Stiffness and gravity, m/s; drag per 1/60 s; hit radius, m";
         ui.weak(terms::spring_text(spring)).on_hover_text(hint);
     }
 }
@@ -146,13 +145,12 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
 /// A line on the constraint that turns the joint; a click selects what it follows.
 fn constraint_line(ui: &mut Ui, rig: &Rig, constraint: &Constraint, commands: &mut Vec<Command>) {
     let source = rig.hierarchy.name(constraint.source);
-    let hint = format!("{}: your own rotation comes on top. Click to select {source}", constraint.kind);
+    let hint = format!("{}: your rotation is added. Click to select {source}", constraint.kind);
     if ui.link(terms::constraint_text(rig, constraint)).on_hover_text(hint).clicked() {
         commands.push(Command::Select(Some(constraint.source)));
     }
 }
 
-/// A title with a reset button and further controls.
 fn heading(
     ui: &mut Ui,
     title: &str,
@@ -161,8 +159,8 @@ fn heading(
     commands: &mut Vec<Command>,
     beside: impl FnOnce(&mut Ui, &mut Vec<Command>),
 ) {
-    let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new(title).strong());
-    ends(ui, commands, title, |ui, commands| {
+    let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.strong(title);
+    split_row(ui, commands, title, |ui, commands| {
         beside(ui, commands);
         let info = info(reset);
         let button = egui::Button::new(RichText::new("Clear").small()).frame(false);

@@ -15,7 +15,6 @@ use crate::ui::theme;
 /// Numbers as last shown. One rotation has many forms; typing must not jump between them.
 #[derive(Default)]
 pub(super) struct RotationFields {
-    /// Rig that the remembered joints belong to.
     rig: Weak<Rig>,
     order: EulerOrder,
     euler: Memory<Vec3>,
@@ -49,7 +48,8 @@ impl<T> Default for Memory<T> {
 }
 
 impl<T: Copy> Memory<T> {
-    /// Numbers for a rotation: unchanged while the rotation is; during a drag the form nearest to the last one, else the form that `read` prefers.
+    /// Returns the numbers for a rotation: unchanged while it is; during a drag those nearest to the last ones;
+    /// otherwise from `read`.
     fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
         let settled = self.settled.get(&node).copied();
         let moving = self.moving.take().filter(|(of, _)| *of == node).map(|(_, shown)| shown);
@@ -97,12 +97,12 @@ impl RotationFields {
         let mut degrees = self.euler.shown(node, user_local.rotation, is_dragging, |near| {
             in_degrees(order.angles_near(user_local.rotation, near.unwrap_or_default().map(f32::to_radians)))
         });
-        let hint = "Degrees about the joint's own axes, in the order above. Drag, type, or calculate: 90/2";
+        let hint = "Intrinsic Euler angles, degrees, in the order above; Blender and Maya name orders in reverse. Type 90/2 to calculate";
         let fields = row(ui, "Euler", hint, |ui, i| {
             let name = format!("Rotation {}", AXIS_NAMES[i]);
             number(ui, &mut degrees[i], &name, 0.5, 2, "°", Some(theme::AXES[i]))
         });
-        let edit = FieldEdit::of::<3>(&fields);
+        let edit = FieldEdit::new::<3>(&fields);
         let rotation = order.rotation(degrees.map(f32::to_radians));
         if edit.changed {
             self.euler.keep(node, ShownRotation { rotation, values: degrees }, is_any_dragged(&fields));
@@ -116,7 +116,7 @@ impl RotationFields {
         let AxisAngle { mut axis, angle } =
             self.axis_angle.shown(node, user_local.rotation, state.open.stage.view.is_dragging, read);
         let mut degrees = angle.to_degrees();
-        let hint = "x, y and z of the axis and degrees about it. An axis of any length is normalised";
+        let hint = "Axis x, y, z of any length, and degrees about it";
         let fields = row(ui, "Axis angle", hint, |ui, i| {
             ui.style_mut().drag_value_text_style = egui::TextStyle::Small;
             if i == 3 {
@@ -125,7 +125,7 @@ impl RotationFields {
             let name = format!("Axis {}", AXIS_NAMES[i].to_lowercase());
             number(ui, &mut axis[i], &name, 0.01, 3, "", Some(theme::AXES[i]))
         });
-        let edit = FieldEdit::of::<4>(&fields);
+        let edit = FieldEdit::new::<4>(&fields);
         let values = AxisAngle { axis, angle: degrees.to_radians() };
         let rotation = values.rotation();
         if edit.changed {
@@ -149,8 +149,8 @@ impl AxisAngle {
         self.axis.try_normalize().map_or(Quat::IDENTITY, |axis| Quat::from_axis_angle(axis, self.angle))
     }
 
-    /// Axis and angle of a rotation, in the form nearest to `near`. Without it the largest component of the axis is positive and the angle at most half a
-    /// turn. The identity keeps the axis of `near`.
+    /// Converts a rotation, choosing the form nearest to `near`; by default with a positive main axis and at most
+    /// 180°. The identity keeps the axis of `near`.
     fn near(rotation: Quat, near: Option<Self>) -> Self {
         let near = near.unwrap_or(Self { axis: Vec3::X, angle: 0.0 });
         let (vector, w) = (rotation.xyz(), rotation.w);
@@ -165,13 +165,13 @@ impl AxisAngle {
     }
 }
 
-/// Draws what the clip adds to the rest pose at this time, in the same angles as the user's rotation on top of it.
+/// Draws the clip's rotation relative to rest, in the same Euler order.
 fn clip_row(ui: &mut Ui, node: NodeIndex, state: &AppState) {
     let rotation = |local| Trs::from_affine(local).rotation;
     let rest = rotation(state.open.stage.rig().hierarchy.rest_local(node));
     let turn = rest.inverse() * rotation(&state.open.stage.posed().before_behaviours(node));
     let degrees = in_degrees(state.settings.euler_order.angles_near(turn.normalize(), Vec3::ZERO));
-    let hint = "What the clip turns the joint by at this time, from its rest pose; your rotation comes on top";
+    let hint = "Rotation by the clip from rest; your rotation is added";
     row::<3>(ui, "Clip", hint, |ui, i| {
         let text = RichText::new(format!("{:.2}°", degrees[i])).weak();
         ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], Label::new(text).truncate())
@@ -180,14 +180,14 @@ fn clip_row(ui: &mut Ui, node: NodeIndex, state: &AppState) {
 
 fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut Vec<Command>) {
     let mut values = user_local.rotation.to_array();
-    let hint = "x, y, z, w, of unit length: what you type is normalised. q and -q are the same rotation";
+    let hint = "x, y, z, w; normalised. q and -q are the same rotation";
     let fields = row(ui, "Quat", hint, |ui, i| {
         ui.style_mut().drag_value_text_style = egui::TextStyle::Small;
         let name = format!("Quaternion {}", ["x", "y", "z", "w"][i]);
         number(ui, &mut values[i], &name, 0.005, 4, "", None)
     });
     let rotation = Quat::from_array(values);
-    let edit = FieldEdit::of::<4>(&fields);
+    let edit = FieldEdit::new::<4>(&fields);
     emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
 }
 

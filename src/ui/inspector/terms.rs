@@ -9,11 +9,9 @@ use crate::view::significant;
 /// One matrix of the equations.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Term {
-    /// Symbol in formulas.
     pub symbol: &'static str,
     /// Spaces, as `a from b`: the matrix takes points of b to a.
     pub space: &'static str,
-    /// Sentence on what the matrix is.
     pub meaning: &'static str,
     pub matrix: Affine3,
     /// Translation, rotation and scale of the matrix, without its shear.
@@ -29,13 +27,12 @@ pub(super) struct SkinPlace {
     pub joint: usize,
 }
 
-/// The skins that list a joint, and where.
 pub(super) fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
     let place = move |(s, skin): (usize, &crate::rig::Skin)| Some((s, skin.joints.iter().position(|&j| j == node)?));
     rig.skins.iter().enumerate().filter_map(place)
 }
 
-/// `L_j` to `T_j` as they are now, in the coordinates of the file: the clip's transform only while a clip is chosen, the skin's matrices only for a joint of one.
+/// Returns the terms from `L_j` to `T_j` in file coordinates; those of clip and skin only if they apply.
 pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
     let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
     let new = |symbol, space, meaning, matrix: Affine3| {
@@ -87,12 +84,12 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
     terms
 }
 
-/// The constraint that turns a joint in the current pose.
+/// Returns the constraint that rotates a joint in the current pose.
 pub(super) fn constraint_of(state: &AppState, node: NodeIndex) -> Option<&Constraint> {
     state.open.stage.rig().behaviours().constraint_of(node, state.open.stage.document.switched_off)
 }
 
-/// The spring by which a joint swings in the current pose.
+/// Returns the active spring of a joint.
 pub(super) fn spring_of(state: &AppState, node: NodeIndex) -> Option<&SpringJoint> {
     state.open.stage.rig().behaviours().spring_of(node, state.open.stage.document.switched_off)
 }

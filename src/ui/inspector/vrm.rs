@@ -5,12 +5,12 @@ use egui::{Grid, Label, RichText, Ui};
 use crate::rig::Rig;
 use crate::text::{counted, drawn};
 
-/// Facts and terms of a VRM; nothing for another file.
+/// Draws metadata and terms of use of a VRM file.
 pub(super) fn ui(ui: &mut Ui, rig: &Rig) {
     let Some(version) = rig.vrm_version else { return };
     let meta = rig.vrm_meta.clone().unwrap_or_default();
     ui.add_space(16.0);
-    ui.label(RichText::new(format!("VRM {version}")).strong());
+    ui.strong(format!("VRM {version}"));
     let facts = [
         ("Title", meta.title),
         ("Version", meta.version),
@@ -21,15 +21,15 @@ pub(super) fn ui(ui: &mut Ui, rig: &Rig) {
     let shaded = rig.vrm_blocks.as_ref().map_or(0, |blocks| blocks.shaded);
     if shaded > 0 {
         let materials = counted(shaded, "material", "materials");
-        let hint = "MToon, the shading that VRM adds to glTF, is kept by File > Export rig";
-        let told = format!("The shading by MToon of {materials} is not drawn.");
+        let hint = "File > Export rig keeps MToon";
+        let told = format!("MToon shading of {materials} is not drawn.");
         ui.add(Label::new(RichText::new(told).weak()).wrap()).on_hover_text(hint);
     }
     if meta.terms.is_empty() {
         return;
     }
     ui.add_space(16.0);
-    ui.label(RichText::new("Terms of use").strong());
+    ui.strong("Terms of use");
     let terms: Vec<(&str, String)> = meta.terms;
     rows(ui, "VRM terms", &terms);
 }
@@ -48,7 +48,7 @@ fn rows(ui: &mut Ui, id: &str, rows: &[(&str, String)]) {
                 if let Some(first) = name.get_mut(..1) {
                     first.make_ascii_uppercase();
                 }
-                ui.label(RichText::new(name).weak());
+                ui.weak(name);
                 ui.add(Label::new(drawn(text).into_owned()).wrap());
                 ui.end_row();
             }

@@ -23,37 +23,32 @@ use crate::state::{Action, AppState, Command};
 pub(super) use row::role;
 use rows::OutlinerRow;
 
-/// State of the tree from frame to frame.
 #[derive(Default)]
 pub(super) struct Outliner {
     filter: String,
     collapsed: HashSet<NodeIndex>,
     /// Number that changes whenever `collapsed` does.
     revision: u64,
-    /// Collapsed nodes missing from the reloaded file, each set with its rig: collapsed again when they return.
+    /// Collapsed nodes that the reloaded file lacks, with their rigs, to collapse them again when they return.
     gone: Vec<(Rig, HashSet<NodeIndex>)>,
     /// The row with keyboard focus, and its widget.
     focused: Option<(Id, NodeIndex)>,
-    /// The row to focus when it is drawn.
     focus_on: Option<NodeIndex>,
-    /// True where the filter is to be focused when it is drawn.
     wants_filter: bool,
     rows: Vec<OutlinerRow>,
     shown: Option<ShownRows>,
     scroll_to: Option<NodeIndex>,
-    /// True where the listed file is new.
     is_new: bool,
     last_selected: Option<NodeIndex>,
 }
 
-/// Edits of the filter in this frame.
 #[derive(Clone, Copy)]
 struct FilterEdit {
     is_changed: bool,
     is_entered: bool,
 }
 
-/// Everything that `rows` was made from.
+/// Inputs of `rows`.
 struct ShownRows {
     rig: Arc<Rig>,
     source: Source,
@@ -62,7 +57,7 @@ struct ShownRows {
     revision: u64,
 }
 
-/// Draws the choice of what the tree lists, where there is one.
+/// Draws the switch between joints and all nodes.
 fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.stage.rig().skins.is_empty() {
         return;
@@ -80,23 +75,21 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Indent of a row, points: ten at the first level, less at each further one, and never so far that no name is left.
+/// Indent of a row, points: less per level the deeper it is, leaving room for the name.
 fn indent(depth: usize, width: f32) -> f32 {
     let most = (width * 0.4).min(width - 100.0).max(24.0);
     most * (1.0 - (-10.0 * depth as f32 / most).exp())
 }
 
-/// Most sets of missing rows remembered: exports between losing a row and its return.
+/// Maximum number of remembered sets of missing nodes.
 const MAX_GONE: usize = 8;
 
 impl Outliner {
-    /// Focuses the filter when it is drawn next.
     pub(super) fn go_to_filter(&mut self) {
         self.wants_filter = true;
     }
 
-    /// Arrow keys on a focused row, as in any tree: Left collapses it or goes to its parent, Right expands it or goes to its first child, Up and Down go to
-    /// neighbouring rows.
+    /// Handles arrow keys on the focused row, as in any tree.
     pub(super) fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let has_keys = |(id, _): &(Id, NodeIndex)| ctx.memory(|m| m.has_focus(*id));
         let Some((_, node)) = self.focused.filter(has_keys) else { return };
@@ -135,7 +128,6 @@ impl Outliner {
         }
     }
 
-    /// Moves through the visible rows by Up and Down.
     pub(super) fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return;
@@ -164,7 +156,7 @@ impl Outliner {
         self.follow_document(state);
         let filter = self.filter_field(ui);
         if let Some(whose) = state.open.stage.whose_joints() {
-            let hint = "The tree lists the joints of the open file; those of the other file follow them by name";
+            let hint = "The other file's joints follow these by name";
             ui.label(RichText::new(format!("Joints of {whose}")).small().weak()).on_hover_text(hint);
         }
         kind_switch(ui, state, commands);
@@ -179,7 +171,7 @@ impl Outliner {
                 None if self.filter.is_empty() => "This file has no joints.",
                 None => "No matching joints",
             };
-            ui.label(RichText::new(text).weak());
+            ui.weak(text);
             return;
         }
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -205,7 +197,7 @@ impl Outliner {
     /// Draws the filter field; Esc clears it.
     fn filter_field(&mut self, ui: &mut Ui) -> FilterEdit {
         let info = info(Action::FilterJoints);
-        let hint = format!("{}; Enter selects the first, Esc shows all", info.hover_text(ui.ctx()));
+        let hint = format!("{}; Enter selects the first match, Esc clears", info.hover_text(ui.ctx()));
         let field = filter_field(ui, &mut self.filter, info.name, &hint);
         if std::mem::take(&mut self.wants_filter) {
             field.request_focus();
@@ -247,7 +239,7 @@ impl Outliner {
         }
     }
 
-    /// Follows the open file: a reloaded one keeps expanded rows and scroll position; another one starts fully expanded, at the top.
+    /// Follows the open file: a reload keeps collapsed rows and scroll position; another file resets them.
     fn follow_document(&mut self, state: &AppState) {
         if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.open.stage.rig())) {
             return;
@@ -293,7 +285,7 @@ impl Outliner {
         });
     }
 
-    /// The row of a node, or of the chain that the node is folded into.
+    /// Returns the row of a node.
     fn place(&self, node: NodeIndex, rig: &Rig) -> Option<usize> {
         self.rows.iter().position(|row| row.holds(&rig.hierarchy, node))
     }
@@ -356,7 +348,7 @@ impl Outliner {
         }
     }
 
-    /// Command of a click on a row: Ctrl toggles it, Shift selects the rows from the active joint to it.
+    /// Returns the command of a click: Ctrl toggles a joint, Shift selects a range.
     fn clicked(&self, node: NodeIndex, modifiers: Modifiers, state: &AppState) -> Command {
         let place = |node: NodeIndex| self.place(node, state.open.stage.rig());
         if modifiers.command {
@@ -373,7 +365,7 @@ impl Outliner {
         }
     }
 
-    /// The triangle that expands and collapses a row; true where it was clicked. Not a Tab stop: Tab goes from row to row.
+    /// Draws the collapse triangle; true if clicked. Not a Tab stop.
     fn arrow(&mut self, ui: &mut Ui, node: NodeIndex, rig: &Rig, row: Rect, indent: f32) -> bool {
         let rect = Rect::from_min_size(pos2(indent - 2.0, row.top()), Vec2::new(16.0, row.height()));
         let response = ui.interact(rect, ui.scope_id().with(("arrow", node.0)), Sense::CLICK);
@@ -396,7 +388,7 @@ impl Outliner {
     }
 }
 
-/// A rig without its meshes, kept to find its nodes again in another rig.
+/// Returns a rig without meshes, for matching nodes later.
 fn skeleton(rig: &Rig) -> Rig {
     Rig::new(RigData {
         hierarchy: rig.hierarchy.clone(),

@@ -3,7 +3,7 @@
 use egui::text::TextFormat;
 use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
 
-use super::super::actions::menu_item;
+use super::super::actions::menu_items;
 use super::super::counts::grouped;
 use super::super::names::{Name, path_hint};
 use super::super::search::Filter;
@@ -12,19 +12,22 @@ use super::rows::OutlinerRow;
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{Action, AppState, Command};
 
-/// Draws the context menu of a row, for the selected joints and the name of this one.
 pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
-    for action in [Action::ResetJoint, Action::ResetSubtree] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(ui, &[Action::ResetJoint, Action::ResetSubtree], state, commands);
     ui.separator();
-    for action in [Action::CopyPose, Action::PastePose, Action::PasteMirrored, Action::MirrorJoints] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(
+        ui,
+        &[Action::CopyPose, Action::PastePose, Action::PasteMirrored, Action::MirrorJoints],
+        state,
+        commands,
+    );
     ui.separator();
-    for action in [Action::SelectSubtree, Action::FrameSelected, Action::ToggleIsolated, Action::TogglePin] {
-        menu_item(ui, action, state, commands);
-    }
+    menu_items(
+        ui,
+        &[Action::SelectSubtree, Action::FrameSelected, Action::ToggleIsolated, Action::TogglePin],
+        state,
+        commands,
+    );
     ui.separator();
     let hierarchy = &state.open.stage.rig().hierarchy;
     if ui.button("Copy name").on_hover_text(hierarchy.name(node)).clicked() {
@@ -37,14 +40,13 @@ pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mu
     }
 }
 
-/// Humanoid bone of a node, where its name does not say so already.
+/// Returns a node's humanoid bone, unless its name says so already.
 pub(in crate::ui) fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
     let plain =
         |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     rig.human_bone(node).filter(|bone| plain(bone) != plain(rig.hierarchy.name(node)))
 }
 
-/// Hint on a node: what it is, what it moves, and where it is.
 pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
     let rig = state.open.stage.rig();
     let kind = match (rig.hierarchy.is_helper(node), rig.is_joint(node)) {
@@ -71,7 +73,6 @@ pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
     format!("{kind}{bone}{posed}{turned}{swings}{moved}\n{}", path_hint(&rig.hierarchy, node))
 }
 
-/// Draws a row, with the part of its name that a filter matched highlighted.
 pub(super) fn paint(
     ui: &Ui,
     row: OutlinerRow,

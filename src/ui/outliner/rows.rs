@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::search::Filter;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of, shared_prefix};
 
-/// A row of the tree: a node, folded together with the chain of single-child, non-joint nodes above it.
+/// A row of the tree: a node, with a folded chain of non-joint nodes above it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct OutlinerRow {
     pub node: NodeIndex,
@@ -38,7 +38,7 @@ impl OutlinerRow {
 
 const SLASH: &str = " / ";
 
-/// The visible rows: joints of all skins and humanoid bones, with the nodes above and between them; every node where there are no skins or all are wanted.
+/// Lists the visible rows: joints and humanoid bones with their ancestors, or all nodes.
 pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
     let hierarchy = &rig.hierarchy;
     let is_kind = |node| has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();

@@ -1,7 +1,7 @@
 //! The skins below the tree, with their joint counts; a click selects the joints of one.
 
 use egui::text::TextFormat;
-use egui::{Align2, Color32, FontId, Panel, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
+use egui::{Align2, Color32, FontId, Panel, Rect, Response, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 
 use super::super::counts::{counted, grouped};
 use super::super::names::Name;
@@ -12,7 +12,6 @@ const ROW_HEIGHT: f32 = 38.0;
 /// Most rows visible at once; the rest scroll.
 const MAX_ROWS: usize = 4;
 
-/// Draws the section, if there is a skin.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let skins = &state.open.stage.rig().skins;
     if skins.is_empty() {
@@ -21,7 +20,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let height = ROW_HEIGHT * skins.len().min(MAX_ROWS) as f32;
     let frame = egui::Frame::new().inner_margin(egui::Margin { top: 6, ..egui::Margin::ZERO });
     Panel::bottom("skins").frame(frame).resizable(false).show(ui, |ui| {
-        ui.label(RichText::new(counted(skins.len(), "skin")).weak());
+        ui.weak(counted(skins.len(), "skin"));
         ui.spacing_mut().item_spacing.y = 0.0;
         ScrollArea::vertical().max_height(height).show_rows(ui, ROW_HEIGHT, skins.len(), |ui, shown| {
             for skin in shown {

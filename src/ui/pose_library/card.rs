@@ -66,12 +66,10 @@ fn paint(
     painter.galley(at, galley, visuals.text_color());
 }
 
-/// Draws the placeholder of a picture still to come.
 fn blank(ui: &Ui, picture: Rect) {
     ui.painter().rect_filled(picture, 5.0, ui.visuals().extreme_bg_color);
 }
 
-/// Draws the reason why there is no picture.
 fn broken(ui: &Ui, picture: Rect, problem: &str) {
     blank(ui, picture);
     let color = ui.visuals().error_fg_color;

@@ -2,30 +2,23 @@
 
 mod card;
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{Align, Button, Key, Layout, Panel, RichText, ScrollArea, Slider, TextEdit, TextureHandle, Ui, vec2};
 
-use super::actions::info;
+use super::actions;
 use super::inspector::FieldEdit;
 use super::search::Filter;
 use super::thumbnails::thumbnail_texture;
-use crate::state::{
-    Action, AppState, CardPose, Command, LibraryCommand, PoseCard, PoseNaming, PosePart, Thumbnail, name_problem,
-};
+use crate::state::{Action, AppState, CardPose, Command, LibraryCommand, PoseCard, PoseNaming, PosePart, name_problem};
 
 #[derive(Default)]
 pub(super) struct PoseLibraryPanel {
     filter: String,
-    /// Name being typed, and its purpose.
     name: Option<(PoseNaming, String)>,
     part: PosePart,
-    /// Textures of the visible thumbnails.
-    textures: HashMap<PathBuf, (Arc<Thumbnail>, TextureHandle)>,
 }
 
 /// Number of poses from which a filter is shown.
@@ -40,7 +33,7 @@ impl PoseLibraryPanel {
         self.name_field(ui, state, commands);
         let library = &state.open.library;
         let Some(listing) = &library.listing else {
-            ui.label(RichText::new("Reading the poses of this character.").weak());
+            ui.weak("Reading poses…");
             return;
         };
         if let Some(problem) = &listing.problem {
@@ -53,7 +46,7 @@ impl PoseLibraryPanel {
         if listing.cards.len() > MANY {
             let field =
                 TextEdit::singleline(&mut self.filter).hint_text("🔍 Filter poses").desired_width(f32::INFINITY);
-            ui.add(field).accessible_name("Filter poses").on_hover_text("Show only poses whose name contains this");
+            ui.add(field).accessible_name("Filter poses").on_hover_text("Filter by name");
         } else {
             self.filter.clear();
         }
@@ -67,13 +60,12 @@ impl PoseLibraryPanel {
         self.cards(ui, &listing.cards, state, commands);
     }
 
-    fn cards(&mut self, ui: &mut Ui, cards: &[PoseCard], state: &AppState, commands: &mut Vec<Command>) {
+    fn cards(&self, ui: &mut Ui, cards: &[PoseCard], state: &AppState, commands: &mut Vec<Command>) {
         let wanted = Filter::new(&self.filter);
         let shown: Vec<&PoseCard> = cards.iter().filter(|c| wanted.is_in(&c.name)).collect();
         if shown.is_empty() {
-            ui.label(RichText::new("No matching poses").weak());
+            ui.weak("No matching poses");
         }
-        let mut in_sight = HashMap::new();
         ui.spacing_mut().item_spacing = vec2(GAP, GAP);
         let bar = ui.spacing().scroll.allocated_width();
         let width = ((ui.available_width() - bar - GAP * (COLUMNS - 1) as f32) / COLUMNS as f32).max(40.0);
@@ -82,14 +74,13 @@ impl PoseLibraryPanel {
             for row in rows {
                 ui.horizontal(|ui| {
                     for &card in shown.iter().skip(row * COLUMNS).take(COLUMNS) {
-                        let texture = self.texture(ui, card);
-                        self.card(ui, size, card, texture.as_ref().map(|(_, t)| t), state, commands);
-                        in_sight.extend(texture.map(|texture| (card.file.path.clone(), texture)));
+                        let thumbnail = card.thumbnail.as_ref();
+                        let texture = thumbnail.map(|thumbnail| thumbnail_texture(ui.ctx(), thumbnail));
+                        self.card(ui, size, card, texture.as_ref(), state, commands);
                     }
                 });
             }
         });
-        self.textures = in_sight;
     }
 
     fn card(
@@ -127,14 +118,6 @@ impl PoseLibraryPanel {
         };
     }
 
-    /// Texture of a card's thumbnail.
-    fn texture(&mut self, ui: &Ui, card: &PoseCard) -> Option<(Arc<Thumbnail>, TextureHandle)> {
-        let thumbnail = card.thumbnail.as_ref()?;
-        let same = self.textures.remove(&card.file.path).filter(|(of, _)| Arc::ptr_eq(of, thumbnail));
-        Some(same.unwrap_or_else(|| (Arc::clone(thumbnail), thumbnail_texture(ui.ctx(), &card.name, thumbnail))))
-    }
-
-    /// Draws the actions for the selected card.
     fn selected(&mut self, ui: &mut Ui, card: &PoseCard, state: &AppState, commands: &mut Vec<Command>) {
         let path = &card.file.path;
         ui.horizontal(|ui| {
@@ -156,7 +139,7 @@ impl PoseLibraryPanel {
         let mut percent = state.open.library.share(&state.open.stage, path, self.part) * 100.0;
         ui.horizontal(|ui| {
             let apply = Button::new("Apply").min_size(vec2(72.0, 26.0));
-            let hint = "The whole of it, as one step of undo (click the card again)";
+            let hint = "Apply the pose completely (or click the card again)";
             if ui.add(apply).on_hover_text(hint).clicked() {
                 commands.push(blend(path, 1.0, self.part));
             }
@@ -164,8 +147,8 @@ impl PoseLibraryPanel {
             ui.spacing_mut().slider_width = (ui.available_width() - number - ui.spacing().item_spacing.x).max(40.0);
             let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0).trailing_fill(true);
             let response = ui.add(slider).accessible_name("To this pose");
-            FieldEdit::of(std::array::from_ref(&response)).emit(|| blend(path, percent / 100.0, self.part), commands);
-            response.on_hover_text("The way from the pose before (0 %) to this one (100 %)");
+            FieldEdit::new(std::array::from_ref(&response)).emit(|| blend(path, percent / 100.0, self.part), commands);
+            response.on_hover_text("Blend from the previous pose (0 %) to this one (100 %)");
         });
     }
 
@@ -181,7 +164,6 @@ impl PoseLibraryPanel {
         });
     }
 
-    /// Draws the name field while a name is being asked for.
     fn name_field(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let Some(naming) = &state.open.library.naming else {
             self.name = None;
@@ -231,19 +213,14 @@ impl PoseLibraryPanel {
 fn header(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.add_space(12.0);
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Library").strong()).on_hover_text(places(state));
+        ui.strong("Library").on_hover_text(places(state));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let action = Action::SavePoseToLibrary;
-            let button = ui.add_enabled(state.can(action), Button::new("Save pose…"));
-            let button = button.on_hover_text(info(action).hover_text(ui.ctx()));
-            if button.on_disabled_hover_text("Pose a joint first").clicked() {
-                commands.push(Command::Do(action));
-            }
+            actions::button_called(ui, Action::SavePoseToLibrary, "Save pose…", state, commands);
         });
     });
 }
 
-/// Text on where the poses are stored.
+/// Describes where the poses are stored.
 fn places(state: &AppState) -> String {
     let folders: Vec<String> = state.open.library.folders().iter().map(|f| f.display().to_string()).collect();
     format!("Pose files in {}", folders.join("\nand, where that cannot be written, in "))
@@ -251,12 +228,11 @@ fn places(state: &AppState) -> String {
 
 fn empty(ui: &mut Ui, state: &AppState) {
     ui.add_space(8.0);
-    let text =
-        "No poses are kept with this character yet. Pose it and choose Save pose, or put pose files into the folder.";
-    ui.label(RichText::new(text).weak()).on_hover_text(places(state));
+    let text = "No saved poses for this character yet. Pose it and choose Save pose.";
+    ui.weak(text).on_hover_text(places(state));
 }
 
-/// Initial text of the name field: a free name, or the pose's present one.
+/// Returns the initial name: a free one, or the current one.
 fn first_name(naming: &PoseNaming, state: &AppState) -> String {
     match naming {
         PoseNaming::Rename(path) => state.open.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),
@@ -287,12 +263,12 @@ fn file_menu(ui: &mut Ui, path: &Path, state: &AppState, commands: &mut Vec<Comm
     for (name, hint, is_enabled, command) in [
         (
             "Save over",
-            "The current pose in its place; the old one goes to the trash",
+            "Replace with the current pose; the old file moves to the trash",
             is_posed,
             LibraryCommand::SaveOver(of()),
         ),
-        ("Rename…", "Another name for the file", true, LibraryCommand::Name(Some(PoseNaming::Rename(of())))),
-        ("Delete", "To the trash of its folder; can be undone (Del)", true, LibraryCommand::Delete(of())),
+        ("Rename…", "Rename the pose file", true, LibraryCommand::Name(Some(PoseNaming::Rename(of())))),
+        ("Delete", "Move to the trash; can be undone (Del)", true, LibraryCommand::Delete(of())),
     ] {
         if ui.add_enabled(is_enabled, Button::new(name)).on_hover_text(hint).clicked() {
             commands.push(Command::Library(command));

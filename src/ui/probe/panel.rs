@@ -3,15 +3,15 @@
 use egui::{Button, Color32, Grid, RichText, TextStyle, Ui};
 use glam::{DVec3, Vec3};
 
-use super::colors::{method_color, row_color};
+use super::{method_color, row_color};
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Blended, Probe};
 use crate::skinning::Method;
 use crate::state::{Action, AppState, Command, probed};
 use crate::ui::actions::{self, info};
 use crate::ui::compare::length;
-use crate::ui::ends::ends;
 use crate::ui::names::Name;
+use crate::ui::split_row::split_row;
 use crate::ui::theme;
 use crate::view::Side;
 
@@ -32,7 +32,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         } else {
             "Switch the probe on, then click on the skin."
         };
-        ui.label(RichText::new(hint).weak());
+        ui.weak(hint);
         return;
     };
     if let Some(probe) = probed(&state.open.stage, Side::A, *newest) {
@@ -40,7 +40,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     if !earlier.is_empty() {
         ui.add_space(8.0);
-        ui.label(RichText::new("Pinned").strong());
+        ui.strong("Pinned");
         for (number, place) in earlier.iter().enumerate() {
             pinned(ui, state, number, *place, commands);
         }
@@ -63,23 +63,20 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
                 let filled = bar.with_max_x(bar.left() + bar.width() * row.weight.clamp(0.0, 1.0));
                 ui.painter().rect_filled(filled, 2.0, color);
                 ui.label(RichText::new(format!("{:.3}", row.weight)).monospace());
-                Name::of(row.joint, state.open.stage.rig())
+                Name::for_node(row.joint, state.open.stage.rig())
                     .button(ui, state.open.stage.view.active_joint() == Some(row.joint))
             })
             .inner;
         let [x, y, z] = in_file(row.point).to_array();
-        let hint = format!(
-            "{name}\nT_j v = ({x:.4}, {y:.4}, {z:.4}) m: where this joint alone would take the vertex. Click to select it"
-        );
+        let hint =
+            format!("{name}\nT_j v = ({x:.4}, {y:.4}, {z:.4}) m: vertex moved by this joint alone. Click to select it");
         if response.on_hover_text(hint).clicked() {
             commands.push(Command::Select(Some(row.joint)));
         }
     }
     if let Some(share) = probe.dqs_share {
         let text = RichText::new(format!("DQS {:.0} %", share * 100.0));
-        ui.label(text).on_hover_text(
-            "The weight that the file has for this vertex: this much by dual quaternions, the rest linear",
-        );
+        ui.label(text).on_hover_text("DQ blend weight: this much DQS, the rest LBS");
     }
     ui.add_space(8.0);
     methods(ui, state, probe, in_file);
@@ -87,7 +84,6 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
     why(ui, probe);
 }
 
-/// Draws both methods side by side.
 fn methods(ui: &mut Ui, state: &AppState, probe: &Probe, in_file: impl Fn(Vec3) -> DVec3) {
     Grid::new("probe methods").num_columns(3).spacing([12.0, 3.0]).show(ui, |ui| {
         let number = |ui: &mut Ui, text: String| ui.label(RichText::new(text).monospace());
@@ -99,14 +95,14 @@ fn methods(ui: &mut Ui, state: &AppState, probe: &Probe, in_file: impl Fn(Vec3) 
         ui.end_row();
         let both = [probe.lbs, probe.dqs];
         for (axis, name) in ["x, m", "y, m", "z, m"].into_iter().enumerate() {
-            ui.label(RichText::new(name).weak());
+            ui.weak(name);
             for blended in both {
                 number(ui, format!("{:.4}", in_file(blended.point)[axis]));
             }
             ui.end_row();
         }
-        let hint = "Of the blended 3x3: what becomes of a small volume. 1 for a rotation, 0 where it has collapsed, below 0 inside out";
-        ui.label(RichText::new("determinant").weak()).on_hover_text(hint);
+        let hint = "Volume factor of the blended 3x3: 1 rigid, 0 collapsed, negative inverted";
+        ui.weak("determinant").on_hover_text(hint);
         for blended in both {
             let is_off = (blended.determinant / probe.dqs.determinant - 1.0).abs() > 0.01;
             let color = is_off.then(|| ui.visuals().warn_fg_color);
@@ -114,21 +110,20 @@ fn methods(ui: &mut Ui, state: &AppState, probe: &Probe, in_file: impl Fn(Vec3) 
             ui.label(color.map_or(text.clone(), |color: Color32| text.clone().color(color)));
         }
         ui.end_row();
-        let hint = "How much the blended 3x3 stretches along its three directions; all 1 for a rotation";
+        let hint = "Singular values of the blended 3x3; 1 for a rotation";
         for index in 0..3 {
-            ui.label(RichText::new(format!("stretch {}", index + 1)).weak()).on_hover_text(hint);
+            ui.weak(format!("stretch {}", index + 1)).on_hover_text(hint);
             for blended in both {
                 number(ui, format!("{:.4}", blended.singular_values[index]));
             }
             ui.end_row();
         }
-        ui.label(RichText::new("apart").weak()).on_hover_text("Distance between the two points");
+        ui.weak("apart").on_hover_text("Distance between the two points");
         number(ui, length(probe.distance.into()));
         ui.end_row();
     });
 }
 
-/// Explains the numbers beside dual quaternions, which keep the scale of the joints and lose nothing more.
 fn why(ui: &mut Ui, probe: &Probe) {
     let left = probe.lbs.determinant / probe.dqs.determinant;
     let text = if probe.rows.len() < 2 {
@@ -142,7 +137,7 @@ fn why(ui: &mut Ui, probe: &Probe) {
     } else {
         "The mean of the matrices is not a valid rotation: its stretches are not those of the joints."
     };
-    ui.label(RichText::new(text).weak());
+    ui.weak(text);
 }
 
 /// True where both methods transform directions alike, up to rounding.
@@ -167,7 +162,7 @@ fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexPlace, comm
     let told = |ui: &mut Ui, _: &mut Vec<Command>| {
         _ = Name::new(&text).label(ui).on_hover_text(format!("{text}\n{}", title(state, place)));
     };
-    ends(ui, commands, told, |ui, commands| {
+    split_row(ui, commands, told, |ui, commands| {
         let name = format!("Remove probe {}", place.vertex);
         if ui.small_button("✖").accessible_name(name).on_hover_text("Remove").clicked() {
             commands.push(Command::RemoveProbe(number));

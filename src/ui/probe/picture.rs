@@ -3,7 +3,7 @@
 use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2, Visuals};
 use glam::Vec3;
 
-use super::colors::{method_color, row_color};
+use super::{method_color, row_color};
 use crate::analysis::probe::Probe;
 use crate::skinning::Method;
 use crate::state::AppState;
@@ -15,31 +15,29 @@ use crate::ui::theme;
 
 /// Distance from a point to its name, points.
 const AWAY: f32 = 8.0;
-/// Longest name, points.
-const LONGEST: f32 = 140.0;
+/// Maximum width of a joint's name, points.
+const MAX_NAME_WIDTH: f32 = 140.0;
 
-/// Draws all probes, with labels at the newest one.
 pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let places = &state.open.stage.probes.places;
     for (number, place) in places.iter().enumerate() {
         let Some(probe) = probed(&state.open.stage, view.side, *place) else { continue };
-        let Some(seen) = Seen::new(view, &probe) else { continue };
-        seen.paint(&painter, &probe, state, ui.visuals());
+        let Some(on_screen) = ProbeOnScreen::new(view, &probe) else { continue };
+        on_screen.paint(&painter, &probe, state, ui.visuals());
         if number + 1 == places.len() {
-            seen.names(ui, view, &probe, state);
+            on_screen.names(ui, view, &probe, state);
         }
     }
 }
 
-/// A probe's points on the screen.
-struct Seen {
+struct ProbeOnScreen {
     rows: Vec<Option<Pos2>>,
     lbs: Pos2,
     dqs: Pos2,
 }
 
-impl Seen {
+impl ProbeOnScreen {
     fn new(view: &Area, probe: &Probe) -> Option<Self> {
         let at = |point: Vec3| view.lens.project(point).map(|p| view.to_screen(p));
         let rows = probe.rows.iter().map(|row| at(row.point)).collect();
@@ -74,8 +72,12 @@ impl Seen {
         }
         for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
             let Some(at) = at else { continue };
-            let name =
-                names::shortened(ui, state.open.stage.rig().hierarchy.name(row.joint), LONGEST, &TextStyle::Small);
+            let name = names::shortened(
+                ui,
+                state.open.stage.rig().hierarchy.name(row.joint),
+                MAX_NAME_WIDTH,
+                &TextStyle::Small,
+            );
             let text = format!("{name} {:.2}", row.weight);
             pills.write(*at, AWAY, &text, theme::as_text(row_color(number), ui.visuals()));
         }

@@ -28,11 +28,11 @@ const LIST: [f32; 2] = [300.0, 320.0];
 /// Number of clips from which a filter is shown.
 const MANY: usize = 8;
 
-/// Text on clips sampled from FBX and their error; see [`crate::import`].
+/// Explains the error of clips sampled from FBX; see [`crate::import`].
 const SAMPLED: &str = "Sampled from the curves of FBX: exact at keys and on frames, between them a rotation is off by 0.1° at most where it runs fast, \
                        mostly by a hundredth of that";
 
-/// True where clips may come from FBX, the open file's own or borrowed.
+/// True if clips may come from FBX.
 fn is_sampled(state: &AppState) -> bool {
     let document = &state.open.stage.document;
     let sources = [&document.source].into_iter().chain(document.clips_from.iter().map(|clips| &clips.source));
@@ -61,7 +61,7 @@ impl ClipChooser {
         if response.inner.is_none() {
             (self.was_open, self.filter) = (false, String::new());
         }
-        let hint = format!("{}; your pose composes on top of it", clip.map_or("Clip", Clip::title));
+        let hint = format!("{}; your pose is added on top", clip.map_or("Clip", Clip::title));
         let hint = match clip_correction(&state.open.stage) {
             Some((source, correction)) if correction.is_empty() => format!("{hint}\nFrom {}", source.name()),
             Some((source, _)) => format!("{hint}\nFrom {}, corrected by hand", source.name()),
@@ -87,7 +87,7 @@ impl ClipChooser {
         }
         let shown = self.shown(clips);
         if shown.is_empty() {
-            ui.label(RichText::new("No matching clips").weak());
+            ui.weak("No matching clips");
         }
         let is_chosen = |clip| state.open.stage.playback.clip == clip;
         let correction = clip_correction(&state.open.stage);
@@ -117,7 +117,7 @@ impl ClipChooser {
         }
     }
 
-    /// Listed clips, by index. `None`, the rest pose, comes first unless a filter is typed.
+    /// Returns the listed clips; `None`, no clip, comes first unless filtered.
     fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
         let wanted = Filter::new(&self.filter);
         let found = (0..clips.len()).filter(|&c| wanted.is_in(&clips[c].name));
@@ -126,12 +126,10 @@ impl ClipChooser {
     }
 }
 
-/// The text of a button, in the colour of its state.
 fn format(ui: &Ui) -> TextFormat {
     TextFormat::simple(TextStyle::Button.resolve(ui.style()), Color32::PLACEHOLDER)
 }
 
-/// Draws a row; true where it was clicked.
 fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
     let text = clip.map_or("No clip", Clip::title);
     let length = clip.map_or_else(String::new, |clip| format!("{:.2} s", clip.duration_secs));

@@ -16,7 +16,7 @@ pub(super) struct KeyMarks {
 
 impl KeyMarks {
     /// Keys of the selected joints in the chosen clip, by time.
-    pub(super) fn of(&mut self, state: &AppState) -> &[ClipKey] {
+    pub(super) fn keys(&mut self, state: &AppState) -> &[ClipKey] {
         let (rig, clip, selected) =
             (state.open.stage.rig(), state.open.stage.playback.clip, &state.open.stage.view.selected);
         let is_known =
@@ -58,7 +58,7 @@ mod tests {
         let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig(), Vec::new());
         let mut state = AppState::new(document, Settings::default());
         let mut marks = KeyMarks::default();
-        let mut count = |state: &AppState| marks.of(state).len();
+        let mut count = |state: &AppState| marks.keys(state).len();
         state.apply(Command::Select(Some(NodeIndex(0))));
         assert_eq!(count(&state), 0, "no clip");
         state.apply(Command::SetClip(Some(0)));

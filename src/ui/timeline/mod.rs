@@ -35,7 +35,7 @@ impl Timeline {
             ui.add_enabled_ui(state.open.stage.playback.clip.is_some(), |ui| {
                 let behind = NUMBERS.iter().sum::<f32>() + GAP * NUMBERS.len() as f32;
                 let width = (ui.available_width() - behind).max(40.0);
-                let across = track::ui(ui, width, state, self.keys.of(state), commands);
+                let across = track::ui(ui, width, state, self.keys.keys(state), commands);
                 numbers(ui, state, commands);
                 across
             })
@@ -65,7 +65,6 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws the number fields, each of constant width.
 fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let playback = &state.open.stage.playback;
     let (rate, duration) =
@@ -106,8 +105,8 @@ fn rate_text(rate: FrameRate) -> String {
 
 fn rate_hint(rate: FrameRate) -> &'static str {
     if rate.is_of_keys {
-        "Frames a second: all keys of the clip lie on these"
+        "Frame rate: all keys lie on frames"
     } else {
-        "Frames a second, assumed: the keys of the clip lie on those of no common rate"
+        "Assumed frame rate: the keys fit no common rate"
     }
 }

@@ -7,18 +7,17 @@ use egui::{
 
 use crate::rig::{ClipKey, FrameRate, Interpolation};
 use crate::state::{Action, AppState, Command};
-use crate::ui::actions::info;
+use crate::ui::actions::menu_items;
 use crate::ui::theme;
 
 /// Heights of the played range, the keys and the frame numbers, points.
 const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
-/// Height of the track, points.
 pub(super) const HEIGHT: f32 = PART + KEYS + FRAMES;
 /// Half the width of an end's grip, points.
 const GRIP: f32 = 5.0;
-/// Least distance between frame numbers, points.
+/// Minimum distance between frame numbers, points.
 const NUMBER_GAP: f32 = 44.0;
 
 #[derive(Clone, Copy)]
@@ -62,17 +61,18 @@ pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], co
     if is_at_part && response.double_clicked() {
         commands.push(Command::SetPlayedPart(None));
     }
-    response.context_menu(|ui| menu(ui, state, commands));
+    let actions = [Action::PlayFromHere, Action::PlayToHere, Action::PlayAll];
+    response.context_menu(|ui| menu_items(ui, &actions, state, commands));
     if let Some(at) = response.hover_pos() {
         let at = scale.time(at.x);
         let frame = rate.frame(at);
-        let hint = "Drag, with Ctrl from frame to frame; the brackets above are the ends of what plays";
+        let hint = "Drag, Ctrl snaps to frames; the brackets above set the range";
         response.on_hover_text_at_pointer(format!("Frame {frame} · {at:.2} s\n{hint}"));
     }
     scale.rect.x_range()
 }
 
-/// Time to seek to while the primary button is down below the played range, seconds.
+/// Returns the time to seek to, seconds.
 fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> Option<f32> {
     let (is_down, origin) = ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin()));
     let is_below = origin.is_some_and(|p| p.y >= response.rect.top() + PART);
@@ -80,13 +80,13 @@ fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> O
     Some(on_frame(ui, scale.time(at.x), rate))
 }
 
-/// Time of the nearest frame while Ctrl is held, else the time itself, seconds.
+/// Returns the nearest frame's time while Ctrl is held, seconds.
 pub(in crate::ui) fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
     let is_held = ui.input(|i| i.modifiers.command);
     if is_held { rate.time_secs((time_secs * rate.per_sec).round() as u32) } else { time_secs }
 }
 
-/// The played range after a drag of one of its ends, seconds.
+/// Drags the ends of the played range; returns the new range, seconds.
 fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate: FrameRate) -> Option<[f32; 2]> {
     let mut moved = None;
     for (end, name) in ["Start of what plays", "End of what plays"].into_iter().enumerate() {
@@ -114,7 +114,6 @@ fn grip(scale: TrackScale, time_secs: f32) -> Rect {
     Rect::from_center_size(pos2(scale.x(time_secs), scale.rect.top() + 0.5 * PART), vec2(2.0 * GRIP - 2.0, PART))
 }
 
-/// Draws the bracket at an end of the played range.
 fn paint_grip(painter: &Painter, grip: Rect, end: usize, is_hot: bool, visuals: &Visuals) {
     let color = if is_hot { visuals.strong_text_color() } else { visuals.weak_text_color() };
     let (back, front) = if end == 0 { (grip.left(), grip.right()) } else { (grip.right(), grip.left()) };
@@ -127,17 +126,6 @@ fn paint_grip(painter: &Painter, grip: Rect, end: usize, is_hot: bool, visuals: 
     painter.add(Shape::line(points, Stroke::new(2.0, color)));
 }
 
-fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for action in [Action::PlayFromHere, Action::PlayToHere, Action::PlayAll] {
-        let button = ui.add_enabled(state.can(action), egui::Button::new(info(action).name));
-        if button.on_hover_text(info(action).hover_text(ui.ctx())).clicked() {
-            commands.push(Command::Do(action));
-            ui.close();
-        }
-    }
-}
-
-/// Draws what stands in the track while no clip is chosen.
 fn paint_empty(ui: &Ui, rect: Rect, has_clips: bool) {
     let (painter, visuals) = (ui.painter_at(rect), ui.visuals());
     let text = if has_clips { "Choose a clip on the left, or play the first one" } else { "This file has no clips" };
@@ -166,7 +154,7 @@ fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys
     }
 }
 
-/// Draws frame lines far enough apart, with their numbers.
+/// Draws frame lines with their numbers.
 fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRate, visuals: &Visuals) {
     let last = rate.frame(scale.duration_secs);
     let of_frame = scale.rect.width() / (scale.duration_secs * rate.per_sec);
@@ -182,7 +170,7 @@ fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRat
     }
 }
 
-/// Draws each key: a diamond, a disc where a curve follows, and a square with a line to the next key where the value is held.
+/// Draws keys by interpolation: a square for held, a diamond for linear, a disc for cubic.
 fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], visuals: &Visuals) {
     let color = visuals.text_color();
     let mut drawn: Option<(f32, Interpolation)> = None;

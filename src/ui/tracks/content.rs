@@ -10,25 +10,23 @@ use crate::state::AppState;
 use crate::ui::compare::{side_color, side_text};
 use crate::ui::{probe, theme};
 
-/// A track as it is drawn.
 pub(super) struct Row<'a> {
     pub kind: TrackKind,
     pub content: Result<Lines<'a>, String>,
 }
 
-/// Lines of a track.
 pub(super) struct Lines<'a> {
     pub track: &'a Track,
     pub times_secs: &'a [f32],
     pub sampling: Sampling,
-    /// True where the lines are of what is shown now.
+    /// False while newer values are being measured.
     pub is_current: bool,
     pub marks: &'a [KeyMark],
-    /// Tracks that joints of values are named by; `None` for tracks of joints.
+    /// Source of joint names; `None` for tracks of joints.
     skin: Option<&'a SkinTracks>,
 }
 
-/// The tracks that are shown, with what there is of each.
+/// Returns the visible tracks with their content.
 pub(super) fn rows(state: &AppState) -> Vec<Row<'_>> {
     let kinds = TrackKind::ALL.into_iter().filter(|kind| state.settings.tracks.shows(*kind));
     let (skin, joints) = (state.open.stage.tracks(), state.open.stage.joint_tracks());
@@ -44,7 +42,7 @@ fn of_skin<'a>(kind: TrackKind, state: &TrackState<'a>) -> Result<Lines<'a>, Str
     let (tracks, is_current) = match state {
         TrackState::Measured(tracks) => (*tracks, true),
         TrackState::Awaited(Some(last)) | TrackState::Stopped(Some(last)) => (*last, false),
-        TrackState::Awaited(None) => return Err("Being measured".to_owned()),
+        TrackState::Awaited(None) => return Err("Measuring…".to_owned()),
         TrackState::Stopped(None) => return Err("Not measured".to_owned()),
         TrackState::Off(why) => return Err(why.clone()),
         TrackState::NoClip | TrackState::OnePose => return Err(String::new()),
@@ -65,16 +63,15 @@ fn of_skin<'a>(kind: TrackKind, state: &TrackState<'a>) -> Result<Lines<'a>, Str
 
 fn of_joints<'a>(kind: TrackKind, tracks: Option<&'a JointTracks>, state: &AppState) -> Result<Lines<'a>, String> {
     if state.open.stage.view.selected.is_empty() {
-        return Err("Select joints to see how the clip turns them".to_owned());
+        return Err("Select joints to see their rotation in the clip".to_owned());
     }
     let track = tracks.and_then(|tracks| Some((tracks, tracks.track(kind)?)));
-    let (tracks, track) = track.ok_or_else(|| "Being sampled".to_owned())?;
+    let (tracks, track) = track.ok_or_else(|| "Sampling…".to_owned())?;
     let sampling = JointTracks::sampling(kind);
     let (times_secs, marks) = (&tracks.times_secs[..], &tracks.marks[..]);
     Ok(Lines { track, times_secs, sampling, is_current: true, marks, skin: None })
 }
 
-/// Colour of a line of a track.
 pub(super) fn line_color(of: LineOf, number: usize, visuals: &Visuals) -> Color32 {
     match of {
         LineOf::Side(side) => theme::as_mark(side_color(side), visuals),
@@ -83,25 +80,23 @@ pub(super) fn line_color(of: LineOf, number: usize, visuals: &Visuals) -> Color3
     }
 }
 
-/// Colour of text on a line of a track.
 pub(super) fn text_color(of: LineOf, number: usize, visuals: &Visuals) -> Color32 {
     if let LineOf::Side(side) = of { side_text(side, visuals) } else { line_color(of, number, visuals) }
 }
 
 impl Lines<'_> {
-    /// Value of a line at a time, and the name of the joint it was found at.
+    /// Returns a line's value at a time, and the joint where it occurs.
     pub(super) fn value_at(&self, line: &Line, time_secs: f32) -> (f32, Option<&str>) {
         let at = nearest(self.times_secs, self.sampling, time_secs);
         (line.values.get(at).copied().unwrap_or(f32::NAN), self.joint_name(line, at))
     }
 
-    /// Name of the joint at which a value of a line was found.
     pub(super) fn joint_name(&self, line: &Line, at: usize) -> Option<&str> {
         let joint = line.joints.get(at).copied().flatten()?;
         Some(self.skin?.joint_name(line.of, joint))
     }
 
-    /// Lines with their worst frames: the position of the line, the time in seconds, and the value.
+    /// Lines with their worst frames: index, line, time in seconds, value.
     pub(super) fn worst(&self) -> impl Iterator<Item = (usize, &Line, f32, f32)> {
         let lines = self.track.lines.iter().enumerate();
         lines.filter_map(|(number, line)| {
@@ -112,7 +107,6 @@ impl Lines<'_> {
 }
 
 impl Row<'_> {
-    /// Owner of a line in words.
     pub(super) fn owner(&self, of: LineOf, state: &AppState) -> String {
         match of {
             LineOf::Side(side) => format!("{side:?}, {}", state.open.stage.side_name(side)),
@@ -121,8 +115,8 @@ impl Row<'_> {
         }
     }
 
-    /// The frame, the values and the odd keys at a time, in words; keys count up to `near` seconds away.
-    pub(super) fn told_at(&self, time_secs: f32, near: f32, rate: FrameRate, state: &AppState) -> String {
+    /// Describes frame, values and unusual keys at a time; includes keys up to `near` seconds away.
+    pub(super) fn hover_text_at(&self, time_secs: f32, near: f32, rate: FrameRate, state: &AppState) -> String {
         let Ok(lines) = &self.content else { return self.kind.hint().to_owned() };
         let at = nearest(lines.times_secs, lines.sampling, time_secs);
         let shown = lines.times_secs.get(at).copied().filter(|_| lines.sampling == Sampling::AtFrames);
@@ -149,7 +143,6 @@ impl Row<'_> {
     }
 }
 
-/// Name of a joint of the open character.
 pub(super) fn name(joint: NodeIndex, state: &AppState) -> String {
     state.open.stage.rig().hierarchy.name(joint).to_owned()
 }

@@ -3,11 +3,11 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Button, Layout, PopupCloseBehavior, ProgressBar, Rect, RichText, Ui, UiBuilder};
 
-use super::layout::{Columns, GAP};
+use super::{Columns, GAP};
 use crate::analysis::tracks::TrackKind;
 use crate::stage::{TrackPlan, TrackState};
 use crate::state::{Action, AppState, Command, TrackDrawer};
-use crate::ui::actions::info;
+use crate::ui::actions::close_button;
 
 pub(super) fn ui(ui: &mut Ui, head: Rect, columns: Columns, state: &AppState, commands: &mut Vec<Command>) {
     let mut part = |name: &str, rect: Rect, layout: Layout| {
@@ -21,10 +21,10 @@ pub(super) fn ui(ui: &mut Ui, head: Rect, columns: Columns, state: &AppState, co
     let mut title = part("worst", worst, Layout::left_to_right(Align::Center));
     title.add_space(GAP);
     title.label(RichText::new("Worst frame").small().weak());
-    close(&mut part("right", worst, Layout::right_to_left(Align::Center)), commands);
+    let mut right = part("right", worst, Layout::right_to_left(Align::Center));
+    close_button(&mut right, Action::ToggleTracks, "Close the tracks", commands);
 }
 
-/// Draws the menu of tracks, which stays open while several are chosen.
 fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let drawer = &state.settings.tracks;
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
@@ -46,7 +46,7 @@ fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     response.on_hover_text("Choose what to show over time").accessible_name("Choose tracks");
 }
 
-/// Draws how far measuring is, or why what is shown is not of now.
+/// Draws the progress of measuring, or why values are outdated.
 fn status(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if !state.settings.tracks.shown.iter().any(|kind| !kind.is_of_joints()) {
         return;
@@ -55,7 +55,7 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let tracks = state.open.stage.tracks();
     if let Some(fraction) = state.open.stage.progress.get::<TrackPlan>() {
         let is_again = matches!(tracks, TrackState::Awaited(Some(_)));
-        small(ui, if is_again { "Measuring again" } else { "Measuring" });
+        small(ui, if is_again { "Re-measuring" } else { "Measuring" });
         ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(60.0));
         let button = ui.small_button("Cancel").accessible_name("Cancel measuring the clip");
         if button.on_hover_text("Stop measuring (Esc)").clicked() {
@@ -79,12 +79,5 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             small(ui, &text).on_hover_text("The clip has too many frames to keep all");
         }
         _ => {}
-    }
-}
-
-fn close(ui: &mut Ui, commands: &mut Vec<Command>) {
-    let hint = info(Action::ToggleTracks).key_text(ui.ctx()).map_or("Close".to_owned(), |key| format!("Close ({key})"));
-    if ui.add(Button::new("✖").frame(false)).accessible_name("Close the tracks").on_hover_text(hint).clicked() {
-        commands.push(Command::Do(Action::ToggleTracks));
     }
 }

@@ -3,33 +3,54 @@
 
 mod content;
 mod header;
-mod layout;
 mod paint;
 mod pointer;
 mod row;
 mod text;
-mod value_range;
 mod window;
 
-use egui::{Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, PanelState, Pos2, Rangef, Rect, RichText};
+use egui::{Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, PanelState, Pos2, Rangef, Rect};
 use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
 
 use crate::stage::{TrackPlan, TrackState};
 use crate::state::{AppState, Command, TrackDrawer};
-use layout::{Columns, GAP, HEADER, MIN_HEIGHT, MIN_ROW};
 use pointer::Plots;
 use window::TimeWindow;
 
-/// The drawer with what it must remember from frame to frame.
+/// Minimum height of the drawer and of a track, and height of the header, points.
+const MIN_HEIGHT: f32 = 96.0;
+const MIN_ROW: f32 = 40.0;
+const HEADER: f32 = 24.0;
+/// Room between the columns, points.
+const GAP: f32 = 8.0;
+/// Width of the labels of the value axis, and of a value below a name, points.
+const AXIS: f32 = 52.0;
+const VALUE: f32 = 78.0;
+
+/// Places of the three columns across the drawer.
+#[derive(Clone, Copy)]
+struct Columns {
+    /// Names of tracks, and their values at the time of the clip.
+    names: Rangef,
+    /// Lines, over the time axis of the timeline.
+    plots: Rangef,
+    worst: Rangef,
+}
+
+/// Returns the rectangle of a row's lines.
+fn plot_rect(row: Rect) -> Rect {
+    row.with_max_y(row.bottom() - 6.0)
+}
+
+/// The track drawer.
 #[derive(Default)]
 pub(super) struct Tracks {
     window: TimeWindow,
-    /// True while the pointer is over the drawer.
     is_hovered: bool,
 }
 
 impl Tracks {
-    /// True where Esc was pressed to stop measuring: with the pointer over the drawer, or with nothing selected that it would clear.
+    /// True if Esc stops measuring: with the pointer over the drawer, or nothing selected.
     pub(super) fn stops(&self, ctx: &Context, state: &AppState) -> bool {
         let is_meant = self.is_hovered || state.open.stage.view.active_joint().is_none();
         state.is_track_drawer_open()
@@ -39,7 +60,7 @@ impl Tracks {
             && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
     }
 
-    /// Draws the drawer, while it is open; `across`: where the timeline below has its time axis.
+    /// Draws the drawer; `across` is the timeline's time axis.
     pub(super) fn ui(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Vec<Command>) {
         if !state.is_track_drawer_open() {
             self.is_hovered = false;
@@ -85,7 +106,7 @@ impl Tracks {
         };
         if let Some(why) = why_empty {
             let at = body.with_min_x(columns.plots.min);
-            ui.put(at, |ui: &mut Ui| ui.centered_and_justified(|ui| ui.label(RichText::new(why).weak())).response);
+            ui.put(at, |ui: &mut Ui| ui.centered_and_justified(|ui| ui.weak(why)).response);
             return;
         }
         self.window.zoom(ui, over);
@@ -102,7 +123,7 @@ impl Tracks {
     }
 }
 
-/// Draws rows below each other, as high as there is room, and scrolls them where there is too little; returns their places.
+/// Lays out rows, scrolling if needed; returns their rectangles.
 fn body_ui(ui: &mut Ui, body: Rect, count: usize, mut row: impl FnMut(&mut Ui, Rect, usize)) -> Vec<Rect> {
     let height = (body.height() / count.max(1) as f32).max(MIN_ROW);
     let child = UiBuilder::new().max_rect(body).layout(Layout::top_down(Align::Min)).id_salt("rows");

@@ -2,24 +2,53 @@
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
+use super::HEADER;
 use super::content::{Lines, line_color};
-use super::layout::HEADER;
 use super::text;
-use super::value_range::ValueRange;
 use super::window::{Ticks, TimeWindow};
-use crate::analysis::tracks::{OddKey, TrackKind};
+use crate::analysis::tracks::{OddKey, Track, TrackKind};
 use crate::ui::theme;
 
 /// Columns of thinned lines per point.
 const COLUMNS: f32 = 1.0;
-/// Strength of what is not of now.
+/// Opacity of outdated lines.
 const STALE: f32 = 0.4;
+
+/// Room above the highest and below the lowest value, points.
+const VALUE_MARGIN: f32 = 6.0;
+
+/// Value range of a row.
+pub(super) struct ValueRange {
+    low: f32,
+    high: f32,
+    down: Rangef,
+}
+
+impl ValueRange {
+    pub(super) fn new(track: &Track, rect: Rect) -> Self {
+        let [low, high] = track.range();
+        let least = match track.kind {
+            TrackKind::Volume | TrackKind::LeastArea | TrackKind::Loss => 0.01,
+            TrackKind::WorstDistance | TrackKind::MeanDistance => 1e-4,
+            TrackKind::Flipped | TrackKind::AngularSpeed | TrackKind::Rotation => 1.0,
+        };
+        let down = Rangef::new(rect.top() + VALUE_MARGIN, rect.bottom() - VALUE_MARGIN);
+        Self {
+            low: if track.kind == TrackKind::Volume { low.min(high - least) } else { low },
+            high: high.max(low + least),
+            down,
+        }
+    }
+
+    pub(super) fn y(&self, value: f32) -> f32 {
+        egui::remap(value, self.low..=self.high, self.down.max..=self.down.min)
+    }
+}
 
 fn small() -> FontId {
     FontId::proportional(10.0)
 }
 
-/// Draws the times of the grid above the plots.
 pub(super) fn ruler(ui: &Ui, head: Rect, across: Rangef, window: &TimeWindow, ticks: &Ticks) {
     let weak = ui.visuals().weak_text_color();
     for time in &ticks.times_secs {
@@ -30,7 +59,6 @@ pub(super) fn ruler(ui: &Ui, head: Rect, across: Rangef, window: &TimeWindow, ti
     }
 }
 
-/// Draws the ground of a row and why it has no lines.
 pub(super) fn words(ui: &Ui, plot: Rect, why: &str) {
     let visuals = ui.visuals();
     ui.painter().rect_filled(plot, 2.0, visuals.extreme_bg_color);
@@ -40,10 +68,10 @@ pub(super) fn words(ui: &Ui, plot: Rect, why: &str) {
     ui.painter().with_clip_rect(plot.intersect(ui.clip_rect())).galley(at, galley, visuals.weak_text_color());
 }
 
-/// Draws the lines of a track with its grid and what is marked on them.
+/// Draws the lines of a track with grid and marks.
 pub(super) fn row(ui: &Ui, plot: Rect, lines: &Lines<'_>, window: &TimeWindow, ticks: &Ticks) {
     let visuals = ui.visuals();
-    let range = ValueRange::of(lines.track, plot);
+    let range = ValueRange::new(lines.track, plot);
     ui.painter().rect_filled(plot, 2.0, visuals.extreme_bg_color);
     let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
     let grid = Stroke::new(1.0, visuals.widgets.noninteractive.bg_stroke.color);
@@ -76,7 +104,6 @@ pub(super) fn row(ui: &Ui, plot: Rect, lines: &Lines<'_>, window: &TimeWindow, t
     }
 }
 
-/// Draws the least and the greatest value left of a row.
 fn axis(ui: &Ui, plot: Rect, kind: TrackKind, range: &ValueRange) {
     let color = ui.visuals().weak_text_color();
     for value in [range.low, range.high] {
@@ -86,7 +113,7 @@ fn axis(ui: &Ui, plot: Rect, kind: TrackKind, range: &ValueRange) {
     }
 }
 
-/// Draws the mark of an odd key: a triangle for a jump, a diamond for an opposite sign.
+/// Draws the mark of an unusual key: a triangle for a jump, a diamond for a sign flip.
 fn odd_key(painter: &Painter, at: Pos2, odd: OddKey, ui: &Ui) {
     let warn = ui.visuals().warn_fg_color;
     let points: &[egui::Vec2] = match odd {
@@ -98,7 +125,7 @@ fn odd_key(painter: &Painter, at: Pos2, odd: OddKey, ui: &Ui) {
     painter.add(Shape::convex_polygon(points, fill, Stroke::new(1.5, warn)));
 }
 
-/// Draws the time of the clip through ruler and rows, and faintly the time under the pointer.
+/// Draws the current time, and faintly the time under the pointer.
 pub(super) fn playhead(ui: &Ui, over: Rect, window: &TimeWindow, across: Rangef, time_secs: f32, pointed: Option<f32>) {
     let painter = ui.painter().with_clip_rect(over.expand2(vec2(4.0, 0.0)));
     if let Some(pointed) = pointed {

@@ -3,25 +3,24 @@
 use egui::{Button, PointerButton, Pos2, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
 use super::content::{Lines, Row};
-use super::layout::{HEADER, plot_rect};
-use super::value_range::ValueRange;
+use super::paint::ValueRange;
 use super::window::TimeWindow;
+use super::{HEADER, plot_rect};
 use crate::state::{AppState, Command};
 use crate::ui::timeline::on_frame;
 
 /// Distance from the worst point of a line within which a press goes to exactly that frame, points.
 const GRAB: f32 = 7.0;
 
-/// Hint on the mouse, where the pointer is over no track.
+/// Tooltip where the pointer is over no track.
 const HINT: &str = "Drag to go to a time, with Ctrl from frame to frame\nWheel to zoom, middle or Shift + drag to move along, \
                     double click for the whole clip";
 
-/// The plots as they are drawn.
+/// The drawn plots.
 pub(super) struct Plots<'a> {
     /// Ruler and tracks.
     pub over: Rect,
     pub rows: &'a [Row<'a>],
-    /// Place of each row.
     pub places: &'a [Rect],
 }
 
@@ -59,12 +58,12 @@ impl Plots<'_> {
         let is_over = |place: &&Rect| place.y_range().contains(pointer.y) && pointer.y > self.over.top() + HEADER;
         let row = self.places.iter().zip(self.rows).find(|(place, _)| is_over(place));
         let near = window.time(across, pointer.x + GRAB) - time;
-        let text = row.map_or_else(|| HINT.to_owned(), |(_, row)| row.told_at(time, near, window.rate(), state));
+        let text = row.map_or_else(|| HINT.to_owned(), |(_, row)| row.hover_text_at(time, near, window.rate(), state));
         response.on_hover_text_at_pointer(text);
         Some(time)
     }
 
-    /// Time to go to while the first button is down, seconds: exactly that of a worst frame which is pressed.
+    /// Returns the time to seek to, snapping to a pressed worst frame, seconds.
     fn sought(&self, ui: &Ui, response: &Response, window: &TimeWindow, across: Rangef) -> Option<f32> {
         let (is_down, origin, is_shift) =
             ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin(), i.modifiers.shift));
@@ -75,7 +74,7 @@ impl Plots<'_> {
         Some(worst.unwrap_or_else(|| on_frame(ui, window.time(across, at.x), window.rate())))
     }
 
-    /// Time of the worst point of a line near the pointer, seconds.
+    /// Returns the time of a line's worst point near the pointer, seconds.
     fn worst_at(&self, window: &TimeWindow, across: Rangef, at: Pos2) -> Option<f32> {
         let worst = self.rows.iter().zip(self.places).flat_map(|(row, place)| worst_points(row, *place));
         let near = worst.map(|(time, y)| (time, Pos2::new(window.x(across, time), y).distance(at)));
@@ -86,7 +85,7 @@ impl Plots<'_> {
 /// Time (seconds) and height of the worst point of each line, as drawn in a row.
 fn worst_points(row: &Row<'_>, place: Rect) -> impl Iterator<Item = (f32, f32)> {
     let lines = row.content.as_ref().ok();
-    let range = lines.map(|lines| ValueRange::of(lines.track, plot_rect(place)));
+    let range = lines.map(|lines| ValueRange::new(lines.track, plot_rect(place)));
     let worst = lines.into_iter().flat_map(Lines::worst);
     worst.filter_map(move |(_, _, time, value)| Some((time, range.as_ref()?.y(value))))
 }

@@ -3,8 +3,8 @@
 use egui::{Align, Button, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
 use super::content::{Row, name, text_color};
-use super::layout::{AXIS, Columns, GAP, VALUE, plot_rect};
 use super::window::{Ticks, TimeWindow};
+use super::{AXIS, Columns, GAP, VALUE, plot_rect};
 use super::{paint, text};
 use crate::analysis::tracks::{LineOf, TrackKind};
 use crate::state::{AppState, Command};
@@ -31,7 +31,6 @@ impl Row<'_> {
         self.worst_ui(&mut column(ui, worst, self.kind, "worst"), state, commands);
     }
 
-    /// Draws the name, and below it the values at the time of the clip.
     fn name_ui(&self, ui: &mut Ui, state: &AppState) {
         ui.horizontal(|ui| {
             ui.add(Label::new(self.kind.name()).selectable(false)).on_hover_text(self.kind.hint());
@@ -39,7 +38,7 @@ impl Row<'_> {
                 state.open.stage.view.active_joint().filter(|_| self.kind.is_of_joints() && self.content.is_ok());
             if let Some(joint) = active {
                 let weak = ui.visuals().weak_text_color();
-                Name::of(joint, state.open.stage.rig()).label_in(ui, &TextStyle::Small, weak);
+                Name::for_node(joint, state.open.stage.rig()).label_in(ui, &TextStyle::Small, weak);
             }
         });
         let Ok(lines) = &self.content else { return };
@@ -65,7 +64,6 @@ impl Row<'_> {
         });
     }
 
-    /// Draws a button for the worst frame of each side, of joints for the worst of all.
     fn worst_ui(&self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let Ok(lines) = &self.content else { return };
         let mut worst: Vec<_> = lines.worst().collect();

@@ -4,7 +4,6 @@ use crate::analysis::tracks::{LineOf, OddKey, TrackKind};
 use crate::ui::compare::length;
 use crate::ui::counts::grouped;
 
-/// A value with its unit.
 pub(super) fn value(kind: TrackKind, value: f32) -> String {
     if !value.is_finite() {
         return "–".to_owned();
@@ -18,7 +17,7 @@ pub(super) fn value(kind: TrackKind, value: f32) -> String {
     }
 }
 
-/// Text in place of a worst frame, where nothing is worse than at rest.
+/// Text where no frame is worse than rest.
 pub(super) fn nothing(kind: TrackKind) -> &'static str {
     match kind {
         TrackKind::Volume => "Never less than at rest",
@@ -26,22 +25,18 @@ pub(super) fn nothing(kind: TrackKind) -> &'static str {
         TrackKind::LeastArea => "No triangle shrinks",
         TrackKind::Flipped => "No triangle is flipped",
         TrackKind::Loss => "Nothing is lost",
-        TrackKind::AngularSpeed | TrackKind::Rotation => "Not turned by this clip",
+        TrackKind::AngularSpeed | TrackKind::Rotation => "Not rotated by this clip",
     }
 }
 
-/// Letter of the side of a line; empty for the others.
 pub(super) fn letter(of: LineOf) -> String {
     if let LineOf::Side(side) = of { format!("{side:?}") } else { String::new() }
 }
 
-/// What is odd about a key, in a sentence.
 pub(super) fn odd_key(odd: OddKey) -> &'static str {
     match odd {
         OddKey::Jump => "The rotation jumps to this key and back (RIG161)",
-        OddKey::SignFlip => {
-            "The quaternion of this key has the opposite sign of the key before: interpolation that does not take the shorter way spins here"
-        }
+        OddKey::SignFlip => "Quaternion sign flips at this key: naive interpolation spins here",
     }
 }
 

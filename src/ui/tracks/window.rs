@@ -7,14 +7,13 @@ use egui::{Rangef, Rect, Ui};
 use crate::rig::{FrameRate, Rig};
 use crate::state::AppState;
 
-/// Fewest frames in view.
-const FEWEST_FRAMES: f32 = 2.0;
+const MIN_FRAMES: f32 = 2.0;
 /// Points of scrolling that zoom by a factor of e.
 const SCROLL: f32 = 240.0;
-/// Least distance between the lines of the grid, points.
+/// Minimum distance between grid lines, points.
 const TICK_GAP: f32 = 64.0;
 
-/// The part of the clip in view; all of it until somebody zooms.
+/// The visible range of the clip.
 #[derive(Default)]
 pub(super) struct TimeWindow {
     rig: Weak<Rig>,
@@ -22,20 +21,18 @@ pub(super) struct TimeWindow {
     /// Length of the clip, seconds.
     duration_secs: f32,
     rate: FrameRate,
-    /// Start and end of what is in view, seconds; `None` for the whole clip.
+    /// Start and end of the visible range, seconds; `None` for the whole clip.
     seen: Option<[f32; 2]>,
 }
 
-/// Lines of the grid.
 pub(super) struct Ticks {
-    /// Times, seconds.
     pub times_secs: Vec<f32>,
-    /// Digits after the point that tell them apart.
+    /// Decimals that distinguish them.
     pub digits: usize,
 }
 
 impl TimeWindow {
-    /// Shows the whole clip where another one was chosen.
+    /// Shows the whole clip when another one is chosen.
     pub(super) fn follow(&mut self, state: &AppState) {
         let (rig, playback) = (state.open.stage.rig(), &state.open.stage.playback);
         if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) || self.clip != playback.clip {
@@ -45,12 +42,12 @@ impl TimeWindow {
         }
     }
 
-    /// Start and end of what is in view, seconds.
+    /// Returns start and end of the visible range, seconds.
     pub(super) fn seen(&self) -> [f32; 2] {
         self.seen.unwrap_or([0.0, self.duration_secs])
     }
 
-    /// Point of a time, which may be out of view.
+    /// Returns the position of a time, which may be out of view.
     pub(super) fn x(&self, across: Rangef, time_secs: f32) -> f32 {
         let [from, to] = self.seen();
         egui::lerp(across, (time_secs - from) / (to - from))
@@ -62,12 +59,10 @@ impl TimeWindow {
         (from + (x - across.min) / across.span().max(1.0) * (to - from)).clamp(0.0, self.duration_secs)
     }
 
-    /// Frames of the clip.
     pub(super) fn rate(&self) -> FrameRate {
         self.rate
     }
 
-    /// True where the whole clip is in view.
     pub(super) fn is_all(&self) -> bool {
         self.seen.is_none()
     }
@@ -76,13 +71,13 @@ impl TimeWindow {
         self.seen = None;
     }
 
-    /// Moves along by a share of what is in view, to the right.
+    /// Pans by a fraction of the visible range.
     pub(super) fn move_by(&mut self, share: f32) {
         let [from, to] = self.seen();
         self.show(from - share * (to - from), to - from);
     }
 
-    /// Times of the grid, far enough apart for their numbers.
+    /// Returns the grid times, with room for their labels.
     pub(super) fn ticks(&self, width: f32) -> Ticks {
         let [from, to] = self.seen();
         let least = (to - from) * TICK_GAP / width.max(1.0);
@@ -95,13 +90,13 @@ impl TimeWindow {
     }
 
     fn show(&mut self, from: f32, span: f32) {
-        let least = (FEWEST_FRAMES / self.rate.per_sec).min(self.duration_secs);
+        let least = (MIN_FRAMES / self.rate.per_sec).min(self.duration_secs);
         let span = span.clamp(least, self.duration_secs);
         let from = from.clamp(0.0, self.duration_secs - span);
         self.seen = (span < self.duration_secs).then_some([from, from + span]);
     }
 
-    /// Zooms by the wheel about the pointer, and moves along by scrolling sideways; the rows then do not scroll.
+    /// Zooms by the wheel about the pointer; horizontal scrolling pans.
     pub(super) fn zoom(&mut self, ui: &Ui, over: Rect) {
         let Some(pointer) = ui.input(|i| i.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(over)) else {
             return;

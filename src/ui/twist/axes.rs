@@ -10,7 +10,6 @@ use crate::ui::theme;
 
 const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 
-/// Draws both axes, the plotted motion's more strongly.
 pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let (Some((origin, axes)), Some(TestedJoint { plan, .. })) =
         (state.open.twist.test_axes(&state.open.stage), state.open.twist.tested.as_ref())

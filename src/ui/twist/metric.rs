@@ -2,11 +2,10 @@
 
 use crate::analysis::twist::Loss;
 
-/// Explanation of the volume of a region.
+/// Explains the volume of a region.
 pub(super) const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
                           fan from the middle of its rim. That is exact for flat rims, and else an estimate, uncertain by what other ways to close the opening would change";
 
-/// A plotted metric.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Metric {
     #[default]
@@ -31,14 +30,14 @@ impl Metric {
     pub(super) fn hint(self) -> &'static str {
         match self {
             Self::Volume => FAN_CLOSED,
-            Self::Area => "Of the triangle that shrinks most, as a share of that at 0°",
-            Self::Edge => "Of the edge that grows most, as a share of that at 0°",
-            Self::Distance => "To where another of the methods puts a vertex, millimetres",
+            Self::Area => "Area of the worst triangle, relative to 0°",
+            Self::Edge => "Length of the worst edge, relative to 0°",
+            Self::Distance => "Distance to the other method's vertex, millimetres",
         }
     }
 
     /// Value of a loss as plotted: percent, or millimetres.
-    pub(super) fn of(self, loss: &Loss) -> f64 {
+    pub(super) fn value(self, loss: &Loss) -> f64 {
         match self {
             Self::Volume => f64::from(loss.volume_ratio) * 100.0,
             Self::Area => f64::from(loss.least_area_ratio) * 100.0,
@@ -51,12 +50,12 @@ impl Metric {
         if self == Self::Distance { "mm" } else { "%" }
     }
 
-    /// Least range of the plot, so that noise does not fill it: one percent either side of no change, or a thousandth of the character's size (metres).
+    /// Minimum plotted range, against noise: 99 to 101 %, or `size` in mm.
     pub(super) fn least_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
 
-    /// True where a value is worse than another: lower for volume and area, higher for length and distance.
+    /// True if a value is worse: lower volume or area, higher length or distance.
     pub(super) fn is_worse(self, value: f64, other: f64) -> bool {
         match self {
             Self::Volume | Self::Area => value < other,
@@ -64,7 +63,6 @@ impl Metric {
         }
     }
 
-    /// Value of the metric where nothing changes.
     pub(super) fn unchanged(self) -> f64 {
         if self == Self::Distance { 0.0 } else { 100.0 }
     }

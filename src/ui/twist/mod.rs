@@ -4,22 +4,20 @@ mod axes;
 mod metric;
 mod plot;
 mod ranking;
-mod waiting;
 
 use egui::{
-    Button, CentralPanel, ComboBox, Context, DragValue, Frame, Margin, Panel, Rect, ScreenshotCallback, TextStyle, Ui,
-    UiBuilder, ViewportCommand,
+    Button, CentralPanel, ComboBox, Context, DragValue, Frame, Margin, Panel, ProgressBar, Rect, RichText,
+    ScreenshotCallback, TextStyle, Ui, UiBuilder, ViewportCommand,
 };
 
 pub(crate) use axes::paint as paint_axes;
 
-use super::actions::info;
-use super::ends::ends;
+use super::actions::{close_button, info};
 use super::names::Name;
+use super::split_row::split_row;
 use crate::analysis::twist::Motion;
 use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
 use metric::Metric;
-use waiting::{empty, progress};
 
 #[derive(Default)]
 pub(super) struct TwistTestPanel {
@@ -36,7 +34,6 @@ impl TwistTestPanel {
         self.plot.is_dragging()
     }
 
-    /// Draws the panel, while it is open.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if !state.open.twist.is_open {
             return;
@@ -66,9 +63,9 @@ impl TwistTestPanel {
         let controls = |ui: &mut Ui, commands: &mut Vec<Command>| {
             ui.horizontal_wrapped(|ui| self.controls(ui, state, commands));
         };
-        ends(ui, commands, controls, |ui, commands| {
+        split_row(ui, commands, controls, |ui, commands| {
             exports(ui, plot, state, commands);
-            close(ui, commands);
+            close_button(ui, Action::ToggleTwistTest, "Close the twist test", commands);
         });
         if let Some(fraction) = state.open.twist.progress {
             progress(ui, "Testing", fraction, commands);
@@ -83,7 +80,7 @@ impl TwistTestPanel {
             }
             None if state.open.twist.progress.is_some() => {}
             None if state.open.stage.view.active_joint().is_none() => {
-                empty(ui, "Select a joint to see what skinning loses while it twists and bends.");
+                empty(ui, "Select a joint to see how much volume it loses.");
             }
             None => empty(ui, "Press Test this joint."),
         }
@@ -95,7 +92,8 @@ impl TwistTestPanel {
                 // Keeps a long name from taking the whole row.
                 ui.set_max_width(160.0);
                 let color = super::theme::selection_text(ui.visuals());
-                let name = Name::of(plan.test.joint, state.open.stage.rig()).label_in(ui, &TextStyle::Body, color);
+                let name =
+                    Name::for_node(plan.test.joint, state.open.stage.rig()).label_in(ui, &TextStyle::Body, color);
                 name.on_hover_text(state.open.stage.rig().hierarchy.name(plan.test.joint));
             });
         }
@@ -125,7 +123,7 @@ impl TwistTestPanel {
             .tested
             .as_ref()
             .is_some_and(|tested| Some(tested.plan.test.joint) == state.open.stage.view.active_joint());
-        let button = Button::new(if is_tested { "Test again" } else { info.name });
+        let button = Button::new(if is_tested { "Re-run test" } else { info.name });
         if ui.add_enabled(state.can(Action::TestTwist), button).on_hover_text(info.hint).clicked() {
             commands.push(Command::Do(Action::TestTwist));
         }
@@ -137,7 +135,7 @@ fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec
     if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("Save as .csv or .json").clicked() {
         commands.push(Command::AskForNumbers(crate::state::NumberTable::Test));
     }
-    let copy = ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("Copy the plot as a picture");
+    let copy = ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("Copy the plot as an image");
     if let Some(rect) = plot.filter(|_| copy.clicked()) {
         copy_picture(ui.ctx(), rect);
     }
@@ -153,15 +151,10 @@ fn copy_picture(ctx: &Context, rect: Rect) {
     ctx.send_viewport_cmd(ViewportCommand::Screenshot(ScreenshotCallback::new(take)));
 }
 
-/// Draws the choice of start pose of the test.
 fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (start, name, hint) in [
-        (TestStart::Rest, "from rest", "Turns the joint from the file's rest pose, whatever is posed or plays"),
-        (
-            TestStart::ThisPose,
-            "from this pose",
-            "Turns the joint from the pose that is shown when the test is asked for",
-        ),
+        (TestStart::Rest, "from rest", "Rotate the joint from the rest pose"),
+        (TestStart::ThisPose, "from this pose", "Rotate the joint from the current pose"),
     ] {
         if ui.add(Button::selectable(state.open.twist.start == start, name)).on_hover_text(hint).clicked() {
             commands.push(Command::SetTestStart(start));
@@ -169,21 +162,28 @@ fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws the choice of hinge: the natural one, turned about the bone.
 fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut degrees = state.open.twist.hinge.to_degrees();
     let field =
         DragValue::new(&mut degrees).range(-180.0..=180.0).suffix("°").speed(1.0).max_decimals(0).prefix("hinge ");
-    let hint = "The hinge, turned about the bone from where it naturally is; drawn at the joint in violet";
+    let hint = "Rotate the hinge about the bone; drawn in violet";
     if ui.add(field).on_hover_text(hint).accessible_name("Hinge").changed() {
         commands.push(Command::TurnHinge(degrees.to_radians()));
     }
 }
 
-fn close(ui: &mut Ui, commands: &mut Vec<Command>) {
-    let hint =
-        info(Action::ToggleTwistTest).key_text(ui.ctx()).map_or("Close".to_owned(), |key| format!("Close ({key})"));
-    if ui.add(Button::new("✖").frame(false)).accessible_name("Close the twist test").on_hover_text(hint).clicked() {
-        commands.push(Command::Do(Action::ToggleTwistTest));
-    }
+/// Draws the progress of a test or ranking, which can be cancelled.
+fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(what).small().weak());
+        ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
+        if ui.small_button("Cancel").clicked() {
+            commands.push(Command::CancelTest);
+        }
+    });
+}
+
+fn empty(ui: &mut Ui, text: &str) {
+    ui.add_space(12.0);
+    ui.weak(text);
 }

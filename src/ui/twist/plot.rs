@@ -16,7 +16,6 @@ use crate::view::Side;
 /// Distance from the worst point within which the pointer snaps to it, points.
 const GRAB: f32 = 10.0;
 
-/// State of a drag along the plot.
 #[derive(Default)]
 pub(super) struct TestPlot {
     /// The angle last set by the drag, radians; `None` without a drag.
@@ -26,13 +25,12 @@ pub(super) struct TestPlot {
 }
 
 impl TestPlot {
-    /// True while a drag is on: then keys belong to it.
     pub(super) fn is_dragging(&self) -> bool {
         self.posed.is_some()
     }
 }
 
-/// Colour of a method that is neither A nor B: those of LBS and DQS would be taken for the sides'.
+/// Colour of a method other than A's and B's.
 fn other_color(method: Method) -> Color32 {
     match method {
         Method::Lbs => Color32::from_rgb(0x9A, 0xA4, 0xB8),
@@ -131,9 +129,9 @@ impl TestPlot {
     }
 }
 
-/// Name, colour and line width of each method; sides in their colours.
-fn looks(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32)> {
-    let look = |(number, skinning): (usize, &Skinning)| {
+/// Returns name, colour and line width of each method.
+fn line_styles(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32)> {
+    let style = |(number, skinning): (usize, &Skinning)| {
         let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
         let name = format!("{}{weights}", skinning.method.label());
         let (name, color, width) = match number {
@@ -143,26 +141,26 @@ fn looks(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32)> {
         };
         (name, theme::as_mark(color, visuals), width)
     };
-    plan.skinnings.iter().enumerate().map(look).collect()
+    plan.skinnings.iter().enumerate().map(style).collect()
 }
 
 fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric, visuals: &Visuals) -> Vec<Line<'a>> {
     let points = |method: usize| -> PlotPoints<'a> {
-        let at = |row: &&SweepRow| Some([f64::from(row.angle.to_degrees()), metric.of(row.losses.get(method)?)]);
+        let at = |row: &&SweepRow| Some([f64::from(row.angle.to_degrees()), metric.value(row.losses.get(method)?)]);
         rows.iter().filter_map(at).filter(|[_, y]| y.is_finite()).collect()
     };
     let line = |(number, (name, color, width))| Line::new(name, points(number)).color(color).width(width);
-    let mut lines: Vec<Line<'a>> = looks(plan, visuals).into_iter().enumerate().map(line).collect();
+    let mut lines: Vec<Line<'a>> = line_styles(plan, visuals).into_iter().enumerate().map(line).collect();
     // Sides are drawn over the other methods.
     lines.reverse();
     lines
 }
 
-/// Draws the legend above the plot, where it covers no line, with a button to go to A's worst point.
+/// Draws the legend, with a button to go to A's worst point.
 fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        for (name, color, width) in looks(plan, ui.visuals()) {
+        for (name, color, width) in line_styles(plan, ui.visuals()) {
             let (rect, _) = ui.allocate_exact_size(vec2(16.0, 12.0), Sense::hover());
             ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(width, color));
             ui.label(RichText::new(name).small());
@@ -178,9 +176,9 @@ fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, com
     });
 }
 
-/// Worst point of A; `None` where there is hardly any change.
+/// Returns A's worst point; `None` if hardly anything changes.
 fn worst(rows: &[&SweepRow], metric: Metric) -> Option<PlotPoint> {
-    let values = rows.iter().filter_map(|row| Some((row.angle.to_degrees(), metric.of(row.losses.first()?))));
+    let values = rows.iter().filter_map(|row| Some((row.angle.to_degrees(), metric.value(row.losses.first()?))));
     let worse = |worst: (f32, f64), next: (f32, f64)| if metric.is_worse(next.1, worst.1) { next } else { worst };
     let (angle, value) = values.filter(|v| v.1.is_finite()).reduce(worse)?;
     ((value - metric.unchanged()).abs() > 0.05).then(|| PlotPoint::new(f64::from(angle), value))

@@ -5,14 +5,14 @@ use egui::{Button, DragValue, ProgressBar, RichText, Sense, Ui};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::{self, info};
 use crate::ui::counts::grouped;
-use crate::ui::ends::ends;
 use crate::ui::names::Name;
+use crate::ui::split_row::split_row;
 use crate::weights::JointMean;
 
-/// Most joints of the selection that are listed: the others move it least.
+/// Maximum number of listed joints.
 const MAX_LISTED: usize = 12;
 
-/// Draws the section: the switch alone while weights are not edited.
+/// Draws the section; only the switch while editing is off.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.stage.rig().skins.is_empty() {
         return;
@@ -25,14 +25,14 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             commands.push(Command::Do(Action::ToggleWeightEditing));
         }
         if editing.is_on {
-            ui.label(RichText::new("of side A").weak());
+            ui.weak("of side A");
         }
     });
     if !editing.is_on {
         return;
     }
     if let Some(obstacle) = state.obstacle(Action::InvertVertices) {
-        ui.label(RichText::new(format!("{obstacle}.")).weak());
+        ui.weak(format!("{obstacle}."));
         return;
     }
     selection(ui, state, commands);
@@ -48,11 +48,11 @@ fn selection(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if count == 0 {
         let hint = "Click the skin, or drag a box with Shift. Shift + click adds or takes out, Ctrl + drag takes out, a double click takes all that is connected. Alt + click \
                     selects the joint there.";
-        ui.label(RichText::new(hint).weak());
+        ui.weak(hint);
     } else {
         let noun = if count == 1 { "vertex" } else { "vertices" };
         let text = RichText::new(format!("{} {noun} selected", grouped(count))).strong();
-        ui.label(text).on_hover_text("Vertices at one position are selected and edited together");
+        ui.label(text).on_hover_text("Vertices at the same position are edited together");
     }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -68,7 +68,7 @@ fn selection(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     let mut is_through = editing.is_through;
-    let hint = "Boxes take vertices that face away too, such as those at the back of an arm";
+    let hint = "Boxes also select vertices that face away";
     if ui.checkbox(&mut is_through, "Box selects through the body").on_hover_text(hint).changed() {
         commands.push(Command::SetSelectThrough(is_through));
     }
@@ -86,7 +86,7 @@ fn joints(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         joint(ui, *mean, state, commands);
     }
     if let Some(more @ 1..) = means.len().checked_sub(MAX_LISTED) {
-        ui.label(RichText::new(format!("{more} more")).weak());
+        ui.weak(format!("{more} more"));
     }
     // A locked joint can be unlocked wherever it moves something.
     for &other in locked.iter().filter(|joint| means.iter().take(MAX_LISTED).all(|mean| mean.joint != **joint)) {
@@ -104,7 +104,7 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
         ui.painter().rect_filled(filled, 2.0, ui.visuals().weak_text_color());
         ui.label(RichText::new(format!("{:.3}", mean.mean)).monospace());
         let is_selected = state.open.stage.view.active_joint() == Some(mean.joint);
-        let shown = Name::of(mean.joint, state.open.stage.rig()).button(ui, is_selected);
+        let shown = Name::for_node(mean.joint, state.open.stage.rig()).button(ui, is_selected);
         let points = grouped(mean.points);
         let hint =
             format!("{name}\nMoves {points} of the selected points. Click to select it: then it can be given weight");
@@ -112,14 +112,10 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
             commands.push(Command::Select(Some(mean.joint)));
         }
     };
-    ends(ui, commands, row, |ui, commands| {
+    split_row(ui, commands, row, |ui, commands| {
         let text = if is_locked { "Locked" } else { "Lock" };
         let button = ui.add(Button::selectable(is_locked, RichText::new(text).small()));
-        let hint = if is_locked {
-            "Keeps its weights in every edit. Click to unlock it"
-        } else {
-            "Keep its weights in every edit"
-        };
+        let hint = if is_locked { "Locked in edits. Click to unlock" } else { "Protect these weights from edits" };
         if button.accessible_name(format!("{text} {name}")).on_hover_text(hint).clicked() {
             commands.push(Command::ToggleLocked(mean.joint));
         }
@@ -131,15 +127,15 @@ fn operations(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     match state.open.stage.view.active_joint().filter(|joint| state.open.stage.rig().is_joint(*joint)) {
         Some(joint) => {
             ui.horizontal(|ui| {
-                ui.label(RichText::new("Joint").weak());
+                ui.weak("Joint");
                 let strong = ui.visuals().strong_text_color();
                 let name = state.open.stage.rig().hierarchy.name(joint);
-                Name::of(joint, state.open.stage.rig())
+                Name::for_node(joint, state.open.stage.rig())
                     .label_in(ui, &egui::TextStyle::Body, strong)
                     .on_hover_text(name);
             });
         }
-        None => _ = ui.label(RichText::new("Select a joint to give it weight.").weak()),
+        None => _ = ui.weak("Select a joint to give it weight."),
     }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -170,7 +166,7 @@ fn operations(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
     }
     if let Some(edits) = state.open.stage.weight_choice(crate::view::Side::A).edits() {
-        let hint = "Undo takes single edits back. Compare > Weights has the file's and others; File > Export weights saves these";
+        let hint = "Undo reverts single edits. Save with File > Export weights";
         let noun = if edits.len() == 1 { "vertex" } else { "vertices" };
         let text = format!("Edited so far: {} {noun}", grouped(edits.len()));
         ui.label(RichText::new(text).small().weak()).on_hover_text(hint);

@@ -20,7 +20,7 @@ pub(super) struct WeightsSection {
 }
 
 impl WeightsSection {
-    /// Draws the section; numbers are looked for once it is opened.
+    /// Draws the section, which computes when first opened.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if state.open.stage.rig().skins.is_empty() {
             return;
@@ -34,8 +34,8 @@ impl WeightsSection {
 
     fn numbers(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if !state.open.stage.judges_weights() {
-            let hint = "Sums, influences, smoothness, pieces and symmetry of both sides";
-            if ui.button("Find the numbers").on_hover_text(hint).clicked() {
+            let hint = "Sums, influences, smoothness, islands and symmetry of both sides";
+            if ui.button("Compute statistics").on_hover_text(hint).clicked() {
                 commands.push(Command::JudgeWeights(true));
             }
             return;
@@ -51,19 +51,19 @@ impl WeightsSection {
         match state.open.stage.weight_numbers(side) {
             Some(_) if state.open.stage.other_on(side).is_some() => {
                 let hint = "Open it to see its joints.";
-                ui.label(RichText::new(format!("{side:?} shows another file.")).weak()).on_hover_text(hint);
+                ui.weak(format!("{side:?} shows another file.")).on_hover_text(hint);
             }
             Some(numbers) => {
                 copy_buttons(ui, side, state);
-                self.table.ui(ui, numbers, state, commands);
+                self.table.ui(ui, &numbers.joints, state, commands);
             }
-            None => _ = ui.label(RichText::new("Computing…").weak()),
+            None => _ = ui.weak("Computing…"),
         }
     }
 }
 
 fn copy_buttons(ui: &mut Ui, side: Side, state: &AppState) {
-    let hints = ["One line for each joint", "All numbers, in the form that rigscope weights --json writes"];
+    let hints = ["One line per joint", "All statistics, as rigscope weights --json writes them"];
     ui.horizontal(|ui| {
         for (is_json, hint) in [false, true].into_iter().zip(hints) {
             let text = if is_json { "Copy as JSON" } else { "Copy as CSV" };

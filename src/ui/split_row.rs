@@ -1,11 +1,11 @@
-//! A row with something at either end.
+//! Rows with content at both ends.
 
 use egui::{Align, Layout, Rect, Ui, UiBuilder, Vec2, vec2};
 
 use crate::state::Command;
 
-/// Draws the left end of a row, then its right end: both from left to right, in Tab order. The left gets the room that the right leaves.
-pub(super) fn ends(
+/// Draws the left content of a row, which gets the remaining room, then the right content.
+pub(super) fn split_row(
     ui: &mut Ui,
     commands: &mut Vec<Command>,
     left: impl FnOnce(&mut Ui, &mut Vec<Command>),

@@ -13,7 +13,7 @@ const RADIUS: f32 = 8.0;
 /// Radius in which a drag begins, points.
 const REACH: f32 = 12.0;
 
-/// Draws the target of the gaze, where that is a point, and moves it parallel to the view as it is dragged; a drag is one step of undo.
+/// Draws the look-at target, which can be dragged parallel to the view; a drag is one undo step.
 pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Command>) {
     let rig = state.open.stage.rig();
     let (Some(gaze), Some(LookAtTarget::Point(point))) = (&rig.gaze, state.open.stage.pose().face().gaze()) else {
@@ -55,6 +55,6 @@ pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Comm
     painter.circle_stroke(at, RADIUS, Stroke::new(2.0, color));
     painter.circle_filled(at, 2.0, color);
     if is_held {
-        response.on_hover_text("The eyes look here: drag it. Type its place under Gaze in the Morphs tab");
+        response.on_hover_text("Drag to change where the eyes look");
     }
 }

@@ -1,16 +1,16 @@
 //! Images of the guide.
 
-macro_rules! pictures {
+macro_rules! images {
     ($($name:literal),* $(,)?) => {
         /// PNG files, by their addresses on the pages.
-        const PICTURES: &[(&str, &[u8])] = &[$((
+        const IMAGES: &[(&str, &[u8])] = &[$((
             concat!("../screenshots/", $name, ".png"),
             include_bytes!(concat!("../../screenshots/", $name, ".png")),
         )),*];
     };
 }
 
-pictures![
+images![
     "clips",
     "face",
     "figure",
@@ -33,6 +33,6 @@ pictures![
     "wipe",
 ];
 
-pub(super) fn picture(address: &str) -> Option<&'static [u8]> {
-    PICTURES.iter().find(|(known, _)| *known == address).map(|(_, bytes)| *bytes)
+pub(super) fn image(address: &str) -> Option<&'static [u8]> {
+    IMAGES.iter().find(|(known, _)| *known == address).map(|(_, bytes)| *bytes)
 }

@@ -1,24 +1,23 @@
-//! Meshes and materials in the Skin panel: each can be hidden, or shown alone.
+//! Visibility of meshes and materials, in the Skin panel.
 
 use std::collections::BTreeSet;
 
 use egui::{RichText, Ui};
 
 use super::counts::grouped;
-use super::ends::ends;
 use super::names::{self, Name};
+use super::split_row::split_row;
 use crate::rig::Rig;
 use crate::state::{AppState, Command};
 use crate::view::{Hidden, material, material_name, mesh_name};
 
-/// A mesh or a material.
 #[derive(Clone, Copy, PartialEq)]
-enum Part {
+enum Hideable {
     Mesh(usize),
     Material(Option<usize>),
 }
 
-impl Part {
+impl Hideable {
     fn name(self, rig: &Rig) -> String {
         match self {
             Self::Mesh(index) => mesh_name(rig, index),
@@ -40,7 +39,7 @@ impl Part {
         }
     }
 
-    /// Hidden parts with this part's visibility toggled.
+    /// Toggles this item's visibility.
     fn toggled(self, hidden: &Hidden) -> Hidden {
         let mut hidden = hidden.clone();
         match self {
@@ -51,7 +50,7 @@ impl Part {
         hidden
     }
 
-    /// Hidden parts with all parts of this kind shown.
+    /// Shows all items of this kind.
     fn all_shown(self, hidden: &Hidden) -> Hidden {
         match self {
             Self::Mesh(_) => Hidden { meshes: BTreeSet::new(), ..hidden.clone() },
@@ -59,35 +58,35 @@ impl Part {
         }
     }
 
-    /// Hidden parts with this part as the only one shown of its kind.
+    /// Shows this item alone among its kind.
     fn alone(self, all: &[Self], hidden: &Hidden) -> Hidden {
         let others = all.iter().filter(|other| **other != self);
         others.fold(self.all_shown(hidden), |hidden, other| other.toggled(&hidden))
     }
 }
 
-/// Draws the lists of meshes and materials.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let rig = state.open.stage.rig();
-    let meshes: Vec<Part> = (0..rig.instances.len()).map(Part::Mesh).collect();
-    let mut materials: Vec<Part> = rig.primitives().map(|(_, primitive)| Part::Material(material(primitive))).collect();
-    materials.sort_by_key(|part| if let Part::Material(index) = part { *index } else { None });
+    let meshes: Vec<Hideable> = (0..rig.instances.len()).map(Hideable::Mesh).collect();
+    let mut materials: Vec<Hideable> =
+        rig.primitives().map(|(_, primitive)| Hideable::Material(material(primitive))).collect();
+    materials.sort_by_key(|part| if let Hideable::Material(index) = part { *index } else { None });
     materials.dedup();
-    for (title, parts) in [("Meshes", meshes), ("Materials", materials)] {
-        if let Some(first) = parts.first() {
+    for (title, items) in [("Meshes", meshes), ("Materials", materials)] {
+        if let Some(first) = items.first() {
             ui.add_space(8.0);
             heading(ui, title, first.all_shown(&state.open.stage.view.hidden), state, commands);
         }
-        for part in &parts {
-            row(ui, *part, &parts, state, commands);
+        for part in &items {
+            row(ui, *part, &items, state, commands);
         }
     }
 }
 
 fn heading(ui: &mut Ui, title: &str, all_shown: Hidden, state: &AppState, commands: &mut Vec<Command>) {
     let name = format!("Show all {}", title.to_lowercase());
-    let label = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new(title).strong());
-    ends(ui, commands, label, |ui, commands| {
+    let label = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.strong(title);
+    split_row(ui, commands, label, |ui, commands| {
         let button = egui::Button::new(RichText::new("Show all").small()).frame_when_inactive(false);
         let are_hidden = all_shown != state.open.stage.view.hidden;
         if ui.add_enabled(are_hidden, button).on_hover_text(&name).accessible_name(&name).clicked() {
@@ -96,7 +95,7 @@ fn heading(ui: &mut Ui, title: &str, all_shown: Hidden, state: &AppState, comman
     });
 }
 
-fn row(ui: &mut Ui, part: Part, all: &[Part], state: &AppState, commands: &mut Vec<Command>) {
+fn row(ui: &mut Ui, part: Hideable, all: &[Hideable], state: &AppState, commands: &mut Vec<Command>) {
     let (rig, hidden) = (state.open.stage.rig(), &state.open.stage.view.hidden);
     let (name, kind) = (part.name(rig), part.kind());
     let is_hidden = part.is_hidden(hidden);
@@ -112,7 +111,7 @@ fn row(ui: &mut Ui, part: Part, all: &[Part], state: &AppState, commands: &mut V
             commands.push(Command::Hide { hidden: part.toggled(hidden), label });
         }
     };
-    ends(ui, commands, checkbox, |ui, commands| {
+    split_row(ui, commands, checkbox, |ui, commands| {
         if all.len() < 2 {
             return;
         }
@@ -128,11 +127,11 @@ fn row(ui: &mut Ui, part: Part, all: &[Part], state: &AppState, commands: &mut V
     });
 }
 
-fn hint(part: Part, rig: &Rig) -> String {
-    let parts = rig.parts().zip(rig.primitives()).filter(|(place, (_, primitive))| match part {
-        Part::Mesh(index) => place.instance == index,
-        Part::Material(index) => material(primitive) == index,
+fn hint(part: Hideable, rig: &Rig) -> String {
+    let items = rig.parts().zip(rig.primitives()).filter(|(place, (_, primitive))| match part {
+        Hideable::Mesh(index) => place.instance == index,
+        Hideable::Material(index) => material(primitive) == index,
     });
-    let vertices: usize = parts.map(|(_, (_, primitive))| primitive.positions.len()).sum();
+    let vertices: usize = items.map(|(_, (_, primitive))| primitive.positions.len()).sum();
     format!("{}: {} vertices. Click to hide or show it", part.name(rig), grouped(vertices))
 }

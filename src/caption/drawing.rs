@@ -13,7 +13,7 @@ use crate::view::{Layout, Values};
 const BODY: f32 = 13.0;
 const SMALL: f32 = 11.0;
 /// Image size up to which a point is one pixel.
-const PLAIN: Vec2 = Vec2::new(1280.0, 800.0);
+const UNSCALED: Vec2 = Vec2::new(1280.0, 800.0);
 const PADDING: f32 = 8.0;
 /// Diameter of a side's dot, and its distance from the text, points.
 const DOT: f32 = 8.0;
@@ -26,14 +26,14 @@ const OPACITY: f32 = 0.94;
 
 /// Pixels per point for an image size in pixels, so that text has the same relative size as in a default window.
 pub fn scale_for(size: [u32; 2]) -> f32 {
-    (Vec2::from(size.map(|side| side as f32)) / PLAIN).min_element().max(1.0)
+    (Vec2::from(size.map(|side| side as f32)) / UNSCALED).min_element().max(1.0)
 }
 
 /// Draws the captions of a stage: side labels and overlay legends.
 ///
 /// `rows` is a full-width band of the image, `top` the number of rows above it, `height` the image height, `scale`
-/// pixels per point. Letters that the built-in font lacks use the faces that `fonts` has found so far; see [`words`].
-pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32, fonts: &Fonts) {
+/// pixels per point. Letters that the built-in font lacks use the faces that `fonts` has found so far; see [`caption_text`].
+pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32, fonts: &Fonts) {
     let whole = Region::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
     let view = &stage.view;
     let is_parted = view.compare.shown_layout() == Layout::SideBySide;
@@ -42,16 +42,16 @@ pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage
     let faces = fonts.faces();
     let Some(mut canvas) = Canvas::new(rows, top, scale, &faces) else { return };
     for label in labels(stage, areas, 0.0) {
-        write_label(&mut canvas, &label, ink);
+        draw_label(&mut canvas, &label, ink);
     }
     for legend in legends(stage, areas, 0.0) {
-        write_legend(&mut canvas, legend, stage, ink);
+        draw_legend(&mut canvas, legend, stage, ink);
     }
 }
 
-/// All text of [`write_over`] except numbers, for finding faces.
-pub fn words(stage: &Stage) -> String {
-    let areas = [Region::new(Vec2::ZERO, PLAIN); 2];
+/// All text of [`draw_captions`] except numbers, for finding faces.
+pub fn caption_text(stage: &Stage) -> String {
+    let areas = [Region::new(Vec2::ZERO, UNSCALED); 2];
     let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();
     for legend in legends(stage, areas, 0.0) {
         let overlay = legend.overlay;
@@ -61,7 +61,7 @@ pub fn words(stage: &Stage) -> String {
     words.concat()
 }
 
-fn write_label(canvas: &mut Canvas<'_>, label: &Label, ink: Ink) {
+fn draw_label(canvas: &mut Canvas<'_>, label: &Label, ink: Ink) {
     let text = canvas.shortened(&label.text, BODY, (label.area.size().x - 40.0).max(0.0));
     let region = label.region(canvas.text_size(&text, BODY));
     let (ground, color) = label.side.map_or((ink.ground, ink.text), |side| (side.color(), Ink::ON_COLOR));
@@ -69,7 +69,7 @@ fn write_label(canvas: &mut Canvas<'_>, label: &Label, ink: Ink) {
     canvas.text(region.min + PILL_PADDING, &text, BODY, color);
 }
 
-fn write_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: Ink) {
+fn draw_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: Ink) {
     let (side, Legend { overlay, region, .. }) = (legend.first(), legend);
     let Some(painted) = stage.painted(side) else { return };
     canvas.rounded(region, 6.0, ink.ground, OPACITY);

@@ -1,4 +1,4 @@
-//! Gives egui the installed faces that were found for letters that its own fonts lack, and notes which letters those are.
+//! Installed fonts as egui's fallback for letters that its own fonts lack.
 
 use std::sync::Arc;
 
@@ -6,19 +6,20 @@ use egui::{FallbackRequest, FontData, FontFamily, FontInsert, FontProvider};
 
 use crate::text::fonts::{Face, Fonts, REGULAR};
 
-/// Adds the faces found so far after egui's own fonts; called again when more are found. Letters that no face has are drawn as boxes, and requested.
+/// Adds the faces found so far after egui's own fonts; call again when more are found. Missing letters are drawn as
+/// boxes and requested.
 pub fn install(ctx: &egui::Context, fonts: &Fonts) {
-    ctx.set_font_providers(vec![Arc::new(Letters(fonts.clone()))]);
+    ctx.set_font_providers(vec![Arc::new(InstalledFonts(fonts.clone()))]);
 }
 
-struct Letters(Fonts);
+struct InstalledFonts(Fonts);
 
-impl FontProvider for Letters {
+impl FontProvider for InstalledFonts {
     fn fonts_for_family(&self, _: &FontFamily) -> Vec<FontInsert> {
         self.0.faces().iter().map(|face| insert(face)).collect()
     }
 
-    /// Requests a face and answers that there is none yet: a frame does not wait for fonts.
+    /// Requests a font and returns none for now: a frame doesn't wait for fonts.
     fn font_for(&self, request: &FallbackRequest<'_>) -> Option<FontInsert> {
         // The rest of the cluster is drawn in the face of its first letter.
         request.cluster.chars().take(1).for_each(|letter| self.0.ask(letter));
