@@ -1,7 +1,7 @@
 //! Box selection in the viewport: Shift adds the joints in the box to the selection, Ctrl removes them. While weights are edited it selects vertices
 //! instead.
 
-use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
+use egui::{PointerButton, Pos2, Rect, Stroke, StrokeKind, Ui};
 
 use super::area::{Area, ViewInput};
 use super::theme;

@@ -1,6 +1,6 @@
 //! The wipe line: dragged across the view, turned by its grip.
 
-use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Stroke, Ui};
+use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Stroke, Ui};
 use glam::Vec2;
 
 use super::side_color;

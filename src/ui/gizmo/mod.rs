@@ -3,7 +3,7 @@
 mod paint;
 mod running;
 
-use egui::{CursorIcon, PointerButton, Pos2, Response, Ui};
+use egui::{CursorIcon, PointerButton, Pos2, Ui};
 
 use super::area::{Area, ViewInput};
 use crate::gizmo::rotate::RotateHandle;
