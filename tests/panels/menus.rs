@@ -258,7 +258,7 @@ fn trails_are_shown_from_the_view_menu_and_stay_for_the_next_file() {
     press(&mut harness, Modifiers::ALT, Key::T);
     assert!(!has_trails(&harness));
     choose(&mut harness, &["View", "Root path"]);
-    let path = harness.state().state.open.stage.shown_trails(Side::A).unwrap().trails.root.clone();
+    let path = harness.state().state.open.stage.trails.get(Side::A).unwrap().root.clone();
     assert!(path.is_some());
     assert!(harness.query_by_label_contains("the clip is in place").is_some());
     let undone = harness.state().state.open.history.undo_label();
