@@ -77,7 +77,7 @@ impl Export for ReportExport {
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
-        let origin = Origin::now("File > Report… in the window");
+        let origin = Origin::now("File > Save report… in the window");
         let made = report(&mut Studio::beside_window(&self.scenes), &self.stage, &origin, &job.progress);
         let made = made.map_err(|e| e.to_string())?;
         let size = byte_count(made.html.len() as u64);
