@@ -18,8 +18,8 @@
 //! a rig for a [`Skinning`], or reports why it cannot: [`UnsupportedSkinning`]. Normals use the inverse-transpose
 //! ([`normal_matrix`]), tangents the matrix.
 //!
-//! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 it skins sixteen (AVX-512) or eight
-//! (AVX2 and FMA) vertices at a time; otherwise, and for remainders, a portable loop runs. `make bench` measures both.
+//! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 with AVX2 and FMA it skins eight
+//! vertices at a time; otherwise, and for remainders, a portable loop runs. `make bench` measures both.
 //! *Source*: MATH.md.
 
 mod authored;

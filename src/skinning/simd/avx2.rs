@@ -303,7 +303,7 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
 /// Weighted sum over a vertex's joints of the eight floats at `field`. *Safety*: requires the instructions, and that
 /// the joints have the floats.
 #[inline(always)]
-pub(super) unsafe fn half_sum<const N: usize>(
+unsafe fn half_sum<const N: usize>(
     slots: Slots<'_, N>,
     lane: usize,
     field: usize,

@@ -1,4 +1,4 @@
-//! SIMD kernels, selected at run time: eight or sixteen vertices at a time.
+//! SIMD kernels, selected at run time: eight vertices at a time.
 //!
 //! For each vertex a cache line of joint data is summed over its joints; then the vertices are transposed, so that a
 //! register holds one float per vertex. Results differ from the portable kernels only by rounding.
@@ -13,7 +13,6 @@
 )]
 
 mod avx2;
-mod avx512;
 mod dual_quaternion;
 mod lanes;
 mod linear_blend;
@@ -25,34 +24,21 @@ use super::chunk::Chunk;
 use super::joint_slots::JointSlots;
 use super::{JointTransform, Stretch, Vectorized};
 use avx2::Avx2;
-use avx512::Avx512;
 use glam::Vec3;
 
 /// Skins a chunk by LBS. Returns the number of vertices done: all, or 0 if there are too few or no CPU support.
 pub(super) fn linear_blend(chunk: &mut Chunk<'_>) -> usize {
-    match (Avx512::detect(), Avx2::detect()) {
-        (Some(set), _) => set.linear_blend(chunk),
-        (None, Some(set)) => set.linear_blend(chunk),
-        (None, None) => 0,
-    }
+    Avx2::detect().map_or(0, |set| set.linear_blend(chunk))
 }
 
 /// Skins a chunk by DQS with sign checks. Returns the number of vertices done, like [`linear_blend()`].
 pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
-    match (Avx512::detect(), Avx2::detect()) {
-        (Some(set), _) => set.dual_quaternion(stretch, chunk),
-        (None, Some(set)) => set.dual_quaternion(stretch, chunk),
-        (None, None) => 0,
-    }
+    Avx2::detect().map_or(0, |set| set.dual_quaternion(stretch, chunk))
 }
 
 /// Returns the name of the instruction set that kernels use here; results of other sets differ by rounding.
 pub fn instructions() -> &'static str {
-    match (Avx512::detect(), Avx2::detect()) {
-        (Some(_), _) => "AVX-512",
-        (None, Some(_)) => "AVX2",
-        (None, None) => "portable",
-    }
+    if Avx2::detect().is_some() { "AVX2" } else { "portable" }
 }
 
 /// Runs work with AVX2 if available. Results are bit-identical, because multiplications and additions are not fused.

@@ -23,12 +23,7 @@ fn kernels() -> impl Iterator<Item = Kernels> {
         linear_blend: |chunk| Avx2::detect().unwrap().linear_blend(chunk),
         dual_quaternion: |stretch, chunk| Avx2::detect().unwrap().dual_quaternion(stretch, chunk),
     });
-    let sixteen = Avx512::detect().map(|_| Kernels {
-        lanes: 16,
-        linear_blend: |chunk| Avx512::detect().unwrap().linear_blend(chunk),
-        dual_quaternion: |stretch, chunk| Avx512::detect().unwrap().dual_quaternion(stretch, chunk),
-    });
-    eight.into_iter().chain(sixteen)
+    eight.into_iter()
 }
 
 fn summing(stretch: Stretch) -> Summing {
