@@ -53,7 +53,7 @@ pub(super) struct DragInput {
 
 impl DragInput {
     /// `None` if the joint is behind the eye or the cursor is not finite.
-    pub fn new(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+    pub(super) fn new(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         frame.center(lens).filter(|_| cursor.is_finite())?;
         Some(Self {
             typed: TypedNumber::default(),
@@ -66,13 +66,13 @@ impl DragInput {
         })
     }
 
-    pub fn set_modifiers(&mut self, modifiers: Modifiers) {
+    pub(super) fn set_modifiers(&mut self, modifiers: Modifiers) {
         self.modifiers = modifiers;
         self.travel.set_fine(modifiers.fine);
     }
 
     /// Follows the cursor unless it is not finite. `read` converts it to the tool's unit; `None` pauses the drag.
-    pub fn follow(&mut self, cursor: Vec2, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
+    pub(super) fn follow(&mut self, cursor: Vec2, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
         if !cursor.is_finite() {
             return;
         }
@@ -83,7 +83,7 @@ impl DragInput {
     }
 
     /// Measures the motion from the start again, with another `read`.
-    pub fn restart(&mut self, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
+    pub(super) fn restart(&mut self, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
         self.travel = Travel::default();
         let cursor = self.cursor;
         self.follow(self.pressed_at, &read);
