@@ -235,7 +235,9 @@ impl RiggedArgs {
             }
             if stage.is_unsettled() {
                 let warnings = settle(&mut stage, "Preparing the sides", self.memory, console)?;
-                warnings.iter().for_each(|warning| console.warn(warning));
+                for warning in &warnings {
+                    console.warn(warning);
+                }
             }
         }
         Ok(stage)
@@ -310,7 +312,9 @@ fn apply_face(stage: &mut Stage, args: &RiggedArgs) -> Result<(), String> {
         return Err("This file does not say how its eyes look at something".to_owned());
     }
     stage.edit_pose(|pose| {
-        morphs.iter().for_each(|&(morph, weight)| pose.set_morph_weight(morph, weight));
+        for &(morph, weight) in &morphs {
+            pose.set_morph_weight(morph, weight);
+        }
         for &(expression, weight) in &expressions {
             pose.face_mut().set_expression(expression, weight);
         }

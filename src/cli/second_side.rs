@@ -56,7 +56,9 @@ pub(super) fn compare_with(
     if let ComparisonFileState::Missing(problem) = stage.comparison_state(Side::B) {
         return Err(format!("{problem} ({})", other.display()));
     }
-    warnings.iter().for_each(|warning| console.warn(warning));
+    for warning in &warnings {
+        console.warn(warning);
+    }
     Ok(())
 }
 

@@ -57,13 +57,12 @@ impl ImportReport {
     /// Warns about a downscaled image; all such images share one warning. Sizes are in pixels.
     pub(super) fn warn_downscaled(&self, image: usize, [width, height]: [u32; 2], kept: [u32; 2]) {
         let downscaled = &mut self.0.borrow_mut().downscaled;
-        match downscaled {
-            Some((_, others)) => *others = others.saturating_add(1),
-            None => {
-                let [kept_width, kept_height] = kept;
-                let kept = format!("{kept_width} x {kept_height} are kept of them");
-                *downscaled = Some((format!("Image {image} has {width} x {height} pixels; {kept}"), 0));
-            }
+        if let Some((_, others)) = downscaled {
+            *others = others.saturating_add(1);
+        } else {
+            let [kept_width, kept_height] = kept;
+            let kept = format!("{kept_width} x {kept_height} are kept of them");
+            *downscaled = Some((format!("Image {image} has {width} x {height} pixels; {kept}"), 0));
         }
     }
 

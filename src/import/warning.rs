@@ -24,6 +24,7 @@ pub(super) const NO_ELEMENTS: &str = "it has too few vertices or indices for one
 pub(super) const PRIMITIVE_TOO_LARGE: &str = "it would exceed the rest of the memory limit for one file";
 
 /// Reason for a file that changed or disappeared while it was read.
+#[expect(clippy::needless_pass_by_value, reason = "stands in `map_err`")]
 pub(super) fn unread(error: std::io::Error) -> Reason {
     format!("its data cannot be read: {error}")
 }

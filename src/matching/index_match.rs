@@ -119,9 +119,10 @@ impl<I: EntryIndex> IndexMatch<I> {
         old_key: impl Fn(I) -> Option<K>,
         new_key: impl Fn(I) -> Option<K>,
     ) {
-        let (from, mut to) = (unique(self.old_left(), old_key), unique(self.new_left(), new_key));
-        for (key, old) in from {
-            if let (Some(old), Some(Some(new))) = (old, to.remove(&key)) {
+        let (from, to) = (unique(self.old_left(), &old_key), unique(self.new_left(), new_key));
+        for old in self.old_left().collect::<Vec<I>>() {
+            let Some(key) = old_key(old) else { continue };
+            if let (Some(Some(_)), Some(Some(new))) = (from.get(&key), to.get(&key).copied()) {
                 self.join(old, new);
             }
         }

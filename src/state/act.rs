@@ -127,7 +127,9 @@ impl AppState {
             Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith)),
             Action::TransferWeights => return Some(self.ask_for_path(PathUse::TransferWeights(Side::A))),
             Action::StopComparing => self.open.as_step(|open| {
-                Side::ALL.into_iter().for_each(|side| open.stage.show_file(side, ShownFile::Open));
+                for side in Side::ALL {
+                    open.stage.show_file(side, ShownFile::Open);
+                }
             }),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
             Action::CorrectClips => self.open.correct_clips(),
@@ -227,7 +229,7 @@ impl AppState {
                 .for_each(|joint| toggle_locked(&mut self.open.stage, joint)),
             Action::SelectParent => self.open.stage.select_relative(Hierarchy::parent),
             Action::SelectChild => {
-                self.open.stage.select_relative(|hierarchy, node| hierarchy.children(node).first().copied())
+                self.open.stage.select_relative(|hierarchy, node| hierarchy.children(node).first().copied());
             }
             Action::ToggleIsolated => self.open.stage.toggle_isolated(),
             Action::SmoothAutomatic => self.settings.smoothing = Smoothing::Automatic,
@@ -300,16 +302,16 @@ impl AppState {
             Action::ToggleLoop => self.open.stage.playback.toggle_repeat(Repeat::Loop),
             Action::TogglePingPong => self.open.stage.playback.toggle_repeat(Repeat::PingPong),
             Action::StepBack => {
-                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::previous))
+                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::previous));
             }
             Action::StepForward => {
-                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::next))
+                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::next));
             }
             Action::PlayFromHere => self.open.stage.change_playback(Playback::play_from_here),
             Action::PlayToHere => self.open.stage.change_playback(Playback::play_to_here),
             Action::PlayAll => self.open.stage.change_playback(|playback, rig| playback.set_range(None, rig)),
             Action::PreviousKey => {
-                self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_before))
+                self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_before));
             }
             Action::NextKey => self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_after)),
         }

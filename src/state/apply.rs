@@ -153,7 +153,7 @@ impl AppState {
             }
             Command::SetFov(fov) => self.set_fov(fov),
             Command::LookThrough(camera) => {
-                self.notices.tell(self.open.stage.look_through(camera).map(Notice::warning))
+                self.notices.tell(self.open.stage.look_through(camera).map(Notice::warning));
             }
             Command::SavedView(command) => self.notices.tell(self.open.saved_view_command(command)),
             Command::Orbit { yaw, pitch } => self.open.stage.view.camera.orbit(yaw, pitch),
@@ -162,7 +162,7 @@ impl AppState {
             Command::SetClip(clip) => self.open.stage.set_clip(clip),
             Command::Seek(time_secs) => self.open.stage.seek(time_secs),
             Command::SetPlayedPart(range) => {
-                self.open.stage.change_playback(|playback, rig| playback.set_range(range, rig))
+                self.open.stage.change_playback(|playback, rig| playback.set_range(range, rig));
             }
             Command::SetWind(wind) => {
                 let drive = self.open.stage.springs.settings();

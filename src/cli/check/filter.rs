@@ -34,7 +34,7 @@ fn finding_name() -> impl TypedValueParser<Value = String> {
         if text.contains('/') || profile_names().any(|name| name == text) {
             return Ok(text.to_owned());
         }
-        parse_code(text).map(|code| code.id())
+        parse_code(text).map(Code::id)
     })
 }
 

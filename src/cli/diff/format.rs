@@ -1,4 +1,4 @@
-//! Changes as SARIF and JUnit.
+//! Changes as SARIF and `JUnit`.
 
 use clap::ValueEnum;
 use serde_json::{Value, json};

@@ -46,7 +46,7 @@ impl FbxLoader<'_> {
         self.warn_of_rotation_orders(hierarchy);
         self.warn_of_binds(hierarchy);
         self.warn_of_moved_meshes(hierarchy);
-        self.warn_of_what_moves(told(constraints, hierarchy));
+        self.warn_of_what_moves(&told(constraints, hierarchy));
         self.warn_of_what_is_not_drawn();
     }
 
@@ -153,7 +153,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    fn warn_of_what_moves(&self, follows: String) {
+    fn warn_of_what_moves(&self, follows: &str) {
         let scene = self.scene;
         let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
         let constraints = scene.constraints.iter().filter(|c| c.active);

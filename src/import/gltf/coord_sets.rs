@@ -41,7 +41,7 @@ impl GltfLoader<'_> {
             Checked::Valid(semantic @ Semantic::TexCoords(set)) if is_spare(*set) => Some(semantic.clone()),
             _ => None,
         });
-        primitive.streams.extend(sets.filter_map(|semantic| self.stream(described, semantic, false, count)));
+        primitive.streams.extend(sets.filter_map(|semantic| self.stream(described, &semantic, false, count)));
     }
 
     fn coord_set(&self, described: &Described<'_>, set: u32, is_shown: bool, count: usize) -> Option<Vec<Vec2>> {
@@ -56,6 +56,6 @@ impl GltfLoader<'_> {
             }
             return None;
         }
-        Some(bytemuck::cast_vec(self.attribute::<2>(described, semantic, Expected::exactly(Shape::Vec2, count))?))
+        Some(bytemuck::cast_vec(self.attribute::<2>(described, &semantic, Expected::exactly(Shape::Vec2, count))?))
     }
 }

@@ -54,7 +54,7 @@ impl GltfLoader<'_> {
     /// Reads the DQ blend weight of each vertex, 0 to 1, which Rigscope exports as `_DQ_WEIGHT`; empty if absent.
     pub(super) fn dq_weights(&self, described: &Described<'_>, vertex_count: usize) -> Vec<f32> {
         let semantic = Semantic::Extras("DQ_WEIGHT".to_owned());
-        let shares = self.attribute::<1>(described, semantic, Expected::fractions(Shape::Scalar, vertex_count));
+        let shares = self.attribute::<1>(described, &semantic, Expected::fractions(Shape::Scalar, vertex_count));
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 

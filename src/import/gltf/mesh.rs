@@ -189,7 +189,7 @@ impl GltfLoader<'_> {
     pub(super) fn attribute<const N: usize>(
         &self,
         described: &Described<'_>,
-        semantic: Semantic,
+        semantic: &Semantic,
         expected: Expected,
     ) -> Option<Vec<[f32; N]>> {
         let attribute = semantic.to_string();
@@ -204,7 +204,7 @@ impl GltfLoader<'_> {
                 let effect = "The shape is right, but shading may differ";
                 let message = format!("{location}: {attribute} is ignored, {reason}. {effect}.");
                 let warning = ImportWarning::new(Code::AttributeIgnored, location.target(), message);
-                self.report.warn(warning.with_scope(scope(&semantic)));
+                self.report.warn(warning.with_scope(scope(semantic)));
                 None
             }
         }
@@ -261,12 +261,12 @@ impl GltfLoader<'_> {
 
     fn normals(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec3>> {
         let expected = Expected::exactly(Shape::Vec3, count);
-        Some(cast_vec(self.attribute::<3>(described, Semantic::Normals, expected)?))
+        Some(cast_vec(self.attribute::<3>(described, &Semantic::Normals, expected)?))
     }
 
     fn tangents(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec4>> {
         let expected = Expected::exactly(Shape::Vec4, count);
-        let values = self.attribute(described, Semantic::Tangents, expected)?;
+        let values = self.attribute(described, &Semantic::Tangents, expected)?;
         Some(values.into_iter().map(Vec4::from_array).collect())
     }
 
@@ -274,10 +274,10 @@ impl GltfLoader<'_> {
         let semantic = Semantic::Colors(0);
         let index = described.accessor(semantic.clone())?;
         if self.source.accessor(index).is_ok_and(|a| a.shape == Checked::Valid(Shape::Vec3)) {
-            let rgb = self.attribute(described, semantic, Expected::fractions(Shape::Vec3, count))?;
+            let rgb = self.attribute(described, &semantic, Expected::fractions(Shape::Vec3, count))?;
             return Some(rgb.into_iter().map(|c| Vec3::from_array(c).extend(1.0)).collect());
         }
-        let rgba = self.attribute(described, semantic, Expected::fractions(Shape::Vec4, count))?;
+        let rgba = self.attribute(described, &semantic, Expected::fractions(Shape::Vec4, count))?;
         Some(rgba.into_iter().map(Vec4::from_array).collect())
     }
 
@@ -289,13 +289,13 @@ impl GltfLoader<'_> {
             Checked::Valid(semantic @ Semantic::Extras(name)) if name != "DQ_WEIGHT" => Some((semantic.clone(), false)),
             _ => None,
         });
-        spare.filter_map(|(semantic, is_fraction)| self.stream(described, semantic, is_fraction, count)).collect()
+        spare.filter_map(|(semantic, is_fraction)| self.stream(described, &semantic, is_fraction, count)).collect()
     }
 
     pub(super) fn stream(
         &self,
         described: &Described<'_>,
-        semantic: Semantic,
+        semantic: &Semantic,
         is_fraction: bool,
         count: usize,
     ) -> Option<VertexStream> {

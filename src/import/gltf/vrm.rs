@@ -33,13 +33,12 @@ impl GltfLoader<'_> {
         }
         for (bone, node) in bones.map(listed).unwrap_or_default() {
             let index = node.as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
-            match hierarchy.by_source(index) {
-                Some(node) => found.push((node, short(bone))),
-                None => {
-                    let (bone, nodes) = (short(bone), hierarchy.len());
-                    let reason = format!("it is not one of the {nodes} nodes");
-                    warn(Code::Malformed, format!("The humanoid bone {bone} was left out: {reason}."));
-                }
+            if let Some(node) = hierarchy.by_source(index) {
+                found.push((node, short(bone)));
+            } else {
+                let (bone, nodes) = (short(bone), hierarchy.len());
+                let reason = format!("it is not one of the {nodes} nodes");
+                warn(Code::Malformed, format!("The humanoid bone {bone} was left out: {reason}."));
             }
         }
         found

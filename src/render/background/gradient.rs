@@ -1,4 +1,4 @@
-//! GradientBackground gradient.
+//! A vertical gradient behind everything.
 
 use three_d::{Context, DepthTest, Program, RenderStates, WriteMask};
 

@@ -307,7 +307,7 @@ impl<T: Undoable> Undoable for PerSide<T> {
     }
 
     fn carried(&self, to: ReloadedRig<'_>) -> Self {
-        PerSide { a: self.a.carried(to), b: self.b.carried(to) }
+        Self { a: self.a.carried(to), b: self.b.carried(to) }
     }
 
     fn carried_difference(difference: Self::Difference, to: ReloadedRig<'_>) -> Option<Self::Difference> {

@@ -155,7 +155,7 @@ impl PoseLibrary {
 
 impl OpenDocument {
     fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart, plane: MirrorPlane) -> Result<(), Notice> {
-        let wanted = self.library.wanted(&self.stage, path, part);
+        let wanted = PoseLibrary::wanted(&self.stage, path, part);
         let (before, target) = if let Some(running) = self.library.running_blend(&self.stage, &wanted) {
             (running.before.clone(), running.target.clone())
         } else {
@@ -211,7 +211,7 @@ impl PoseLibrary {
 
     /// Share of the blend to a library pose that is shown, 0 to 1.
     pub fn share(&self, stage: &Stage, path: &Path, part: PosePart) -> f32 {
-        self.running_blend(stage, &self.wanted(stage, path, part)).map_or(0.0, |b| b.share)
+        self.running_blend(stage, &Self::wanted(stage, path, part)).map_or(0.0, |b| b.share)
     }
 
     /// Name of a step that applied a pose of the library.
@@ -221,7 +221,7 @@ impl PoseLibrary {
         Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
     }
 
-    fn wanted(&self, stage: &Stage, path: &Path, part: PosePart) -> WantedBlend {
+    fn wanted(stage: &Stage, path: &Path, part: PosePart) -> WantedBlend {
         let joints = part.selected_only.then(|| stage.view.selected.clone());
         WantedBlend { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
     }

@@ -25,7 +25,7 @@ struct FontCache {
     list: Box<dyn Fn() -> Database + Send + Sync>,
     /// Installed fonts, locked during searches.
     listed: Mutex<Option<Database>>,
-    /// KnownFaces faces and letters, locked only briefly.
+    /// Known faces and letters, locked only briefly.
     known: Mutex<KnownFaces>,
 }
 

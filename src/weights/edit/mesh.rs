@@ -158,7 +158,9 @@ impl EditBody {
         let graph = PointGraph::new(count, body.triangles.iter().copied());
         progress.go_on()?;
         let (mut component_of, component_count) = components(count, body.triangles.iter().copied());
-        component_of.iter_mut().for_each(|component| *component += first_component as u32);
+        for component in &mut component_of {
+            *component += first_component as u32;
+        }
         Some(Self {
             component_of,
             component_count,
