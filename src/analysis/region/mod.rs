@@ -4,7 +4,7 @@ mod openings;
 
 use super::Topology;
 use super::measure::Size;
-use crate::rig::{Corner, Lists, MeshVertex, NodeIndex, Rig, WeldedMesh};
+use crate::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
 pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
 use openings::{Edge, rims};
 
@@ -91,21 +91,21 @@ pub(super) struct Regions<'a> {
     rig: &'a Rig,
     topology: &'a Topology,
     /// Vertices that each node moves, in rising order.
-    moved: Lists<InstanceVertex>,
+    moved: JaggedArray<InstanceVertex>,
 }
 
 impl<'a> Regions<'a> {
     pub(super) fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
         let mut moved = Vec::new();
         each_influence(rig, |node, vertex| moved.push((node.index() as u32, vertex)));
-        Self { rig, topology, moved: Lists::new(rig.hierarchy.len(), moved.into_iter()) }
+        Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.into_iter()) }
     }
 
     /// Triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
     pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
-            pair.iter().flatten().flat_map(|&node| self.moved.of(node.index())).copied().collect();
+            pair.iter().flatten().flat_map(|&node| self.moved.row(node.index())).copied().collect();
         // Two lists that rise: the stable sort merges them.
         vertices.sort();
         vertices.dedup();
@@ -142,7 +142,7 @@ impl<'a> Regions<'a> {
         let Some((influences, skin)) = influences.as_ref().zip(placed.skin) else { return 0.0 };
         let joints = &self.rig.skins[skin].joints;
         influences
-            .of(place.vertex)
+            .vertex(place.vertex)
             .filter(|(joint, _)| pair.contains(&Some(joints[*joint])))
             .map(|(_, weight)| weight)
             .sum()
@@ -189,7 +189,7 @@ fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
         let mut first = 0;
         for primitive in &rig.meshes[instance.mesh].primitives {
             for (vertex, influences) in primitive.influences.iter().flat_map(|i| (0..i.len()).map(move |v| (v, i))) {
-                for (joint, _) in influences.of(vertex).filter(|(_, weight)| *weight > 0.0) {
+                for (joint, _) in influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0) {
                     let place = InstanceVertex { instance: number as u32, vertex: (first + vertex) as u32 };
                     moved(rig.skins[skin].joints[joint], place);
                 }

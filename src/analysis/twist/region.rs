@@ -85,7 +85,7 @@ impl RegionPart {
         };
         let joints = &rig.skins[skin].joints;
         let is_one = |(joint, weight): (usize, f32)| weight > 0.0 && nodes.contains(joints[joint]);
-        self.vertices.iter().map(|&vertex| influences.of(vertex as usize).any(is_one)).collect()
+        self.vertices.iter().map(|&vertex| influences.vertex(vertex as usize).any(is_one)).collect()
     }
 
     /// Index of a vertex in `vertices`.

@@ -324,9 +324,9 @@ impl<'a> TurnedPart<'a> {
 /// Palette of some joints, as far as the vertices need it.
 fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
     if vertices.blends_matrices_alone() {
-        Palette::of_matrices(skin, posed, joints)
+        Palette::without_bones(skin, posed, joints)
     } else {
-        Palette::of_joints(rig, skin, posed, joints)
+        Palette::for_joints(rig, skin, posed, joints)
     }
 }
 
