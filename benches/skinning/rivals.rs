@@ -29,7 +29,7 @@ impl PlainLinear {
         let Deformed { positions: moved, normals: Some(turned), .. } = out else { return };
         for (vertex, (&position, &normal)) in positions.iter().zip(normals).enumerate() {
             let mut matrix = Affine3A::ZERO;
-            for (joint, weight) in influences.of(vertex) {
+            for (joint, weight) in influences.vertex(vertex) {
                 matrix.matrix3 += self.0[joint].matrix3 * weight;
                 matrix.translation += self.0[joint].translation * weight;
             }
@@ -56,7 +56,7 @@ impl PlainDual {
         let Deformed { positions: moved, normals: Some(turned), .. } = out else { return };
         for (vertex, (&position, &normal)) in positions.iter().zip(normals).enumerate() {
             let (mut real, mut dual, mut pivot) = (Vec4::ZERO, Vec4::ZERO, None);
-            for (joint, weight) in influences.of(vertex) {
+            for (joint, weight) in influences.vertex(vertex) {
                 let (r, d) = self.0[joint];
                 let sign = if pivot.get_or_insert(r).dot(r) < 0.0 { -weight } else { weight };
                 real += r * sign;

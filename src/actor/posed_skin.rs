@@ -55,7 +55,7 @@ fn heaviest_joint(rig: &Rig, instance: &MeshInstance, primitive: &Primitive, poi
     let Some((influences, skin)) = primitive.influences.as_ref().zip(skin) else { return instance.node };
     let mut weights = vec![0.0; skin.joints.len()];
     for (vertex, share) in point.corners {
-        for (joint, weight) in influences.of(vertex) {
+        for (joint, weight) in influences.vertex(vertex) {
             weights[joint] += weight * share;
         }
     }

@@ -10,7 +10,7 @@ const CHUNK: usize = 3 * 8192;
 
 /// A hit triangle, with the barycentric coordinates of its second and third corner.
 #[derive(Clone, Copy)]
-struct Hit {
+struct TriangleHit {
     distance: f32,
     shares: [f32; 2],
     triangle: usize,
@@ -56,9 +56,9 @@ pub(crate) fn point_in<'a>(
     Some(SkinPoint { part, corners: [corner(0, 1.0 - u - v), corner(1, u), corner(2, v)] })
 }
 
-fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit> {
+fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<TriangleHit> {
     let sides = sides(positions, ray);
-    let nearer = |a: Hit, b: Hit| if b.distance < a.distance { b } else { a };
+    let nearer = |a: TriangleHit, b: TriangleHit| if b.distance < a.distance { b } else { a };
     let chunks = primitive.indices.par_chunks(CHUNK).enumerate();
     chunks
         .filter_map(|(number, indices)| {
@@ -69,7 +69,7 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit
                     return None;
                 }
                 let (distance, shares) = meet(ray, [t[0], t[1], t[2]].map(|v| positions[v as usize]))?;
-                Some(Hit { distance, shares, triangle: number * CHUNK + i * 3 })
+                Some(TriangleHit { distance, shares, triangle: number * CHUNK + i * 3 })
             });
             hits.reduce(nearer)
         })

@@ -118,7 +118,7 @@ pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usiz
     let influences = rig.meshes[placed.mesh].primitives.get(primitive)?.influences.as_ref();
     match (influences, placed.skin) {
         (Some(influences), Some(skin)) if vertex < influences.len() => {
-            rig.skins[skin].joints.get(influences.of(vertex).next()?.0).copied()
+            rig.skins[skin].joints.get(influences.vertex(vertex).next()?.0).copied()
         }
         _ => Some(placed.node),
     }

@@ -88,8 +88,8 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe>
 
 /// Influences above 0; if there are none, the first.
 fn moving(influences: &Influences) -> Vec<(usize, f32)> {
-    let above: Vec<(usize, f32)> = influences.of(0).filter(|(_, weight)| *weight > 0.0).collect();
-    if above.is_empty() { influences.of(0).take(1).collect() } else { above }
+    let above: Vec<(usize, f32)> = influences.vertex(0).filter(|(_, weight)| *weight > 0.0).collect();
+    if above.is_empty() { influences.vertex(0).take(1).collect() } else { above }
 }
 
 fn mean(moved: &[(usize, f32)], matrix: impl Fn(usize) -> Affine3) -> Affine3 {

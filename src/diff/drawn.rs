@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::Tolerances;
 use super::motion::Motion;
 use crate::matching::{IndexMatch, MeshPair, RigMatch};
-use crate::rig::{Bounds, Lists, NodeIndex, Rig, Skin};
+use crate::rig::{Bounds, JaggedArray, NodeIndex, Rig, Skin};
 
 /// A joint with the vertices of one mesh that it moves, or a node with its mesh.
 pub(super) struct Limb {
@@ -37,7 +37,7 @@ struct DrawnMesh<'a> {
 
 enum MeshBinding {
     /// Limbs and weights of each vertex.
-    Skin(Lists<(u32, f32)>),
+    Skin(JaggedArray<(u32, f32)>),
     Node(usize),
 }
 
@@ -94,7 +94,7 @@ impl<'a> Drawn<'a> {
             self.limbs.push(Limb { nodes: [joint, now], binds, corners: None, pivots, above: None, is_socket: false });
         }
         let mut boxes = vec![Bounds::default(); self.limbs.len() - begin];
-        let weights = Lists::filled(pair.old.len(), |vertex, list| {
+        let weights = JaggedArray::filled(pair.old.len(), |vertex, list| {
             for (joint, weight) in pair.old.weights(vertex) {
                 if let Some(&limb) = by_id.get(&joint) {
                     list.push((limb, weight));
@@ -246,7 +246,7 @@ impl DrawnMesh<'_> {
             match &self.by {
                 MeshBinding::Node(limb) => (moved(*limb).length(), *limb),
                 MeshBinding::Skin(weights) => {
-                    let list = weights.of(vertex);
+                    let list = weights.row(vertex);
                     let sum: Vec3 = list.iter().map(|&(limb, weight)| moved(limb as usize) * weight).sum();
                     let heaviest = list.iter().max_by(|a, b| a.1.total_cmp(&b.1));
                     (sum.length(), heaviest.map_or(0, |(limb, _)| *limb as usize))

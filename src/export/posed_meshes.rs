@@ -147,7 +147,7 @@ pub(super) fn shown_material<'a>(rig: &'a Rig, changed: &'a [(usize, Material)],
 /// Fraction of a vertex's weights on mirrored joints, 0 to 1.
 fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
     let Some(influences) = influences else { return 1.0 };
-    influences.of(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
+    influences.vertex(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
 }
 
 /// Replaces infinite and NaN coordinates, which extreme poses can cause, by 0. Returns the number of affected vertices.

@@ -42,7 +42,7 @@ pub(super) fn stored_bytes(stored: &StoredInfluences) -> u64 {
     (stored.iter().count() as u64).saturating_mul(slots)
 }
 
-/// Joins the sets to influences that satisfy the invariants of [`Influences`]; see MATH.md, symbols, `w_ij`.
+/// Joins the sets to influences that satisfy the invariants of [`Influences`]; see `w_ij` in `docs/mathematics.md`, Conventions.
 pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> CleanInfluences {
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);

@@ -41,7 +41,7 @@ impl<'a> Surface<'a> {
     pub(crate) fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
-        let all = influences.into_iter().flat_map(move |influences| influences.of(vertex));
+        let all = influences.into_iter().flat_map(move |influences| influences.vertex(vertex));
         all.filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| (self.joint_ids[joint], weight))
     }
 

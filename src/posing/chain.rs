@@ -15,7 +15,7 @@ pub struct Chain {
 
 /// Inputs of the solver besides the pose.
 #[derive(Clone, Copy, Debug)]
-pub struct Stand<'a> {
+pub struct SolverInputs<'a> {
     /// Node tree of the rig.
     pub hierarchy: &'a Hierarchy,
     /// `A_j` of every node.
@@ -54,14 +54,14 @@ impl Chain {
     /// Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
     pub fn pulled(
         &self,
-        stand: Stand<'_>,
+        stand: SolverInputs<'_>,
         pose: &Pose,
         target: Vec3,
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
     ) -> Vec<PosedJoint> {
         /// Solver iterations; non-uniform scale and limits need several.
         const MAX_ROUNDS: usize = 24;
-        let mut limb = Limb::new(self, stand, pose);
+        let mut limb = PosedChain::new(self, stand, pose);
         let mut best = (f32::INFINITY, limb.user_local.clone());
         for round in 0..MAX_ROUNDS {
             let before = limb.end().distance(target);
@@ -83,9 +83,9 @@ impl Chain {
     }
 }
 
-struct Limb<'a> {
+struct PosedChain<'a> {
     joints: &'a [NodeIndex],
-    stand: Stand<'a>,
+    stand: SolverInputs<'a>,
     /// World matrix of the chain's parent; `None` below a root.
     above: Option<Affine3>,
     user_local: Vec<Trs>,
@@ -93,8 +93,8 @@ struct Limb<'a> {
     length: f32,
 }
 
-impl<'a> Limb<'a> {
-    fn new(chain: &'a Chain, stand: Stand<'a>, pose: &Pose) -> Self {
+impl<'a> PosedChain<'a> {
+    fn new(chain: &'a Chain, stand: SolverInputs<'a>, pose: &Pose) -> Self {
         let above = chain.joints.first().and_then(|&first| stand.hierarchy.parent(first));
         let above = above.map(|p| crate::rig::world_from_node(stand.hierarchy, stand.clip_local, pose, p));
         let user_local = chain.joints.iter().map(|&joint| *pose.user_local(joint)).collect();
@@ -204,7 +204,7 @@ mod tests {
             forward_kinematics(hierarchy, clip_local, pose)[1..].iter().map(|w| w.translation).collect()
         };
         let before = points(pose);
-        let stand = Stand { hierarchy, clip_local, bend: Vec3::Z };
+        let stand = SolverInputs { hierarchy, clip_local, bend: Vec3::Z };
         let mut posed = pose.clone();
         for PosedJoint { node, user_local } in chain.pulled(stand, pose, target(&before), |_, t| t) {
             let was = pose.user_local(node);
@@ -264,7 +264,7 @@ mod tests {
         let clip_local = local(&hierarchy);
         let pose = Pose::rest(&hierarchy);
         let chain = Chain::new(&hierarchy, NodeIndex(3), 3, |_| false).unwrap();
-        let stand = Stand { hierarchy: &hierarchy, clip_local: &clip_local, bend: Vec3::Z };
+        let stand = SolverInputs { hierarchy: &hierarchy, clip_local: &clip_local, bend: Vec3::Z };
         let target = Vec3::new(0.0, 2.0, 2.0);
         let hinge =
             |node: NodeIndex, user: Trs| if node.0 == 1 { Trs { rotation: Quat::IDENTITY, ..user } } else { user };

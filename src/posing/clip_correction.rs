@@ -12,17 +12,21 @@ const NO_ROTATION: f32 = 1e-5;
 
 /// Constant rotations `D_j` of joints in their own axes: a world rotation `R_j` from a clip becomes `R_j * D_j`.
 ///
-/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. `D_j` is the
-/// identity for joints that are not listed.
+/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Joints that are
+/// not listed keep their local rotations: they follow their corrected parents rigidly. So a joint that keeps its world
+/// rotation below a corrected one is listed with the identity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
 impl ClipCorrection {
-    /// Creates a correction with at most one rotation per node; identities are dropped.
+    /// Creates a correction with at most one rotation per node; empty if no joint is rotated.
     pub fn new(rotations: impl IntoIterator<Item = (NodeIndex, Quat)>) -> Self {
         let mut rotations: Vec<(NodeIndex, Quat)> =
             rotations.into_iter().map(|(node, rotation)| (node, rotation.normalize())).collect();
-        rotations.retain(|(_, rotation)| rotation.is_finite() && rotates(*rotation));
+        rotations.retain(|(_, rotation)| rotation.is_finite());
+        if !rotations.iter().any(|(_, rotation)| rotates(*rotation)) {
+            rotations.clear();
+        }
         rotations.sort_unstable_by_key(|(node, _)| *node);
         Self(rotations.into())
     }
@@ -37,13 +41,21 @@ impl ClipCorrection {
             channel.sample(time_secs, &mut sampled);
             locals[channel.node.index()] = Quat::from_array(sampled);
         }
-        let mut added: Vec<Quat> = Vec::with_capacity(locals.len());
+        let (mut before, mut added) = (Vec::<Quat>::new(), Vec::<Quat>::new());
+        let (mut is_listed, mut rotations) = (Vec::<bool>::new(), Vec::new());
         for (node, local) in hierarchy.nodes().zip(locals) {
-            let above = hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| added[parent.index()]);
-            let carried = if rotates(above) { local.inverse() * above * local } else { Quat::IDENTITY };
+            let parent = hierarchy.parent(node).map(NodeIndex::index);
+            let above = |rotations: &[Quat]| parent.map_or(Quat::IDENTITY, |parent| rotations[parent]);
+            before.push(self.rotation(node).unwrap_or_else(|| following(local, above(&before))));
+            let carried = following(local, above(&added));
             added.push((carried * pose.user_local(node).rotation).normalize());
+            let rotation = before[node.index()] * added[node.index()];
+            is_listed.push(rotates(rotation) || parent.is_some_and(|parent| is_listed[parent]));
+            if is_listed[node.index()] {
+                rotations.push((node, rotation));
+            }
         }
-        Self::new(hierarchy.nodes().zip(added).map(|(node, added)| (node, self.rotation(node) * added)))
+        Self::new(rotations)
     }
 
     /// Returns the corrected clip.
@@ -52,20 +64,25 @@ impl ClipCorrection {
         if self.is_empty() || !clip.channels.iter().any(is_turned) {
             return clip.clone();
         }
+        let rotations = self.rotations_at_rest(hierarchy);
+        let local = |node: NodeIndex, local: Quat| {
+            let above = hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| rotations[parent.index()]);
+            // Linear in the local rotation, so also valid for tangents.
+            self.rotation(node).map_or(local, |rotation| above.inverse() * local * rotation)
+        };
         let mut has_channel = vec![false; hierarchy.len()];
         let own = clip.channels.iter().map(|channel| {
             if !is_turned(channel) {
                 return channel.clone();
             }
             has_channel[channel.node.index()] = true;
-            let corrected =
-                |value: &[f32], _| self.local(hierarchy, channel.node, Quat::from_slice(value)).to_array().to_vec();
+            let corrected = |value: &[f32], _| local(channel.node, Quat::from_slice(value)).to_array().to_vec();
             Channel { values: mapped(channel, corrected), ..channel.clone() }
         });
         let mut channels: Vec<Channel> = own.collect();
         for node in hierarchy.nodes().filter(|node| !has_channel[node.index()]) {
             let rest = hierarchy.rest(node).rotation;
-            let corrected = self.local(hierarchy, node, rest);
+            let corrected = local(node, rest);
             if rotates(rest.inverse() * corrected) {
                 channels.push(Channel {
                     node,
@@ -80,15 +97,19 @@ impl ClipCorrection {
         Clip { channels, ..clip.clone() }
     }
 
-    /// `D_p^-1 * L_j * D_j`; linear in `L_j`, so also valid for tangents.
-    fn local(&self, hierarchy: &Hierarchy, node: NodeIndex, local: Quat) -> Quat {
-        let above = hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| self.rotation(parent));
-        above.inverse() * local * self.rotation(node)
+    /// Returns `D_j` of every node; for one that isn't listed, the rotation with which it follows its parent at rest.
+    fn rotations_at_rest(&self, hierarchy: &Hierarchy) -> Vec<Quat> {
+        let mut rotations = Vec::<Quat>::with_capacity(hierarchy.len());
+        for node in hierarchy.nodes() {
+            let above = hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| rotations[parent.index()]);
+            rotations.push(self.rotation(node).unwrap_or_else(|| following(hierarchy.rest(node).rotation, above)));
+        }
+        rotations
     }
 
-    fn rotation(&self, node: NodeIndex) -> Quat {
-        let found = self.0.binary_search_by_key(&node, |(listed, _)| *listed);
-        found.map_or(Quat::IDENTITY, |at| self.0[at].1)
+    fn rotation(&self, node: NodeIndex) -> Option<Quat> {
+        let at = self.0.binary_search_by_key(&node, |(listed, _)| *listed).ok()?;
+        Some(self.0[at].1)
     }
 
     /// Transfers the correction to another rig.
@@ -128,6 +149,11 @@ pub fn without_rotations(hierarchy: &Hierarchy, pose: &Pose) -> Pose {
 /// Returns whether a pose rotates a joint.
 pub fn has_rotations(hierarchy: &Hierarchy, pose: &Pose) -> bool {
     hierarchy.nodes().any(|node| pose.is_posed(node) && rotates(pose.user_local(node).rotation))
+}
+
+/// Returns the rotation in a node's own axes that equals its parent's rotation by `above`: `L^-1 * above * L`.
+fn following(local: Quat, above: Quat) -> Quat {
+    if rotates(above) { local.inverse() * above * local } else { Quat::IDENTITY }
 }
 
 fn rotates(rotation: Quat) -> bool {
@@ -199,7 +225,8 @@ mod tests {
                 for (node, (before, after)) in hierarchy.nodes().zip(before.into_iter().zip(after)) {
                     // The second joint has no keys and follows the first.
                     if node.index() != 1 {
-                        prop_assert!(close(before * correction.rotation(node), after), "{node:?} at {key}");
+                        let rotation = correction.rotation(node).unwrap_or_default();
+                        prop_assert!(close(before * rotation, after), "{node:?} at {key}");
                     }
                 }
             }
@@ -240,6 +267,33 @@ mod tests {
             assert!(close(before[1] * turn, after[1]), "at {time}");
             assert!(close(before[2], after[2]) && close(before[3], after[3]), "at {time}");
         }
+    }
+
+    #[test]
+    fn a_joint_that_is_not_listed_follows_its_corrected_parent() {
+        let turns: Vec<Trs> = (0..3 * JOINTS)
+            .map(|key| Trs::from_rotation(Quat::from_rotation_x(0.1 * key as f32) * Quat::from_rotation_z(0.3)))
+            .collect();
+        let rig = rig(&turns);
+        let hierarchy = &rig.hierarchy;
+        let rest = Pose::rest(hierarchy);
+        let correction = ClipCorrection::new([(NodeIndex(1), Quat::from_rotation_y(0.8))]);
+        let clip = correction.corrected(hierarchy, &rig.clips[0]);
+        for time in [0.0, 0.5, 2.0] {
+            let [before, after] = [&rig.clips[0], &clip].map(|clip| rotations(&posed(&rig, clip, time, &rest)));
+            assert!(close(before[1] * Quat::from_rotation_y(0.8), after[1]), "at {time}");
+            for child in [2, 3] {
+                let local = |worlds: &[Quat]| worlds[child - 1].inverse() * worlds[child];
+                assert!(close(local(&before), local(&after)), "{child} at {time}");
+            }
+        }
+        // Posed afterwards, they are listed, and the posed frame is shown.
+        let mut pose = Pose::rest(hierarchy);
+        pose.set_user_local(NodeIndex(2), Trs::from_rotation(Quat::from_rotation_z(0.5)));
+        let wanted = rotations(&posed(&rig, &clip, 1.0, &pose));
+        let clip = correction.and_pose(hierarchy, &clip, 1.0, &pose).corrected(hierarchy, &rig.clips[0]);
+        let shown = rotations(&posed(&rig, &clip, 1.0, &rest));
+        assert!(shown.into_iter().zip(wanted).all(|(shown, wanted)| close(shown, wanted)));
     }
 
     #[test]

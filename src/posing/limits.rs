@@ -172,7 +172,7 @@ pub struct Limits(BTreeMap<NodeIndex, JointLimits>);
 
 impl Limits {
     /// Returns the limits of a joint; `None` if free.
-    pub fn of(&self, node: NodeIndex) -> Option<&JointLimits> {
+    pub fn get(&self, node: NodeIndex) -> Option<&JointLimits> {
         self.0.get(&node)
     }
 
@@ -202,7 +202,7 @@ impl Limits {
     /// Replaces the rotation of `Ul_j` by the nearest allowed one.
     pub fn keep(&self, node: NodeIndex, user_local: Trs) -> Trs {
         let length = user_local.rotation.length();
-        match self.of(node).filter(|_| length > 1e-6 && length.is_finite()) {
+        match self.get(node).filter(|_| length > 1e-6 && length.is_finite()) {
             Some(limits) => Trs { rotation: limits.nearest(user_local.rotation * length.recip()), ..user_local },
             None => user_local,
         }

@@ -11,7 +11,7 @@ mod reach;
 mod symmetry;
 
 pub use blend::blend;
-pub use chain::{Chain, Stand};
+pub use chain::{Chain, SolverInputs};
 pub use clip_correction::{ClipCorrection, has_rotations, without_rotations};
 pub use clip_transfer::{
     BoneError, MeanAndMax, TransferErrors, TransferredClips, shared_joints, transfer_errors, transferred_clips,

@@ -163,7 +163,8 @@ fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<Profile
 impl Facts {
     fn new(rig: &Rig, findings: &[Finding]) -> Self {
         let influences = rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref());
-        let most = influences.flat_map(|i| (0..i.len()).map(|v| i.of(v).filter(|(_, weight)| *weight > 0.0).count()));
+        let most =
+            influences.flat_map(|i| (0..i.len()).map(|v| i.vertex(v).filter(|(_, weight)| *weight > 0.0).count()));
         Self {
             joints: rig.joint_count(),
             vertices: rig.vertex_count(),

@@ -7,7 +7,7 @@ use glam::{IVec2, IVec3, Vec2, Vec3, Vec4};
 use super::measures::Measures;
 use super::simplify::{Triangle, TwoPoseSurface};
 use crate::jobs::Progress;
-use crate::rig::{Bounds, Lists, Primitive, PrimitiveIndex, Rig};
+use crate::rig::{Bounds, JaggedArray, Primitive, PrimitiveIndex, Rig};
 use crate::skinning::Method;
 
 /// Maximum vertices on a page, 22 to 38 bytes each.
@@ -189,11 +189,11 @@ fn drop_doubles(triangles: &mut Vec<Triangle>, vertices: usize) {
         corners.sort_unstable();
         (corners[0], ([corners[1], corners[2]], number))
     });
-    let by_least = Lists::new(vertices, sorted);
+    let by_least = JaggedArray::new(vertices, sorted);
     let (mut is_double, mut around) = (vec![false; triangles.len()], Vec::new());
     for vertex in 0..vertices {
         around.clear();
-        around.extend_from_slice(by_least.of(vertex));
+        around.extend_from_slice(by_least.row(vertex));
         around.sort_unstable();
         for doubles in around.chunk_by(|(a, _), (b, _)| a == b) {
             doubles[1..].iter().for_each(|(_, number)| is_double[*number as usize] = true);

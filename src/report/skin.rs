@@ -127,7 +127,7 @@ impl Joints<'_> {
         let (Some(influences), Some(skin)) = (influences, placed.skin) else {
             return vec![(self.number(JointKey::Node(placed.node), to_common), WHOLE_WEIGHT as u16)];
         };
-        let heaviest: Vec<(usize, f32)> = influences.of(vertex).take(MAX_SLOTS).collect();
+        let heaviest: Vec<(usize, f32)> = influences.vertex(vertex).take(MAX_SLOTS).collect();
         let sum: f32 = heaviest.iter().map(|(_, weight)| weight).sum();
         let whole = heaviest.into_iter().map(|(joint, weight)| (joint, (weight / sum * WHOLE_WEIGHT).round() as u16));
         let counted: Vec<(usize, u16)> = whole.filter(|(_, weight)| *weight > 0).collect();

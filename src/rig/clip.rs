@@ -79,14 +79,14 @@ pub enum Interpolation {
 
 /// Two adjacent keys and the position of a time between them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct KeySpan {
     pub from: usize,
     pub to: usize,
     pub fraction: f32,
     interval_secs: f32,
 }
 
-impl Span {
+impl KeySpan {
     /// Returns the span around a time; `until` is the number of keys at or before it.
     pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
         // At a jump, `from` is the second key and `to` the first: nothing is interpolated across it.
@@ -119,10 +119,10 @@ impl Channel {
     /// Samples the value at a time, clamped to the first and last key; `out` holds `width` numbers.
     pub fn sample(&self, time_secs: f32, out: &mut [f32]) {
         let until = self.times_secs.partition_point(|&t| t <= time_secs);
-        self.sample_span(&Span::new(&self.times_secs, until, time_secs), out);
+        self.sample_span(&KeySpan::new(&self.times_secs, until, time_secs), out);
     }
 
-    pub(super) fn sample_span(&self, span: &Span, out: &mut [f32]) {
+    pub(super) fn sample_span(&self, span: &KeySpan, out: &mut [f32]) {
         match self.interpolation {
             Interpolation::Step => out.copy_from_slice(self.value(span.from)),
             Interpolation::Linear => self.linear(span, out),
@@ -142,7 +142,7 @@ impl Channel {
         &self.values[start..start + self.width]
     }
 
-    fn linear(&self, span: &Span, out: &mut [f32]) {
+    fn linear(&self, span: &KeySpan, out: &mut [f32]) {
         let (a, b) = (self.value(span.from), self.value(span.to));
         if self.property == Property::Rotation {
             out.copy_from_slice(&slerp(Quat::from_slice(a), Quat::from_slice(b), span.fraction).to_array());
@@ -153,7 +153,7 @@ impl Channel {
         }
     }
 
-    fn cubic(&self, span: &Span, out: &mut [f32]) {
+    fn cubic(&self, span: &KeySpan, out: &mut [f32]) {
         if span.from == span.to {
             out.copy_from_slice(self.value(span.from));
             return;
@@ -172,7 +172,7 @@ impl Channel {
         }
     }
 
-    pub(super) fn translation(&self, span: &Span) -> DVec3 {
+    pub(super) fn translation(&self, span: &KeySpan) -> DVec3 {
         let vector = |values: &[f32]| Vec3::from_slice(values).as_dvec3();
         let [from, to] = [span.from, span.to].map(|key| vector(self.value(key)));
         let along = to - from;
@@ -192,7 +192,7 @@ impl Channel {
     }
 
     /// Replaces the channel's property in `local`; does nothing for morph weights.
-    pub(super) fn apply(&self, span: &Span, local: &mut Trs) {
+    pub(super) fn apply(&self, span: &KeySpan, local: &mut Trs) {
         let mut value = [0.0; 4];
         match self.property {
             Property::MorphWeights => return,

@@ -8,52 +8,52 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{DVec3, Quat, Vec3, Vec4};
 
-use super::clip::Span;
+use super::clip::KeySpan;
 use super::slerp::slerp_four;
 use super::{Channel, Clip, Interpolation, NodeIndex, Property, Trs};
 
 /// Channels of a [`Clip`], grouped by how they are sampled.
 #[derive(Clone, Debug, Default)]
 pub struct ClipTracks {
-    timelines: Vec<Timeline>,
-    translations: Vec<Track>,
-    scales: Vec<Track>,
+    timelines: Vec<KeyTimes>,
+    translations: Vec<ChannelTrack>,
+    scales: Vec<ChannelTrack>,
     /// Linear rotations with keys of nearly unit length.
-    arcs: Vec<Track>,
-    others: Vec<Track>,
-    morphs: Vec<Track>,
+    arcs: Vec<ChannelTrack>,
+    others: Vec<ChannelTrack>,
+    morphs: Vec<ChannelTrack>,
     nodes: Vec<NodeIndex>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Track {
+struct ChannelTrack {
     channel: usize,
     timeline: usize,
 }
 
 /// Span of each timeline at a moment; a reusable buffer.
 #[derive(Clone, Debug, Default)]
-pub struct Spans(Vec<Span>);
+pub struct Spans(Vec<KeySpan>);
 
 #[derive(Debug)]
-struct Timeline {
+struct KeyTimes {
     times_secs: Arc<[f32]>,
     /// Cached key count at or before the last requested time; the next search starts there. Affects only speed.
     last: AtomicUsize,
 }
 
-impl Clone for Timeline {
+impl Clone for KeyTimes {
     fn clone(&self) -> Self {
         Self::new(&self.times_secs)
     }
 }
 
-impl Timeline {
+impl KeyTimes {
     fn new(times_secs: &Arc<[f32]>) -> Self {
         Self { times_secs: Arc::clone(times_secs), last: AtomicUsize::new(0) }
     }
 
-    fn span(&self, time_secs: f32) -> Span {
+    fn span(&self, time_secs: f32) -> KeySpan {
         let times = &*self.times_secs;
         let is_count = |count: usize| {
             count.checked_sub(1).is_none_or(|before| times[before] <= time_secs)
@@ -61,12 +61,12 @@ impl Timeline {
         };
         let last = self.last.load(Ordering::Relaxed);
         if is_count(last) {
-            return Span::new(times, last, time_secs);
+            return KeySpan::new(times, last, time_secs);
         }
         let next = (last + 1).min(times.len());
         let count = if is_count(next) { next } else { times.partition_point(|&t| t <= time_secs) };
         self.last.store(count, Ordering::Relaxed);
-        Span::new(times, count, time_secs)
+        KeySpan::new(times, count, time_secs)
     }
 }
 
@@ -85,10 +85,10 @@ impl ClipTracks {
                 continue;
             }
             let timeline = *timeline_of.entry(channel.times_secs.as_ptr()).or_insert_with(|| {
-                tracks.timelines.push(Timeline::new(&channel.times_secs));
+                tracks.timelines.push(KeyTimes::new(&channel.times_secs));
                 tracks.timelines.len() - 1
             });
-            tracks.list_of(channel).push(Track { channel: number, timeline });
+            tracks.list_of(channel).push(ChannelTrack { channel: number, timeline });
             if !is_morph {
                 tracks.nodes.push(channel.node);
             }
@@ -103,7 +103,7 @@ impl ClipTracks {
         tracks
     }
 
-    fn list_of(&mut self, channel: &Channel) -> &mut Vec<Track> {
+    fn list_of(&mut self, channel: &Channel) -> &mut Vec<ChannelTrack> {
         match (channel.property, channel.interpolation) {
             (Property::MorphWeights, _) => &mut self.morphs,
             (Property::Translation, Interpolation::Linear) => &mut self.translations,
@@ -125,8 +125,8 @@ impl ClipTracks {
     pub fn sample_into(&self, clip: &Clip, time_secs: f32, Spans(spans): &mut Spans, locals: &mut [Trs]) {
         spans.clear();
         spans.extend(self.timelines.iter().map(|t| t.span(time_secs)));
-        let of = |track: &Track| (&clip.channels[track.channel], &spans[track.timeline]);
-        let line = |(channel, span): (&Channel, &Span)| {
+        let of = |track: &ChannelTrack| (&clip.channels[track.channel], &spans[track.timeline]);
+        let line = |(channel, span): (&Channel, &KeySpan)| {
             let [from, to] = [span.from, span.to].map(|key| Vec3::from_slice(&channel.values[key * 3..]));
             from + (to - from) * span.fraction
         };
@@ -139,7 +139,7 @@ impl ClipTracks {
         for four in self.arcs.as_chunks::<4>().0 {
             let four = four.each_ref().map(of);
             let [a, b, c, d] = four;
-            let key = |(channel, _): (&Channel, &Span), key: usize| Vec4::from_slice(&channel.values[key * 4..]);
+            let key = |(channel, _): (&Channel, &KeySpan), key: usize| Vec4::from_slice(&channel.values[key * 4..]);
             let from = [key(a, a.1.from), key(b, b.1.from), key(c, c.1.from), key(d, d.1.from)];
             let to = [key(a, a.1.to), key(b, b.1.to), key(c, c.1.to), key(d, d.1.to)];
             let turned = slerp_four(from, to, Vec4::new(a.1.fraction, b.1.fraction, c.1.fraction, d.1.fraction));
@@ -165,7 +165,7 @@ impl ClipTracks {
     }
 
     /// Calls `sampled` for each morph weight channel, in file order.
-    pub(super) fn sample_morphs(&self, clip: &Clip, time_secs: f32, mut sampled: impl FnMut(&Channel, &Span)) {
+    pub(super) fn sample_morphs(&self, clip: &Clip, time_secs: f32, mut sampled: impl FnMut(&Channel, &KeySpan)) {
         for track in &self.morphs {
             sampled(&clip.channels[track.channel], &self.timelines[track.timeline].span(time_secs));
         }
@@ -179,21 +179,21 @@ fn has_unit_keys(channel: &Channel) -> bool {
 pub(super) fn share_times<'a>(channels: impl Iterator<Item = &'a mut Channel>) {
     let mut known = HashSet::new();
     for channel in channels {
-        let times = Times(Arc::clone(&channel.times_secs));
+        let times = HashedTimes(Arc::clone(&channel.times_secs));
         match known.get(&times) {
-            Some(Times(same)) => channel.times_secs = Arc::clone(same),
+            Some(HashedTimes(same)) => channel.times_secs = Arc::clone(same),
             None => _ = known.insert(times),
         }
     }
 }
 
 #[derive(PartialEq)]
-struct Times(Arc<[f32]>);
+struct HashedTimes(Arc<[f32]>);
 
 /// No time is NaN.
-impl Eq for Times {}
+impl Eq for HashedTimes {}
 
-impl Hash for Times {
+impl Hash for HashedTimes {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // 0 and -0 are equal.
         self.0.iter().for_each(|time| (time + 0.0).to_bits().hash(state));
@@ -226,7 +226,7 @@ mod tests {
     fn one_by_one(clip: &Clip, time_secs: f32, locals: &mut [Trs]) {
         for channel in &clip.channels {
             let until = channel.times_secs.partition_point(|&t| t <= time_secs);
-            channel.apply(&Span::new(&channel.times_secs, until, time_secs), &mut locals[channel.node.index()]);
+            channel.apply(&KeySpan::new(&channel.times_secs, until, time_secs), &mut locals[channel.node.index()]);
         }
     }
 

@@ -9,14 +9,14 @@ use glam::{Affine3, Mat3, Vec3, Vec4, Vec4Swizzles};
 /// Arbitrary padding, as in [`glam::Affine3A`], is a trap: along a chain it shrinks to denormals, which are many times
 /// slower to multiply.
 #[derive(Clone, Copy)]
-pub(super) struct Columns {
+pub(super) struct PaddedColumns {
     x: Vec4,
     y: Vec4,
     z: Vec4,
     translation: Vec4,
 }
 
-impl Columns {
+impl PaddedColumns {
     pub(super) const IDENTITY: Self = Self { x: Vec4::X, y: Vec4::Y, z: Vec4::Z, translation: Vec4::ZERO };
 
     #[inline]
@@ -40,7 +40,7 @@ impl Columns {
     }
 }
 
-impl Mul<&Affine3> for Columns {
+impl Mul<&Affine3> for PaddedColumns {
     type Output = Self;
 
     #[inline]
@@ -51,7 +51,7 @@ impl Mul<&Affine3> for Columns {
     }
 }
 
-impl Mul for Columns {
+impl Mul for PaddedColumns {
     type Output = Self;
 
     #[inline]
@@ -61,7 +61,7 @@ impl Mul for Columns {
     }
 }
 
-impl From<&Affine3> for Columns {
+impl From<&Affine3> for PaddedColumns {
     #[inline]
     fn from(matrix: &Affine3) -> Self {
         let Mat3 { x_axis, y_axis, z_axis } = matrix.matrix3;
@@ -70,9 +70,9 @@ impl From<&Affine3> for Columns {
     }
 }
 
-impl From<Columns> for Affine3 {
+impl From<PaddedColumns> for Affine3 {
     #[inline]
-    fn from(columns: Columns) -> Self {
+    fn from(columns: PaddedColumns) -> Self {
         let [x, y, z] = [columns.x, columns.y, columns.z].map(Vec4::truncate);
         Self { matrix3: Mat3::from_cols(x, y, z), translation: columns.translation.truncate() }
     }
@@ -90,10 +90,10 @@ mod tests {
             Quat::from_rotation_y(0.7),
             Vec3::new(3.0, -1.0, 0.25),
         );
-        let mut product = Columns::IDENTITY;
+        let mut product = PaddedColumns::IDENTITY;
         let mut expected = Affine3::IDENTITY;
         for _ in 0..50 {
-            let in_registers = product * Columns::from(&a);
+            let in_registers = product * PaddedColumns::from(&a);
             (product, expected) = (product * &a, expected * a);
             assert_eq!(Affine3::from(in_registers), Affine3::from(product));
             assert!([product.x, product.y, product.z, product.translation].iter().all(|c| c.w == 0.0));

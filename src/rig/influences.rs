@@ -23,7 +23,7 @@ impl Influences {
     ///
     /// let two_vertices = Influences::new(2, vec![0, 1, 3, 0], vec![0.75, 0.25, 1.0, 0.0]);
     /// assert_eq!((two_vertices.len(), two_vertices.joint_count()), (2, 4));
-    /// assert_eq!(two_vertices.of(1).next(), Some((3, 1.0)));
+    /// assert_eq!(two_vertices.vertex(1).next(), Some((3, 1.0)));
     /// ```
     pub fn new(per_vertex: usize, joints: Vec<u16>, weights: Vec<f32>) -> Self {
         assert_eq!(joints.len(), weights.len(), "every joint has a weight");
@@ -53,7 +53,7 @@ impl Influences {
     }
 
     /// Iterates over `(joint, weight)` of one vertex, heaviest first.
-    pub fn of(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
+    pub fn vertex(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
         let range = vertex * self.per_vertex..(vertex + 1) * self.per_vertex;
         self.joints[range.clone()].iter().map(|&j| usize::from(j)).zip(self.weights[range].iter().copied())
     }

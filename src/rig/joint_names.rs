@@ -9,13 +9,13 @@ use super::{Hierarchy, NodeIndex};
 /// Returns the shortest unique name of each node, for pose files.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     let names = JointNames::new(hierarchy);
-    nodes.iter().map(|&node| names.of(node)).collect()
+    nodes.iter().map(|&node| names.name(node)).collect()
 }
 
 /// Returns the pose-file name of every node.
 pub fn node_names(hierarchy: &Hierarchy) -> Vec<String> {
     let names = JointNames::new(hierarchy);
-    hierarchy.nodes().map(|node| names.of(node)).collect()
+    hierarchy.nodes().map(|node| names.name(node)).collect()
 }
 
 /// Finds nodes by pose-file names; unknown names are skipped.
@@ -34,10 +34,10 @@ pub(crate) struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
     /// Built on the first ambiguous name; most rigs have none.
-    paths: OnceCell<Paths>,
+    paths: OnceCell<NodePaths>,
 }
 
-struct Paths {
+struct NodePaths {
     by_hash: HashMap<u64, Vec<NodeIndex>>,
     /// Hash and byte length of each node's path.
     of_nodes: Vec<(u64, usize)>,
@@ -57,7 +57,7 @@ impl<'a> JointNames<'a> {
     }
 
     /// Name of a node: its own if unique, else its path, else its file number; e.g. "Hand", "Hips/Left/Hand", "#12".
-    fn of(&self, node: NodeIndex) -> String {
+    fn name(&self, node: NodeIndex) -> String {
         let name = self.hierarchy.name(node);
         if self.by_name.get(name).is_some_and(|nodes| nodes.len() == 1) && !name.starts_with('#') && !name.contains('/')
         {
@@ -71,7 +71,7 @@ impl<'a> JointNames<'a> {
         }
     }
 
-    /// Finds all nodes that a name may mean: by number, else by path, else by name. Inverse of [`Self::of`].
+    /// Finds all nodes that a name may mean: by number, else by path, else by name. Inverse of [`Self::name`].
     pub(crate) fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
@@ -86,12 +86,12 @@ impl<'a> JointNames<'a> {
         alike.copied().filter(|&node| is_path(self.hierarchy, node, path)).collect()
     }
 
-    fn paths(&self) -> &Paths {
-        self.paths.get_or_init(|| Paths::new(self.hierarchy))
+    fn paths(&self) -> &NodePaths {
+        self.paths.get_or_init(|| NodePaths::new(self.hierarchy))
     }
 }
 
-impl Paths {
+impl NodePaths {
     fn new(hierarchy: &Hierarchy) -> Self {
         let mut by_hash: HashMap<u64, Vec<NodeIndex>> = HashMap::new();
         let mut of_nodes: Vec<(u64, usize)> = Vec::with_capacity(hierarchy.len());

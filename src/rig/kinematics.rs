@@ -2,10 +2,10 @@
 
 use glam::{Affine3, DAffine3, DVec3};
 
+use super::anchor::far_kinematics;
 use super::behaviours::{BehaviourBuffers, SpringRun, express, look};
 use super::clip_tracks::Spans;
-use super::columns::Columns;
-use super::far::far_kinematics;
+use super::columns::PaddedColumns;
 use super::{Hierarchy, LookAtAngles, Material, NodeIndex, Pose, Rig, SpringRotations, Trs};
 
 /// A time in a clip.
@@ -213,7 +213,7 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
 
 /// Computes `W_j = W_p * A_j * Ul_j` in one pass, parents first, relative to the hierarchy's anchor.
 ///
-/// *Shapes*: `clip_local` and the result have one matrix per node. *Source*: MATH.md, forward kinematics, matrix form.
+/// *Shapes*: `clip_local` and the result have one matrix per node. *Source*: `docs/mathematics.md`, Forward kinematics.
 pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose) -> Vec<Affine3> {
     let mut world = vec![Affine3::IDENTITY; hierarchy.len()];
     forward_kinematics_into(hierarchy, clip_local, pose, &mut world);
@@ -232,18 +232,18 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
     }
     let is_posed = pose.is_any_node_posed();
     // In depth-first order the parent is mostly the previous node, still in registers.
-    let mut last = (None, Columns::IDENTITY);
+    let mut last = (None, PaddedColumns::IDENTITY);
     for (node, local) in hierarchy.nodes().zip(clip_local) {
         let user = if is_posed { pose.user_matrix(node) } else { None };
         let parent = match hierarchy.parent(node) {
             Some(parent) if Some(parent) == last.0 => Some(last.1),
-            parent => parent.map(|parent| Columns::from(&world[parent.index()])),
+            parent => parent.map(|parent| PaddedColumns::from(&world[parent.index()])),
         };
         let world_from_node = match (parent, user) {
-            (None, None) => Columns::from(local),
-            (None, Some(user)) => Columns::from(local) * user,
+            (None, None) => PaddedColumns::from(local),
+            (None, Some(user)) => PaddedColumns::from(local) * user,
             (Some(parent), None) => parent * local,
-            (Some(parent), Some(user)) => parent * (Columns::from(local) * user),
+            (Some(parent), Some(user)) => parent * (PaddedColumns::from(local) * user),
         };
         world[node.index()] = world_from_node.into();
         last = (Some(node), world_from_node);

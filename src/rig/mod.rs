@@ -3,6 +3,7 @@
 //! A [`Rig`] is immutable after import. [`evaluate`] computes a [`Posed`] from a rig, a [`Pose`] and a clip time;
 //! [`evaluate_into`] reuses buffers.
 
+mod anchor;
 mod behaviours;
 mod bones;
 mod camera;
@@ -12,15 +13,14 @@ mod columns;
 mod disjoint_sets;
 mod euler;
 mod face;
-mod far;
 mod first_person;
 mod front;
 mod hierarchy;
 mod influences;
+mod jagged_array;
 mod joint_names;
 mod keys;
 mod kinematics;
-mod lists;
 mod material;
 mod mesh;
 mod morph;
@@ -39,12 +39,10 @@ mod tangents;
 pub(crate) mod testing;
 mod trs;
 mod unrun_constraint;
-mod unsheared;
 mod user_transform;
 mod vertex_list;
 mod vrm;
 mod vrm_blocks;
-mod vrm_meta;
 mod weight_set;
 mod welded;
 mod world_from_node;
@@ -57,9 +55,10 @@ use glam::{Affine3, BVec3, DVec3, Vec3};
 use rayon::prelude::*;
 
 pub use behaviours::{
-    Axis, Behaviours, BoundColor, Collider, ColliderShape, ColorBind, Constraint, ConstraintKind, CoordBind,
-    DisabledBehaviours, Expression, Gaze, LookAtAngles, LookAtOutput, LookAtRange, Override, Procedural, RestWorlds,
-    SpringBones, SpringChain, SpringJoint, SpringRotations, SpringSettings, SpringState, Springs, shown_weights,
+    Behaviours, BoundColor, Collider, ColliderShape, ColorBind, Constraint, ConstraintAxis, ConstraintKind, CoordBind,
+    DisabledBehaviours, Expression, ExpressionOverride, Gaze, LookAtAngles, LookAtOutput, LookAtRange, Procedural,
+    RestWorlds, SpringBones, SpringChain, SpringJoint, SpringRotations, SpringSettings, SpringState, Springs,
+    shown_weights,
 };
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
@@ -71,6 +70,7 @@ pub use face::{ExpressionIndex, Face, LookAtTarget};
 pub use first_person::FirstPersonVisibility;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::{Influences, StoredInfluences};
+pub(crate) use jagged_array::JaggedArray;
 pub(crate) use joint_names::JointNames;
 pub use joint_names::{joint_names, joints_found, joints_named, node_names};
 pub use keys::{ClipKey, FrameRate};
@@ -78,7 +78,6 @@ pub use kinematics::{
     ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_again_into, evaluate_into, forward_kinematics,
     forward_kinematics_into,
 };
-pub(crate) use lists::Lists;
 pub use material::{
     Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, MissingTexture, Sheen, Specular, Texture,
     Wrap,
@@ -94,14 +93,12 @@ pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use skin::{AuthoredMethod, Skin};
 pub use suppression::{Suppression, SuppressionPlace};
-pub use trs::{Trs, unit_rotation};
+pub use trs::{Trs, split_shear, unit_rotation};
 pub use unrun_constraint::UnrunConstraint;
-pub use unsheared::unsheared;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
 pub use vertex_list::VertexList;
-pub use vrm::{VrmFaults, VrmPart};
+pub use vrm::{VrmFaults, VrmMeta, VrmPart};
 pub use vrm_blocks::{StoredImage, VrmBlocks, VrmMaterial};
-pub use vrm_meta::VrmMeta;
 pub use weight_set::WeightSet;
 pub(crate) use welded::{Corner, MeshVertex, PointGraph, WeldedMesh, components, weld};
 pub use world_from_node::world_from_node;
@@ -218,14 +215,14 @@ impl Rig {
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = rig.rest_from(DVec3::ZERO);
-        if !far::is_far(rig.rest_bounds) {
+        if !anchor::is_far(rig.rest_bounds) {
             rig.derive_from(&rest);
             return rig;
         }
         // Relative to its approximate centre, the rig has enough digits to be measured.
         rig.rest_from(rig.rest_bounds.center().as_dvec3());
         let middle = rig.hierarchy.in_file(rig.rest_bounds.center());
-        let anchor = far::anchor(middle, f64::from(rig.rest_bounds.diagonal()));
+        let anchor = anchor::anchor_near(middle, f64::from(rig.rest_bounds.diagonal()));
         rig.anchored_at(anchor)
     }
 
@@ -488,7 +485,7 @@ pub fn heaviest_points(
         let skinned = primitive.influences.as_ref().zip(instance.skin.and_then(|s| rig.skins.get(s)));
         let matrix = |vertex: usize| {
             let (influences, skin) = skinned?;
-            let (joint, _) = influences.of(vertex).next()?;
+            let (joint, _) = influences.vertex(vertex).next()?;
             Some(world(*skin.joints.get(joint)?) * *skin.inverse_bind.get(joint)?)
         };
         let vertices = primitive.positions.iter().enumerate().step_by(every.max(1));

@@ -26,7 +26,7 @@ pub struct FittedPose {
 /// transform from `pose` and follows its parent.
 ///
 /// Parents first, `Ul_j = inverse(W_p * A_j) * W_j` with the *reached* `W_p`, so children compensate for what a parent
-/// cannot reach. *Source*: MATH.md, reading and setting the user transform.
+/// cannot reach. *Source*: `docs/mathematics.md`, Setting a pose.
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope::rig::{Hierarchy, NodeDescription, Pose, Trs, forward_kinematics, pose_for_world};

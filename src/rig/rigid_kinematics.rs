@@ -17,7 +17,7 @@
 //! only if `p` is a root, where `t_p = x_p - Q_p x_p`; the motion of `p`'s ancestors is lost. The note's `Q_j = q_j
 //! Q_p` is right only if `q_j` is given about the posed axes.
 //!
-//! *Source*: MATH.md, forward kinematics, rigid form.
+//! *Source*: `docs/mathematics.md`, Forward kinematics.
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -69,7 +69,7 @@ pub fn turn_in_skin(bind_rotation: Quat, user_rotation: Quat) -> Quat {
 /// one entry per node. A node without rotation has `q_j = I`; its position does not matter.
 ///
 /// *Spaces*: skin space is world space as bound; nodes above the roots must not have moved since. With scale or moved
-/// joints use [`super::forward_kinematics`]. *Source*: MATH.md, forward kinematics, rigid form.
+/// joints use [`super::forward_kinematics`]. *Source*: `docs/mathematics.md`, Forward kinematics.
 ///
 /// A shoulder and an elbow one metre apart, each rotated by 90° about z, bring the hand from `x = 2` to above the
 /// shoulder:

@@ -37,18 +37,18 @@ impl Primitive {
         }
         let moved = |uv: &Vec2| texture.transform.map_or(*uv, |transform| transform.transform_point2(*uv));
         let uvs: Vec<Vec2> = coords.iter().map(moved).collect();
-        Some(Corners { positions: &self.positions, normals, uvs: &uvs }.tangents(&self.indices))
+        Some(TangentInputs { positions: &self.positions, normals, uvs: &uvs }.tangents(&self.indices))
     }
 }
 
 #[derive(Clone, Copy)]
-struct Corners<'a> {
+struct TangentInputs<'a> {
     positions: &'a [Vec3],
     normals: &'a [Vec3],
     uvs: &'a [Vec2],
 }
 
-impl Corners<'_> {
+impl TangentInputs<'_> {
     fn tangents(self, indices: &[u32]) -> Vec<Vec4> {
         let same = self.first_alike();
         let mut sums = vec![[Vec3::ZERO; 2]; same.len()];
@@ -58,7 +58,7 @@ impl Corners<'_> {
             let Some((along_u, is_mirrored)) = self.along_u(corners) else { continue };
             for corner in 0..3 {
                 let [vertex, next, last] = [0, 1, 2].map(|step| corners[(corner + step) % 3]);
-                let plane = Plane(self.normals[vertex]);
+                let plane = TangentPlane(self.normals[vertex]);
                 let (to_next, to_last) = (self.edge(vertex, next), self.edge(vertex, last));
                 let angle = plane.laid(to_next).dot(plane.laid(to_last)).clamp(-1.0, 1.0).acos();
                 sums[same[vertex] as usize][usize::from(is_mirrored)] += plane.laid(along_u) * angle;
@@ -107,9 +107,9 @@ impl Corners<'_> {
     }
 }
 
-struct Plane(Vec3);
+struct TangentPlane(Vec3);
 
-impl Plane {
+impl TangentPlane {
     fn laid(&self, vector: Vec3) -> Vec3 {
         (vector - self.0 * self.0.dot(vector)).normalize_or_zero()
     }
@@ -178,7 +178,7 @@ mod tests {
         }
         let [a, b] = [[0, 1, 2], [0, 2, 3]].map(|corners| {
             let (normals, uvs) = (fan.normals.as_deref().unwrap(), fan.tex_coords.as_deref().unwrap());
-            Corners { positions: &fan.positions, normals, uvs }.along_u(corners).unwrap().0
+            TangentInputs { positions: &fan.positions, normals, uvs }.along_u(corners).unwrap().0
         });
         let wanted = (a * 90.0 + b * 45.0).normalize_or_zero();
         assert!(fan.tangents_for(&TEXTURE).unwrap()[0].truncate().distance(wanted) < 1e-6);

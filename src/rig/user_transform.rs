@@ -17,8 +17,7 @@
 //!
 //! # Precision
 //! Products are computed in double precision and the result is rounded to 1 in 2^24. A thousand successive edits stay
-//! within 6e-5 of a single one, even if all round the same way. *Source*: MATH.md, reading and setting the user
-//! transform.
+//! within 6e-5 of a single one, even if all round the same way. *Source*: `docs/mathematics.md`, Setting a pose.
 
 use glam::{Affine3, DAffine3, DMat3, DVec3, Quat};
 

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::{DisjointSets, Lists, Primitive};
+use super::{DisjointSets, JaggedArray, Primitive};
 
 /// Vertices with more corners have no triangle neighbors: finding the neighbors of one edge goes through all of them.
 const MAX_CORNERS: usize = 64;
@@ -47,7 +47,7 @@ pub(crate) struct PointGraph {
     pub edges: Vec<[u32; 2]>,
     /// True for points with an edge that only one triangle has.
     pub is_border: Vec<bool>,
-    neighbors: Lists<u32>,
+    neighbors: JaggedArray<u32>,
 }
 
 impl PointGraph {
@@ -56,11 +56,11 @@ impl PointGraph {
     /// *Cost*: linear.
     pub(crate) fn new(count: usize, triangles: impl Iterator<Item = [u32; 3]> + Clone) -> Self {
         let sides = triangles.flat_map(|[a, b, c]| [(a.min(b), a.max(b)), (b.min(c), b.max(c)), (c.min(a), c.max(a))]);
-        let higher = Lists::new(count, sides.filter(|(a, b)| a != b));
+        let higher = JaggedArray::new(count, sides.filter(|(a, b)| a != b));
         let (mut edges, mut is_border, mut ends) = (Vec::new(), vec![false; count], Vec::new());
         for low in 0..count {
             ends.clear();
-            ends.extend_from_slice(higher.of(low));
+            ends.extend_from_slice(higher.row(low));
             ends.sort_unstable();
             for same in ends.chunk_by(|a, b| a == b) {
                 edges.push([low as u32, same[0]]);
@@ -70,13 +70,13 @@ impl PointGraph {
                 }
             }
         }
-        let neighbors = Lists::new(count, edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]));
+        let neighbors = JaggedArray::new(count, edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]));
         Self { edges, is_border, neighbors }
     }
 
     /// Points at the other ends of a point's edges, in rising order.
     pub(crate) fn neighbors(&self, point: u32) -> &[u32] {
-        self.neighbors.of(point as usize)
+        self.neighbors.row(point as usize)
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct WeldedMesh {
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
     /// By point: three times the triangle's index, plus that of the corner. Computed when first needed.
-    corners: OnceLock<Lists<u32>>,
+    corners: OnceLock<JaggedArray<u32>>,
     triangle_neighbors: OnceLock<Vec<[Option<u32>; 3]>>,
 }
 
@@ -176,9 +176,12 @@ impl WeldedMesh {
     pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
         let corners = self.corners.get_or_init(|| {
             let vertices = self.triangles.as_flattened().iter().enumerate().rev();
-            Lists::new(self.len(), vertices.map(|(corner, &vertex)| (self.points[vertex as usize], corner as u32)))
+            JaggedArray::new(
+                self.len(),
+                vertices.map(|(corner, &vertex)| (self.points[vertex as usize], corner as u32)),
+            )
         });
-        corners.of(point).iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
+        corners.row(point).iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
 
     /// Neighbors of each triangle across the edges that start at its first, second and third corner; `None` unless

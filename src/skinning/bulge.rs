@@ -10,9 +10,9 @@
 use glam::Vec3;
 
 use super::Palette;
-use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
+use super::chunk::{ChunkVertex, SkinnedVertex, VertexChunk};
+use super::dq_blend_weight::DqBlendWeight;
 use super::dqs::{blended_motion, directions, moved};
-use super::dqs_share::DqsShare;
 use super::spec::{MethodSpec, Needs};
 use super::summing::Summing;
 
@@ -62,7 +62,7 @@ fn nearest_point([head, tail]: [Vec3; 2], point: Vec3) -> Vec3 {
     head + along * share.clamp(0.0, 1.0)
 }
 
-fn skin(palette: &Palette, summing: Summing, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
+fn skin(palette: &Palette, summing: Summing, _: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     chunk.each(chunk.per_vertex, |vertex| {
         let ChunkVertex { joints, weights, position, .. } = vertex;
         let motion = blended_motion(palette, joints, weights, summing);

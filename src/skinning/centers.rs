@@ -49,7 +49,7 @@ impl Centers {
 
     /// Returns one centre per vertex of a primitive; empty without influences. A vertex without a centre, such as one
     /// with a single joint, has its own position.
-    pub fn of(&self, mesh: usize, primitive: usize) -> &[Vec3] {
+    pub fn primitive(&self, mesh: usize, primitive: usize) -> &[Vec3] {
         self.meshes.get(mesh).and_then(|primitives| primitives.get(primitive)).map_or(&[], Vec::as_slice)
     }
 }
@@ -114,7 +114,7 @@ fn add_triangles(slices: &mut Slices, primitive: &Primitive, progress: &Progress
 
 fn add_triangle(slices: &mut Slices, positions: &[Vec3], influences: &Influences, corners: [u32; 3]) {
     let corners = corners.map(|v| v as usize);
-    let weights = merged(corners.iter().flat_map(|&v| influences.of(v)), 3.0);
+    let weights = merged(corners.iter().flat_map(|&v| influences.vertex(v)), 3.0);
     let [a, b, c] = corners.map(|v| positions[v].as_dvec3());
     let area = (b - a).cross(c - a).length() * 0.5;
     let centroid = (a + b + c) / 3.0;
@@ -169,7 +169,7 @@ fn centers_of_primitive(
     let chunk = |first: usize| {
         let vertices: Range<usize> = first..count.min(first + CHUNK);
         add(progress, vertices.len())?;
-        let center = |v: usize| center(slices, &merged(influences.of(v), 1.0)).unwrap_or(primitive.positions[v]);
+        let center = |v: usize| center(slices, &merged(influences.vertex(v), 1.0)).unwrap_or(primitive.positions[v]);
         Some(vertices.map(center).collect::<Vec<_>>())
     };
     let chunks = (0..count).into_par_iter().step_by(CHUNK).map(chunk).collect::<Option<Vec<_>>>()?;

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::joint_slots::JointSlots;
 
-pub(super) struct Chunk<'a> {
+pub(super) struct VertexChunk<'a> {
     pub per_vertex: usize,
     pub joints: JointSlots<'a>,
     pub weights: &'a [f32],
@@ -39,13 +39,13 @@ pub(super) struct SkinnedVertex {
     pub normal: Vec3,
 }
 
-impl Chunk<'_> {
-    pub(super) fn rest(&mut self, first: usize) -> Chunk<'_> {
+impl VertexChunk<'_> {
+    pub(super) fn rest(&mut self, first: usize) -> VertexChunk<'_> {
         let (_, rest) = self.split_at(first);
         rest
     }
 
-    pub(super) fn split_at(&mut self, first: usize) -> (Chunk<'_>, Chunk<'_>) {
+    pub(super) fn split_at(&mut self, first: usize) -> (VertexChunk<'_>, VertexChunk<'_>) {
         let per_vertex = self.per_vertex;
         let (joints, joints_after) = self.joints.split_at(first * per_vertex);
         let (weights, weights_after) = self.weights.split_at(first * per_vertex);
@@ -56,7 +56,7 @@ impl Chunk<'_> {
         let (skinned_positions, skinned_positions_after) = self.skinned_positions.split_at_mut(first);
         let (skinned_normals, skinned_normals_after) = self.skinned_normals.split_at_mut(normals.len());
         (
-            Chunk {
+            VertexChunk {
                 per_vertex,
                 joints,
                 weights,
@@ -67,7 +67,7 @@ impl Chunk<'_> {
                 skinned_positions,
                 skinned_normals,
             },
-            Chunk {
+            VertexChunk {
                 per_vertex,
                 joints: joints_after,
                 weights: weights_after,

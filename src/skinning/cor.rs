@@ -11,9 +11,9 @@
 //! a centre `p = v`, so `v' = M v`. *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers
 //! of rotation*, equations 1 and 2.
 
-use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
+use super::chunk::{ChunkVertex, SkinnedVertex, VertexChunk};
+use super::dq_blend_weight::DqBlendWeight;
 use super::dqs::{blended_motion, blended_stretch, directions};
-use super::dqs_share::DqsShare;
 use super::lbs::blended_matrix;
 use super::spec::{MethodSpec, Needs};
 use super::summing::Summing;
@@ -32,7 +32,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-fn skin(palette: &Palette, summing: Summing, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
+fn skin(palette: &Palette, summing: Summing, _: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     let centers = chunk.centers;
     // The rotation doesn't depend on the stretch of skin space.
     let rigid = Summing { stretch: Stretch::Uniform(1.0), ..summing };

@@ -3,7 +3,7 @@
 use glam::Affine3;
 
 use super::dispatch::skin_surface;
-use super::recipe::Recipe;
+use super::recipe::SkinningRecipe;
 use super::tangents::{skin_tangents, turned};
 use super::{Deformed, Method, Palette, Surface, morphed, normal_matrix};
 use crate::rig::{Influences, Primitive};
@@ -49,7 +49,7 @@ pub fn skin_into(
 }
 
 fn skin_by(
-    recipe: Recipe<'_>,
+    recipe: SkinningRecipe<'_>,
     palette: &Palette,
     influences: &Influences,
     surface: Surface<'_>,
@@ -95,7 +95,7 @@ pub(super) enum SkinnedArrays {
 }
 
 pub(super) fn deform_by(
-    recipe: Recipe<'_>,
+    recipe: SkinningRecipe<'_>,
     primitive: &Primitive,
     palette: &Palette,
     morph_weights: &[f32],
@@ -128,7 +128,7 @@ pub fn deform_positions_into(
 }
 
 fn deform_surface(
-    recipe: Recipe<'_>,
+    recipe: SkinningRecipe<'_>,
     primitive: &Primitive,
     palette: &Palette,
     surface: Surface<'_>,
@@ -137,7 +137,7 @@ fn deform_surface(
     // A mesh with influences but no skin follows its node, like a skin of one joint.
     let influences = recipe.influences.or(primitive.influences.as_ref()).filter(|_| palette.joints.len() > 1);
     let dq_weights = if recipe.method == Method::WeightedBlend { &primitive.dq_weights[..] } else { &[] };
-    let recipe = Recipe { dq_weights, ..recipe };
+    let recipe = SkinningRecipe { dq_weights, ..recipe };
     match (influences, palette.joints.first()) {
         (Some(influences), _) => skin_by(recipe, palette, influences, surface, deformed),
         (None, Some(joint)) => transform_into(&joint.matrix, surface, deformed),

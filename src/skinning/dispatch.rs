@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::chunk::Chunk;
+use super::chunk::VertexChunk;
 use super::joint_slots::JointSlots;
-use super::recipe::Recipe;
+use super::recipe::SkinningRecipe;
 use super::{Palette, Surface};
 use crate::rig::Influences;
 
@@ -20,7 +20,7 @@ const PARALLEL_FROM: usize = 4 * CHUNK;
 /// # Panics
 /// If the palette lacks a joint of the influences, or influences and positions differ in number.
 pub(super) fn skin_surface(
-    recipe: Recipe<'_>,
+    recipe: SkinningRecipe<'_>,
     palette: &Palette,
     influences: &Influences,
     surface: Surface<'_>,
@@ -29,7 +29,7 @@ pub(super) fn skin_surface(
     let joints = JointSlots::new(palette, influences);
     assert_eq!(influences.len(), surface.positions.len(), "every vertex has influences");
     let (kernel, summing, dqs_share) = (recipe.spec().kernel, recipe.summing(palette), recipe.dqs_share());
-    let mut whole = Chunk {
+    let mut whole = VertexChunk {
         per_vertex: influences.per_vertex(),
         joints,
         weights: influences.weights(),
@@ -44,7 +44,7 @@ pub(super) fn skin_surface(
     in_pieces(&mut whole, most, &|chunk| kernel(palette, summing, dqs_share, chunk));
 }
 
-fn in_pieces(chunk: &mut Chunk<'_>, most: usize, skin: &(impl Fn(Chunk<'_>) + Sync)) {
+fn in_pieces(chunk: &mut VertexChunk<'_>, most: usize, skin: &(impl Fn(VertexChunk<'_>) + Sync)) {
     let count = chunk.positions.len();
     if count <= most {
         return skin(chunk.rest(0));

@@ -21,7 +21,7 @@
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 
-use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
+use super::chunk::{ChunkVertex, SkinnedVertex, VertexChunk};
 use super::lbs::weighted_sum;
 #[cfg(target_arch = "x86_64")]
 use super::simd;
@@ -146,14 +146,14 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
 pub fn antipodal_vertices(palette: &Palette, influences: &Influences) -> Vec<u32> {
     let real = |joint: usize| palette.joints[joint].rigid.real;
     let is_flipped = |vertex: usize| {
-        let mut slots = influences.of(vertex).filter(|(_, weight)| *weight > 0.0);
+        let mut slots = influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0);
         let pivot = slots.next().map_or(Vec4::W, |(joint, _)| real(joint));
         slots.any(|(joint, _)| pivot.dot(real(joint)) < 0.0)
     };
     (0..influences.len()).filter(|&v| is_flipped(v)).map(|v| v as u32).collect()
 }
 
-pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: Chunk<'_>) {
+pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: VertexChunk<'_>) {
     #[cfg(target_arch = "x86_64")]
     let done = if summing.checks_signs { simd::dual_quaternion(summing.stretch, &mut chunk) } else { 0 };
     #[cfg(not(target_arch = "x86_64"))]
@@ -162,7 +162,7 @@ pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: Chunk<'_>) {
 }
 
 /// Portable kernel, specialized for common influence counts.
-pub(super) fn skin_portably(palette: &Palette, summing: Summing, mut chunk: Chunk<'_>) {
+pub(super) fn skin_portably(palette: &Palette, summing: Summing, mut chunk: VertexChunk<'_>) {
     match chunk.per_vertex {
         1 => skin_each(palette, summing, &mut chunk, 1),
         2 => skin_each(palette, summing, &mut chunk, 2),
@@ -174,7 +174,7 @@ pub(super) fn skin_portably(palette: &Palette, summing: Summing, mut chunk: Chun
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
-fn skin_each(palette: &Palette, summing: Summing, chunk: &mut Chunk<'_>, per_vertex: usize) {
+fn skin_each(palette: &Palette, summing: Summing, chunk: &mut VertexChunk<'_>, per_vertex: usize) {
     chunk.each(per_vertex, |vertex| {
         let motion = blended_motion(palette, vertex.joints, vertex.weights, summing);
         moved(palette, vertex, summing.stretch, motion)

@@ -5,7 +5,7 @@
 //! `a * b` applies `b` first. Unlike matrices, a normalized weighted *sum* is a rigid motion ([`DualQuat::blend`]).
 //!
 //! Logarithm, powers and constant-speed interpolation are in `screw.rs`. *Source*: Kavan, Collins, Žára, O'Sullivan
-//! 2008, *Geometric skinning with approximate dual quaternion blending*; MATH.md.
+//! 2008, *Geometric skinning with approximate dual quaternion blending*; `docs/mathematics.md`, Dual quaternion skinning.
 
 use std::ops::{Mul, Neg};
 

@@ -114,7 +114,7 @@ mod tests {
             assert!(matches!(same, Cow::Borrowed(same) if std::ptr::eq(same, &raw const influences)));
         }
         let two = limit(Some(2), true, WeightPrecision::Float).apply(&influences).into_owned();
-        assert_eq!(two.of(1).collect::<Vec<_>>(), [(5, 0.9), (4, 0.1)], "they sum to 1");
+        assert_eq!(two.vertex(1).collect::<Vec<_>>(), [(5, 0.9), (4, 0.1)], "they sum to 1");
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_vertex_of_which_rounding_leaves_nothing_follows_its_first_joint_or_none() {
         let many = Influences::new(600, (0..600).collect(), vec![1.0 / 600.0; 600]);
-        let first = |renormalizes| limit(None, renormalizes, WeightPrecision::Bits8).apply(&many).of(0).next();
+        let first = |renormalizes| limit(None, renormalizes, WeightPrecision::Bits8).apply(&many).vertex(0).next();
         assert_eq!((first(true), first(false)), (Some((0, 1.0)), Some((0, 0.0))));
     }
 }

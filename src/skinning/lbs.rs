@@ -1,11 +1,11 @@
 //! Linear blend skinning: `v' = M v` with `M = sum_j w_j T_j`, normals by the inverse-transpose of its 3x3 part.
 //!
 //! `M` is not a rotation if the joints rotate apart: see [`super::blended_rotation_defect`].
-//! *Source*: Magnenat-Thalmann, Laperrière, Thalmann 1988; MATH.md.
+//! *Source*: Magnenat-Thalmann, Laperrière, Thalmann 1988; `docs/mathematics.md`, Linear blend skinning.
 
 use glam::{Affine3, Mat3};
 
-use super::chunk::{Chunk, SkinnedVertex};
+use super::chunk::{SkinnedVertex, VertexChunk};
 #[cfg(target_arch = "x86_64")]
 use super::simd;
 use super::spec::{MethodSpec, Needs};
@@ -54,7 +54,7 @@ pub fn normal_matrix(m: Mat3) -> Mat3 {
     if m.x_axis.dot(cofactor.x_axis) < 0.0 { cofactor * -1.0 } else { cofactor }
 }
 
-pub(super) fn skin(palette: &Palette, mut chunk: Chunk<'_>) {
+pub(super) fn skin(palette: &Palette, mut chunk: VertexChunk<'_>) {
     #[cfg(target_arch = "x86_64")]
     let done = simd::linear_blend(&mut chunk);
     #[cfg(not(target_arch = "x86_64"))]
@@ -63,7 +63,7 @@ pub(super) fn skin(palette: &Palette, mut chunk: Chunk<'_>) {
 }
 
 /// Portable kernel, specialized for common influence counts.
-pub(super) fn skin_portably(palette: &Palette, mut chunk: Chunk<'_>) {
+pub(super) fn skin_portably(palette: &Palette, mut chunk: VertexChunk<'_>) {
     match chunk.per_vertex {
         1 => skin_each(palette, &mut chunk, 1),
         2 => skin_each(palette, &mut chunk, 2),
@@ -75,7 +75,7 @@ pub(super) fn skin_portably(palette: &Palette, mut chunk: Chunk<'_>) {
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
-fn skin_each(palette: &Palette, chunk: &mut Chunk<'_>, per_vertex: usize) {
+fn skin_each(palette: &Palette, chunk: &mut VertexChunk<'_>, per_vertex: usize) {
     chunk.each(per_vertex, |vertex| {
         let matrix = blended_matrix(palette, vertex.joints, vertex.weights);
         let turned = normal_matrix(matrix.matrix3) * vertex.normal;

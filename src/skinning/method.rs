@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::spec::{MethodSpec, Needs};
-use super::{bulge, cor, dqs, lbs, mixed, painted, sclerp};
+use super::{bulge, cor, dqs, lbs, mixed, sclerp};
+use crate::rig::{AuthoredMethod, Primitive, Rig, Skin};
 
 macro_rules! methods {
     ($($(#[$about:meta])* $method:ident $(($share:ty = $choice:literal))?, $spec:path;)*) => {
@@ -48,8 +49,8 @@ methods! {
     /// Linear interpolation from the LBS result (0) to the DQS result (1) with one weight for all vertices; normals are
     /// renormalized. Trades some of the bulge of DQS for some of the collapse of LBS.
     Blend(f32 = 0.5), mixed::SPEC;
-    /// LBS and DQS blended by the file's weights, [`crate::rig::Primitive::dq_weights`]; see [`super::unpainted_share`].
-    WeightedBlend, painted::SPEC;
+    /// LBS and DQS blended by the file's weights, [`crate::rig::Primitive::dq_weights`]; see [`super::default_blend_weight`].
+    WeightedBlend, mixed::WEIGHTED_SPEC;
     /// Bulge-compensated DQS: [`super::bulge_free`].
     DqsCompensated, bulge::SPEC;
     /// Rotation of DQS about optimized centres of rotation: [`super::Centers`].
@@ -182,6 +183,29 @@ impl TryFrom<String> for Method {
 
     fn try_from(text: String) -> Result<Self, ParseMethodError> {
         text.parse()
+    }
+}
+
+impl Method {
+    /// Returns the method that the file declares for its skins; `None` if none or only linear. If skins differ,
+    /// [`Self::WeightedBlend`] skins each as declared. A rigid skin has one joint per vertex, so LBS; a blended skin without
+    /// weights is linear.
+    pub fn authored(rig: &Rig) -> Option<Self> {
+        let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
+        if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {
+            return None;
+        }
+        let mut methods = skinned().map(|(primitive, skin)| authored_method(primitive, skin));
+        let first = methods.next()?;
+        Some(if methods.all(|method| method == first) { first } else { Self::WeightedBlend })
+    }
+}
+
+fn authored_method(primitive: &Primitive, skin: &Skin) -> Method {
+    match skin.authored {
+        AuthoredMethod::DualQuaternion => Method::Dqs,
+        AuthoredMethod::Blended if !primitive.dq_weights.is_empty() => Method::WeightedBlend,
+        AuthoredMethod::Linear | AuthoredMethod::Rigid | AuthoredMethod::Blended => Method::Lbs,
     }
 }
 

@@ -6,8 +6,8 @@
 
 use glam::Vec3;
 
-use super::chunk::Chunk;
-use super::dqs_share::DqsShare;
+use super::chunk::VertexChunk;
+use super::dq_blend_weight::DqBlendWeight;
 use super::spec::{MethodSpec, Needs};
 use super::summing::Summing;
 use super::{Palette, dqs, lbs};
@@ -25,16 +25,31 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
+/// Blend by the file's weight of each vertex, Maya's "weight blended" method. Without weights, a primitive uses DQS if the
+/// file declares it for the skin, else LBS: [`super::default_blend_weight`].
+pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
+    text: "weighted-blend",
+    gloss: "lbs and dqs mixed by the file's weight of each vertex",
+    label: "Weighted blend",
+    full_name: "Linear and dual quaternion skinning, blended by the file's weight of each vertex",
+    tradeoff: "What the rig's author chose for each vertex; wants a file with such weights",
+    color: [0xD9, 0x5F, 0x5F],
+    needs: Needs::DqWeights,
+    glsl: "dualQuaternionSkinned",
+    kernel: skin,
+    directions: dqs::directions,
+};
+
 /// Skins a chunk with both methods. At `t` = 0 or 1 the result is bit-identical to one method.
-pub(super) fn skin(palette: &Palette, summing: Summing, dqs_share: DqsShare<'_>, mut chunk: Chunk<'_>) {
+pub(super) fn skin(palette: &Palette, summing: Summing, dqs_share: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];
     let mut normals = vec![Vec3::ZERO; chunk.normals.len()];
-    let dual = Chunk { skinned_positions: &mut positions, skinned_normals: &mut normals, ..chunk };
+    let dual = VertexChunk { skinned_positions: &mut positions, skinned_normals: &mut normals, ..chunk };
     dqs::skin(palette, summing, dual);
     let slots = chunk.joints.numbers().chunks_exact(chunk.per_vertex).zip(chunk.weights.chunks_exact(chunk.per_vertex));
     for (vertex, (joints, weights)) in slots.enumerate() {
-        let share = dqs_share.of(chunk.dq_weights.get(vertex).copied(), joints, weights);
+        let share = dqs_share.vertex(chunk.dq_weights.get(vertex).copied(), joints, weights);
         if share == 0.0 {
             continue;
         }

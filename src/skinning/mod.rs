@@ -9,7 +9,7 @@
 //! | LBS | `(sum_j w_j T_j) v` | any scale and shear; fast | loses volume where joints rotate apart: [`blended_rotation_defect`] |
 //! | DQS | `normalized(sum_j w_j q̂_j) S v`, with [`DualQuat`]s and the mean stretch `S` | rigidity | bent limbs bulge |
 //! | Blend | interpolated between LBS and DQS | some of both | some of both |
-//! | Painted | the same, with a DQ blend weight per vertex from the file | the author's intent | needs such weights |
+//! | Weighted blend | the same, with a DQ blend weight per vertex from the file | the author's intent | needs such weights |
 //! | DQS, bulge-compensated | DQS, then pulled back to the joints' bones by weight: [`bulge_free`] | distance from bones | not rigid; needs good bones |
 //! | `cor` | `R S (v - p) + M p`: DQS's `R` about a centre `p` moved by LBS's `M` | volume, no bulge | needs [`Centers`]; if `p` is off the axis, twist slides as in LBS |
 //! | `sclerp` | intrinsic mean of motions: [`DualQuat::mean`] | constant angular speed | bulges like DQS at a hundred times its cost |
@@ -20,9 +20,8 @@
 //!
 //! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 with AVX2 and FMA it skins eight
 //! vertices at a time; otherwise, and for remainders, a portable loop runs. `make bench` measures both.
-//! *Source*: MATH.md.
+//! *Source*: `docs/mathematics.md`.
 
-mod authored;
 mod bulge;
 mod centers;
 mod chunk;
@@ -30,8 +29,8 @@ mod cor;
 mod defect;
 mod deform;
 mod dispatch;
+mod dq_blend_weight;
 mod dqs;
-mod dqs_share;
 mod dual_quaternion;
 mod influence_limit;
 mod joint_slots;
@@ -39,9 +38,7 @@ mod lbs;
 mod method;
 mod mixed;
 mod morphs;
-mod painted;
 mod palette;
-mod part_shares;
 pub mod quaternion;
 mod recipe;
 mod sclerp;
@@ -65,17 +62,16 @@ pub use bulge::bulge_free;
 pub use centers::Centers;
 pub use defect::{RotationDefect, blended_rotation_defect};
 pub use deform::{deform, deform_into, deform_positions_into, skin, skin_into};
+pub use dq_blend_weight::JointBlendWeights;
 pub use dqs::{antipodal_vertices, dual_quaternion_blend};
-pub use dqs_share::JointBlendWeights;
 pub use dual_quaternion::DualQuat;
 pub use influence_limit::{InfluenceLimit, WeightPrecision};
 pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
 pub use morphs::{MorphedSurface, morphed};
 pub use palette::{JointTransform, Palette, SkinPose, palettes, palettes_into};
-pub use part_shares::{joint_shares, unpainted_share};
 pub use screw::ScrewLog;
-pub use settings::{JointMethod, Normals, RigSkinning, Skinning};
+pub use settings::{JointMethod, Normals, RigSkinning, Skinning, default_blend_weight, joint_shares};
 #[cfg(target_arch = "x86_64")]
 pub use simd::instructions;
 #[cfg(target_arch = "x86_64")]

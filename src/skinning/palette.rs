@@ -36,7 +36,7 @@ impl JointTransform {
     /// Relative tolerance of uniform scale and of scale 1, for rounding along a chain of rotations.
     const STRETCH_EPS: f64 = 4e-6;
 
-    /// Splits `T_j` about `bind_position` (skin space), in double precision. *Source*: MATH.md, dual quaternion skinning.
+    /// Splits `T_j` about `bind_position` (skin space), in double precision. *Source*: `docs/mathematics.md`, Dual quaternion skinning.
     pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
         let exact = matrix.as_daffine3();
         let (rotation, stretch) = polar_f64(exact.matrix3);
@@ -133,14 +133,14 @@ impl Palette {
     }
 
     /// Computes the palette of some joints of a skin, by positions in `Skin::joints`.
-    pub fn of_joints(rig: &Rig, skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
+    pub fn for_joints(rig: &Rig, skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let mut palette = Self::default();
         palette.fill(rig, skin, posed, joints.iter().copied());
         palette
     }
 
-    /// Like [`Self::of_joints`] without bones, whose cost grows with a joint's children; for methods that blend matrices.
-    pub fn of_matrices(skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
+    /// Like [`Self::for_joints`] without bones, whose cost grows with a joint's children; for methods that blend matrices.
+    pub fn without_bones(skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
         let matrix = |&joint: &usize| posed.world_from_node[skin.joints[joint].index()] * skin.inverse_bind[joint];
         Self::from(joints.iter().map(|joint| still.with_matrix(matrix(joint))).collect::<Vec<_>>())

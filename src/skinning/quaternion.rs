@@ -13,7 +13,7 @@
 //!
 //! `q` and `-q` are the same rotation. `slerp` and `nlerp` take the short arc; `log` and `pow` take the quaternion as
 //! given, so `q.w < 0` means a rotation by more than 180°. Clip sampling has its own slerp, because glTF defines the
-//! angle for rounded keys. *Source*: MATH.md, quaternion tools; Shoemake 1985, *Animating rotation with quaternion
+//! angle for rounded keys. *Source*: `docs/mathematics.md`, Dual quaternion skinning; Shoemake 1985, *Animating rotation with quaternion
 //! curves*.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -173,7 +173,7 @@ mod tests {
             let b = if a.dot(b) < 0.0 { -b } else { b };
             let (whole, part) = (log(b * a.conjugate()), log(nlerp(a, b, t) * a.conjugate()));
             prop_assert!(whole.cross(part).length() < 1e-5, "about one axis");
-            // MATH.md, closed forms: angle of the normalized quaternion blend.
+            // Closed form of the angle of the normalized quaternion blend.
             let half = whole.length();
             let expected = (t * half.sin()).atan2((1.0 - t) + t * half.cos());
             prop_assert!((part.length() - expected).abs() < 1e-5);

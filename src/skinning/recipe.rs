@@ -2,14 +2,14 @@
 
 use glam::Vec3;
 
-use super::dqs_share::DqsShare;
+use super::dq_blend_weight::DqBlendWeight;
 use super::spec::MethodSpec;
 use super::summing::Summing;
 use super::{Antipodality, JointBlendWeights, Method, Palette, ScaleHandling, Skinning, mixed};
 use crate::rig::Influences;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Recipe<'a> {
+pub(super) struct SkinningRecipe<'a> {
     pub method: Method,
     pub scale: ScaleHandling,
     pub antipodality: Antipodality,
@@ -17,15 +17,15 @@ pub(super) struct Recipe<'a> {
     pub influences: Option<&'a Influences>,
     /// Centres of rotation for [`Method::Cor`], one per vertex, skin space; if empty, each vertex is its own centre.
     pub centers: &'a [Vec3],
-    /// See [`super::unpainted_share`].
-    pub unpainted_share: f32,
+    /// See [`super::default_blend_weight`].
+    pub default_blend_weight: f32,
     /// See [`super::joint_shares`].
     pub joint_shares: &'a [JointBlendWeights],
     /// DQ blend weights, one per vertex; empty if unused.
     pub dq_weights: &'a [f32],
 }
 
-impl<'a> Recipe<'a> {
+impl<'a> SkinningRecipe<'a> {
     /// Specification of the method, or of the blend if joints have their own methods.
     pub(super) fn spec(&self) -> &'static MethodSpec {
         if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
@@ -35,19 +35,19 @@ impl<'a> Recipe<'a> {
         Summing::new(self.scale, self.antipodality, palette)
     }
 
-    pub(super) fn dqs_share(&self) -> DqsShare<'a> {
-        DqsShare { unpainted: self.unpainted_share, joints: self.joint_shares }
+    pub(super) fn dqs_share(&self) -> DqBlendWeight<'a> {
+        DqBlendWeight { default: self.default_blend_weight, joints: self.joint_shares }
     }
 }
 
-impl From<&Skinning> for Recipe<'_> {
+impl From<&Skinning> for SkinningRecipe<'_> {
     fn from(skinning: &Skinning) -> Self {
         Self { scale: skinning.scale, antipodality: skinning.antipodality, ..Self::from(skinning.method) }
     }
 }
 
-impl From<Method> for Recipe<'_> {
+impl From<Method> for SkinningRecipe<'_> {
     fn from(method: Method) -> Self {
-        Self { method, unpainted_share: method.dqs_share(), ..Self::default() }
+        Self { method, default_blend_weight: method.dqs_share(), ..Self::default() }
     }
 }

@@ -5,9 +5,9 @@
 //! little the two differ. *Source*: Kavan et al. 2008, section 4 (dual quaternion iterative blending, DIB); Buss and
 //! Fillmore 2001 for quaternions.
 
-use super::chunk::Chunk;
+use super::chunk::VertexChunk;
+use super::dq_blend_weight::DqBlendWeight;
 use super::dqs::{blended_motion, directions_by, motions, moved};
-use super::dqs_share::DqsShare;
 use super::spec::{MethodSpec, Needs};
 use super::summing::Summing;
 use super::{DualQuat, Palette};
@@ -33,7 +33,7 @@ pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], su
     DualQuat::mean_from(start, &counting)
 }
 
-fn skin(palette: &Palette, summing: Summing, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
+fn skin(palette: &Palette, summing: Summing, _: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     chunk.each(chunk.per_vertex, |vertex| {
         let motion = mean_motion(palette, vertex.joints, vertex.weights, summing);
         moved(palette, vertex, summing.stretch, motion)

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::deform::{SkinnedArrays, deform_by};
-use super::recipe::Recipe;
+use super::recipe::SkinningRecipe;
 use super::{
     Centers, Deformed, JointBlendWeights, Normals, RigSkinning, SkinPose, Skinning, UnsupportedSkinning, Weld,
-    joint_shares, palettes, unpainted_share,
+    default_blend_weight, joint_shares, palettes,
 };
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, MeshInstance, Posed, Primitive, PrimitiveIndex, Rig};
@@ -160,15 +160,15 @@ impl Skinner {
     fn part(
         &self,
         PrimitiveIndex { instance, primitive }: PrimitiveIndex,
-    ) -> Option<(&Primitive, &Prepared, Recipe<'_>)> {
+    ) -> Option<(&Primitive, &Prepared, SkinningRecipe<'_>)> {
         let &MeshInstance { mesh, skin, .. } = self.rig.instances.get(instance)?;
         let prepared = self.prepared.get(mesh)?.get(primitive)?;
-        let recipe = Recipe {
+        let recipe = SkinningRecipe {
             influences: prepared.influences.as_ref(),
-            centers: self.centers.as_ref().map_or(&[], |centers| centers.of(mesh, primitive)),
-            unpainted_share: unpainted_share(self.skinning.method, skin.map(|skin| &self.rig.skins[skin])),
+            centers: self.centers.as_ref().map_or(&[], |centers| centers.primitive(mesh, primitive)),
+            default_blend_weight: default_blend_weight(self.skinning.method, skin.map(|skin| &self.rig.skins[skin])),
             joint_shares: skin.map_or(&[], |skin| &self.joint_shares[skin]),
-            ..Recipe::from(&self.skinning)
+            ..SkinningRecipe::from(&self.skinning)
         };
         Some((&self.rig.meshes[mesh].primitives[primitive], prepared, recipe))
     }

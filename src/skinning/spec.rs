@@ -3,8 +3,8 @@
 use glam::Mat3;
 
 use super::Palette;
-use super::chunk::Chunk;
-use super::dqs_share::DqsShare;
+use super::chunk::VertexChunk;
+use super::dq_blend_weight::DqBlendWeight;
 use super::summing::Summing;
 
 /// Names, requirements and implementation of a skinning method.
@@ -42,7 +42,7 @@ pub enum Needs {
     Centers,
 }
 
-pub(super) type Kernel = fn(&Palette, Summing, DqsShare<'_>, Chunk<'_>);
+pub(super) type Kernel = fn(&Palette, Summing, DqBlendWeight<'_>, VertexChunk<'_>);
 
 /// Transform of tangent directions for a vertex's joints and weights.
 pub(super) type Directions = fn(&Palette, Summing, &[u16], &[f32]) -> Mat3;

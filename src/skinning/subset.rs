@@ -3,9 +3,9 @@
 use glam::Vec3;
 
 use super::deform::{SkinnedArrays, deform_by};
-use super::recipe::Recipe;
+use super::recipe::SkinningRecipe;
 use super::{
-    Deformed, JointBlendWeights, Method, Palette, RigSkinning, SkinPose, Skinning, joint_shares, unpainted_share,
+    Deformed, JointBlendWeights, Method, Palette, RigSkinning, SkinPose, Skinning, default_blend_weight, joint_shares,
 };
 use crate::rig::{Influences, MorphTarget, Primitive, PrimitiveIndex, Rig};
 
@@ -31,7 +31,7 @@ pub struct VertexSubset<'a> {
     skinning: &'a Skinning,
     primitive: Primitive,
     centers: Vec<Vec3>,
-    unpainted_share: f32,
+    default_blend_weight: f32,
     joint_shares: Vec<JointBlendWeights>,
 }
 
@@ -50,8 +50,8 @@ impl<'a> VertexSubset<'a> {
         Some(Self {
             skinning,
             primitive: some,
-            centers: centers.map_or(Vec::new(), |centers| picked(centers.of(placed.mesh, primitive), vertices)),
-            unpainted_share: unpainted_share(skinning.method, skin),
+            centers: centers.map_or(Vec::new(), |centers| picked(centers.primitive(placed.mesh, primitive), vertices)),
+            default_blend_weight: default_blend_weight(skinning.method, skin),
             joint_shares: skin.map_or(Vec::new(), |skin| joint_shares(skin, skinning)),
         })
     }
@@ -89,11 +89,11 @@ impl<'a> VertexSubset<'a> {
     /// # Panics
     /// If the palette lacks a joint of the vertices.
     pub fn deform_into(&self, palette: &Palette, morph_weights: &[f32], deformed: &mut Deformed) {
-        let recipe = Recipe {
+        let recipe = SkinningRecipe {
             centers: &self.centers,
-            unpainted_share: self.unpainted_share,
+            default_blend_weight: self.default_blend_weight,
             joint_shares: &self.joint_shares,
-            ..Recipe::from(self.skinning)
+            ..SkinningRecipe::from(self.skinning)
         };
         deform_by(recipe, &self.primitive, palette, morph_weights, (SkinnedArrays::Positions, deformed));
     }
@@ -123,7 +123,7 @@ fn picked<T: Copy>(values: &[T], vertices: &[u32]) -> Vec<T> {
 }
 
 fn influences(all: &Influences, vertices: &[u32]) -> Influences {
-    let slots = || vertices.iter().flat_map(|&v| all.of(v as usize));
+    let slots = || vertices.iter().flat_map(|&v| all.vertex(v as usize));
     let joints = slots().map(|(joint, _)| joint as u16).collect();
     Influences::new(all.per_vertex(), joints, slots().map(|(_, weight)| weight).collect())
 }

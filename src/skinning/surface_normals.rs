@@ -65,7 +65,7 @@ pub struct RecomputedNormals {
 
 impl RecomputedNormals {
     /// Collects the normals of surfaces deformed by a [`super::Skinner`], by mesh instance and primitive.
-    pub fn of(surfaces: &[Vec<Deformed>], version: u64) -> Self {
+    pub fn new(surfaces: &[Vec<Deformed>], version: u64) -> Self {
         let parts = surfaces.iter().flatten().map(|part| part.normals.clone().unwrap_or_default());
         Self { parts: parts.collect(), version }
     }

@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec4};
 use rayon::prelude::*;
 
-use super::recipe::Recipe;
+use super::recipe::SkinningRecipe;
 use super::{Palette, lbs};
 use crate::rig::Influences;
 
@@ -12,7 +12,7 @@ use crate::rig::Influences;
 /// For methods that blend rigid motions, `M` is rotation times stretch. Blended methods use the mean direction and the
 /// handedness of the nearer method.
 pub(super) fn skin_tangents(
-    recipe: Recipe<'_>,
+    recipe: SkinningRecipe<'_>,
     palette: &Palette,
     influences: &Influences,
     tangents: &[Vec4],
@@ -25,7 +25,7 @@ pub(super) fn skin_tangents(
         let (joints, weights) = (&influences.joints()[slots.clone()], &influences.weights()[slots]);
         let linear = || turned((lbs::SPEC.directions)(palette, summing, joints, weights), tangent);
         let rigid = || turned(directions(palette, summing, joints, weights), tangent);
-        *skinned = match dqs_share.of(recipe.dq_weights.get(vertex).copied(), joints, weights) {
+        *skinned = match dqs_share.vertex(recipe.dq_weights.get(vertex).copied(), joints, weights) {
             0.0 => linear(),
             1.0 => rigid(),
             share => mixed_tangent(linear(), rigid(), share),

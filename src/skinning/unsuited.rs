@@ -1,6 +1,6 @@
 //! Checks whether a rig supports skinning settings.
 
-use super::{Method, Needs, Skinning, unpainted_share};
+use super::{Method, Needs, Skinning, default_blend_weight};
 use crate::rig::{Primitive, Rig, Skin};
 
 /// Reason why a rig doesn't support skinning settings.
@@ -36,7 +36,7 @@ impl Skinning {
         if needs == Needs::DqWeights {
             let is_painted = |primitive: &Primitive| !primitive.dq_weights.is_empty();
             let has_shares = |(primitives, skin): (&Vec<Primitive>, &Skin)| {
-                primitives.iter().any(is_painted) || unpainted_share(method, Some(skin)) > 0.0
+                primitives.iter().any(is_painted) || default_blend_weight(method, Some(skin)) > 0.0
             };
             return if skinned.clone().any(has_shares) { Ok(()) } else { Err(UnsupportedSkinning::NotPainted) };
         }

@@ -8,7 +8,7 @@ use super::names::Name;
 use super::search::Filter;
 use super::theme::{self, ROW_HEIGHT};
 use super::weight_row::{ShownWeight, WeightColumns, WeightRow, weight_row};
-use crate::rig::{Expression, ExpressionIndex, LookAtOutput, LookAtTarget, Override, Procedural, Rig};
+use crate::rig::{Expression, ExpressionIndex, ExpressionOverride, LookAtOutput, LookAtTarget, Procedural, Rig};
 use crate::state::{AppState, Command};
 use crate::text::counted;
 
@@ -164,9 +164,9 @@ fn about(rig: &Rig, expression: &Expression) -> String {
             Procedural::Gaze => "looks of the eyes",
         };
         match expression.overrides[kind as usize] {
-            Override::None => {}
-            Override::Block => text += &["\nKeeps ", what, " from being shown"].concat(),
-            Override::Blend => text += &["\nWeakens ", what, " by its weight"].concat(),
+            ExpressionOverride::None => {}
+            ExpressionOverride::Block => text += &["\nKeeps ", what, " from being shown"].concat(),
+            ExpressionOverride::Blend => text += &["\nWeakens ", what, " by its weight"].concat(),
         }
     }
     let is_of_gaze = expression.procedural() == Some(Procedural::Gaze);

@@ -56,7 +56,7 @@ fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
 
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let Some(node) = state.open.stage.view.active_joint() else { return };
-    let Some(limits) = state.open.stage.document.limits.of(node) else { return };
+    let Some(limits) = state.open.stage.document.limits.get(node) else { return };
     let frame = polar(state.open.stage.posed().world_before_user(&state.open.stage.rig().hierarchy, node).matrix3).0;
     let origin = state.open.stage.posed().world_from_node[node.index()].translation;
     let Some(center) = view.lens.project(origin).map(|p| view.to_screen(p)) else { return };

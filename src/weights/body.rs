@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::segment::Segment;
 use super::shares::Shares;
 use crate::jobs::Progress;
-use crate::rig::{Bounds, Influences, Lists, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate, weld};
+use crate::rig::{Bounds, Influences, JaggedArray, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate, weld};
 
 /// Maximum relative difference of equal inverse bind matrices.
 const SAME_BIND: f32 = 1e-4;
@@ -149,12 +149,12 @@ impl Body {
         let places = (0_u32..).zip(&parts).flat_map(|(part, (points, ..))| {
             (0_u32..).zip(*points).map(move |(vertex, &point)| (point, (part, vertex)))
         });
-        let vertices = Lists::new(self.points.len(), places);
+        let vertices = JaggedArray::new(self.points.len(), places);
         let shares = Shares::computed(self.points.len(), &Progress::default(), |point, row| {
-            let vertices = vertices.of(point);
+            let vertices = vertices.row(point);
             for &(part, vertex) in vertices {
                 let (_, influences, bones) = &parts[part as usize];
-                let of_vertex = influences.of(vertex as usize);
+                let of_vertex = influences.vertex(vertex as usize);
                 row.add(of_vertex.filter_map(|(joint, weight)| Some((bones.get(joint).copied()??, weight))), 1.0);
             }
             row.divide(vertices.len() as f32);
@@ -183,11 +183,12 @@ impl Body {
     pub(super) fn parents_first(&self) -> Vec<usize> {
         let parent = |bone: usize| self.bones[bone].parent;
         let all = 0..self.bones.len();
-        let children = Lists::new(all.len(), all.clone().filter_map(|bone| Some((u32::from(parent(bone)?), bone))));
+        let children =
+            JaggedArray::new(all.len(), all.clone().filter_map(|bone| Some((u32::from(parent(bone)?), bone))));
         let mut order: Vec<usize> = all.filter(|&bone| parent(bone).is_none()).collect();
         let mut at = 0;
         while let Some(&bone) = order.get(at) {
-            order.extend(children.of(bone));
+            order.extend(children.row(bone));
             at += 1;
         }
         order

@@ -129,7 +129,11 @@ fn row(influences: &Influences, vertex: usize) -> Row {
     if vertex >= influences.len() {
         return Vec::new();
     }
-    influences.of(vertex).filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| (joint as u16, weight)).collect()
+    influences
+        .vertex(vertex)
+        .filter(|(_, weight)| *weight > 0.0)
+        .map(|(joint, weight)| (joint as u16, weight))
+        .collect()
 }
 
 fn merge(row: &mut Row) -> bool {

@@ -6,7 +6,7 @@ use super::body::Body;
 use super::shares::Shares;
 use super::voxel::{Inside, Wave};
 use crate::jobs::Progress;
-use crate::rig::Lists;
+use crate::rig::JaggedArray;
 
 /// Ratio of the distance through the body to the straight distance from which a weight leaks. Around a right angle,
 /// such as a bent elbow, it is at most 1.42, and one joint may move the skin on both sides.
@@ -31,9 +31,9 @@ pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progres
     let inside = Inside::new(body, cells, progress)?;
     let weights = (0..shares.len())
         .flat_map(|point| shares.row(point).map(move |(bone, weight)| (u32::from(bone), (point as u32, weight))));
-    let of_bones = Lists::new(body.bones.len(), weights);
+    let of_bones = JaggedArray::new(body.bones.len(), weights);
     let leaking = |wave: &mut Wave<'_>, bone: usize| {
-        let reached = of_bones.of(bone).iter().filter_map(|&(point, weight)| {
+        let reached = of_bones.row(bone).iter().filter_map(|&(point, weight)| {
             let at = body.points[point as usize];
             let (cell, place) = inside.cell_of(at)?;
             let most = FACTOR * inside.straight(body, bone, at, place) + ROUNDING;

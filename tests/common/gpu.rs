@@ -135,7 +135,7 @@ fn assert_drawn_vertices_agree(scene: &mut Scene, name: &str, still: &Still, ski
     let view = View { camera, ..View::skinned(skinner.skinning().clone()) };
     let on_cpu = skinner.deform(still.posed());
     let asks = skinner.skinning().normals == Normals::Recomputed;
-    let normals = asks.then(|| RecomputedNormals::of(&on_cpu, still.version));
+    let normals = asks.then(|| RecomputedNormals::new(&on_cpu, still.version));
     let mut frame = still.frame(&view, [8, 8]);
     let actor = Actor { rig: Arc::clone(skinner.rig()), ..still.actor.clone() };
     let shown = &mut frame.actors[0];
@@ -207,7 +207,7 @@ fn is_ill_conditioned(
     let joints = &still.palettes()[instance].joints;
     let blend = |part: fn(&JointTransform) -> Mat3| match &primitive.influences {
         Some(influences) if still.rig.instances[instance].skin.is_some() => {
-            skinning.influences.apply(influences).of(vertex).map(|(j, w)| part(&joints[j]) * w).sum()
+            skinning.influences.apply(influences).vertex(vertex).map(|(j, w)| part(&joints[j]) * w).sum()
         }
         _ => joints[0].matrix.matrix3,
     };

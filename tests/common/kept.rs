@@ -84,9 +84,9 @@ impl Kept {
 
 fn assert_near(name: &str, found: &Influences, wanted: &Influences, vertex: usize, within: f32) {
     let weight = |influences: &Influences, joint: usize| -> f32 {
-        influences.of(vertex).filter(|(of, _)| *of == joint).map(|(_, weight)| weight).sum()
+        influences.vertex(vertex).filter(|(of, _)| *of == joint).map(|(_, weight)| weight).sum()
     };
-    for (joint, _) in wanted.of(vertex).chain(found.of(vertex)) {
+    for (joint, _) in wanted.vertex(vertex).chain(found.vertex(vertex)) {
         let (found, wanted) = (weight(found, joint), weight(wanted, joint));
         assert!((found - wanted).abs() <= within, "{name}: vertex {vertex}, joint {joint}: {found} for {wanted}");
     }

@@ -14,7 +14,7 @@ const RADIUS: f32 = 0.25;
 pub fn dense(influences: &Influences, joints: usize) -> Vec<Vec<f32>> {
     let of_vertex = |vertex: usize| {
         let mut row = vec![0.0; joints];
-        influences.of(vertex).for_each(|(joint, weight)| row[joint] += weight);
+        influences.vertex(vertex).for_each(|(joint, weight)| row[joint] += weight);
         row
     };
     (0..influences.len()).map(of_vertex).collect()

@@ -210,7 +210,7 @@ fn a_first_set_without_weight_is_drawn_as_engines_draw_it() {
     let stored = rig.with_weights(&WeightSet::stored(&rig));
     assert!(!stored.has_stored_weights(), "other weights are not the file's");
     let first = stored.meshes[0].primitives[0].influences.as_ref().unwrap();
-    assert!(first.of(0).take(4).all(|(_, weight)| weight == 0.0));
+    assert!(first.vertex(0).take(4).all(|(_, weight)| weight == 0.0));
     let folder = tempfile::tempdir().unwrap();
     let path = common::cases().unwrap().join("b10_17_sets.glb");
     let baked = |name: &str, more: &[&str]| {

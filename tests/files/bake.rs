@@ -104,7 +104,8 @@ fn a_twisted_tube_has_the_closed_form() {
             assert_eq!(found.method, method);
             let [part] = &found.primitives[..] else { panic!("the tube is one primitive") };
             for (vertex, (rest, found)) in primitive.positions.iter().zip(&part.positions).enumerate() {
-                let w: f32 = influences.of(vertex).filter(|&(joint, _)| turns(joint)).map(|(_, weight)| weight).sum();
+                let w: f32 =
+                    influences.vertex(vertex).filter(|&(joint, _)| turns(joint)).map(|(_, weight)| weight).sum();
                 // Where (1, 0) of the plane across the axis goes.
                 let linear = Vec2::new(1.0 - w + w * cos, w * sin);
                 let dual = Vec2::from_angle(2.0 * (w * half_sin).atan2(1.0 - w + w * half_cos));

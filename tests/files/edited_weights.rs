@@ -74,7 +74,7 @@ fn weights_of_a(state: &AppState) -> WeightSet {
 /// Weights by vertex and joint of the first skinned primitive, whatever the number of slots.
 fn rows(rig: &Rig) -> Vec<Vec<(usize, f32)>> {
     let influences = rig.primitives().find_map(|(_, primitive)| primitive.influences.as_ref()).unwrap();
-    let used = |vertex: usize| influences.of(vertex).filter(|(_, weight)| *weight > 0.0).collect();
+    let used = |vertex: usize| influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).collect();
     (0..influences.len()).map(used).collect()
 }
 

@@ -570,7 +570,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     );
     assert!(state.open.saved.is_edited(&state.open.stage) && !state.open.saved.is_pose_edited(&state.open.stage));
     state.apply(Command::Do(Action::Undo));
-    assert!(state.open.stage.document.limits.of(arm).is_none() && !state.open.saved.is_edited(&state.open.stage));
+    assert!(state.open.stage.document.limits.get(arm).is_none() && !state.open.saved.is_edited(&state.open.stage));
     state.apply(Command::Do(Action::Redo));
     assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
     assert!(
@@ -588,7 +588,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
         state.apply(Command::SetLimits { node: arm, limits });
     }
     state.apply(Command::CancelEdit);
-    assert_eq!(state.open.stage.document.limits.of(arm), Some(&locked), "a drag of a field is cancelled as a whole");
+    assert_eq!(state.open.stage.document.limits.get(arm), Some(&locked), "a drag of a field is cancelled as a whole");
 }
 
 #[test]

@@ -276,7 +276,7 @@ fn a_mesh_of_many_points_is_read_as_one_of_few() {
         let as_few = if vertex < 19_996 { vertex % 4 } else { vertex - 19_992 };
         let moved = Vec3::X * (vertex / 4 - as_few / 4) as f32;
         assert!(position.distance(few[as_few] + moved) < 1e-3, "{vertex}: {position}");
-        assert!(bound.of(vertex).eq(bound_few.of(as_few)), "{vertex}");
+        assert!(bound.vertex(vertex).eq(bound_few.vertex(as_few)), "{vertex}");
     }
 }
 

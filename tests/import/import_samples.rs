@@ -64,9 +64,9 @@ fn normalised_integers_are_eight_influences() {
     let influences = primitive.influences.as_ref().unwrap();
     assert_eq!(influences.per_vertex(), 8);
     for vertex in 0..influences.len() {
-        let sum: f32 = influences.of(vertex).map(|(_, w)| w).sum();
+        let sum: f32 = influences.vertex(vertex).map(|(_, w)| w).sum();
         assert!((sum - 1.0).abs() < 1e-6);
-        assert!(influences.of(vertex).is_sorted_by(|a, b| a.1 >= b.1));
+        assert!(influences.vertex(vertex).is_sorted_by(|a, b| a.1 >= b.1));
     }
 }
 

@@ -34,7 +34,7 @@ fn a_skinned_file_is_read_whole() {
     assert_eq!((rig.joint_count(), rig.vertex_count(), rig.instances[0].skin), (3, 6, Some(0)));
     assert_eq!(rig.meshes[0].name, "tube");
     let influences = first(&imported).influences.as_ref().unwrap();
-    assert_eq!((influences.per_vertex(), influences.of(5).next()), (1, Some((2, 1.0))));
+    assert_eq!((influences.per_vertex(), influences.vertex(5).next()), (1, Some((2, 1.0))));
     assert_eq!(first(&imported).indices.len(), 12);
     let clip = &rig.clips[0];
     assert_eq!((clip.name.as_str(), clip.duration_secs, clip.channels.len()), ("turn", 1.0, 1));
@@ -146,7 +146,7 @@ fn weights_may_be_integers_and_joints_sixteen_bit() {
         attributes["JOINTS_0"] = json!(joints);
         attributes["WEIGHTS_0"] = json!(weights);
         let imported = open_clean(b);
-        let found: Vec<_> = first(&imported).influences.as_ref().unwrap().of(2).collect();
+        let found: Vec<_> = first(&imported).influences.as_ref().unwrap().vertex(2).collect();
         assert_eq!(found.iter().map(|(j, _)| *j).collect::<Vec<_>>(), [2, 1]);
         assert!((found[0].1 - 2.0 / 3.0).abs() < 1e-4 && (found[1].1 - 1.0 / 3.0).abs() < 1e-4);
     }
@@ -161,7 +161,7 @@ fn all_sets_of_influences_count() {
     attributes["JOINTS_1"] = json!(joints);
     attributes["WEIGHTS_1"] = json!(weights);
     let imported = open(b);
-    let found: Vec<_> = first(&imported).influences.as_ref().unwrap().of(0).collect();
+    let found: Vec<_> = first(&imported).influences.as_ref().unwrap().vertex(0).collect();
     assert_eq!(found, [(0, 0.5), (2, 0.5)]);
     let message = "Mesh 0 \"tube\", primitive 0: the weights of 3 vertices did not sum to 1 (worst: 2.000); they were divided by their sum.";
     assert_eq!(common::messages(&imported.warnings), [message]);

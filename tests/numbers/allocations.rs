@@ -5,7 +5,7 @@ use crate::common::allocations;
 use allocations::allocated;
 use rigscope::import::Job;
 use rigscope::rig::{
-    Axis, ClipMoment, Constraint, ConstraintKind, NodeIndex, Pose, Posed, PrimitiveIndex, Rig, RigData,
+    ClipMoment, Constraint, ConstraintAxis, ConstraintKind, NodeIndex, Pose, Posed, PrimitiveIndex, Rig, RigData,
     SamplingBuffers, evaluate_into,
 };
 use rigscope::skinning::{Deformed, Method, SkinPose, Skinner, Skinning};
@@ -72,8 +72,8 @@ fn a_frame_of_a_clip_that_plays_allocates_nothing() {
 fn a_moment_of_a_rig_with_constraints_allocates_nothing() {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).expect("it is in the program");
     let mut parts = RigData::clone(&figure.rig);
-    let aim = ConstraintKind::Aim { axis: Axis::Y, is_negative: false };
-    let kinds = [ConstraintKind::Roll(Axis::X), aim, ConstraintKind::Rotation];
+    let aim = ConstraintKind::Aim { axis: ConstraintAxis::Y, is_negative: false };
+    let kinds = [ConstraintKind::Roll(ConstraintAxis::X), aim, ConstraintKind::Rotation];
     let constrained = (10..30_u32).zip(kinds.into_iter().cycle());
     parts.constraints = constrained
         .map(|(node, kind)| Constraint { node: NodeIndex(node), source: NodeIndex(node + 20), kind, weight: 0.5 })

@@ -212,7 +212,7 @@ fn weights_counts_and_findings_are_those_of_the_vertices() {
     let (joint, influences) = (NodeIndex(3), rig.meshes[0].primitives[0].influences.as_ref().unwrap());
     let (weights, counts) = (field::weight(&rig, joint), field::influence_count(&rig));
     for v in 0..influences.len() {
-        let expected: f32 = influences.of(v).filter(|(j, _)| *j == 3).map(|(_, w)| w).sum();
+        let expected: f32 = influences.vertex(v).filter(|(j, _)| *j == 3).map(|(_, w)| w).sum();
         assert_eq!((weights[0][v], counts[0][v]), (expected, 6.0));
     }
     let boxed = rigs::flat_box(1.0);
@@ -235,7 +235,7 @@ fn colours_of_one_joint_are_its_own_and_of_two_between() {
     let influences = primitive.influences.as_ref().unwrap();
     let mut mixed = 0;
     for v in 0..primitive.positions.len() {
-        let (heaviest, weight) = influences.of(v).next().unwrap();
+        let (heaviest, weight) = influences.vertex(v).next().unwrap();
         let own = nodes[rig.skins[0].joints[heaviest].index()];
         assert_eq!(dominant[0][v], own);
         assert!(weight < 1.0 || colors[0][v] == own);
@@ -256,7 +256,7 @@ fn opposite_quaternions_are_found_where_joints_of_opposite_signs_meet() {
     assert!(opposite(170.0).iter().all(|value| *value == 0.0));
     let influences = rig.meshes[0].primitives[0].influences.as_ref().unwrap();
     let is_shared = |v| {
-        let joints: Vec<_> = influences.of(v).filter(|i| i.1 > 0.0).map(|i| rig.skins[0].joints[i.0]).collect();
+        let joints: Vec<_> = influences.vertex(v).filter(|i| i.1 > 0.0).map(|i| rig.skins[0].joints[i.0]).collect();
         joints.contains(&middle) && joints.contains(&node(&rig, "Near"))
     };
     for (v, value) in opposite(260.0).into_iter().enumerate() {

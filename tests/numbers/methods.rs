@@ -83,7 +83,7 @@ fn bulge(still: &Still, joint: &str, method: Method) -> f32 {
     let joint = node(&still.rig, joint);
     let slot = still.rig.skins[0].joints.iter().position(|&j| j == joint).unwrap();
     let all = still.rig.primitives().filter_map(|(_, p)| p.influences.as_ref());
-    let follows = all.flat_map(|i| (0..i.len()).map(|v| i.of(v).any(|(j, weight)| j == slot && weight > 0.0)));
+    let follows = all.flat_map(|i| (0..i.len()).map(|v| i.vertex(v).any(|(j, weight)| j == slot && weight > 0.0)));
     let follows: Vec<bool> = follows.collect();
     let from_bones = |still: &Still| {
         let bones = still.palettes()[0].bones.clone();
@@ -128,7 +128,7 @@ fn similarity(w: &[f64], u: &[f64]) -> f64 {
 
 fn dense(influences: &Influences, vertex: usize, joints: usize) -> Vec<f64> {
     let mut weights = vec![0.0; joints];
-    influences.of(vertex).for_each(|(joint, weight)| weights[joint] += f64::from(weight));
+    influences.vertex(vertex).for_each(|(joint, weight)| weights[joint] += f64::from(weight));
     weights
 }
 
@@ -152,7 +152,7 @@ fn centers_are_those_of_a_sum_over_all_triangles() {
                 sum += share * (p + q + r) / 3.0;
                 mass += share;
             }
-            let found = centers.of(0, 0)[vertex];
+            let found = centers.primitive(0, 0)[vertex];
             let expected = if mass > 0.0 { (sum / mass).as_vec3() } else { primitive.positions[vertex] };
             assert!(found.distance(expected) < 1e-3 * rig.size(), "vertex {vertex}: {found}, expected {expected}");
             compared += usize::from(mass > 0.0);
@@ -182,8 +182,8 @@ fn rigid_joints_turn_each_vertex_about_its_center() {
         let still = Still::new(&rig, pose);
         let found = positions(&still, Method::Cor);
         for (vertex, &rest) in primitive.positions.iter().enumerate() {
-            let center = centers.of(0, 0)[vertex].as_dvec3();
-            let influences: Vec<_> = primitive.influences.as_ref().unwrap().of(vertex).collect();
+            let center = centers.primitive(0, 0)[vertex].as_dvec3();
+            let influences: Vec<_> = primitive.influences.as_ref().unwrap().vertex(vertex).collect();
             let joint = |j: usize| still.palettes()[0].joints[j].matrix.as_daffine3();
             let moved =
                 influences.iter().map(|&(j, w)| joint(j).transform_point3(center) * f64::from(w)).sum::<DVec3>();
@@ -210,7 +210,7 @@ fn a_bulge_is_drawn_back_joint_by_joint() {
     let mut moved = 0;
     for vertex in (0..dqs.len()).step_by(7) {
         let mut expected = dqs[vertex];
-        for (joint, weight) in primitive.influences.as_ref().unwrap().of(vertex) {
+        for (joint, weight) in primitive.influences.as_ref().unwrap().vertex(vertex) {
             let bone = palette.bones[joint];
             let alone = palette.joints[joint].matrix.transform_point3(primitive.positions[vertex]);
             let excess = sampled_distance(bone, dqs[vertex]) - sampled_distance(bone, alone);
@@ -279,7 +279,7 @@ fn a_skin_on_two_joints_by_sclerp_moves_along_the_screw() {
     let primitive = &rig.meshes[0].primitives[0];
     let found = positions(&still, Skinning { scale: ScaleHandling::Drop, ..Skinning::new(Method::Sclerp) });
     for (vertex, &rest) in primitive.positions.iter().enumerate() {
-        let slots: Vec<_> = primitive.influences.as_ref().unwrap().of(vertex).filter(|s| s.1 > 0.0).collect();
+        let slots: Vec<_> = primitive.influences.as_ref().unwrap().vertex(vertex).filter(|s| s.1 > 0.0).collect();
         let motion = |slot: usize| still.palettes()[0].joints[slots[slot].0].motion_at_scale(1.0);
         let screw = if slots.len() > 1 { DualQuat::sclerp(&motion(0), &motion(1), slots[1].1) } else { motion(0) };
         assert!(found[vertex].distance(screw.transform_point(rest)) < 2e-5, "vertex {vertex}");
@@ -347,8 +347,8 @@ fn a_joints_own_method_counts_by_its_weight() {
     let mixed = with(Method::Lbs, vec![(lower, JointMethod::Dqs)]);
     let slot = still.rig.skins[0].joints.iter().position(|&j| j == lower).unwrap();
     let primitives = still.rig.primitives().filter_map(|(_, p)| p.influences.as_ref());
-    let shares =
-        primitives.flat_map(|i| (0..i.len()).map(|v| i.of(v).filter(|(j, _)| *j == slot).map(|(_, w)| w).sum::<f32>()));
+    let shares = primitives
+        .flat_map(|i| (0..i.len()).map(|v| i.vertex(v).filter(|(j, _)| *j == slot).map(|(_, w)| w).sum::<f32>()));
     let expected: Vec<Vec3> = shares.zip(lbs.iter().zip(&dqs)).map(|(share, (l, d))| l.lerp(*d, share)).collect();
     assert!(largest_distance(&mixed, &expected) < 1e-6);
     assert!(largest_distance(&mixed, &lbs) > 1e-3);

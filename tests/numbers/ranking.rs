@@ -14,8 +14,8 @@ use rigscope::analysis::twist::{Motion, Ranked, Standing, TwistTest, rank, sweep
 use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Axis, Constraint, ConstraintKind, DisabledBehaviours, Influences, NodeIndex, Pose, Primitive, Rig, RigData, Trs,
-    evaluate,
+    Constraint, ConstraintAxis, ConstraintKind, DisabledBehaviours, Influences, NodeIndex, Pose, Primitive, Rig,
+    RigData, Trs, evaluate,
 };
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::BuiltIn;
@@ -268,7 +268,7 @@ fn forearm_with_helper() -> Rig {
     });
     let plain = rigs::skinned(&nodes, None, primitive, Vec::new());
     let [helper, hand] = [1, 2].map(|source| plain.hierarchy.by_source(source).unwrap());
-    let roll = Constraint { node: helper, source: hand, kind: ConstraintKind::Roll(Axis::X), weight: 0.5 };
+    let roll = Constraint { node: helper, source: hand, kind: ConstraintKind::Roll(ConstraintAxis::X), weight: 0.5 };
     Rig::new(RigData { constraints: vec![roll], ..RigData::clone(&plain) })
 }
 

@@ -66,7 +66,7 @@ fn skin(joints: &[Joint], slots: &[(u16, f32)], positions: &[Vec3], normals: &[V
 fn skin_surface(joints: &[Joint], palette: Palette, surface: Primitive, method: Method) -> Deformed {
     let corners: Vec<Vec3> = joints.iter().take(3).map(|j| j.bind_position).collect();
     let slots: Vec<(u16, f32)> =
-        surface.influences.iter().flat_map(|i| i.of(0)).map(|(joint, weight)| (joint as u16, weight)).collect();
+        surface.influences.iter().flat_map(|i| i.vertex(0)).map(|(joint, weight)| (joint as u16, weight)).collect();
     let indices = if corners.len() == 3 { vec![0, 1, 2] } else { vec![0; 3] };
     let body = Primitive { indices, ..primitive(&corners, &corners, &slots) };
     let hierarchy = Hierarchy::new(&vec![NodeDescription::default(); joints.len()]).unwrap();

@@ -64,10 +64,11 @@ fn fault(rig: &Rig, computed: &Computed) -> Option<String> {
         return Some(format!("{} vertices", influences.len()));
     }
     let of_vertex = |vertex: usize| {
-        let sum: f64 = influences.of(vertex).map(|(_, weight)| f64::from(weight)).sum();
-        let is_right = influences.of(vertex).all(|(joint, weight)| weight >= 0.0 && joint < rig.skins[0].joints.len());
+        let sum: f64 = influences.vertex(vertex).map(|(_, weight)| f64::from(weight)).sum();
+        let is_right =
+            influences.vertex(vertex).all(|(joint, weight)| weight >= 0.0 && joint < rig.skins[0].joints.len());
         (!is_right || (sum - 1.0).abs() > 1e-6)
-            .then(|| format!("vertex {vertex}: {:?}", influences.of(vertex).collect::<Vec<_>>()))
+            .then(|| format!("vertex {vertex}: {:?}", influences.vertex(vertex).collect::<Vec<_>>()))
     };
     (0..influences.len()).find_map(of_vertex)
 }
@@ -95,7 +96,7 @@ fn across(rig: &Rig, influences: &Influences) -> f32 {
     let positions = rig.meshes[0].primitives[0].positions.iter().enumerate();
     let of_vertex = |(vertex, position): (usize, &Vec3)| {
         let own = if position.x < 0.45 { [1, 2] } else { [3, 4] };
-        let foreign = influences.of(vertex).filter(|(joint, _)| *joint != 0 && !own.contains(joint));
+        let foreign = influences.vertex(vertex).filter(|(joint, _)| *joint != 0 && !own.contains(joint));
         foreign.map(|(_, weight)| weight).fold(0.0, f32::max)
     };
     positions.filter(|(_, position)| position.y > 1.0).map(of_vertex).fold(0.0, f32::max)
@@ -207,8 +208,9 @@ fn shells_with_joints_inside_and_meshes_with_holes_are_weighted_as_whole_ones_ar
     assert_eq!(plain, turned);
     let apart = |other: &Influences| {
         let of_vertex = |vertex: usize| {
-            let share =
-                |of: &Influences, joint: usize| of.of(vertex).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();
+            let share = |of: &Influences, joint: usize| {
+                of.vertex(vertex).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>()
+            };
             (0..3).map(|joint| (share(&plain, joint) - share(other, joint)).abs()).fold(0.0, f32::max)
         };
         (0..plain.len()).map(of_vertex).fold(0.0, f32::max)

@@ -301,7 +301,7 @@ fn limits_are_set_in_the_inspector_and_kept_by_the_fields() {
     click(&mut harness, "Freedom Y");
     click(&mut harness, "Locked");
     let node = harness.state().node("Middle");
-    let limits = *harness.state().state.open.stage.document.limits.of(node).unwrap();
+    let limits = *harness.state().state.open.stage.document.limits.get(node).unwrap();
     assert_eq!(limits.axes[1], Freedom::Locked(0.0));
     assert_eq!(limits.axes[2], Freedom::Free);
     type_into(&mut harness, "Rotation X", "80");

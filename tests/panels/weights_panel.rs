@@ -221,7 +221,7 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
     assert_eq!(choice(&hands, Side::A), WeightChoice::Repaired(vec![Repair::Merge]));
     made(&mut hands);
     let own = hands.state().state.open.stage.actor(Side::A).rig.meshes[0].primitives[0].influences.clone().unwrap();
-    assert!((0..own.len()).all(|vertex| own.of(vertex).filter(|(_, weight)| *weight > 0.0).eq([(1, 1.0)])));
+    assert!((0..own.len()).all(|vertex| own.vertex(vertex).filter(|(_, weight)| *weight > 0.0).eq([(1, 1.0)])));
     assert!(says(&hands, "Fixed on side A"));
     assert!(hands.state().state.can(Action::ExportWeights));
     act(&mut hands, Command::Do(Action::Undo));
@@ -241,7 +241,7 @@ fn faulty_tube() -> Document {
     for [end, other] in [ends, [ends[1], ends[0]]] {
         for vertex in (0..own.len()).filter(|&vertex| primitive.positions[vertex] == primitive.positions[end]) {
             let slots = vertex * own.per_vertex()..(vertex + 1) * own.per_vertex();
-            joints[slots.clone()].fill(own.of(other).next().expect("an influence").0 as u16);
+            joints[slots.clone()].fill(own.vertex(other).next().expect("an influence").0 as u16);
             weights[slots.clone()].fill(0.0);
             weights[slots.start] = 1.0;
         }

@@ -15,7 +15,7 @@ use glam::{Affine3, DVec3, Quat, Vec2, Vec3};
 use rigscope::export::rig_glb;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::posing::{Chain, Stand, Symmetry};
+use rigscope::posing::{Chain, SolverInputs, Symmetry};
 use rigscope::rig::{
     Channel, Clip, ClipMoment, FileCamera, Hierarchy, Interpolation, MeshInstance, NodeDescription, NodeIndex, Pose,
     Posed, Property, Rig, RigData, Skin, Trs, bind_pose, bounds, evaluate, world_from_node,
@@ -346,7 +346,7 @@ fn posing_far_away_is_posing_at_the_origin() {
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(rig, None, &rest);
         let chain = Chain::new(&rig.hierarchy, hand, 2, |_| false).unwrap();
-        let stand = Stand { hierarchy: &rig.hierarchy, clip_local: &posed.clip_local, bend: Vec3::Z };
+        let stand = SolverInputs { hierarchy: &rig.hierarchy, clip_local: &posed.clip_local, bend: Vec3::Z };
         let target = rig.hierarchy.from_file(origin + DVec3::new(0.4, 1.5, 0.3));
         let mut pulled = rest.clone();
         pulled.set_joints(chain.pulled(stand, &rest, target, |_, user_local| user_local));

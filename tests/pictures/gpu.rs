@@ -116,7 +116,7 @@ fn a_bent_tube_is_shaded_by_its_recomputed_normals_and_by_no_others() {
         view.sides.a.skinning = skinning.clone();
         (view.display.bones, view.display.grid, view.display.look) = (false, false, Look::Clay);
         let surfaces = Skinner::new(&rig, &skinning).unwrap().deform(still.posed());
-        let normals = RecomputedNormals::of(&surfaces, 7);
+        let normals = RecomputedNormals::new(&surfaces, 7);
         let mut draw = |still: &Still, normals: Option<&RecomputedNormals>| {
             let mut frame = still.frame(&view, SIZE);
             frame.actors[0].normals = normals;

@@ -76,7 +76,7 @@ fn a_hovered_joint_points_out_the_skin_that_it_moves_and_no_other() {
         let toward = |at: Vec3| lens.to_viewer(at).normalize_or_zero();
         let in_front = |vertex: &usize| normals[*vertex].dot(toward(primitive.positions[*vertex])) > 0.3;
         for vertex in (0..primitive.positions.len()).filter(in_front) {
-            let weights = primitive.influences.as_ref().unwrap().of(vertex);
+            let weights = primitive.influences.as_ref().unwrap().vertex(vertex);
             let weight: f32 = weights.filter(|(joint, _)| *joint == 1).map(|(_, weight)| weight).sum();
             let at = lens.project(primitive.positions[vertex]).unwrap().as_uvec2();
             let [a, b] = [&plain, &hovered].map(|picture| picture.get_pixel(at.x, at.y).0);

@@ -35,7 +35,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ),
     (
         "rig",
-        &[OWN, "behaviours", "bones", "far", "front", "kinematics", "morph", "pose", "reach", "world_from_node"],
+        &[OWN, "anchor", "behaviours", "bones", "front", "kinematics", "morph", "pose", "reach", "world_from_node"],
         "a rig is made with what these find out about it, once for all",
     ),
     (

@@ -19,7 +19,7 @@ pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
             return vec![matrix(0).determinant(); primitive.positions.len()];
         };
         each_vertex(primitive.positions.len(), |v| {
-            let sum = influences.of(v).fold(Mat3::ZERO, |sum, (joint, weight)| sum + matrix(joint) * weight);
+            let sum = influences.vertex(v).fold(Mat3::ZERO, |sum, (joint, weight)| sum + matrix(joint) * weight);
             sum.determinant()
         })
     })

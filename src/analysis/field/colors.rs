@@ -18,12 +18,14 @@ const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
 /// Colour of every vertex, sRGB: the colours of its joints mixed by weight in `OKLab`, where half of two colours looks like half.
 pub fn joint_colors(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
-    parts(rig, |influences, v, lab| influences.of(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight))
+    parts(rig, |influences, v, lab| {
+        influences.vertex(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight)
+    })
 }
 
 /// Colour of the joint that moves each vertex most, sRGB.
 pub fn dominant_joint(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
-    parts(rig, |influences, v, lab| influences.of(v).next().map_or(Vec3::ZERO, |(joint, _)| lab[joint]))
+    parts(rig, |influences, v, lab| influences.vertex(v).next().map_or(Vec3::ZERO, |(joint, _)| lab[joint]))
 }
 
 /// Colour of each node, sRGB, far in hue from those of its parent, siblings and children.

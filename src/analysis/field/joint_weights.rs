@@ -13,7 +13,7 @@ pub fn weight_difference(a: &Rig, b: &Rig) -> Vec<Vec<f32>> {
     pairs
         .map(|((_, a), (_, b))| match (&a.influences, &b.influences) {
             (Some(own), Some(other)) if own.len() == other.len() => {
-                each_vertex(own.len(), |v| changes(own.of(v), other.of(v)).map(f32::abs).sum())
+                each_vertex(own.len(), |v| changes(own.vertex(v), other.vertex(v)).map(f32::abs).sum())
             }
             _ => vec![f32::NAN; a.positions.len()],
         })
@@ -29,7 +29,7 @@ pub fn weight_steepness(rig: &Rig, topology: &Topology, rest: &Rest) -> Vec<Vec<
         let influences = instance.skin.map_or_else(Vec::new, |_| influences(&rig.meshes[instance.mesh]));
         let of = |vertex: u32| {
             let place = mesh.locate(vertex as usize);
-            influences.get(place.primitive).copied().flatten().map(|influences| influences.of(place.vertex))
+            influences.get(place.primitive).copied().flatten().map(|influences| influences.vertex(place.vertex))
         };
         let steepness = |from: u32, to: u32| {
             let length = positions[from as usize].distance(positions[to as usize]);

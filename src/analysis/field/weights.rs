@@ -16,7 +16,7 @@ pub fn weight(rig: &Rig, node: NodeIndex) -> Vec<Vec<f32>> {
         };
         // A skin may list a node twice.
         let is_node: Vec<bool> = rig.skins[skin].joints.iter().map(|&joint| joint == node).collect();
-        let share = |v| influences.of(v).filter(|(joint, _)| is_node[*joint]).map(|(_, weight)| weight).sum();
+        let share = |v| influences.vertex(v).filter(|(joint, _)| is_node[*joint]).map(|(_, weight)| weight).sum();
         each_vertex(count, share)
     };
     rig.primitives().map(of_part).collect()
@@ -26,7 +26,7 @@ pub fn weight(rig: &Rig, node: NodeIndex) -> Vec<Vec<f32>> {
 pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
     let of_part = |(_, primitive): (&MeshInstance, &Primitive)| {
         let influences = primitive.influences.as_ref();
-        let count = |v| influences.map_or(0, |i| i.of(v).filter(|(_, weight)| *weight > 0.0).count()) as f32;
+        let count = |v| influences.map_or(0, |i| i.vertex(v).filter(|(_, weight)| *weight > 0.0).count()) as f32;
         each_vertex(primitive.positions.len(), count)
     };
     rig.primitives().map(of_part).collect()

@@ -45,7 +45,7 @@ pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList)
 fn joints_of(mesh: &Mesh) -> Vec<usize> {
     let mut is_used = Vec::new();
     for influences in mesh.primitives.iter().filter_map(|p| p.influences.as_ref()) {
-        for (joint, weight) in (0..influences.len()).flat_map(|v| influences.of(v)) {
+        for (joint, weight) in (0..influences.len()).flat_map(|v| influences.vertex(v)) {
             if weight > 0.0 {
                 is_used.resize(is_used.len().max(joint + 1), false);
                 is_used[joint] = true;
@@ -139,7 +139,7 @@ fn moved_boxes<'a>(meshes: impl Iterator<Item = &'a Mesh>, joints: usize) -> Vec
     for primitive in meshes.flat_map(|mesh| &mesh.primitives) {
         let Some(influences) = &primitive.influences else { continue };
         for (vertex, position) in primitive.positions.iter().enumerate() {
-            for (joint, _) in influences.of(vertex).filter(|(_, weight)| *weight > 0.0) {
+            for (joint, _) in influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0) {
                 boxes[joint].add(*position);
             }
         }

@@ -25,7 +25,7 @@ impl<'a> JoinedSurface<'a> {
     pub(super) fn influences(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
         let MeshVertex { primitive, vertex } = self.mesh.locate(vertex);
         let influences = self.parts[primitive].primitive.influences.as_ref();
-        influences.into_iter().flat_map(move |influences| influences.of(vertex))
+        influences.into_iter().flat_map(move |influences| influences.vertex(vertex))
     }
 
     /// Calls `visit` with the point, joint and weight of every influence of at least a given weight.

@@ -18,7 +18,7 @@ pub(super) fn slots(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let mut used: Vec<(usize, f32)> = Vec::new();
     for vertex in 0..influences.len() {
         used.clear();
-        used.extend(influences.of(vertex).filter(|(_, weight)| *weight > 0.0));
+        used.extend(influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0));
         if used.len() > COMMON_SLOTS {
             many.push(vertex);
             most = most.max(used.len());

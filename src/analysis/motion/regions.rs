@@ -10,7 +10,9 @@ use rayon::prelude::*;
 
 use crate::analysis::Topology;
 use crate::analysis::measure::Size;
-use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_SURFACE, MIN_TRIANGLES, Patch, Regions, Rim, VolumeLeft};
+use crate::analysis::region::{
+    Bulk, Cap, CapAtRest, MIN_SURFACE, MIN_TRIANGLES, Patch, Regions, Rim, Tear, VolumeLeft, tear_volume,
+};
 use crate::analysis::twist::RankError;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
@@ -27,6 +29,8 @@ pub(super) struct RegionMap {
     classes: Vec<(u32, u32)>,
     /// Openings of all regions, by mesh instance.
     openings: Vec<Vec<Opening>>,
+    /// By mesh instance, each region's edges at which the skin can tear, by vertices of the mesh.
+    tears: Vec<Vec<(usize, Tear<u32>)>>,
 }
 
 /// An opening where a region is cut from the surface.
@@ -80,6 +84,7 @@ impl RegionMap {
         let mut of_triangles: Vec<Vec<Class>> = areas.iter().map(|areas| vec![0; areas.len()]).collect();
         let mut all = Self { classes: vec![(0, 0)], off: RankError::check(rig).err(), ..Self::default() };
         all.openings.resize_with(areas.len(), Vec::new);
+        all.tears.resize(areas.len(), Vec::new());
         if all.off.is_some() {
             return Some((all, of_triangles));
         }
@@ -110,7 +115,7 @@ impl RegionMap {
         let region = self.joints.len();
         self.joints.push(joint);
         self.areas.push(area);
-        for Patch { instance, triangles, openings } in patches {
+        for Patch { instance, triangles, openings, tears } in patches {
             let mut last = None;
             for triangle in triangles {
                 let class = &mut of_triangles[instance][triangle];
@@ -126,6 +131,7 @@ impl RegionMap {
                 *class = next;
             }
             self.openings[instance].extend(openings.into_iter().map(|rim| Opening { region, rim }));
+            self.tears[instance].extend(tears.into_iter().map(|tear| (region, tear)));
         }
     }
 
@@ -138,7 +144,7 @@ impl RegionMap {
         self.openings[instance].iter().map(|opening| CapAtRest::new(opening.seen(positions, about))).collect()
     }
 
-    /// Adds the volumes of a mesh instance's caps, seen from `about` like its triangles.
+    /// Adds the volumes of a mesh instance's caps and torn edges, seen from `about` like its triangles.
     ///
     /// *Shapes*: `at_rest` from [`Self::caps_at_rest`] of the instance.
     pub(super) fn add_caps(
@@ -153,6 +159,9 @@ impl RegionMap {
             let cap = Cap::new(opening.seen(positions, about));
             regions.volumes[opening.region] += cap.volume;
             regions.changes[opening.region] += at_rest.change(&cap, opening.seen(positions, about));
+        }
+        for (region, tear) in &self.tears[instance] {
+            regions.volumes[*region] += tear_volume(tear.map(|vertex| positions[vertex as usize].as_dvec3() - about));
         }
     }
 

@@ -2,9 +2,11 @@
 
 mod openings;
 
+use glam::DVec3;
+
 use super::Topology;
 use super::measure::Size;
-use crate::rig::{Corner, Lists, MeshVertex, NodeIndex, Rig, WeldedMesh};
+use crate::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
 pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
 use openings::{Edge, rims};
 
@@ -77,6 +79,20 @@ pub(super) struct Patch {
     pub triangles: Vec<usize>,
     /// Rims by vertices of the mesh.
     pub openings: Vec<Rim<u32>>,
+    /// Edges at which the skin can tear, by vertices of the mesh.
+    pub tears: Vec<Tear<u32>>,
+}
+
+/// An edge at which two triangles meet whose vertices are at one position with different weights: from `a` to `b` in
+/// the direction of one triangle, then from `b` to `a` in that of the other.
+pub(super) type Tear<V> = [V; 4];
+
+/// Returns the volume that the gap of a torn edge adds, m³, seen from the origin: that of the wall between its two
+/// sides, the mean of both ways to divide the wall into triangles.
+pub(super) fn tear_volume([a, b, c, d]: Tear<DVec3>) -> f64 {
+    let twelve_volumes = [[a, b, c], [a, c, d], [a, b, d], [b, c, d]].map(|[a, b, c]| a.dot(b.cross(c)));
+    let volume = -twelve_volumes.iter().sum::<f64>() / 12.0;
+    if volume.is_finite() { volume } else { 0.0 }
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,21 +107,21 @@ pub(super) struct Regions<'a> {
     rig: &'a Rig,
     topology: &'a Topology,
     /// Vertices that each node moves, in rising order.
-    moved: Lists<InstanceVertex>,
+    moved: JaggedArray<InstanceVertex>,
 }
 
 impl<'a> Regions<'a> {
     pub(super) fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
         let mut moved = Vec::new();
         each_influence(rig, |node, vertex| moved.push((node.index() as u32, vertex)));
-        Self { rig, topology, moved: Lists::new(rig.hierarchy.len(), moved.into_iter()) }
+        Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.into_iter()) }
     }
 
     /// Triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
     pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
-            pair.iter().flatten().flat_map(|&node| self.moved.of(node.index())).copied().collect();
+            pair.iter().flatten().flat_map(|&node| self.moved.row(node.index())).copied().collect();
         // Two lists that rise: the stable sort merges them.
         vertices.sort();
         vertices.dedup();
@@ -133,7 +149,28 @@ impl<'a> Regions<'a> {
             (0..3).filter(move |&corner| outer[corner]).map(move |corner| edge(mesh, Corner { triangle, corner }))
         });
         let openings = rims(edges, |side| next_side(mesh, &is_in, side));
-        Patch { instance, triangles, openings }
+        let tears = triangles.iter().flat_map(|&triangle| {
+            let later =
+                neighbours[triangle].map(|other| other.map(|t| t as usize).filter(|&t| is_in[t] && t > triangle));
+            (0..3).filter_map(move |corner| Some((Corner { triangle, corner }, later[corner]?)))
+        });
+        let tears = tears.filter_map(|(side, other)| self.tear(instance, side, other)).collect();
+        Patch { instance, triangles, openings, tears }
+    }
+
+    /// The edge at which a triangle meets another, if the skin can tear there.
+    fn tear(&self, instance: usize, side: Corner, other: usize) -> Option<Tear<u32>> {
+        let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
+        let Edge { points: [_, end], vertices: [a, b], .. } = edge(mesh, side);
+        let corner = mesh.triangles()[other].iter().position(|&vertex| mesh.point(vertex as usize) == end)?;
+        let [c, d] = edge(mesh, Corner { triangle: other, corner }).vertices;
+        let primitives = &self.rig.meshes[self.rig.instances[instance].mesh].primitives;
+        let influences = |vertex: u32| {
+            let MeshVertex { primitive, vertex } = mesh.locate(vertex as usize);
+            primitives[primitive].influences.iter().flat_map(move |influences| influences.vertex(vertex))
+        };
+        let differ = |a: u32, b: u32| a != b && influences(a).ne(influences(b));
+        (differ(a, d) || differ(b, c)).then_some([a, b, c, d])
     }
 
     fn share(&self, instance: usize, place: MeshVertex, pair: [Option<NodeIndex>; 2]) -> f32 {
@@ -142,7 +179,7 @@ impl<'a> Regions<'a> {
         let Some((influences, skin)) = influences.as_ref().zip(placed.skin) else { return 0.0 };
         let joints = &self.rig.skins[skin].joints;
         influences
-            .of(place.vertex)
+            .vertex(place.vertex)
             .filter(|(joint, _)| pair.contains(&Some(joints[*joint])))
             .map(|(_, weight)| weight)
             .sum()
@@ -189,7 +226,7 @@ fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
         let mut first = 0;
         for primitive in &rig.meshes[instance.mesh].primitives {
             for (vertex, influences) in primitive.influences.iter().flat_map(|i| (0..i.len()).map(move |v| (v, i))) {
-                for (joint, _) in influences.of(vertex).filter(|(_, weight)| *weight > 0.0) {
+                for (joint, _) in influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0) {
                     let place = InstanceVertex { instance: number as u32, vertex: (first + vertex) as u32 };
                     moved(rig.skins[skin].joints[joint], place);
                 }
@@ -201,7 +238,67 @@ fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
 
 #[cfg(test)]
 mod tests {
+    use super::openings::Cap;
     use super::*;
+    use crate::rig::{Influences, Mesh, MeshInstance, Primitive, RigData, Skin, Trs, testing};
+    use glam::Vec3;
+
+    /// A square tube along y of two stiff segments that meet at y = 1, each with vertices of its own, open at both ends.
+    fn stiff_tube() -> Rig {
+        let rings = [(0.0, 0), (1.0, 0), (1.0, 1), (2.0, 1)];
+        let ring =
+            |(y, _): (f32, u16)| [[1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-1.0, 1.0]].map(|[x, z]| Vec3::new(x, y, z));
+        let quad = |below: u32, side: u32| {
+            let [a, b] = [below + side, below + (side + 1) % 4];
+            [a, b, b + 4, a, b + 4, a + 4]
+        };
+        let primitive = Primitive {
+            positions: rings.into_iter().flat_map(ring).collect(),
+            indices: [0, 8].into_iter().flat_map(|below| (0..4).flat_map(move |side| quad(below, side))).collect(),
+            influences: Some(Influences::new(
+                1,
+                rings.iter().flat_map(|(_, joint)| [*joint; 4]).collect(),
+                vec![1.0; 16],
+            )),
+            ..Primitive::default()
+        };
+        let skin = Skin {
+            joints: vec![NodeIndex(0), NodeIndex(1)],
+            inverse_bind: vec![glam::Affine3::IDENTITY; 2],
+            ..Skin::default()
+        };
+        Rig::new(RigData {
+            hierarchy: testing::chain(2, Trs { translation: Vec3::Y, ..Trs::IDENTITY }),
+            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+            skins: vec![skin],
+            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
+            ..RigData::default()
+        })
+    }
+
+    #[test]
+    fn stiff_segments_that_tear_apart_lose_no_volume_seen_from_anywhere() {
+        let rig = stiff_tube();
+        let topology = Topology::new(&rig);
+        let patches = Regions::new(&rig, &topology).patches(NodeIndex(1));
+        let [Patch { triangles, openings, tears, .. }] = &patches[..] else { panic!("one instance") };
+        assert_eq!((triangles.len(), openings.len(), tears.len()), (16, 2, 4));
+        let positions = &rig.meshes[0].primitives[0].positions;
+        for (bend, about) in [(0.0, DVec3::ZERO), (0.0, DVec3::new(3.0, 7.0, -2.0)), (0.9, DVec3::new(3.0, 7.0, -2.0))]
+        {
+            let at = |vertex: u32| {
+                let position = positions[vertex as usize].as_dvec3() - DVec3::Y;
+                let bend = if vertex < 8 { 0.0 } else { bend };
+                glam::DQuat::from_rotation_x(bend) * position + DVec3::Y - about
+            };
+            let corners = triangles.iter().map(|&triangle| topology.mesh(0).triangles()[triangle].map(at));
+            let sides: f64 = corners.map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum();
+            let cap = |rim: &Rim<u32>| Cap::new(rim.iter().map(|edge| (edge.ends.map(at), edge.share))).volume;
+            let torn: f64 = tears.iter().map(|tear| tear_volume(tear.map(at))).sum();
+            let volume = sides + openings.iter().map(cap).sum::<f64>() + torn;
+            assert!((volume.abs() - 8.0).abs() < 1e-9, "{volume} for a bend of {bend} seen from {about}");
+        }
+    }
 
     #[test]
     fn few_numbers_far_apart_and_many_close_together_rise() {

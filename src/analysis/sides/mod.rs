@@ -179,7 +179,7 @@ impl SideMeasurer {
             unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
             normals: PerSide::from_fn(|side| {
                 let is_wanted = job.paints(side) && sides[side].recomputes_normals();
-                is_wanted.then(|| RecomputedNormals::of(&surfaces[side], job.version))
+                is_wanted.then(|| RecomputedNormals::new(&surfaces[side], job.version))
             }),
             ..Measured::default()
         };

@@ -72,7 +72,7 @@ pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<Rando
 
 fn turn(joint: NodeIndex, round: usize, limits: &Limits) -> Quat {
     let random = &mut Random::new(joint, round);
-    if let Some(limits) = limits.of(joint) {
+    if let Some(limits) = limits.get(joint) {
         return within(limits, random);
     }
     let (z, around) = (random.between(-1.0, 1.0), random.between(0.0, TAU));

@@ -4,7 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::analysis::Topology;
-use crate::rig::{Lists, NodeIndex, PointGraph, PrimitiveIndex, Rig, VertexList, components};
+use crate::rig::{JaggedArray, NodeIndex, PointGraph, PrimitiveIndex, Rig, VertexList, components};
 use crate::skinning::{Deformed, SkinPose, Skinner};
 
 /// All drawn parts at rest, joined. Vertices are numbered through all parts and welded within each mesh instance; a
@@ -13,14 +13,14 @@ pub(super) struct RestSurface {
     parts: Vec<PrimitiveIndex>,
     /// Number of the first vertex of each part, and of all vertices.
     offsets: Vec<usize>,
-    vertices: Lists<u32>,
+    vertices: JaggedArray<u32>,
     /// Rest positions of the vertices, world space, metres.
     pub rest: Vec<Vec3>,
     /// Triangles as points, counter-clockwise seen from outside; degenerate ones are left out.
     pub triangles: Vec<[u32; 3]>,
     pub graph: PointGraph,
-    around: Lists<u32>,
-    weights: Lists<(NodeIndex, f32)>,
+    around: JaggedArray<u32>,
+    weights: JaggedArray<(NodeIndex, f32)>,
     /// Area of each point, a third of its triangles, m².
     pub areas: Vec<f32>,
     /// Connected component of each point.
@@ -45,7 +45,7 @@ impl RestSurface {
         }
         let graph = PointGraph::new(points.len(), triangles.iter().copied());
         let corners = (0..).zip(&triangles).flat_map(|(number, triangle)| triangle.map(|point| (point, number)));
-        let around = Lists::new(points.len(), corners);
+        let around = JaggedArray::new(points.len(), corners);
         let mut areas = vec![0.0; points.len()];
         for triangle in &triangles {
             let [a, b, c] = triangle.map(|point| rest[point as usize]);
@@ -56,7 +56,7 @@ impl RestSurface {
         }
         let (components, component_count) = components(points.len(), triangles.iter().copied());
         let (weights, is_skinned) = weights(rig, &points);
-        let vertices = Lists::new(points.len(), points.iter().copied().zip(0..));
+        let vertices = JaggedArray::new(points.len(), points.iter().copied().zip(0..));
         Self {
             parts,
             offsets,
@@ -90,12 +90,12 @@ impl RestSurface {
     }
 
     pub(super) fn around(&self, point: u32) -> &[u32] {
-        self.around.of(point as usize)
+        self.around.row(point as usize)
     }
 
     /// Nodes that move a point, with weights that sum to 1.
     pub(super) fn weights(&self, point: u32) -> &[(NodeIndex, f32)] {
-        self.weights.of(point as usize)
+        self.weights.row(point as usize)
     }
 
     /// Node with the largest weight; of equals the first.
@@ -118,7 +118,7 @@ impl RestSurface {
     /// All vertices at some points, by part.
     pub(super) fn vertices_of(&self, points: &[u32]) -> Vec<(PrimitiveIndex, VertexList)> {
         let mut vertices: Vec<u32> =
-            points.iter().flat_map(|&point| self.vertices.of(point as usize)).copied().collect();
+            points.iter().flat_map(|&point| self.vertices.row(point as usize)).copied().collect();
         vertices.sort_unstable();
         let mut found: Vec<(PrimitiveIndex, VertexList)> = Vec::new();
         for vertex in vertices.into_iter().map(|vertex| vertex as usize) {
@@ -149,7 +149,7 @@ pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut De
 }
 
 /// Weights of each point, and whether a skin moves it; unskinned points follow the node of their mesh instance.
-fn weights(rig: &Rig, points: &[u32]) -> (Lists<(NodeIndex, f32)>, Vec<bool>) {
+fn weights(rig: &Rig, points: &[u32]) -> (JaggedArray<(NodeIndex, f32)>, Vec<bool>) {
     let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
     for (instance, primitive) in rig.primitives() {
         let influences = primitive.influences.as_ref().zip(instance.skin.map(|skin| &rig.skins[skin]));
@@ -161,12 +161,12 @@ fn weights(rig: &Rig, points: &[u32]) -> (Lists<(NodeIndex, f32)>, Vec<bool>) {
             }
             match influences {
                 Some((influences, skin)) => {
-                    let moved = influences.of(vertex).filter(|(_, weight)| *weight > 0.0);
+                    let moved = influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0);
                     rows.extend(moved.filter_map(|(joint, weight)| Some((number, (*skin.joints.get(joint)?, weight)))));
                 }
                 None => rows.push((number, (instance.node, 1.0))),
             }
         }
     }
-    (Lists::new(points.len(), rows.iter().copied()), is_skinned)
+    (JaggedArray::new(points.len(), rows.iter().copied()), is_skinned)
 }

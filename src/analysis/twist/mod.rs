@@ -1,7 +1,7 @@
 //! The twist and bend test: a joint is rotated step by step, and the loss in its region measured.
 //!
 //! The region is the triangles that the joint and its parent move, deformed by the method. Its volume is what they enclose once each opening, where
-//! they are cut out of the surface, is closed by a fan over its boundary loop; see MATH.md, closed forms, for how much of it LBS loses.
+//! they are cut out of the surface, is closed by a fan over its boundary loop; see `docs/mathematics.md`, Volume loss of a region.
 //!
 //! A fan closes a flat rim exactly. A rim that is not flat could be closed as well by any other surface that lies nowhere higher or lower than the rim.
 //! How much more or less such a surface can enclose, and how much of that a pose can have changed, is the uncertainty of a loss: see

@@ -2,7 +2,7 @@
 
 use super::moved::MovedNodes;
 use crate::analysis::Topology;
-use crate::analysis::region::{Patch, Rim, RimEdge};
+use crate::analysis::region::{Patch, Rim, RimEdge, Tear};
 use crate::rig::{PrimitiveIndex, Rig};
 
 /// A part of the surface, with its openings.
@@ -11,6 +11,8 @@ pub(super) struct Region {
     pub parts: Vec<RegionPart>,
     /// Rims of the openings.
     pub openings: Vec<Rim<RegionVertex>>,
+    /// Edges at which the skin can tear.
+    pub tears: Vec<Tear<RegionVertex>>,
 }
 
 impl Region {
@@ -27,7 +29,7 @@ impl Region {
         region
     }
 
-    fn add(&mut self, rig: &Rig, topology: &Topology, Patch { instance, triangles, openings }: Patch) {
+    fn add(&mut self, rig: &Rig, topology: &Topology, Patch { instance, triangles, openings, tears }: Patch) {
         let mesh = topology.mesh(rig.instances[instance].mesh);
         let primitive = |t: &usize| mesh.locate(mesh.triangles()[*t][0] as usize).primitive;
         let local = |&t: &usize| mesh.triangles()[t].map(|v| mesh.locate(v as usize).vertex as u32);
@@ -45,6 +47,7 @@ impl Region {
         };
         let rim_edge = |edge: &RimEdge<u32>| RimEdge { ends: edge.ends.map(corner), share: edge.share };
         self.openings.extend(openings.iter().map(|rim| rim.iter().map(rim_edge).collect()));
+        self.tears.extend(tears.iter().map(|tear| tear.map(corner)));
     }
 }
 
@@ -85,7 +88,7 @@ impl RegionPart {
         };
         let joints = &rig.skins[skin].joints;
         let is_one = |(joint, weight): (usize, f32)| weight > 0.0 && nodes.contains(joints[joint]);
-        self.vertices.iter().map(|&vertex| influences.of(vertex as usize).any(is_one)).collect()
+        self.vertices.iter().map(|&vertex| influences.vertex(vertex as usize).any(is_one)).collect()
     }
 
     /// Index of a vertex in `vertices`.

@@ -7,7 +7,7 @@ use super::axes::{Axes, Motion, Turn};
 use super::moved::{FollowedPose, MovedNodes, TurnedPose};
 use super::region::{Region, RegionPart, RegionVertex};
 use crate::analysis::measure::Size;
-use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, Rim, VolumeLeft};
+use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, Rim, Tear, VolumeLeft, tear_volume};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
 use crate::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
@@ -66,6 +66,7 @@ struct TurnedRegion<'a> {
     still_stretch: [f32; 2],
     /// Openings with a moving corner.
     openings: Vec<TurnedOpening<'a>>,
+    tears: &'a [Tear<RegionVertex>],
 }
 
 /// An opening with its cap at angle 0.
@@ -241,10 +242,11 @@ impl<'a> TurnedRegion<'a> {
         let openings: Vec<TurnedOpening<'a>> = rims.into_iter().map(opening).collect();
         let still_volume = still.volume + staying.iter().map(|cap| cap.volume).sum::<f64>();
         let caps = || openings.iter().map(|opening| &opening.at_rest.cap);
-        let volume = still_volume + moved.volume + caps().map(|cap| cap.volume).sum::<f64>();
+        let torn = torn_volume(&region.tears, &straight, about);
+        let volume = still_volume + moved.volume + caps().map(|cap| cap.volume).sum::<f64>() + torn;
         let uncertainty = staying.iter().chain(caps()).map(|cap| cap.uncertainty).sum();
         let bulk = Bulk { size: Size { volume, area: still.area + moved.area }, uncertainty };
-        Self { parts, straight, bulk, still_volume, still_stretch, openings }
+        Self { parts, straight, bulk, still_volume, still_stretch, openings, tears: &region.tears }
     }
 
     /// Remaining volume of a shape.
@@ -252,6 +254,7 @@ impl<'a> TurnedRegion<'a> {
         let parts = self.parts.iter().zip(shape);
         let moved = parts.map(|(part, positions)| Size::of_triangles(&part.triangles, positions, about, 1.0).volume);
         let (mut volume, mut change) = (self.still_volume + moved.sum::<f64>(), 0.0);
+        volume += torn_volume(self.tears, shape, about);
         for TurnedOpening { rim, at_rest } in &self.openings {
             let cap = Cap::new(seen(rim, shape, about));
             volume += cap.volume;
@@ -324,9 +327,9 @@ impl<'a> TurnedPart<'a> {
 /// Palette of some joints, as far as the vertices need it.
 fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
     if vertices.blends_matrices_alone() {
-        Palette::of_matrices(skin, posed, joints)
+        Palette::without_bones(skin, posed, joints)
     } else {
-        Palette::of_joints(rig, skin, posed, joints)
+        Palette::for_joints(rig, skin, posed, joints)
     }
 }
 
@@ -338,6 +341,12 @@ fn seen<'s>(
 ) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
     let corner = move |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
     rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
+}
+
+/// Volume that the gaps of torn edges add, m³, seen from a point.
+fn torn_volume(tears: &[Tear<RegionVertex>], shape: &RegionShape, about: DVec3) -> f64 {
+    let corner = |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
+    tears.iter().map(|tear| tear_volume(tear.map(corner))).sum()
 }
 
 /// Updates the smallest area ratio and the largest edge ratio. `size` is the rig's.

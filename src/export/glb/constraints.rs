@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::rig::{Axis, Constraint, ConstraintKind, Hierarchy};
+use crate::rig::{Constraint, ConstraintAxis, ConstraintKind, Hierarchy};
 
 pub(super) fn constraint(constraint: &Constraint, hierarchy: &Hierarchy) -> Value {
     let Constraint { source, kind, weight, .. } = constraint;
@@ -16,10 +16,10 @@ pub(super) fn constraint(constraint: &Constraint, hierarchy: &Hierarchy) -> Valu
     json!({Constraint::EXTENSION: {"specVersion": "1.0", "constraint": {kind.name(): of_kind}}})
 }
 
-fn name(axis: Axis) -> &'static str {
+fn name(axis: ConstraintAxis) -> &'static str {
     match axis {
-        Axis::X => "X",
-        Axis::Y => "Y",
-        Axis::Z => "Z",
+        ConstraintAxis::X => "X",
+        ConstraintAxis::Y => "Y",
+        ConstraintAxis::Z => "Z",
     }
 }

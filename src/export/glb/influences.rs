@@ -15,10 +15,10 @@ pub(super) fn add_influences(influences: &Influences, attributes: &mut Map<Strin
     } else {
         influences
     };
-    let used = (0..influences.len()).map(|v| influences.of(v).filter(|(_, w)| *w > 0.0).count()).max().unwrap_or(0);
+    let used = (0..influences.len()).map(|v| influences.vertex(v).filter(|(_, w)| *w > 0.0).count()).max().unwrap_or(0);
     for set in 0..used.div_ceil(4) {
         let slots = |vertex: usize| {
-            let mut slots = influences.of(vertex).skip(set * 4).filter(|(_, weight)| *weight > 0.0);
+            let mut slots = influences.vertex(vertex).skip(set * 4).filter(|(_, weight)| *weight > 0.0);
             std::array::from_fn::<_, 4, _>(|_| slots.next().unwrap_or_default())
         };
         let vertices = || (0..influences.len()).map(slots);
@@ -42,7 +42,7 @@ fn joints<T: Component>(
 }
 
 fn has_repeated(influences: &Influences, vertex: usize) -> bool {
-    let weighted = || influences.of(vertex).filter(|(_, weight)| *weight > 0.0).enumerate();
+    let weighted = || influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).enumerate();
     weighted().any(|(slot, (joint, _))| weighted().take(slot).any(|(_, (before, _))| before == joint))
 }
 
@@ -53,7 +53,7 @@ fn merge_repeated(influences: &Influences) -> Influences {
     let slots = joints.chunks_exact_mut(per_vertex).zip(weights.chunks_exact_mut(per_vertex));
     for (vertex, (joints, weights)) in slots.enumerate().filter(|(vertex, _)| has_repeated(influences, *vertex)) {
         let mut sums: Vec<(usize, f64)> = Vec::with_capacity(per_vertex);
-        for (joint, weight) in influences.of(vertex) {
+        for (joint, weight) in influences.vertex(vertex) {
             match sums.iter_mut().find(|(known, _)| *known == joint) {
                 Some((_, sum)) => *sum += f64::from(weight),
                 None => sums.push((joint, weight.into())),

@@ -11,7 +11,7 @@ use glam::{Affine3, Mat3, Quat, Vec3};
 use serde_json::{Value, json};
 
 use super::document::named;
-use crate::rig::{FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, unit_rotation, unsheared};
+use crate::rig::{FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, split_shear, unit_rotation};
 
 pub(super) struct GlbTree {
     pub nodes: Vec<GlbNode>,
@@ -119,7 +119,7 @@ impl GlbTree {
                 self.lost_shear += 1;
                 continue;
             }
-            let [outer, inner] = unsheared(local);
+            let [outer, inner] = split_shear(local);
             let name = self.free_name(&format!("{} shear", hierarchy.name(node)));
             let parent = self.nodes[number].parent;
             let above = self.push(GlbNode { name, parent, transform: outer, ..GlbNode::default() });

@@ -6,7 +6,7 @@ use super::loader::GltfLoader;
 use crate::findings::{Code, Target};
 use crate::import::ImportWarning;
 use crate::import::warning::Reason;
-use crate::rig::{Axis, Constraint, ConstraintKind, Hierarchy, NodeIndex};
+use crate::rig::{Constraint, ConstraintAxis, ConstraintKind, Hierarchy, NodeIndex};
 
 impl GltfLoader<'_> {
     /// Returns constraints in node order. Warns about unreadable ones and clamped values. `shown`: for each node of
@@ -71,8 +71,11 @@ pub(super) fn constraint(
     Ok((Constraint { node, source, kind, weight: weight.clamp(0.0, 1.0) as f32 }, weight))
 }
 
-fn axis(name: &str) -> Option<Axis> {
-    [("X", Axis::X), ("Y", Axis::Y), ("Z", Axis::Z)].into_iter().find(|(known, _)| *known == name).map(|(_, axis)| axis)
+fn axis(name: &str) -> Option<ConstraintAxis> {
+    [("X", ConstraintAxis::X), ("Y", ConstraintAxis::Y), ("Z", ConstraintAxis::Z)]
+        .into_iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, axis)| axis)
 }
 
 fn aimed(name: &str) -> Option<ConstraintKind> {
@@ -100,9 +103,12 @@ mod tests {
     fn each_kind_is_read_with_its_axis_and_weight() {
         let aim = |axis, is_negative| ConstraintKind::Aim { axis, is_negative };
         for (constraint, expected) in [
-            (json!({"roll": {"source": 1, "rollAxis": "Y", "weight": 0.25}}), (ConstraintKind::Roll(Axis::Y), 0.25)),
-            (json!({"aim": {"source": 1, "aimAxis": "PositiveX"}}), (aim(Axis::X, false), 1.0)),
-            (json!({"aim": {"source": 1, "aimAxis": "NegativeZ", "weight": 7}}), (aim(Axis::Z, true), 1.0)),
+            (
+                json!({"roll": {"source": 1, "rollAxis": "Y", "weight": 0.25}}),
+                (ConstraintKind::Roll(ConstraintAxis::Y), 0.25),
+            ),
+            (json!({"aim": {"source": 1, "aimAxis": "PositiveX"}}), (aim(ConstraintAxis::X, false), 1.0)),
+            (json!({"aim": {"source": 1, "aimAxis": "NegativeZ", "weight": 7}}), (aim(ConstraintAxis::Z, true), 1.0)),
             (json!({"rotation": {"source": 1, "weight": -1}}), (ConstraintKind::Rotation, 0.0)),
         ] {
             assert_eq!(read(&constraint), Ok(expected), "{constraint}");

@@ -15,7 +15,7 @@ use crate::import::products::scaled;
 use crate::import::warning::short;
 use crate::import::{ImportWarning, WarningScope};
 use crate::rig::{
-    BoundColor, ColorBind, CoordBind, Expression, Hierarchy, Mesh, MeshInstance, MorphTargetIndex, Override,
+    BoundColor, ColorBind, CoordBind, Expression, ExpressionOverride, Hierarchy, Mesh, MeshInstance, MorphTargetIndex,
 };
 
 const ZERO_PRESETS: [(&str, &str); 17] = [
@@ -170,9 +170,9 @@ impl<'a> Reader<'a> {
             expression.is_binary = each.get("isBinary").and_then(Value::as_bool).unwrap_or(false);
             expression.overrides =
                 ["overrideMouth", "overrideBlink", "overrideLookAt"].map(|key| match text(each, key) {
-                    Some("block") => Override::Block,
-                    Some("blend") => Override::Blend,
-                    _ => Override::None,
+                    Some("block") => ExpressionOverride::Block,
+                    Some("blend") => ExpressionOverride::Blend,
+                    _ => ExpressionOverride::None,
                 });
             for bind in items(each, "morphTargetBinds") {
                 let weight = bind.get("weight").and_then(float).unwrap_or(1.0);

@@ -15,7 +15,7 @@ use crate::rig::{
 const MAX_KEYS: usize = 1 << 21;
 
 /// The shared joints of a clip, and which of them need world rotations.
-pub(super) struct Carried<'a> {
+pub(super) struct SharedJoints<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
     turned_by: Vec<Option<usize>>,
@@ -39,8 +39,8 @@ struct SharedJoint {
     is_alone: bool,
 }
 
-impl<'a> Carried<'a> {
-    pub(super) fn of(transfer: &'a Transfer<'a>, clip: &Clip) -> Self {
+impl<'a> SharedJoints<'a> {
+    pub(super) fn new(transfer: &'a Transfer<'a>, clip: &Clip) -> Self {
         let (theirs, ours) = (&transfer.from.hierarchy, &transfer.onto.hierarchy);
         let mut moves = vec![false; theirs.len()];
         for channel in clip.channels.iter().filter(|channel| !transfer.stays(channel)) {

@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use serde::Serialize;
 
 use super::skeletons::{Difference, paired_joints};
-use super::{Pairs, TransferredClips};
+use super::{SkeletonPairs, TransferredClips};
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate, evaluate_into};
 
@@ -94,7 +94,7 @@ impl TransferErrors {
 
 /// Measures the errors of transferred clips. *Cost*: evaluates both rigs at up to 512 moments.
 pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> TransferErrors {
-    let pairs = Pairs::new(from, onto);
+    let pairs = SkeletonPairs::new(from, onto);
     let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
     let Difference { size, facing, .. } = Difference::between([from, onto], rest.each_ref(), &pairs);
     let joints = paired_joints([from, onto], &pairs);
@@ -109,7 +109,7 @@ pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> Tran
     }
     let bodies = [0, 1].map(|side| {
         let turn = if side == 0 { facing } else { Quat::IDENTITY };
-        pairs.humans.as_ref().map(|humans| Body::new(&humans[side], &rest[side], turn))
+        pairs.humans.as_ref().map(|humans| MeasuredBody::new(&humans[side], &rest[side], turn))
     });
     let lengths = [from, onto].map(|rig| MIN_BONE * rig.size());
     let target = onto.clone().with_clips(found.clips.clone());
@@ -163,7 +163,7 @@ pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> Tran
     }
 }
 
-struct Body {
+struct MeasuredBody {
     feet: Vec<NodeIndex>,
     /// Height of the lowest foot joint at rest, metres.
     sole: f32,
@@ -174,7 +174,7 @@ struct Body {
     turn: Quat,
 }
 
-impl Body {
+impl MeasuredBody {
     fn new(human: &Humanoid, rest: &Posed, turn: Quat) -> Self {
         let node = |side: &str, bone: &str| human.node(HumanBone::named(&format!("{side}{bone}"))?);
         let sides = ["left", "right"];

@@ -12,9 +12,9 @@ use std::sync::Arc;
 use glam::{Affine3, Quat, Vec3};
 
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
-use carried::Carried;
+use carried::SharedJoints;
 pub use errors::{BoneError, MeanAndMax, TransferErrors, transfer_errors};
-use pairs::Pairs;
+use pairs::SkeletonPairs;
 use retarget_pose::rotation;
 use skeletons::Difference;
 
@@ -49,7 +49,7 @@ const SEARCHED: usize = 256;
 /// keep their world position, and soles their scaled height above ground. The size is the leg length, else the height
 /// of the first animated joint above the lowest joint below it, else the total length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
-    let pairs = Pairs::new(from, onto);
+    let pairs = SkeletonPairs::new(from, onto);
     let partners = &pairs.partners;
     let transfer = Transfer::new(from, onto, &pairs);
     let mut is_moved = vec![false; from.hierarchy.len()];
@@ -74,14 +74,14 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
 
 /// Returns the number of joints with a counterpart, as paired by [`transferred_clips`].
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
-    Pairs::new(from, onto).partners.iter().flatten().filter(|&&partner| onto.is_joint(partner)).count()
+    SkeletonPairs::new(from, onto).partners.iter().flatten().filter(|&&partner| onto.is_joint(partner)).count()
 }
 
 /// Maps local transforms of one rig to the other: `L' = before * L * after`.
 struct Transfer<'a> {
     from: &'a Rig,
     onto: &'a Rig,
-    pairs: &'a Pairs,
+    pairs: &'a SkeletonPairs,
     rest: [Vec<Affine3>; 2],
     difference: Difference,
     /// Source rest rotations of humanoid bones that the target's rest pose lacks, for clips that don't move them.
@@ -94,7 +94,7 @@ struct LocalMap {
 }
 
 impl<'a> Transfer<'a> {
-    fn new(from: &'a Rig, onto: &'a Rig, pairs: &'a Pairs) -> Self {
+    fn new(from: &'a Rig, onto: &'a Rig, pairs: &'a SkeletonPairs) -> Self {
         let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
         let difference = Difference::between([from, onto], rest.each_ref(), pairs);
         let rest = [(from, &rest[0]), (onto, &rest[1])].map(|(rig, rest)| rest.file_from_node(&rig.hierarchy));
@@ -131,7 +131,7 @@ impl<'a> Transfer<'a> {
     fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
         let is_any_moved = clip.channels.iter().any(|channel| self.channel(channel).is_some());
         let clip = &self.with_bones_at_rest(clip);
-        let carried = Carried::of(self, clip);
+        let carried = SharedJoints::new(self, clip);
         if !is_any_moved && carried.nodes().next().is_none() {
             return Vec::new();
         }

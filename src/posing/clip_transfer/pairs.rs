@@ -6,7 +6,7 @@ use crate::rig::{NodeIndex, Rig};
 /// Minimum number of shared humanoid bones for treating both skeletons as human.
 const MIN_HUMAN_BONES: usize = 6;
 
-pub(super) struct Pairs {
+pub(super) struct SkeletonPairs {
     /// Counterpart of each source node.
     pub partners: Vec<Option<NodeIndex>>,
     /// Target joints in the middle of a spine or neck without a counterpart.
@@ -23,7 +23,7 @@ pub(super) struct SpreadJoint {
     pub fraction: f32,
 }
 
-impl Pairs {
+impl SkeletonPairs {
     pub(super) fn new(from: &Rig, onto: &Rig) -> Self {
         let mut pairs =
             Self { partners: NodeMatch::between(from, onto).all().to_vec(), spread: Vec::new(), humans: None };

@@ -5,7 +5,7 @@ use glam::{Affine3, DQuat, DVec3};
 use crate::rig::{NodeIndex, polar_f64};
 
 /// World matrices of a rig's nodes in a pose, if known.
-pub(super) type Stand = Vec<Option<Affine3>>;
+pub(super) type NodeMatrices = Vec<Option<Affine3>>;
 
 /// Trunk and feet keep their own rest direction up to this angle, radians, because hips, shoulders and soles are a
 /// matter of proportions.
@@ -28,14 +28,14 @@ pub(super) struct PairedJoint {
     pub above: Option<usize>,
     /// Index of the joint that the bone points to, if known from humanoid bones.
     pub tip: Option<usize>,
-    pub part: BodyPart,
+    pub part: LimbKind,
     /// Unpaired joints of each skeleton that an arm or leg points to, such as palms and a hand.
     pub own_tips: [Vec<NodeIndex>; 2],
 }
 
 /// Body parts that take over the source's pose differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BodyPart {
+pub(super) enum LimbKind {
     Arm,
     Leg,
     /// Feet; flat on the ground at rest, independent of the shins.
@@ -46,13 +46,13 @@ pub(super) enum BodyPart {
     Other,
 }
 
-impl BodyPart {
+impl LimbKind {
     pub(super) fn is_limb(self) -> bool {
         matches!(self, Self::Arm | Self::Leg)
     }
 }
 
-struct Comparison<'a> {
+struct RotationComparison<'a> {
     joints: &'a [PairedJoint],
     /// World rotations of the joints, the source's aligned with the target.
     turns: Vec<[DQuat; 2]>,
@@ -64,10 +64,10 @@ struct Comparison<'a> {
 ///
 /// With a shared axis convention it is the identity, except for limbs whose bones lie differently in their axes;
 /// otherwise axes are compared in the retarget pose. `turn` aligns the source with the target.
-pub(super) fn axes(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<DQuat>> {
+pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<DQuat>> {
     let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
     let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();
-    let comparison = Comparison { joints, turns, aims: aims(joints, stands, turn) };
+    let comparison = RotationComparison { joints, turns, aims: aims(joints, stands, turn) };
     let posed = comparison.posed();
     let same = comparison.same_convention(&posed);
     // In the same pose, differing trunks and feet are due to shape; otherwise possibly to the pose.
@@ -80,16 +80,16 @@ pub(super) fn axes(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> 
     made.collect()
 }
 
-impl Comparison<'_> {
+impl RotationComparison<'_> {
     /// Axes in the retarget pose: limbs swing to the source's bone directions, parents first.
     fn posed(&self) -> Vec<DQuat> {
         let mut swings: Vec<DQuat> = Vec::with_capacity(self.joints.len());
         for (number, joint) in self.joints.iter().enumerate() {
             let above = joint.above.map(|above| (swings[above], self.joints[above].part.is_limb()));
             let inherited = above.map_or(DQuat::IDENTITY, |(swing, _)| swing);
-            let is_flat = joint.part == BodyPart::Foot && angle(inherited) < OWN_SHAPE;
+            let is_flat = joint.part == LimbKind::Foot && angle(inherited) < OWN_SHAPE;
             let is_bent =
-                |theirs: DVec3, ours: DVec3| joint.part != BodyPart::Shoulder && theirs.angle_between(ours) > OWN_SHAPE;
+                |theirs: DVec3, ours: DVec3| joint.part != LimbKind::Shoulder && theirs.angle_between(ours) > OWN_SHAPE;
             swings.push(match self.aims[number] {
                 Some([theirs, ours]) if joint.part.is_limb() || is_bent(theirs, ours) => {
                     DQuat::from_rotation_arc(inherited * ours, theirs) * inherited
@@ -109,9 +109,9 @@ impl Comparison<'_> {
 
     /// Whether leg bones (or all, without legs) have nearly equal directions, so that neither is in mid-step.
     fn is_one_pose(&self) -> bool {
-        let has_legs = self.joints.iter().any(|joint| joint.part == BodyPart::Leg);
+        let has_legs = self.joints.iter().any(|joint| joint.part == LimbKind::Leg);
         let angles: Vec<f64> = (0..self.joints.len())
-            .filter(|&number| self.joints[number].part == BodyPart::Leg || !has_legs)
+            .filter(|&number| self.joints[number].part == LimbKind::Leg || !has_legs)
             .filter_map(|number| self.aims[number].map(|[theirs, ours]| theirs.angle_between(ours)))
             .collect();
         100 * angles.iter().filter(|angle| **angle < ONE_POSE).count() >= ONE_POSE_PERCENT * angles.len()
@@ -143,13 +143,13 @@ fn angle(rotation: DQuat) -> f64 {
     2.0 * rotation.xyz().length().atan2(rotation.w.abs())
 }
 
-fn rotations(joint: &PairedJoint, stands: [&Stand; 2], turn: DQuat) -> Option<[DQuat; 2]> {
+fn rotations(joint: &PairedJoint, stands: [&NodeMatrices; 2], turn: DQuat) -> Option<[DQuat; 2]> {
     let [theirs, ours] = [0, 1].map(|side| stands[side][joint.nodes[side].index()].as_ref().map(rotation));
     Some([turn * theirs?, ours?])
 }
 
 /// Directions from joints to the tips of their bones, else mean directions to their children.
-fn aims(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<[DVec3; 2]>> {
+fn aims(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<[DVec3; 2]>> {
     let place = |number: usize| {
         let [theirs, ours] = [0, 1].map(|side| stands[side][joints[number].nodes[side].index()]);
         Some([turn * theirs?.translation.as_dvec3(), ours?.translation.as_dvec3()])

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::facing::{about_vertical, turn_between};
-use super::pairs::{Pairs, chains, counts, spine};
-use super::retarget_pose::{self, BodyPart, PairedJoint, Stand};
+use super::pairs::{SkeletonPairs, chains, counts, spine};
+use super::retarget_pose::{self, LimbKind, NodeMatrices, PairedJoint};
 use super::stays;
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, singular_values};
@@ -17,11 +17,11 @@ const SAME_POSE: f64 = 0.18;
 const SAME_SIZE: f32 = 2e-3;
 /// Minimum cosine to the vertical of a vertical axis.
 const VERTICAL: f64 = 0.98;
-const PARTS: [(BodyPart, &[&str]); 4] = [
-    (BodyPart::Arm, &["UpperArm", "LowerArm", "Hand", "Thumb", "Index", "Middle", "Ring", "Little"]),
-    (BodyPart::Leg, &["UpperLeg", "LowerLeg"]),
-    (BodyPart::Foot, &["Foot", "Toes"]),
-    (BodyPart::Shoulder, &["Shoulder"]),
+const PARTS: [(LimbKind, &[&str]); 4] = [
+    (LimbKind::Arm, &["UpperArm", "LowerArm", "Hand", "Thumb", "Index", "Middle", "Ring", "Little"]),
+    (LimbKind::Leg, &["UpperLeg", "LowerLeg"]),
+    (LimbKind::Foot, &["Foot", "Toes"]),
+    (LimbKind::Shoulder, &["Shoulder"]),
 ];
 /// Minimum improvement over the rest poses, radians, for using other poses.
 const BETTER: f64 = 0.01;
@@ -58,8 +58,8 @@ pub(super) struct Difference {
 impl Difference {
     /// Compares two rigs in a shared pose, bound or at rest, whichever fits better. If none fits, the target's limbs
     /// are posed like the source's.
-    pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &Pairs) -> Self {
-        let Pairs { partners, humans, .. } = pairs;
+    pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &SkeletonPairs) -> Self {
+        let SkeletonPairs { partners, humans, .. } = pairs;
         let joints = paired_joints([from, onto], pairs);
         let bones: Vec<[[NodeIndex; 2]; 2]> = joints
             .iter()
@@ -68,7 +68,7 @@ impl Difference {
                 Some([0, 1].map(|side| [above.nodes[side], joint.nodes[side]]))
             })
             .collect();
-        let at_rest = rest.map(|posed| posed.world_from_node.iter().copied().map(Some).collect::<Stand>());
+        let at_rest = rest.map(|posed| posed.world_from_node.iter().copied().map(Some).collect::<NodeMatrices>());
         let bound = [from, onto].map(bind_matrices);
         let resting = [&at_rest[0], &at_rest[1]];
         let facing = humans.as_ref().map_or_else(|| facing_of_bones(resting, &bones), |h| turn_between(h, rest));
@@ -79,19 +79,19 @@ impl Difference {
         }
         let mut is_human = vec![false; partners.len()];
         for joint in &joints {
-            is_human[joint.nodes[0].index()] = joint.part != BodyPart::Other;
+            is_human[joint.nodes[0].index()] = joint.part != LimbKind::Other;
         }
         if facing != Quat::IDENTITY {
             turn_holders(&mut axes, resting, facing, partners);
         }
         let nodes: Vec<NodeIndex> = joints.iter().map(|joint| joint.nodes[0]).collect();
-        let legs = Legs::of([from, onto], rest, &nodes, partners);
+        let legs = Legs::new([from, onto], rest, &nodes, partners);
         let of_legs = humans.as_ref().and_then(|humans| leg_ratio([from, onto], humans, rest));
         let size_on_legs = of_legs.or_else(|| legs.as_ref().and_then(|legs| legs.size(stands, resting)));
         let size = size_on_legs.unwrap_or_else(|| size(rest, &bones));
         let size = if size.is_finite() && size > 0.0 && (size - 1.0).abs() > SAME_SIZE { size } else { 1.0 };
         let lead = legs.filter(|_| size_on_legs.is_some()).map(|legs| {
-            let standing = Standing { rigs: [from, onto], rest, axes: &axes, partners, facing, size };
+            let standing = GroundPlacement { rigs: [from, onto], rest, axes: &axes, partners, facing, size };
             let on_feet = humans.as_ref().and_then(|humans| standing.rise(&legs, humans));
             (legs.lead[0], on_feet.or_else(|| legs.rise(stands, resting, size)))
         });
@@ -99,13 +99,13 @@ impl Difference {
     }
 }
 
-pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &Pairs) -> Vec<PairedJoint> {
+pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &SkeletonPairs) -> Vec<PairedJoint> {
     let human = pairs.humans.as_ref().map(|humans| &humans[0]);
-    let mut parts = vec![BodyPart::Other; from.hierarchy.len()];
+    let mut parts = vec![LimbKind::Other; from.hierarchy.len()];
     if let Some(human) = human {
         let trunk = spine(from, human, "hips", "head").unwrap_or_default();
         for node in trunk {
-            parts[node.index()] = BodyPart::Trunk;
+            parts[node.index()] = LimbKind::Trunk;
         }
         for (part, words) in PARTS {
             bones_with(human, words).for_each(|node| parts[node.index()] = part);
@@ -146,18 +146,18 @@ fn bones_with<'a>(human: &'a Humanoid, words: &'a [&str]) -> impl Iterator<Item 
 
 /// Best-matching pose of each skeleton, and the rotation that aligns the source with the target.
 fn shared_stands<'a>(
-    resting: [&'a Stand; 2],
-    bound: [&'a Stand; 2],
+    resting: [&'a NodeMatrices; 2],
+    bound: [&'a NodeMatrices; 2],
     facing: Quat,
     bones: &[[[NodeIndex; 2]; 2]],
-) -> ([&'a Stand; 2], DQuat) {
+) -> ([&'a NodeMatrices; 2], DQuat) {
     let facing = facing.as_dquat();
     let mut best = (resting, facing);
     let mut bend = bend(&directions(resting, bones), facing) - BETTER;
     // At rest the characters' own fronts are preferred, unless one is wrong.
     let choices = [(resting, SAME_POSE), (bound, 0.0), ([resting[0], bound[1]], 0.0), ([bound[0], resting[1]], 0.0)];
     for (stands, margin) in choices {
-        let fit = Fit::of(stands, bones).filter(|fit| fit.bend < SAME_POSE && fit.bend + margin < bend);
+        let fit = OrientationFit::new(stands, bones).filter(|fit| fit.bend < SAME_POSE && fit.bend + margin < bend);
         if let Some(fit) = fit {
             (best, bend) = ((stands, fit.turn), fit.bend);
         }
@@ -165,14 +165,15 @@ fn shared_stands<'a>(
     best
 }
 
-fn facing_of_bones(resting: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Quat {
-    let fit = Fit::of(resting, bones).filter(|fit| fit.bend < SAME_POSE && (fit.turn * DVec3::Y).y > VERTICAL);
+fn facing_of_bones(resting: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Quat {
+    let fit =
+        OrientationFit::new(resting, bones).filter(|fit| fit.bend < SAME_POSE && (fit.turn * DVec3::Y).y > VERTICAL);
     let front = fit.map_or(DVec3::Z, |fit| fit.turn * DVec3::Z);
     about_vertical(front.x.atan2(front.z) as f32)
 }
 
 /// Axes of non-joint nodes above a rotated character: their rest rotations correspond.
-fn turn_holders(axes: &mut [Option<Quat>], resting: [&Stand; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
+fn turn_holders(axes: &mut [Option<Quat>], resting: [&NodeMatrices; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
     for (node, partner) in partners.iter().enumerate() {
         if let (None, Some(partner)) = (axes[node], partner)
             && let [Some(theirs), Some(ours)] = [resting[0][node], resting[1][partner.index()]]
@@ -197,7 +198,7 @@ fn leg_ratio(rigs: [&Rig; 2], humans: &[Humanoid; 2], rest: [&Posed; 2]) -> Opti
     Some(legs(1)? / legs(0)?).filter(|ratio| ratio.is_finite() && *ratio > 0.0)
 }
 
-fn are_same(a: [&Stand; 2], b: [&Stand; 2]) -> bool {
+fn are_same(a: [&NodeMatrices; 2], b: [&NodeMatrices; 2]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| std::ptr::eq(a, b))
 }
 
@@ -211,7 +212,7 @@ struct Legs {
 }
 
 impl Legs {
-    fn of(
+    fn new(
         [from, onto]: [&Rig; 2],
         rest: [&Posed; 2],
         joints: &[NodeIndex],
@@ -245,10 +246,10 @@ impl Legs {
     }
 
     /// Target size relative to the source, by rest heights, or by distances in another shared pose.
-    fn size(&self, stands: [&Stand; 2], resting: [&Stand; 2]) -> Option<f32> {
+    fn size(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2]) -> Option<f32> {
         let are_resting = are_same(stands, resting);
         let length = |side: usize| {
-            let at = |stand: &Stand, node: [NodeIndex; 2]| stand[node[side].index()];
+            let at = |stand: &NodeMatrices, node: [NodeIndex; 2]| stand[node[side].index()];
             let (lead, lowest) = (at(stands[side], self.lead)?, at(stands[side], self.lowest)?);
             let world = at(resting[side], self.lead)? * lead.inverse();
             let apart = lead.translation - lowest.translation;
@@ -260,7 +261,7 @@ impl Legs {
 
     /// Extra height of the target's lead beyond scaling; `None` if either doesn't stand on the ground. If rest poses
     /// differ, sole thickness is measured from the lowest joint to the mesh's lowest point.
-    fn rise(&self, stands: [&Stand; 2], resting: [&Stand; 2], size: f32) -> Option<f32> {
+    fn rise(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);
         let sole = |side: usize| {
@@ -275,7 +276,7 @@ impl Legs {
 }
 
 /// Places the target, in the source's rest pose, on its feet.
-struct Standing<'a> {
+struct GroundPlacement<'a> {
     rigs: [&'a Rig; 2],
     rest: [&'a Posed; 2],
     axes: &'a [Option<Quat>],
@@ -284,7 +285,7 @@ struct Standing<'a> {
     size: f32,
 }
 
-impl Standing<'_> {
+impl GroundPlacement<'_> {
     /// Extra height of the target's lead that keeps the scaled sole height; `None` without feet.
     fn rise(&self, legs: &Legs, humans: &[Humanoid; 2]) -> Option<f32> {
         let place = |side: usize, node: NodeIndex| self.rest[side].world_from_node[node.index()].translation;
@@ -335,15 +336,15 @@ impl Standing<'_> {
     }
 }
 
-struct Fit {
+struct OrientationFit {
     turn: DQuat,
     /// Median remaining angle between bones, radians.
     bend: f64,
 }
 
-impl Fit {
+impl OrientationFit {
     /// `None` if either pose lacks half of the bones.
-    fn of(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
+    fn new(stands: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
         let found = directions(stands, bones);
         if found.is_empty() || 2 * found.len() < bones.len() {
             return None;
@@ -370,7 +371,7 @@ fn along_axes(turn: DQuat) -> Option<DQuat> {
     (turn.angle_between(quarters) < QUARTER_REACH).then_some(quarters)
 }
 
-fn directions(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Vec<[DVec3; 2]> {
+fn directions(stands: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Vec<[DVec3; 2]> {
     let place = |side: usize, node: NodeIndex| Some(stands[side][node.index()]?.translation.as_dvec3());
     let direction =
         |side: usize, [head, tail]: [NodeIndex; 2]| (place(side, tail)? - place(side, head)?).try_normalize();

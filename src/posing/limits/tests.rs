@@ -97,7 +97,7 @@ fn a_joint_without_limits_and_one_with_a_broken_rotation_are_left_alone() {
     assert_eq!(limits.keep(NodeIndex(1), broken), broken);
     limits.set(NodeIndex(1), JointLimits { axes: [Freedom::Locked(f32::NAN); 3], ..JointLimits::default() });
     assert_eq!(
-        limits.of(NodeIndex(1)).map(|l| l.axes[0]),
+        limits.get(NodeIndex(1)).map(|l| l.axes[0]),
         Some(Freedom::Locked(0.0)),
         "the last that were numbers stay"
     );
@@ -133,5 +133,5 @@ fn angles_are_brought_within_half_a_turn_and_the_right_way_round() {
     let pi = std::f32::consts::PI;
     let expected =
         [Freedom::Limited { min: -pi, max: pi }, Freedom::Locked(pi), Freedom::Limited { min: -1.0, max: 1.0 }];
-    assert_eq!(limits.of(NodeIndex(0)).unwrap().axes, expected);
+    assert_eq!(limits.get(NodeIndex(0)).unwrap().axes, expected);
 }

@@ -47,7 +47,7 @@ fn flattened(rig: &Rig, centers: &Centers) -> (Vec<[f32; 4]>, Vec<usize>) {
         for (index, primitive) in rig.meshes[instance.mesh].primitives.iter().enumerate() {
             let start = texels.len();
             starts.push(start);
-            texels.extend(centers.of(instance.mesh, index).iter().map(|c| c.extend(0.0).to_array()));
+            texels.extend(centers.primitive(instance.mesh, index).iter().map(|c| c.extend(0.0).to_array()));
             texels.resize(start + primitive.positions.len(), [0.0; 4]);
         }
     }

@@ -99,7 +99,7 @@ pub(super) struct PartTraits {
     /// The method uses the vertices' DQ blend weights.
     pub is_painted: bool,
     /// Blend weight of vertices without their own.
-    pub unpainted_share: f32,
+    pub default_blend_weight: f32,
     pub scaling: Scaling,
 }
 
@@ -215,7 +215,7 @@ impl BlendBy {
         let method = skinning.method;
         // LBS until the centres are computed; the interface reports this.
         let is_awaited = method.needs_centers() && !part.has_centers;
-        let share = match part.unpainted_share {
+        let share = match part.default_blend_weight {
             _ if part.has_joint_shares => Share::ByJoint,
             _ if part.is_painted => Share::ByVertex,
             0.0 => return Self::Matrices,

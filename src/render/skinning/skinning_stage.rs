@@ -27,7 +27,7 @@ use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PrimitiveIndex, Rig};
-use crate::skinning::{Centers, Deformed, Method, SkinnedRig, Skinner, Skinning, unpainted_share};
+use crate::skinning::{Centers, Deformed, Method, SkinnedRig, Skinner, Skinning, default_blend_weight};
 
 /// Maximum size of [`SkinningStage::scratch`] to keep between frames, in vertices. Reusing a larger one is much slower than new memory.
 const MAX_KEPT: usize = 1 << 18;
@@ -263,7 +263,7 @@ impl SkinnedActor {
             has_joint_shares: joint_shares.is_some(),
             has_centers: centers.is_some(),
             is_painted: skinning.method == Method::WeightedBlend && part.primitive.features.has(Features::DQ_WEIGHTS),
-            unpainted_share: unpainted_share(skinning.method, skin),
+            default_blend_weight: default_blend_weight(skinning.method, skin),
             scaling: slot.scaling,
         };
         let slots = part.primitive.slots_per_vertex();
@@ -275,7 +275,7 @@ impl SkinnedActor {
             program.set("bonesStart", slot.bones_start);
             program.set("morphStart", slot.morph_start);
             program.set("morphCount", slot.morph_count);
-            program.set("dqsShare", traits.unpainted_share);
+            program.set("dqsShare", traits.default_blend_weight);
             program.set("uniformScale", traits.skin_scale(skinning));
             program.set("weightSteps", skinning.influences.precision.steps().unwrap_or_default());
             if let Some(shares) = &joint_shares {

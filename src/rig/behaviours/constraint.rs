@@ -25,11 +25,11 @@ pub struct Constraint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintKind {
     /// Roll: rotation of the source about one axis of the constrained node.
-    Roll(Axis),
+    Roll(ConstraintAxis),
     /// Aim: an axis of the constrained node points at the source's position.
     Aim {
         /// Axis that points at the source.
-        axis: Axis,
+        axis: ConstraintAxis,
         /// Whether the axis points in its negative direction.
         is_negative: bool,
     },
@@ -40,13 +40,13 @@ pub enum ConstraintKind {
 /// An axis of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Axis {
+pub enum ConstraintAxis {
     X,
     Y,
     Z,
 }
 
-impl Axis {
+impl ConstraintAxis {
     fn unit(self) -> DVec3 {
         match self {
             Self::X => DVec3::X,
@@ -130,8 +130,8 @@ impl Constraint {
         local: &[Affine3],
         worlds: &mut WorldCache,
     ) -> DVec3 {
-        let source = worlds.of(hierarchy, pose, local, self.source).translation;
-        let parent = hierarchy.parent(self.node).map(|parent| worlds.of(hierarchy, pose, local, parent));
+        let source = worlds.world(hierarchy, pose, local, self.source).translation;
+        let parent = hierarchy.parent(self.node).map(|parent| worlds.world(hierarchy, pose, local, parent));
         let in_parent = parent.map_or(source, |parent| parent.inverse().transform_point3(source));
         let to = in_parent - local[self.node.index()].translation.as_dvec3();
         to.try_normalize().unwrap_or(DVec3::ZERO)
@@ -169,7 +169,7 @@ impl WorldCache {
     }
 
     /// Returns `W_j`. Its inputs must not change until [`Self::forget`]; the order of constraints guarantees that.
-    pub(super) fn of(&mut self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DAffine3 {
+    pub(super) fn world(&mut self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DAffine3 {
         let Self { made, is_made, path } = self;
         if is_made.is_empty() {
             made.resize(hierarchy.len(), DAffine3::IDENTITY);

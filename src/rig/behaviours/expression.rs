@@ -19,7 +19,7 @@ pub struct Expression {
     /// Whether the expression is either on or off; on above a weight of 0.5.
     pub is_binary: bool,
     /// Effect on mouth, blink and look-at expressions, in the order of [`Procedural::ALL`].
-    pub overrides: [Override; 3],
+    pub overrides: [ExpressionOverride; 3],
     /// Morph targets with their weights at full expression.
     pub morphs: Vec<(MorphTargetIndex, f32)>,
     /// Material colours that the expression changes.
@@ -41,7 +41,7 @@ pub enum Procedural {
 
 /// Effect of an active expression on procedural ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Override {
+pub enum ExpressionOverride {
     /// No effect.
     #[default]
     None,
@@ -136,9 +136,9 @@ impl Expression {
             return 0.0;
         }
         match self.overrides[kind as usize] {
-            Override::None => 0.0,
-            Override::Block => f32::from(weight > 0.0),
-            Override::Blend => weight,
+            ExpressionOverride::None => 0.0,
+            ExpressionOverride::Block => f32::from(weight > 0.0),
+            ExpressionOverride::Blend => weight,
         }
     }
 }
@@ -243,7 +243,7 @@ mod tests {
     use crate::rig::{DisabledBehaviours, ExpressionIndex, RigData, evaluate};
     use proptest::prelude::*;
 
-    fn expression(name: &str, overrides: [Override; 3]) -> Expression {
+    fn expression(name: &str, overrides: [ExpressionOverride; 3]) -> Expression {
         let is_preset = Expression::PRESETS.contains(&name);
         Expression { name: name.to_owned(), is_preset, overrides, ..Expression::default() }
     }
@@ -252,12 +252,12 @@ mod tests {
         shown_weights(expressions, given)
     }
 
-    const NONE: [Override; 3] = [Override::None; 3];
+    const NONE: [ExpressionOverride; 3] = [ExpressionOverride::None; 3];
 
     #[test]
     fn blends_weaken_by_their_sum_and_blocks_keep_away() {
-        let blends = [Override::None, Override::Blend, Override::None];
-        let blocks = [Override::Block, Override::None, Override::None];
+        let blends = [ExpressionOverride::None, ExpressionOverride::Blend, ExpressionOverride::None];
+        let blocks = [ExpressionOverride::Block, ExpressionOverride::None, ExpressionOverride::None];
         let all = [
             expression("happy", blends),
             expression("sad", blends),
@@ -273,11 +273,13 @@ mod tests {
 
     #[test]
     fn what_is_on_or_off_suppresses_by_what_is_shown_and_is_off_where_anything_suppresses_it() {
-        let mut angry = expression("angry", [Override::None, Override::Blend, Override::None]);
+        let mut angry =
+            expression("angry", [ExpressionOverride::None, ExpressionOverride::Blend, ExpressionOverride::None]);
         angry.is_binary = true;
         let mut blink = expression("blink", NONE);
         blink.is_binary = true;
-        let happy = expression("happy", [Override::None, Override::Blend, Override::None]);
+        let happy =
+            expression("happy", [ExpressionOverride::None, ExpressionOverride::Blend, ExpressionOverride::None]);
         let all = [angry, blink, happy];
         assert_eq!(shown(&all, &[0.5, 0.51, 0.0]), [0.0, 1.0, 0.0], "0.5 is off and suppresses nothing");
         assert_eq!(shown(&all, &[0.51, 1.0, 0.0]), [1.0, 0.0, 0.0]);
@@ -286,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_kind_does_not_suppress_itself_and_a_name_alone_makes_no_preset() {
-        let blocks = [Override::None, Override::Block, Override::None];
+        let blocks = [ExpressionOverride::None, ExpressionOverride::Block, ExpressionOverride::None];
         let all = [expression("blink", blocks), expression("blinkLeft", NONE)];
         assert_eq!(shown(&all, &[1.0, 0.5]), [1.0, 0.5]);
         let custom = Expression { is_preset: false, ..expression("blink", NONE) };
@@ -296,7 +298,7 @@ mod tests {
     proptest! {
         #[test]
         fn weights_stay_between_none_and_what_is_asked_for(given in prop::collection::vec(-1.0_f32..2.0, 18), kinds in prop::collection::vec(0_usize..3, 54)) {
-            let of = |number: usize| [Override::None, Override::Block, Override::Blend][kinds[number]];
+            let of = |number: usize| [ExpressionOverride::None, ExpressionOverride::Block, ExpressionOverride::Blend][kinds[number]];
             let all: Vec<Expression> = Expression::PRESETS.iter().enumerate()
                 .map(|(at, name)| expression(name, [0, 1, 2].map(|kind| of(3 * at + kind)))).collect();
             for (given, shown) in given.iter().zip(shown(&all, &given)) {

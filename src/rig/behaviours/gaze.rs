@@ -50,7 +50,7 @@ pub struct LookAtRange {
 }
 
 impl LookAtRange {
-    fn of(self, angle_deg: f64) -> f64 {
+    fn output(self, angle_deg: f64) -> f64 {
         f64::from(self.output) * (angle_deg.abs() / f64::from(self.most_deg)).min(1.0)
     }
 }
@@ -86,7 +86,7 @@ impl Gaze {
             LookAtTarget::Point(point) => DVec3::from(point),
             LookAtTarget::Camera => pose.camera()?,
         };
-        let head = worlds.of(hierarchy, pose, local, self.head);
+        let head = worlds.world(hierarchy, pose, local, self.head);
         let turn = world_rest_rotation(hierarchy, Some(self.head)) * polar_f64(head.matrix3).0.conjugate();
         let to = self.front() * (turn * (target - head.transform_point3(self.offset.as_dvec3())));
         let to = to.try_normalize().unwrap_or(DVec3::Z);
@@ -112,8 +112,8 @@ impl Gaze {
         let to_right = [self.inner, self.outer];
         (0..2).filter_map(move |side| {
             let eye = eyes[side]?;
-            let yaw = if yaw_deg > 0.0 { to_left[side].of(yaw_deg) } else { -to_right[side].of(yaw_deg) };
-            let pitch = if pitch_deg > 0.0 { self.down.of(pitch_deg) } else { -self.up.of(pitch_deg) };
+            let yaw = if yaw_deg > 0.0 { to_left[side].output(yaw_deg) } else { -to_right[side].output(yaw_deg) };
+            let pitch = if pitch_deg > 0.0 { self.down.output(pitch_deg) } else { -self.up.output(pitch_deg) };
             let turn = DQuat::from_euler(EulerRot::YXZ, yaw.to_radians(), pitch.to_radians(), 0.0);
             let above = world_rest_rotation(hierarchy, hierarchy.parent(eye));
             let in_parent = above.conjugate() * self.front() * turn * self.front() * above;
@@ -128,7 +128,7 @@ impl Gaze {
     pub(in crate::rig) fn weights(&self, angles: LookAtAngles) -> Option<[f32; 4]> {
         let LookAtAngles { yaw_deg, pitch_deg } = angles;
         let towards = |range: LookAtRange, angle_deg: f64| {
-            if angle_deg > 0.0 { range.of(angle_deg).clamp(0.0, 1.0) as f32 } else { 0.0 }
+            if angle_deg > 0.0 { range.output(angle_deg).clamp(0.0, 1.0) as f32 } else { 0.0 }
         };
         (self.by == LookAtOutput::Expressions).then(|| {
             [

@@ -5,7 +5,7 @@
 //! ```
 //! Behaviours read `A_s * Ul_s` of the joints that they follow, and replace `A_j` of the joint that they rotate by
 //! `C_j`. Without a behaviour, `C_j = A_j`. A constraint replaces the rotation of `A_j` and keeps its translation and
-//! scale. MATH.md's rules for reading and setting `Ul_j` hold with `C_j` in place of `A_j`.
+//! scale. The rules of `docs/mathematics.md`, Setting a pose, hold with `C_j` in place of `A_j`.
 //!
 //! [`super::evaluate_into`] runs them between clip sampling and forward kinematics. [`super::Posed::clip_local`] then
 //! holds `C_j`, and [`super::Posed::replaced`] the original `A_j`.
@@ -25,9 +25,9 @@ use glam::Affine3;
 use serde::{Deserialize, Serialize};
 
 use constraint::WorldCache;
-pub use constraint::{Axis, Constraint, ConstraintKind};
+pub use constraint::{Constraint, ConstraintAxis, ConstraintKind};
 pub(super) use expression::express;
-pub use expression::{BoundColor, ColorBind, CoordBind, Expression, Override, Procedural, shown_weights};
+pub use expression::{BoundColor, ColorBind, CoordBind, Expression, ExpressionOverride, Procedural, shown_weights};
 pub use gaze::{Gaze, LookAtAngles, LookAtOutput, LookAtRange};
 pub(super) use springs::SpringRun;
 pub use springs::{

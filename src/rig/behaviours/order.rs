@@ -7,13 +7,13 @@ use crate::rig::{Hierarchy, NodeIndex};
 
 /// Dependency key: `2 * node` is a node's local transform, `2 * node + 1` its world transform, which also depends on
 /// its parents.
-type Read = usize;
+type DependencyKey = usize;
 
-fn local(node: NodeIndex) -> Read {
+fn local(node: NodeIndex) -> DependencyKey {
     2 * node.index()
 }
 
-fn world(node: NodeIndex) -> Read {
+fn world(node: NodeIndex) -> DependencyKey {
     2 * node.index() + 1
 }
 
@@ -27,7 +27,7 @@ pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec
     for constraint in constraints {
         of_node.entry(constraint.node).or_insert(constraint);
     }
-    let mut walk = Walk {
+    let mut walk = ConstraintOrder {
         hierarchy,
         of_node,
         number: vec![0; 2 * hierarchy.len()],
@@ -44,7 +44,7 @@ pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec
     (walk.ordered, walk.circular)
 }
 
-struct Walk<'a> {
+struct ConstraintOrder<'a> {
     hierarchy: &'a Hierarchy,
     of_node: HashMap<NodeIndex, &'a Constraint>,
     /// Tarjan's index, from 1; 0 if unvisited.
@@ -53,19 +53,19 @@ struct Walk<'a> {
     least: Vec<usize>,
     /// Whether it is on the stack of incomplete components.
     is_open: Vec<bool>,
-    open: Vec<Read>,
+    open: Vec<DependencyKey>,
     numbered: usize,
     ordered: Vec<Constraint>,
     circular: Vec<NodeIndex>,
 }
 
-impl<'a> Walk<'a> {
-    fn constraint(&self, read: Read) -> Option<&'a Constraint> {
+impl<'a> ConstraintOrder<'a> {
+    fn constraint(&self, read: DependencyKey) -> Option<&'a Constraint> {
         let node = NodeIndex((read / 2) as u32);
         self.of_node.get(&node).copied().filter(|_| read.is_multiple_of(2))
     }
 
-    fn reads(&self, read: Read) -> [Option<Read>; 2] {
+    fn reads(&self, read: DependencyKey) -> [Option<DependencyKey>; 2] {
         let node = NodeIndex((read / 2) as u32);
         let above = self.hierarchy.parent(node).map(world);
         match self.constraint(read) {
@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn visit(&mut self, start: Read) {
+    fn visit(&mut self, start: DependencyKey) {
         if self.number[start] > 0 {
             return;
         }
@@ -105,14 +105,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn enter(&mut self, read: Read) {
+    fn enter(&mut self, read: DependencyKey) {
         self.numbered += 1;
         (self.number[read], self.least[read]) = (self.numbered, self.numbered);
         self.is_open[read] = true;
         self.open.push(read);
     }
 
-    fn complete(&mut self, first: Read) {
+    fn complete(&mut self, first: DependencyKey) {
         let start = self.open.iter().rposition(|open| *open == first).unwrap_or(0);
         let members = self.open.split_off(start);
         let is_circle = members.len() > 1 || self.reads(first).contains(&Some(first));

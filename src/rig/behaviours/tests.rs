@@ -51,7 +51,7 @@ fn local(posed: &Posed, node: NodeIndex) -> Trs {
 fn roll_takes_a_share_of_the_turn_about_its_axis_and_nothing_of_the_others() {
     let rest = Quat::from_rotation_y(0.3);
     for (weight, angle) in [(0.0, 1.2), (0.5, 1.2), (1.0, 1.2), (1.0, -3.0), (0.25, 3.1)] {
-        let rig = arm(rest, &[follow(HELPER, HAND, ConstraintKind::Roll(Axis::X), weight)]);
+        let rig = arm(rest, &[follow(HELPER, HAND, ConstraintKind::Roll(ConstraintAxis::X), weight)]);
         // Rotations of the hand are in its own axes; conjugated to rotate about an axis of the helper.
         let source_rest = rig.hierarchy.rest(HAND).rotation;
         let about_helper = |axis: Vec3, angle| {
@@ -82,7 +82,7 @@ fn rotation_takes_a_share_of_the_local_turn() {
 #[test]
 fn each_axis_aims_at_its_source_by_the_smallest_turn() {
     let rest = Quat::from_rotation_y(0.3);
-    for (axis, unit) in [(Axis::X, Vec3::X), (Axis::Y, Vec3::Y), (Axis::Z, Vec3::Z)] {
+    for (axis, unit) in [(ConstraintAxis::X, Vec3::X), (ConstraintAxis::Y, Vec3::Y), (ConstraintAxis::Z, Vec3::Z)] {
         for is_negative in [false, true] {
             let unit = if is_negative { -unit } else { unit };
             let aim = |weight| arm(rest, &[follow(HELPER, HAND, ConstraintKind::Aim { axis, is_negative }, weight)]);
@@ -112,7 +112,7 @@ fn each_axis_aims_at_its_source_by_the_smallest_turn() {
 
 #[test]
 fn what_lies_behind_is_aimed_at_by_a_half_turn_and_what_lies_here_not_at_all() {
-    let aim = ConstraintKind::Aim { axis: Axis::X, is_negative: true };
+    let aim = ConstraintKind::Aim { axis: ConstraintAxis::X, is_negative: true };
     let rig = arm(Quat::IDENTITY, &[follow(HELPER, HAND, aim, 1.0)]);
     let posed = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
     assert!((apart(Quat::IDENTITY, local(&posed, HELPER).rotation) - PI).abs() < 1e-5);
@@ -151,7 +151,7 @@ fn the_user_composes_on_top_and_what_follows_sees_it() {
 
 #[test]
 fn circles_stand_still_and_what_follows_them_does_not() {
-    let aim = ConstraintKind::Aim { axis: Axis::Y, is_negative: false };
+    let aim = ConstraintKind::Aim { axis: ConstraintAxis::Y, is_negative: false };
     let rotation = |node, source| follow(node, source, ConstraintKind::Rotation, 1.0);
     let circle = [rotation(HELPER, SECOND), rotation(SECOND, HELPER), rotation(HAND, HELPER)];
     let rig = arm(Quat::IDENTITY, &circle);
@@ -210,14 +210,14 @@ fn rig_turn() -> Quat {
 
 #[test]
 fn only_what_a_constraint_reads_is_followed() {
-    let aim = ConstraintKind::Aim { axis: Axis::Y, is_negative: false };
+    let aim = ConstraintKind::Aim { axis: ConstraintAxis::Y, is_negative: false };
     let rig = arm(Quat::IDENTITY, &[follow(HELPER, HAND, aim, 1.0)]);
     let is_followed = |node| rig.behaviours().is_followed(&rig.hierarchy, node);
     assert_eq!([ARM, HAND, SECOND].map(is_followed), [false, true, false], "the arm carries both");
 }
 
 fn any_kind() -> impl Strategy<Value = ConstraintKind> {
-    let axis = prop::sample::select(vec![Axis::X, Axis::Y, Axis::Z]);
+    let axis = prop::sample::select(vec![ConstraintAxis::X, ConstraintAxis::Y, ConstraintAxis::Z]);
     prop_oneof![
         axis.clone().prop_map(ConstraintKind::Roll),
         (axis, any::<bool>()).prop_map(|(axis, is_negative)| ConstraintKind::Aim { axis, is_negative }),
@@ -280,7 +280,7 @@ proptest! {
             NodeDescription { rest: Trs { translation: at, rotation: rest, ..Trs::IDENTITY }, ..NodeDescription::default() },
             NodeDescription { rest: Trs { translation: to, ..Trs::IDENTITY }, ..NodeDescription::default() },
         ]).unwrap();
-        let aim = follow(NodeIndex(1), NodeIndex(2), ConstraintKind::Aim { axis: Axis::Z, is_negative: false }, 1.0);
+        let aim = follow(NodeIndex(1), NodeIndex(2), ConstraintKind::Aim { axis: ConstraintAxis::Z, is_negative: false }, 1.0);
         let rig = Rig::new(RigData { hierarchy, constraints: vec![aim], ..RigData::default() });
         let world = evaluate(&rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
         let aimed = world[1].transform_vector3(Vec3::Z).normalize_or_zero();
@@ -298,7 +298,7 @@ fn a_hundred_thousand_constraints_in_a_row_are_ordered_and_run() {
             ..NodeDescription::default()
         })
         .collect();
-    let aim = ConstraintKind::Aim { axis: Axis::X, is_negative: false };
+    let aim = ConstraintKind::Aim { axis: ConstraintAxis::X, is_negative: false };
     let follow = |node| {
         follow(NodeIndex(node), NodeIndex(node - 1), if node % 2 == 0 { aim } else { ConstraintKind::Rotation }, 1.0)
     };
@@ -312,8 +312,8 @@ fn a_hundred_thousand_constraints_in_a_row_are_ordered_and_run() {
 /// Allocations are counted in `tests/numbers/allocations.rs`.
 #[test]
 fn a_rig_without_behaviours_pays_nothing_and_only_aims_pay_for_places_in_the_world() {
-    let roll = follow(HELPER, HAND, ConstraintKind::Roll(Axis::X), 1.0);
-    let aim = follow(HELPER, HAND, ConstraintKind::Aim { axis: Axis::X, is_negative: false }, 1.0);
+    let roll = follow(HELPER, HAND, ConstraintKind::Roll(ConstraintAxis::X), 1.0);
+    let aim = follow(HELPER, HAND, ConstraintKind::Aim { axis: ConstraintAxis::X, is_negative: false }, 1.0);
     for (constraints, turned, placed) in [(&[][..], 0, 0), (&[roll], 1, 0), (&[aim], 1, 2)] {
         let rig = arm(Quat::IDENTITY, constraints);
         let (mut buffers, mut replaced) = (BehaviourBuffers::default(), Vec::new());

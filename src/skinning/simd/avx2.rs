@@ -10,9 +10,9 @@ use std::arch::x86_64::{
 
 use glam::Vec3;
 
-use super::lanes::Lanes;
+use super::lanes::SimdLanes;
 use super::{Slots, by_influences, dual_quaternion, linear_blend};
-use crate::skinning::chunk::Chunk;
+use crate::skinning::chunk::VertexChunk;
 use crate::skinning::{JointTransform, Stretch, Vectorized};
 
 const LANES: usize = 8;
@@ -32,11 +32,11 @@ impl Avx2 {
         unsafe { run(work) }
     }
 
-    pub(super) fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
+    pub(super) fn linear_blend(self, chunk: &mut VertexChunk<'_>) -> usize {
         by_influences!(linear, LANES, self, chunk)
     }
 
-    pub(super) fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
+    pub(super) fn dual_quaternion(self, stretch: Stretch, chunk: &mut VertexChunk<'_>) -> usize {
         by_influences!(dual, LANES, self, chunk, stretch)
     }
 }
@@ -47,12 +47,12 @@ fn run<W: Vectorized>(work: W) -> W::Output {
 }
 
 #[target_feature(enable = "avx2,fma")]
-fn linear<const N: usize>(set: Avx2, chunk: &mut Chunk<'_>) {
+fn linear<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>) {
     linear_blend::skin::<Eight, LANES, N>(set, chunk);
 }
 
 #[target_feature(enable = "avx2,fma")]
-fn dual<const N: usize>(set: Avx2, chunk: &mut Chunk<'_>, stretch: Stretch) {
+fn dual<const N: usize>(set: Avx2, chunk: &mut VertexChunk<'_>, stretch: Stretch) {
     dual_quaternion::skin::<Eight, LANES, N>(set, chunk, stretch);
 }
 
@@ -60,7 +60,7 @@ fn dual<const N: usize>(set: Avx2, chunk: &mut Chunk<'_>, stretch: Stretch) {
 #[derive(Clone, Copy)]
 pub(super) struct Eight(__m256);
 
-impl Lanes<LANES> for Eight {
+impl SimdLanes<LANES> for Eight {
     type Set = Avx2;
 
     #[inline(always)]

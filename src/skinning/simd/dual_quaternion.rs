@@ -2,10 +2,10 @@
 
 use std::mem::offset_of;
 
-use super::lanes::Lanes;
+use super::lanes::SimdLanes;
 use super::vectors::{DualQuats, Matrices, Vectors};
 use super::{MAX_SLOTS, Slots, groups};
-use crate::skinning::chunk::Chunk;
+use crate::skinning::chunk::VertexChunk;
 use crate::skinning::{JointTransform, Stretch};
 
 /// Offset of the second cache line of a joint, in floats; the third line, bind position and scale follow.
@@ -19,7 +19,11 @@ const _: () = assert!(BIND == 44, "the last four floats");
 const SCALE: usize = STRETCH + 8;
 
 #[inline(always)]
-pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>, stretch: Stretch) {
+pub(super) fn skin<F: SimdLanes<L>, const L: usize, const N: usize>(
+    set: F::Set,
+    chunk: &mut VertexChunk<'_>,
+    stretch: Stretch,
+) {
     match stretch {
         Stretch::Uniform(scale) => skin_uniformly::<F, L, N>(set, scale, chunk),
         Stretch::ByScale => skin_by_scale::<F, L, N>(set, chunk),
@@ -30,7 +34,11 @@ pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chu
 }
 
 #[inline(always)]
-fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scale: f32, chunk: &mut Chunk<'_>) {
+fn skin_uniformly<F: SimdLanes<L>, const L: usize, const N: usize>(
+    set: F::Set,
+    scale: f32,
+    chunk: &mut VertexChunk<'_>,
+) {
     let scale = F::splat(set, scale);
     for group in groups::<L, N>(chunk) {
         let weights = signed_weights::<F, L, N>(set, group.slots);
@@ -45,7 +53,7 @@ fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scal
 
 /// Skins groups with uniformly scaled joints, in a skin space with each vertex's mean scale.
 #[inline(always)]
-fn skin_by_scale<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
+fn skin_by_scale<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut VertexChunk<'_>) {
     for group in groups::<L, N>(chunk) {
         let slots = group.slots;
         let weights = signed_weights::<F, L, N>(set, slots);
@@ -62,10 +70,10 @@ fn skin_by_scale<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk
 
 /// Skins groups in unscaled skin space; joints stretch about themselves, or not at all.
 #[inline(always)]
-fn skin_about_joints<F: Lanes<L>, const L: usize, const N: usize>(
+fn skin_about_joints<F: SimdLanes<L>, const L: usize, const N: usize>(
     set: F::Set,
     has_stretch: bool,
-    chunk: &mut Chunk<'_>,
+    chunk: &mut VertexChunk<'_>,
 ) {
     for group in groups::<L, N>(chunk) {
         let slots = group.slots;
@@ -90,7 +98,7 @@ fn skin_about_joints<F: Lanes<L>, const L: usize, const N: usize>(
 
 /// Blended rigid motions in a skin space with one scale per vertex.
 #[inline(always)]
-fn rigid_motions<F: Lanes<L>, const L: usize, const N: usize>(
+fn rigid_motions<F: SimdLanes<L>, const L: usize, const N: usize>(
     set: F::Set,
     slots: Slots<'_, N>,
     weights: &[[f32; L]; MAX_SLOTS],
@@ -103,7 +111,7 @@ fn rigid_motions<F: Lanes<L>, const L: usize, const N: usize>(
 
 /// Skins groups in a skin space with each vertex's mean stretch.
 #[inline(always)]
-fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
+fn skin_stretched<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut VertexChunk<'_>) {
     let half = F::splat(set, 0.5);
     for group in groups::<L, N>(chunk) {
         let slots = group.slots;
@@ -124,7 +132,7 @@ fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chun
 
 /// Weights by slot and vertex, negated if a joint's quaternion is opposite to that of the first joint.
 #[inline(always)]
-fn signed_weights<F: Lanes<L>, const L: usize, const N: usize>(
+fn signed_weights<F: SimdLanes<L>, const L: usize, const N: usize>(
     set: F::Set,
     slots: Slots<'_, N>,
 ) -> [[f32; L]; MAX_SLOTS] {

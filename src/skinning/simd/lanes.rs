@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::Slots;
 
 /// A register with one float for each of `L` vertices.
-pub(super) trait Lanes<const L: usize>: Copy {
+pub(super) trait SimdLanes<const L: usize>: Copy {
     type Set: Copy;
 
     fn splat(set: Self::Set, value: f32) -> Self;

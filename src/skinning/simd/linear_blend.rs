@@ -3,15 +3,15 @@
 use std::mem::offset_of;
 
 use super::groups;
-use super::lanes::Lanes;
+use super::lanes::SimdLanes;
 use super::vectors::{Matrices, Vectors};
 use crate::skinning::JointTransform;
-use crate::skinning::chunk::Chunk;
+use crate::skinning::chunk::VertexChunk;
 
 const MATRIX: usize = offset_of!(JointTransform, matrix) / 4;
 
 #[inline(always)]
-pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
+pub(super) fn skin<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut VertexChunk<'_>) {
     for group in groups::<L, N>(chunk) {
         let slots = group.slots;
         let [axes @ .., x, y, z, _, _, _, _] = F::sums(set, slots, MATRIX, |lane, slot| slots.weight(lane, slot));

@@ -3,7 +3,7 @@
 //! For each vertex a cache line of joint data is summed over its joints; then the vertices are transposed, so that a
 //! register holds one float per vertex. Results differ from the portable kernels only by rounding.
 //!
-//! Kernels are generic over [`lanes::Lanes`]. All `unsafe` kernel code is in this folder and relies on two types: an
+//! Kernels are generic over [`lanes::SimdLanes`]. All `unsafe` kernel code is in this folder and relies on two types: an
 //! instruction set such as [`Avx2`] exists only if the processor has it, and [`JointSlots`] contain only valid joints
 //! of their palette.
 #![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
@@ -20,19 +20,19 @@ mod linear_blend;
 mod tests;
 mod vectors;
 
-use super::chunk::Chunk;
+use super::chunk::VertexChunk;
 use super::joint_slots::JointSlots;
 use super::{JointTransform, Stretch, Vectorized};
 use avx2::Avx2;
 use glam::Vec3;
 
 /// Skins a chunk by LBS. Returns the number of vertices done: all, or 0 if there are too few or no CPU support.
-pub(super) fn linear_blend(chunk: &mut Chunk<'_>) -> usize {
+pub(super) fn linear_blend(chunk: &mut VertexChunk<'_>) -> usize {
     Avx2::detect().map_or(0, |set| set.linear_blend(chunk))
 }
 
 /// Skins a chunk by DQS with sign checks. Returns the number of vertices done, like [`linear_blend()`].
-pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
+pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut VertexChunk<'_>) -> usize {
     Avx2::detect().map_or(0, |set| set.dual_quaternion(stretch, chunk))
 }
 
@@ -112,7 +112,7 @@ struct Group<'a, const L: usize, const N: usize> {
 }
 
 #[inline(always)]
-fn groups<'a, const L: usize, const N: usize>(chunk: &'a mut Chunk<'_>) -> impl Iterator<Item = Group<'a, L, N>> {
+fn groups<'a, const L: usize, const N: usize>(chunk: &'a mut VertexChunk<'_>) -> impl Iterator<Item = Group<'a, L, N>> {
     let per_vertex = if N == 0 { chunk.per_vertex } else { N };
     let joints = chunk.joints.chunks_exact(L * per_vertex);
     let weights = chunk.weights.chunks_exact(L * per_vertex);

@@ -13,8 +13,8 @@ const JOINTS: usize = 5;
 #[derive(Clone, Copy)]
 struct Kernels {
     lanes: usize,
-    linear_blend: fn(&mut Chunk<'_>) -> usize,
-    dual_quaternion: fn(Stretch, &mut Chunk<'_>) -> usize,
+    linear_blend: fn(&mut VertexChunk<'_>) -> usize,
+    dual_quaternion: fn(Stretch, &mut VertexChunk<'_>) -> usize,
 }
 
 fn kernels() -> impl Iterator<Item = Kernels> {
@@ -66,10 +66,14 @@ struct Skinned {
 }
 
 impl Skinned {
-    fn by(&self, palette: &Palette, kernel: impl FnOnce(&mut Chunk<'_>) -> usize) -> (Vec<Vec3>, Vec<Vec3>, usize) {
+    fn by(
+        &self,
+        palette: &Palette,
+        kernel: impl FnOnce(&mut VertexChunk<'_>) -> usize,
+    ) -> (Vec<Vec3>, Vec<Vec3>, usize) {
         let mut skinned = (vec![Vec3::NAN; self.positions.len()], vec![Vec3::NAN; self.normals.len()]);
         let influences = Influences::new(self.per_vertex, self.joints.clone(), self.weights.clone());
-        let done = kernel(&mut Chunk {
+        let done = kernel(&mut VertexChunk {
             per_vertex: self.per_vertex,
             joints: JointSlots::new(palette, &influences),
             weights: &self.weights,

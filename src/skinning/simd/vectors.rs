@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::lanes::Lanes;
+use super::lanes::SimdLanes;
 
 #[derive(Clone, Copy)]
 pub(super) struct Vectors<F> {
@@ -15,7 +15,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     pub(super) fn load<const L: usize>(set: F::Set, vectors: &[Vec3; L]) -> Self
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         let [x, y, z] = F::load_vectors(set, vectors);
         Self { x, y, z }
@@ -24,7 +24,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     pub(super) fn store<const L: usize>(self, vectors: &mut [Vec3; L])
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         F::store_vectors([self.x, self.y, self.z], vectors);
     }
@@ -32,7 +32,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     pub(super) fn dot<const L: usize>(self, other: Self) -> F
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         self.z.times_plus(other.z, self.y.times_plus(other.y, self.x.times(other.x)))
     }
@@ -40,7 +40,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     pub(super) fn cross<const L: usize>(self, other: Self) -> Self
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         Self {
             x: self.y.times_minus(other.z, self.z.times(other.y)),
@@ -52,7 +52,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     pub(super) fn scaled_onto<const L: usize>(self, factor: F, addend: Self) -> Self
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         Self {
             x: self.x.times_plus(factor, addend.x),
@@ -64,7 +64,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     pub(super) fn scaled_from<const L: usize>(self, factor: F, addend: Self) -> Self
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         Self {
             x: self.x.times_from(factor, addend.x),
@@ -76,7 +76,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     pub(super) fn scaled<const L: usize>(self, factor: F) -> Self
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         Self { x: self.x.times(factor), y: self.y.times(factor), z: self.z.times(factor) }
     }
@@ -84,7 +84,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     fn doubled<const L: usize>(self) -> Self
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         Self { x: self.x.plus(self.x), y: self.y.plus(self.y), z: self.z.plus(self.z) }
     }
@@ -92,7 +92,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     pub(super) fn plus<const L: usize>(self, other: Self) -> Self
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         Self { x: self.x.plus(other.x), y: self.y.plus(other.y), z: self.z.plus(other.z) }
     }
@@ -101,7 +101,7 @@ impl<F> Vectors<F> {
     #[inline(always)]
     pub(super) fn normalized_or_zero<const L: usize>(self) -> Self
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         let inverse = self.dot(self).inverse_root();
         let Self { x, y, z } = self.scaled(inverse);
@@ -124,7 +124,7 @@ impl<F: Copy> Matrices<F> {
     #[inline(always)]
     pub(super) fn transform_point<const L: usize>(&self, point: Vectors<F>) -> Vectors<F>
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         let [x_axis, y_axis, z_axis] = self.axes;
         let sum = x_axis.scaled_onto(point.x, self.translation);
@@ -136,7 +136,7 @@ impl<F: Copy> Matrices<F> {
     #[inline(always)]
     pub(super) fn products_from<const L: usize>(&self, factor: F, quaternions: [[F; 4]; 3], minuend: [F; 4]) -> [F; 4]
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         let [x, y, z, mut real] = minuend;
         let mut rest = Vectors { x, y, z };
@@ -153,7 +153,7 @@ impl<F: Copy> Matrices<F> {
     #[inline(always)]
     pub(super) fn transform_normal<const L: usize>(&self, normal: Vectors<F>) -> Vectors<F>
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         let [a, b, c] = self.axes;
         let last = a.cross(b);
@@ -175,7 +175,7 @@ impl<F> DualQuats<F> {
     #[inline(always)]
     pub(super) fn normalized<const L: usize>(real: [F; 4], dual: [F; 4]) -> Self
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         let [x, y, z, w] = real;
         let real = Vectors { x, y, z };
@@ -193,7 +193,7 @@ impl<F> DualQuats<F> {
     #[inline(always)]
     pub(super) fn rotate<const L: usize>(&self, vector: Vectors<F>) -> Vectors<F>
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         let once = self.real.cross(vector).doubled();
         once.scaled_onto(self.real_w, vector).plus(self.real.cross(once))
@@ -202,7 +202,7 @@ impl<F> DualQuats<F> {
     #[inline(always)]
     pub(super) fn transform_point<const L: usize>(&self, point: Vectors<F>) -> Vectors<F>
     where
-        F: Lanes<L>,
+        F: SimdLanes<L>,
     {
         let half = self.dual.scaled_onto(self.real_w, self.real.cross(self.dual));
         self.real.scaled_from(self.dual_w, half).doubled().plus(self.rotate(point))

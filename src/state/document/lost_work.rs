@@ -105,13 +105,13 @@ impl Selection {
 impl LostPose {
     /// Keeps what has no counterpart in the reloaded rig.
     fn keep(&mut self, Choices { pose, limits, pinned, .. }: &Choices, to: ReloadedRig<'_>) {
-        let is_chosen = |node: NodeIndex| pose.is_posed(node) || limits.of(node).is_some() || pinned.contains(&node);
+        let is_chosen = |node: NodeIndex| pose.is_posed(node) || limits.get(node).is_some() || pinned.contains(&node);
         let is_lost = |node: &NodeIndex| to.counterparts.node(*node).is_none() && is_chosen(*node);
         let nodes: Vec<NodeIndex> = to.old.hierarchy.nodes().filter(is_lost).collect();
         for (name, node) in joint_names(&to.old.hierarchy, &nodes).into_iter().zip(nodes) {
             let joint = LostJoint {
                 user_local: *pose.user_local(node),
-                limits: limits.of(node).copied(),
+                limits: limits.get(node).copied(),
                 is_pinned: pinned.contains(&node),
             };
             self.joints.insert(name, joint);

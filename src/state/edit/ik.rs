@@ -2,7 +2,7 @@
 
 use glam::{Affine3, Vec3};
 
-use crate::posing::{Chain, Stand};
+use crate::posing::{Chain, SolverInputs};
 use crate::rig::NodeIndex;
 use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument, PosingOptions};
@@ -29,7 +29,8 @@ impl OpenDocument {
         }
         let chain = Chain::new(hierarchy, node, posing.chain_bones, |n| self.stage.document.pinned.contains(&n))?;
         let pose = self.history.pose_before()?;
-        let stand = Stand { hierarchy, clip_local: &self.stage.posed().clip_local, bend: bend(&self.stage, &chain) };
+        let stand =
+            SolverInputs { hierarchy, clip_local: &self.stage.posed().clip_local, bend: bend(&self.stage, &chain) };
         let turned =
             chain.pulled(stand, pose, target, |node, user_local| self.stage.document.limits.keep(node, user_local));
         self.pulled = Some(node);

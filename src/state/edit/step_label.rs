@@ -131,9 +131,9 @@ fn degrees(radians: f32) -> String {
 }
 
 fn limits_label(rig: &Rig, before: &Limits, after: &Limits) -> String {
-    let limits = |limits: &Limits, node| limits.of(node).copied().unwrap_or_default();
+    let limits = |limits: &Limits, node| limits.get(node).copied().unwrap_or_default();
     let limited: BTreeSet<NodeIndex> = before.iter().chain(after.iter()).map(|(node, _)| node).collect();
-    let changed: Vec<_> = limited.into_iter().filter(|node| before.of(*node) != after.of(*node)).collect();
+    let changed: Vec<_> = limited.into_iter().filter(|node| before.get(*node) != after.get(*node)).collect();
     match changed.as_slice() {
         [node] => {
             let change = limit_change(&limits(before, *node), &limits(after, *node));

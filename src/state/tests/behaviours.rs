@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use crate::export::PoseFile;
 use crate::rig::{
-    Axis, Constraint, ConstraintKind, Expression, ExpressionIndex, FirstPersonVisibility, Gaze, LookAtOutput,
+    Constraint, ConstraintAxis, ConstraintKind, Expression, ExpressionIndex, FirstPersonVisibility, Gaze, LookAtOutput,
     LookAtRange, LookAtTarget, NodeIndex, Rig, RigData, SpringBones, SpringChain, SpringJoint, Trs,
 };
 use crate::stage::{BuiltIn, Document, Session, Source};
@@ -16,7 +16,7 @@ fn rolling() -> AppState {
     let job = crate::import::Job::default();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &job).unwrap();
     let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
-    let kind = ConstraintKind::Roll(Axis::X);
+    let kind = ConstraintKind::Roll(ConstraintAxis::X);
     let roll = Constraint { node: joints[1], source: joints[3], kind, weight: 0.5 };
     let rig = Rig::new(RigData { constraints: vec![roll], ..RigData::clone(&document.rig) });
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());

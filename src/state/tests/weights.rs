@@ -249,7 +249,8 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     for ((_, _, own), (_, _, carried)) in own.iter().zip(carried.iter()) {
         for vertex in 0..own.len() {
             let of = |influences: &Influences| {
-                let mut row: Vec<(usize, f32)> = influences.of(vertex).filter(|(_, weight)| *weight > 0.01).collect();
+                let mut row: Vec<(usize, f32)> =
+                    influences.vertex(vertex).filter(|(_, weight)| *weight > 0.01).collect();
                 row.sort_by_key(|(joint, _)| *joint);
                 row
             };
@@ -281,7 +282,7 @@ fn stored_by_halves() -> Document {
     let mut rig = (**document.rig).clone();
     let vertex = 100_u32;
     let primitive = &mut rig.meshes[0].primitives[0];
-    let own: Vec<(usize, f32)> = primitive.influences.as_ref().unwrap().of(vertex as usize).collect();
+    let own: Vec<(usize, f32)> = primitive.influences.as_ref().unwrap().vertex(vertex as usize).collect();
     let joints = own.iter().map(|(joint, _)| u16::try_from(*joint).unwrap()).collect();
     let weights = own.iter().map(|(_, weight)| weight / 2.0).collect();
     primitive.stored_influences = Some(StoredInfluences::new(own.len(), vec![vertex], joints, weights));
@@ -290,7 +291,7 @@ fn stored_by_halves() -> Document {
 }
 
 fn sum_of_weights(rig: &Rig) -> f32 {
-    rig.meshes[0].primitives[0].influences.as_ref().unwrap().of(100).map(|(_, weight)| weight).sum()
+    rig.meshes[0].primitives[0].influences.as_ref().unwrap().vertex(100).map(|(_, weight)| weight).sum()
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut 
     let rotation = state.open.stage.pose().user_local(node).rotation;
     let order = state.settings.euler_order;
     let before =
-        state.open.stage.document.limits.of(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });
+        state.open.stage.document.limits.get(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });
     let mut limits = before;
     let angles = limits.order.angles(rotation);
     let mut edit = FieldEdit::default();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use crate::jobs::Progress;
-use crate::rig::{Influences, Lists, NodeIndex, PointGraph, Rig, components};
+use crate::rig::{Influences, JaggedArray, NodeIndex, PointGraph, Rig, components};
 use crate::weights::body::{Body, BodyPart};
 
 /// Minimum influence limit, which every engine supports.
@@ -27,13 +27,13 @@ pub(super) struct EditBody {
     pub body: Body,
     /// Number of the body's first point.
     pub first: u32,
-    triangles: Lists<u32>,
+    triangles: JaggedArray<u32>,
     graph: PointGraph,
     /// Connected component of each point, numbered through all bodies.
     component_of: Vec<u32>,
     component_count: usize,
     /// Part and vertex of each vertex at each point.
-    vertices: Lists<(u32, u32)>,
+    vertices: JaggedArray<(u32, u32)>,
     /// Maximum influences of each part's vertices.
     limits: Vec<usize>,
 }
@@ -99,7 +99,7 @@ impl EditMesh {
         let known = first.and_then(|&(part, vertex)| {
             let part = &body.body.parts[part as usize];
             let influences = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref()?;
-            Some((influences.of(vertex as usize), &rig.skins[part.skin].joints))
+            Some((influences.vertex(vertex as usize), &rig.skins[part.skin].joints))
         });
         let weights = known.into_iter().flat_map(|(row, joints)| row.map(|(joint, weight)| (joints[joint], weight)));
         weights.filter(|(_, weight)| *weight > 0.0)
@@ -153,7 +153,7 @@ impl EditBody {
             let own = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref();
             own.map_or(0, Influences::per_vertex).max(MIN_LIMIT)
         };
-        let triangles = Lists::new(count, corners);
+        let triangles = JaggedArray::new(count, corners);
         progress.go_on()?;
         let graph = PointGraph::new(count, body.triangles.iter().copied());
         progress.go_on()?;
@@ -166,7 +166,7 @@ impl EditBody {
             component_count,
             triangles,
             graph,
-            vertices: Lists::new(count, vertices),
+            vertices: JaggedArray::new(count, vertices),
             limits: body.parts.iter().map(limit).collect(),
             first,
             body,
@@ -174,11 +174,11 @@ impl EditBody {
     }
 
     pub(super) fn vertices(&self, point: usize) -> &[(u32, u32)] {
-        self.vertices.of(point)
+        self.vertices.row(point)
     }
 
     pub(super) fn triangles(&self, point: usize) -> &[u32] {
-        self.triangles.of(point)
+        self.triangles.row(point)
     }
 
     /// Maximum influences that all vertices at a point support.
@@ -195,7 +195,7 @@ impl EditBody {
             let part = &self.body.parts[part as usize];
             let Some(influences) = &rig.meshes[part.mesh].primitives[part.primitive].influences else { continue };
             let joints = &rig.skins[part.skin].joints;
-            for (joint, weight) in influences.of(vertex as usize).filter(|(_, weight)| *weight > 0.0) {
+            for (joint, weight) in influences.vertex(vertex as usize).filter(|(_, weight)| *weight > 0.0) {
                 if let Some(&bone) = joints.get(joint).and_then(|node| bone_of.get(node)) {
                     *row.entry(bone).or_default() += weight;
                 }

@@ -22,7 +22,7 @@ pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<W
             rig.skins[part.skin].joints.iter().map(|node| place.get(node).copied()).collect();
         for vertex in 0..influences.len() {
             let (mut sum, mut count) = (0.0, 0);
-            for (joint, weight) in influences.of(vertex).filter(|(_, weight)| *weight > 0.0) {
+            for (joint, weight) in influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0) {
                 let weight = f64::from(weight);
                 (sum, count) = (sum + weight, count + 1);
                 if let Some(&Some(at)) = places.get(joint) {

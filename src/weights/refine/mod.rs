@@ -81,7 +81,7 @@ pub(super) fn refined(
 /// Prunes and limits influences; returns them unchanged if there is nothing to drop. `None` if cancelled.
 fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Option<Influences> {
     let rows = by_number(own.len(), progress, |vertex| {
-        let used = own.of(vertex).filter(|(_, weight)| *weight > 0.0);
+        let used = own.vertex(vertex).filter(|(_, weight)| *weight > 0.0);
         let mut row: Vec<(u16, f32)> = used.map(|(joint, weight)| (joint as u16, weight)).collect();
         let is_trimmed = trim(&mut row, refinement);
         (row, is_trimmed)

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::shares::Shares;
 use super::surface::Network;
 use crate::jobs::Progress;
-use crate::rig::Lists;
+use crate::rig::JaggedArray;
 use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, SolveError, Symmetric};
 use patches::Patches;
 pub(super) use pulls::Pulls;
@@ -87,7 +87,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
         let mut values = vec![Lanes::default(); order.len()];
         for (at, value) in values.iter_mut().enumerate() {
             for &(bone, share) in
-                wanted.of(at).iter().filter(|(bone, _)| (first..first + LANES).contains(&usize::from(*bone)))
+                wanted.row(at).iter().filter(|(bone, _)| (first..first + LANES).contains(&usize::from(*bone)))
             {
                 value[usize::from(bone) - first] += share;
             }
@@ -136,8 +136,8 @@ fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
 }
 
 /// Right-hand side of each free point, by bone.
-fn wanted(network: &Network, pulls: &Pulls, order: &[u32]) -> Lists<(u16, f64)> {
-    Lists::filled(order.len(), |at, row| {
+fn wanted(network: &Network, pulls: &Pulls, order: &[u32]) -> JaggedArray<(u16, f64)> {
+    JaggedArray::filled(order.len(), |at, row| {
         let point = order[at] as usize;
         let known = network.around(point).filter(|(other, _)| pulls.strengths[*other].is_infinite());
         for (other, strength) in std::iter::once((point, pulls.strengths[point])).chain(known) {

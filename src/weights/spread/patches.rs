@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::blocks::Blocks;
 use super::pulls::Pulls;
 use crate::jobs::Progress;
-use crate::rig::Lists;
+use crate::rig::JaggedArray;
 use crate::weights::shares::Shares;
 use crate::weights::surface::Network;
 
@@ -36,15 +36,15 @@ impl Patches {
         progress: &Progress,
     ) -> Option<Self> {
         let (of_point, count) = patches(network, size);
-        let members = Lists::new(count, (0..).zip(&of_point).map(|(point, &patch): (u32, _)| (patch, point)));
+        let members = JaggedArray::new(count, (0..).zip(&of_point).map(|(point, &patch): (u32, _)| (patch, point)));
         let middle = |patch: usize| {
-            let members = members.of(patch);
+            let members = members.row(patch);
             let sum: DVec3 = members.iter().map(|&point| points[point as usize].as_dvec3()).sum();
             (sum / members.len() as f64).as_vec3()
         };
         let middles: Vec<Vec3> = (0..count).into_par_iter().map(middle).collect();
         let of_patch = |patch: usize, joins: &mut Vec<(u32, f64)>| {
-            for &point in members.of(patch) {
+            for &point in members.row(patch) {
                 for (other, weight) in network.around(point as usize) {
                     let there = of_point[other] as usize;
                     if there != patch {
@@ -128,8 +128,8 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
 }
 
 /// Combines the pulls of each patch's points, or of those with known weights if any. `None` if cancelled.
-fn combined(members: &Lists<u32>, count: usize, pulls: &Pulls, progress: &Progress) -> Option<Pulls> {
-    let members = |patch: usize| members.of(patch).iter().map(|&point| point as usize);
+fn combined(members: &JaggedArray<u32>, count: usize, pulls: &Pulls, progress: &Progress) -> Option<Pulls> {
+    let members = |patch: usize| members.row(patch).iter().map(|&point| point as usize);
     let sum = |patch: usize| members(patch).map(|point| pulls.strengths[point]).sum::<f64>();
     let strengths: Vec<f64> = (0..count).into_par_iter().map(sum).collect();
     let shares = Shares::computed(count, progress, |patch, row| {

@@ -13,7 +13,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::jobs::Progress;
-use crate::rig::Lists;
+use crate::rig::JaggedArray;
 
 /// Margin of the triangle inequality, relative to the mean edge length.
 const SLACK: f64 = 1e-5;
@@ -178,7 +178,7 @@ fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
     let fronts = 3 * triangle_count;
     // By the lower of its points, the higher one and the number of each half edge.
     let edges = (0..fronts).map(|h| (starts[h], starts[next(h)], h as u32));
-    let edges = Lists::new(point_count, edges.map(|(a, b, h)| (a.min(b), (a.max(b), h))));
+    let edges = JaggedArray::new(point_count, edges.map(|(a, b, h)| (a.min(b), (a.max(b), h))));
     // The back has the corners a, c, b: its half edges run against those of the front in the order 2, 1, 0.
     let back = |h: usize| fronts + h / 3 * 3 + 2 - h % 3;
     let twins: Vec<AtomicU32> = (0..2 * fronts).map(|_| AtomicU32::new(0)).collect();
@@ -188,7 +188,7 @@ fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
             if starts[h] as usize == low { (h, back(h)) } else { (back(h), h) }
         };
         sorted.clear();
-        sorted.extend_from_slice(edges.of(low));
+        sorted.extend_from_slice(edges.row(low));
         sorted.sort_unstable();
         for around in sorted.chunk_by(|a, b| a.0 == b.0) {
             for (at, edge) in around.iter().enumerate() {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::cover::Cover;
 use crate::jobs::Progress;
-use crate::rig::{DisjointSets, Lists};
+use crate::rig::{DisjointSets, JaggedArray};
 
 /// Minimum stiffness, so that right angles stay connected.
 const MIN_STIFFNESS: f64 = 1e-6;
@@ -30,18 +30,19 @@ impl Network {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
         let cover = Cover::new(points, &triangles, progress)?;
-        let starting = Lists::new(points.len(), (0_u32..).zip(&cover.starts).map(|(h, &start)| (start, h)));
+        let starting = JaggedArray::new(points.len(), (0_u32..).zip(&cover.starts).map(|(h, &start)| (start, h)));
         // Each side of the cover counts half.
         let joins = |point: usize, joins: &mut Vec<(u32, f64)>| {
-            for h in starting.of(point).iter().map(|&h| h as usize) {
+            for h in starting.row(point).iter().map(|&h| h as usize) {
                 let end = cover.end(h);
                 if end as usize != point {
                     joins.push((end, (cover.cotangent(h) + cover.cotangent(cover.twins[h] as usize)) / 4.0));
                 }
             }
         };
-        let area =
-            |point: usize| starting.of(point).iter().fold(0.0, |sum, &h| sum + cover.angles[h as usize / 3].area / 6.0);
+        let area = |point: usize| {
+            starting.row(point).iter().fold(0.0, |sum, &h| sum + cover.angles[h as usize / 3].area / 6.0)
+        };
         let areas = (0..points.len()).into_par_iter().map(area).collect();
         let network = Self::joined(points.len(), joins);
         progress.go_on()?;

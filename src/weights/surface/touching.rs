@@ -1,6 +1,6 @@
 //! Points at which parts of a surface merely touch.
 
-use crate::rig::{DisjointSets, Lists};
+use crate::rig::{DisjointSets, JaggedArray};
 
 /// Number of points where more than two triangles share an edge or the triangles form several fans.
 pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32; 3]]) -> usize {
@@ -11,12 +11,12 @@ pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32;
         let (from, to) = (corners[corner], corners[next(corner)]);
         [(from, (to, corner as u32)), (to, (from, next(corner) as u32))]
     });
-    let edges = Lists::new(point_count, edges);
+    let edges = JaggedArray::new(point_count, edges);
     let mut corners_of_fans = DisjointSets::new(corners.len());
     let mut sorted = Vec::new();
     let is_touching = |point: &usize| {
         sorted.clear();
-        sorted.extend_from_slice(edges.of(*point));
+        sorted.extend_from_slice(edges.row(*point));
         sorted.sort_unstable();
         let (mut fans, mut is_touching) = (sorted.len() / 2, false);
         for around in sorted.chunk_by(|a, b| a.0 == b.0) {

@@ -7,7 +7,7 @@ use super::inside::Inside;
 use super::reach::{self, RATIO};
 use super::wave::Wave;
 use crate::jobs::Progress;
-use crate::rig::Lists;
+use crate::rig::JaggedArray;
 use crate::weights::body::Body;
 
 /// Maximum bones per point.
@@ -33,7 +33,7 @@ pub(in crate::weights) struct NearestBones {
 /// Finds the nearest bones of each point. `None` if cancelled.
 pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: &Progress) -> Option<NearestBones> {
     let points_of = CellPoints::new(body, inside);
-    let holds_points: Vec<bool> = (0..inside.solid.len()).map(|cell| !points_of.points.of(cell).is_empty()).collect();
+    let holds_points: Vec<bool> = (0..inside.solid.len()).map(|cell| !points_of.points.row(cell).is_empty()).collect();
     let limits = reach::limits(&inside.solid, &holds_points, |cell| inside.nearest[cell as usize], progress)?;
     let mut of_points = vec![Vec::new(); body.points.len()];
     let mut of_cells = NearestOfCells::new(inside.solid.len());
@@ -105,7 +105,7 @@ impl NearestOfCells {
 /// Points by the cell whose distances they use.
 struct CellPoints {
     /// With their grid coordinates.
-    points: Lists<(u32, Vec3)>,
+    points: JaggedArray<(u32, Vec3)>,
     unreached: usize,
 }
 
@@ -120,13 +120,13 @@ impl CellPoints {
         let unreached = located.iter().flatten().filter(|(_, _, is_elsewhere)| *is_elsewhere).count();
         let by_cell =
             (0..).zip(&located).filter_map(|(point, located)| located.map(|(cell, at, _)| (cell, (point, at))));
-        Self { points: Lists::new(inside.solid.len(), by_cell), unreached }
+        Self { points: JaggedArray::new(inside.solid.len(), by_cell), unreached }
     }
 
     /// Points that a wave has reached, with distances in cells.
     fn distances(&self, wave: &Wave<'_>) -> Vec<(u32, f32)> {
         let of_cell = |&cell: &u32| {
-            self.points.of(cell as usize).iter().map(move |&(point, at)| (point, wave.distance_at(cell, at)))
+            self.points.row(cell as usize).iter().map(move |&(point, at)| (point, wave.distance_at(cell, at)))
         };
         wave.known().iter().flat_map(of_cell).collect()
     }

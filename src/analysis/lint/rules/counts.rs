@@ -296,7 +296,7 @@ pub(super) fn over_influences(inventory: &Inventory<'_>, reading: &Reading, limi
     let is_it = |part: &&Part<'_>| part.linted.mesh.source == mesh && part.primitive.source == primitive;
     let part = inventory.parts.iter().find(is_it)?;
     let influences = part.primitive.influences.as_ref()?;
-    let count = |vertex: usize| influences.of(vertex).filter(|(_, weight)| *weight > 0.0).count();
+    let count = |vertex: usize| influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).count();
     let vertices: VertexList = (0..influences.len()).filter(|&vertex| count(vertex) as f64 > limit).collect();
     let have = counted(vertices.count(), "vertex has", "vertices have");
     let most = counted(part.influences, "influence", "influences");

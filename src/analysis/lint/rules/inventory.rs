@@ -102,7 +102,7 @@ impl<'a> Inventory<'a> {
 
 fn most_influences(primitive: &Primitive) -> usize {
     let count = |influences: &crate::rig::Influences, vertex: usize| {
-        influences.of(vertex).filter(|(_, weight)| *weight > 0.0).count()
+        influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).count()
     };
     let influences = primitive.influences.as_ref();
     influences.map_or(0, |found| (0..found.len()).map(|vertex| count(found, vertex)).max().unwrap_or(0))

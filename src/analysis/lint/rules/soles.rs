@@ -38,7 +38,7 @@ fn lowest(inventory: &Inventory<'_>, part: &Part<'_>, counts: impl Fn(NodeIndex)
     let binds = skin.joints.iter().zip(&skin.inverse_bind);
     let joints: Vec<_> = binds.map(|(&joint, bind)| counts(joint).then(|| world(joint) * *bind)).collect();
     let height = |(vertex, position): (usize, glam::Vec3)| {
-        let (joint, _) = influences.of(vertex).next()?;
+        let (joint, _) = influences.vertex(vertex).next()?;
         Some(joints.get(joint)?.as_ref()?.transform_point3(position).y)
     };
     positions.enumerate().filter_map(height).reduce(f32::min)

@@ -42,7 +42,8 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
     let set_count = influences.per_vertex().div_ceil(4).max(1);
     let (mut joints, mut weights) = (vec![Vec::new(); set_count], vec![Vec::new(); set_count]);
     for vertex in 0..count {
-        let mut slots: Vec<(u16, f32)> = influences.of(vertex).map(|(joint, weight)| (joint as u16, weight)).collect();
+        let mut slots: Vec<(u16, f32)> =
+            influences.vertex(vertex).map(|(joint, weight)| (joint as u16, weight)).collect();
         slots.resize(set_count * 4, (0, 0.0));
         let fractions = match format.weights {
             WeightType::Float => Vec::new(),

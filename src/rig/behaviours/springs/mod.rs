@@ -21,7 +21,7 @@ pub use simulation::SpringState;
 
 use super::constraint::turn_from_rest;
 use crate::rig::{Hierarchy, NodeIndex, Pose};
-use order::Place;
+use order::SpringStep;
 
 /// Spring chains and colliders as stored in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -144,7 +144,7 @@ pub struct Springs {
     chains: Vec<usize>,
     chain_colliders: Vec<Vec<usize>>,
     centers: Vec<Option<NodeIndex>>,
-    places: Vec<Place>,
+    places: Vec<SpringStep>,
     /// Nodes whose world transforms the springs read.
     read: Vec<NodeIndex>,
     shared: Vec<NodeIndex>,

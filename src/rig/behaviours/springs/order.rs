@@ -4,7 +4,7 @@ use super::{SpringBones, SpringJoint, Springs};
 use crate::rig::{Hierarchy, NodeIndex};
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum SpringStep {
     /// Updates the world transform of a node below a spring joint from its parent.
     Follow(NodeIndex),
     /// Simulates a joint, by its index.
@@ -37,7 +37,7 @@ pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
     springs.shared.sort_unstable();
     springs.shared.dedup();
     limit_pairs(&mut springs, &listed);
-    let mut walk = Walk::new(hierarchy, springs, listed, joint_of);
+    let mut walk = SpringOrder::new(hierarchy, springs, listed, joint_of);
     for joint in 0..walk.listed.len() {
         walk.visit(joint);
     }
@@ -59,7 +59,7 @@ fn limit_pairs(springs: &mut Springs, listed: &[(SpringJoint, usize)]) {
     }
 }
 
-struct Walk<'a> {
+struct SpringOrder<'a> {
     hierarchy: &'a Hierarchy,
     springs: Springs,
     listed: Vec<(SpringJoint, usize)>,
@@ -70,7 +70,7 @@ struct Walk<'a> {
     is_placed: Vec<bool>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> SpringOrder<'a> {
     fn new(
         hierarchy: &'a Hierarchy,
         springs: Springs,
@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
                 self.place(node);
             }
         }
-        self.springs.places.push(Place::Swing(self.springs.joints.len()));
+        self.springs.places.push(SpringStep::Swing(self.springs.joints.len()));
         self.springs.joints.push(spring);
         self.springs.chains.push(chain);
         self.is_placed[spring.node.index()] = true;
@@ -151,7 +151,7 @@ impl<'a> Walk<'a> {
         self.springs.read.extend(next);
         for node in path.into_iter().rev() {
             self.is_placed[node.index()] = true;
-            self.springs.places.push(Place::Follow(node));
+            self.springs.places.push(SpringStep::Follow(node));
         }
     }
 }

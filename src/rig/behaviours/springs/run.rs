@@ -8,7 +8,7 @@ use crate::rig::{ClipMoment, DisabledBehaviours, Pose, Posed, Rig, SamplingBuffe
 /// Simulation cache: a later moment of the same clip continues from the cached one.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rig) struct SpringRun {
-    way: Option<Way>,
+    way: Option<SimulationInputs>,
     state: SpringState,
     steps: u64,
     turns: SpringRotations,
@@ -18,7 +18,7 @@ pub(in crate::rig) struct SpringRun {
 
 /// Inputs of a simulation besides time.
 #[derive(Clone, Debug)]
-struct Way {
+struct SimulationInputs {
     springs: Arc<Springs>,
     clip: Option<usize>,
     pose: Pose,
@@ -59,7 +59,7 @@ impl SpringRun {
         if is_back {
             let off = DisabledBehaviours { springs: true, ..pose.switched_off() };
             let (unsprung, springs) = (pose.clone().without(off), Arc::clone(springs));
-            self.begin(rig, Way { springs, clip: number, pose: pose.clone(), unsprung, first });
+            self.begin(rig, SimulationInputs { springs, clip: number, pose: pose.clone(), unsprung, first });
         }
         if is_back || self.steps < wanted {
             while self.steps < wanted {
@@ -71,7 +71,7 @@ impl SpringRun {
         Some(Arc::clone(&self.turns))
     }
 
-    fn begin(&mut self, rig: &Rig, way: Way) {
+    fn begin(&mut self, rig: &Rig, way: SimulationInputs) {
         self.steps = way.first;
         evaluate_into(rig, way.moment(self.steps), &way.unsprung, &mut self.sampling, &mut self.posed);
         self.state = SpringState::at_rest(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
@@ -89,7 +89,7 @@ impl SpringRun {
     }
 }
 
-impl Way {
+impl SimulationInputs {
     fn moment(&self, steps: u64) -> Option<ClipMoment> {
         self.clip.map(|clip| ClipMoment { clip, time_secs: (steps as f64 * Springs::STEP_SECS) as f32 })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-use super::order::Place;
+use super::order::SpringStep;
 use super::{SpringRotations, Springs, rest_turned};
 use crate::rig::behaviours::constraint::{rest_rotation, shortest_arc};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed};
@@ -28,7 +28,7 @@ struct Tail {
     end: DVec3,
 }
 
-struct Base {
+struct RestTransform {
     parent: DAffine3,
     /// Parent from joint, with the rest rotation.
     local: DAffine3,
@@ -52,8 +52,8 @@ impl SpringState {
         state.read(springs, posed);
         for place in &springs.places {
             match *place {
-                Place::Follow(node) => state.follow(hierarchy, pose, posed, node),
-                Place::Swing(joint) => {
+                SpringStep::Follow(node) => state.follow(hierarchy, pose, posed, node),
+                SpringStep::Swing(joint) => {
                     let node = springs.joints[joint].node;
                     let base = state.base(hierarchy, pose, posed, node);
                     state.hold(springs, joint, &base);
@@ -94,8 +94,8 @@ impl SpringState {
         let wind = pose.spring_drive().wind.as_dvec3();
         for place in &springs.places {
             match *place {
-                Place::Follow(node) => self.follow(hierarchy, pose, posed, node),
-                Place::Swing(joint) => {
+                SpringStep::Follow(node) => self.follow(hierarchy, pose, posed, node),
+                SpringStep::Swing(joint) => {
                     let base = self.base(hierarchy, pose, posed, springs.joints[joint].node);
                     self.swing(springs, joint, &base, wind);
                 }
@@ -119,12 +119,12 @@ impl SpringState {
         above.unwrap_or_else(|| DAffine3::from_translation(-hierarchy.anchor()))
     }
 
-    fn base(&self, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed, node: NodeIndex) -> Base {
+    fn base(&self, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed, node: NodeIndex) -> RestTransform {
         let parent = self.parent(hierarchy, node);
         let local = rest_turned(hierarchy, &posed.clip_local[node.index()], node).as_daffine3();
         let user = pose.user_matrix(node).map_or(DAffine3::IDENTITY, glam::Affine3::as_daffine3);
         let rotation = rest_rotation(hierarchy, node) * pose.user_local(node).rotation.as_dquat();
-        Base { parent, local, user: user.matrix3, rotation, world: parent * local * user }
+        RestTransform { parent, local, user: user.matrix3, rotation, world: parent * local * user }
     }
 
     fn center(&self, springs: &Springs, joint: usize) -> DAffine3 {
@@ -132,7 +132,7 @@ impl SpringState {
         center.map_or(DAffine3::IDENTITY, |center| self.worlds[center.index()])
     }
 
-    fn swing(&mut self, springs: &Springs, joint: usize, base: &Base, wind: DVec3) {
+    fn swing(&mut self, springs: &Springs, joint: usize, base: &RestTransform, wind: DVec3) {
         let spring = &springs.joints[joint];
         let center = self.center(springs, joint);
         let arm = spring.tail.as_dvec3();
@@ -158,7 +158,7 @@ impl SpringState {
         self.tails[joint] = Tail { now: tail, before: now, end };
     }
 
-    fn hold(&mut self, springs: &Springs, joint: usize, base: &Base) {
+    fn hold(&mut self, springs: &Springs, joint: usize, base: &RestTransform) {
         let finite = |point: DVec3| if point.is_finite() { point } else { DVec3::ZERO };
         let end = finite(self.set_turn(springs, joint, base, DQuat::IDENTITY));
         let tail = finite(self.center(springs, joint).inverse().transform_point3(end));
@@ -166,7 +166,7 @@ impl SpringState {
     }
 
     /// Sets a joint's rotation; returns the end of its bone, world space.
-    fn set_turn(&mut self, springs: &Springs, joint: usize, base: &Base, turn: DQuat) -> DVec3 {
+    fn set_turn(&mut self, springs: &Springs, joint: usize, base: &RestTransform, turn: DQuat) -> DVec3 {
         let turn = if turn.is_finite() { turn } else { DQuat::IDENTITY };
         self.turns[joint] = turn.as_quat();
         let local = DMat3::from_quat(turn) * base.local.matrix3 * base.user;

@@ -148,7 +148,7 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
     }
     let mut history = on_nodes(history, &[Some(NodeIndex(1)), Some(NodeIndex(0))]).unwrap();
     history.redo(&mut stage);
-    assert!(stage.document.limits.of(NodeIndex(0)).is_some(), "a reloaded file may number its joints anew");
+    assert!(stage.document.limits.get(NodeIndex(0)).is_some(), "a reloaded file may number its joints anew");
 }
 
 #[test]

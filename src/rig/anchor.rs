@@ -1,6 +1,6 @@
 //! Rigs far from the file's origin.
 //!
-//! At 10 km, single precision resolves only 1 mm. World space of such a rig starts at an *anchor* near it ([`anchor`]):
+//! At 10 km, single precision resolves only 1 mm. World space of such a rig starts at an *anchor* near it ([`anchor_near`]):
 //! node transforms are multiplied in double precision in file coordinates, and only offsets from the anchor are rounded
 //! to single precision.
 
@@ -44,7 +44,7 @@ pub(super) fn is_far(bounds: Bounds) -> bool {
 }
 
 /// Computes the anchor from the rig's centre (file coordinates) and size, metres; exact in single precision.
-pub(super) fn anchor(middle: DVec3, size: f64) -> DVec3 {
+pub(super) fn anchor_near(middle: DVec3, size: f64) -> DVec3 {
     let least = (STEP_SIZES * size).max(middle.length() / MAX_STEPS);
     let step = least.log2().ceil().exp2();
     let anchor = (middle / step).round() * step;

@@ -4,23 +4,23 @@
 pub type JointBlendWeights = [f32; 2];
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DqsShare<'a> {
+pub(super) struct DqBlendWeight<'a> {
     /// Value for vertices without their own weight.
-    pub unpainted: f32,
+    pub default: f32,
     /// Mapping by each joint of the skin; empty if no joint has its own method.
     pub joints: &'a [JointBlendWeights],
 }
 
-impl DqsShare<'_> {
-    /// Blend weight of a vertex, 0 to 1; `painted` is its own weight, if used.
-    pub(super) fn of(self, painted: Option<f32>, joints: &[u16], weights: &[f32]) -> f32 {
-        let share = painted.unwrap_or(self.unpainted);
+impl DqBlendWeight<'_> {
+    /// Blend weight of a vertex, 0 to 1; `own` is its own weight, if used.
+    pub(super) fn vertex(self, own: Option<f32>, joints: &[u16], weights: &[f32]) -> f32 {
+        let share = own.unwrap_or(self.default);
         if self.joints.is_empty() {
             return share;
         }
         let of_joint = |&joint: &u16| {
-            let [own, rest] = self.joints.get(usize::from(joint)).copied().unwrap_or([0.0, 1.0]);
-            own + rest * share
+            let [fixed, factor] = self.joints.get(usize::from(joint)).copied().unwrap_or([0.0, 1.0]);
+            fixed + factor * share
         };
         joints.iter().map(of_joint).zip(weights).map(|(share, weight)| share * weight).sum()
     }
