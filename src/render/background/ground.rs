@@ -1,7 +1,7 @@
 //! The ground: grid, world axes and contact shadow.
 
 use glam::{DVec2, DVec3, Vec2, Vec3Swizzles as _};
-use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewer, WriteMask};
+use three_d::{Blend, Context, DepthTest, Program, Viewer};
 
 use super::contact_shadow::ContactShadow;
 use crate::render::RenderError;
@@ -83,13 +83,7 @@ fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)
     program.set("centre", centre);
     program.set("radius", radius);
     program.set("height", look.height());
-    let states = RenderStates {
-        depth_test: DepthTest::LessOrEqual,
-        write_mask: WriteMask::COLOR,
-        blend: Blend::TRANSPARENCY,
-        ..RenderStates::default()
-    };
-    quad.draw(program, states, eye.viewport);
+    quad.draw(program, (DepthTest::LessOrEqual, Blend::TRANSPARENCY), eye.viewport);
 }
 
 /// Ground settings. `rig_size` sets the grid spacing.

@@ -7,11 +7,11 @@ use three_d::{Context, Program};
 use super::ground_shadow::{BORDER, GroundInMap, GroundShadow};
 use crate::render::RenderError;
 use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::get_or_create;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::gl::quad::Quad;
-use crate::render::gl::slot::made;
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
@@ -76,7 +76,7 @@ impl KeyShadow {
         }
         let radius = ((0.5 + MARGIN) * bounds.diagonal()).max(1e-6);
         let eye = Eye::from_afar(bounds.center(), towards_key, radius, SIDE);
-        let map = made(&mut self.map, || Map::new(context))?;
+        let map = get_or_create(&mut self.map, || Map::new(context))?;
         map.target.clear(None);
         map.target.write(|| draw(&eye))?;
         let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
@@ -97,7 +97,7 @@ impl KeyShadow {
         let centre = drawn.bounds.center().xz();
         let in_map = GroundInMap::new(drawn.map_from_world, drawn.towards_key, centre, (ground, drawn.radius));
         let Some(in_map) = in_map else { return Ok(()) };
-        let shadow = made(&mut self.ground, || GroundShadow::new(context))?;
+        let shadow = get_or_create(&mut self.ground, || GroundShadow::new(context))?;
         shadow.update((program, quad), &map.depth, in_map, drawn.part());
         drawn.is_on_ground = true;
         Ok(())

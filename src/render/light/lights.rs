@@ -11,11 +11,11 @@ use super::key_shadow::KeyShadow;
 use super::tables;
 use crate::environment::{EnvironmentLight, EnvironmentMap, KeyLight, luminance};
 use crate::render::RenderError;
+use crate::render::gl::get_or_create;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
-use crate::render::gl::slot::made;
 use crate::view::{Environment, View};
 
 pub(crate) struct Lights {
@@ -97,7 +97,7 @@ impl Lights {
     }
 
     pub(crate) fn cast_on_ground(&mut self, quad: &Quad, actor: usize, ground: f32) -> Result<(), RenderError> {
-        let program = made(&mut self.ground_shadow, || ground_shadow_program(&self.context))?;
+        let program = get_or_create(&mut self.ground_shadow, || ground_shadow_program(&self.context))?;
         self.shadows[actor].cast_on_ground(&self.context, (program, quad), ground)
     }
 

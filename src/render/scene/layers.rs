@@ -15,8 +15,8 @@ use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
 use crate::render::frame::{FrameInput, Shows};
+use crate::render::gl::get_or_create;
 use crate::render::gl::picture::Picture;
-use crate::render::gl::slot::made;
 use crate::render::light::key_shadow::KeyShadow;
 use crate::render::light::lights::Lights;
 use crate::render::panes::pane::{Cut, Pane, lines_between};
@@ -48,7 +48,7 @@ impl Scene {
             let lights = self.lights.get_or_insert_with(|| Lights::new(context));
             lights.update(view, frame.open.front(), frame.actors.len());
             if view.shows_environment() {
-                made(&mut self.environment, || EnvironmentBackground::new(context))?;
+                get_or_create(&mut self.environment, || EnvironmentBackground::new(context))?;
             }
             self.key_shadowed.resize(frame.actors.len(), None);
         }
@@ -56,8 +56,8 @@ impl Scene {
         if let Some((index, actor)) = leading.filter(|_| view.display.grid) {
             let wanted = Some(Shadowed::new(frame, index));
             if self.shadowed != wanted {
-                let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
-                made(&mut self.ground, || Ground::new(context))?;
+                let shadow = get_or_create(&mut self.shadow, || ContactShadow::new(context))?;
+                get_or_create(&mut self.ground, || Ground::new(context))?;
                 let ground = ground_height(frame.open.hierarchy.anchor());
                 shadow
                     .update(quad, (actor.bounds(), ground), |eye, map| actor.draw_casters(&programs.begin(eye), map))?;
@@ -102,13 +102,17 @@ impl Scene {
                 self.actor(frame, ghost).map_or(Ok(()), |actor| actor.draw(&look, Pass::Mask))
             };
             let draw_masks = || ghosts(Ghost::Outline).try_for_each(draw_mask);
-            made(&mut outline, || Outline::new(&self.context))?.update(&self.context, (size, samples), draw_masks)?;
+            get_or_create(&mut outline, || Outline::new(&self.context))?.update(
+                &self.context,
+                (size, samples),
+                draw_masks,
+            )?;
         } else {
             outline.iter_mut().for_each(Outline::clear);
         }
         self.outline = outline;
         if ghosts(Ghost::Translucent).next().is_some() {
-            made(&mut self.glass, || Glass::new(&self.context))?.prepare(&self.context, size, samples)?;
+            get_or_create(&mut self.glass, || Glass::new(&self.context))?.prepare(&self.context, size, samples)?;
         } else {
             self.glass.iter_mut().for_each(Glass::clear);
         }
@@ -118,16 +122,16 @@ impl Scene {
     pub(super) fn update_annotations(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (context, view) = (&self.context, frame.view);
         if view.display.bones {
-            made(&mut self.skeleton, || Skeleton::new(context))?.update(context, frame);
+            get_or_create(&mut self.skeleton, || Skeleton::new(context))?.update(context, frame);
         }
         if !view.marked.is_empty() || !view.vertices.is_empty() || self.marks.is_some() {
-            made(&mut self.marks, || Marks::new(context))?.update(context, frame);
+            get_or_create(&mut self.marks, || Marks::new(context))?.update(context, frame);
         }
         if frame.actors.iter().any(|shown| shown.trails.is_some()) || self.trails.is_some() {
-            made(&mut self.trails, || TrailLines::new(context))?.update(context, frame);
+            get_or_create(&mut self.trails, || TrailLines::new(context))?.update(context, frame);
         }
         if frame.panes.len() > 1 || frame.panes.iter().any(|pane| matches!(pane.shows, Shows::Wipe(..))) {
-            made(&mut self.divider, || Divider::new(context))?;
+            get_or_create(&mut self.divider, || Divider::new(context))?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use glam::Vec3;
 use image::RgbaImage;
 use three_d::context::Context as GlContext;
-use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, WriteMask};
+use three_d::{Context, HasContext, Program, Viewport};
 
 use actors::Actors;
 use drawn_actor::DrawnActor;
@@ -35,9 +35,10 @@ use crate::render::compare::outline::Outline;
 use crate::render::frame::{Drawn, FrameInput};
 use crate::render::gl::card::{Card, CardTimer};
 use crate::render::gl::driver::check_driver;
+use crate::render::gl::get_or_create;
 use crate::render::gl::gl_state::{Offscreen, check_errors, tidy};
-use crate::render::gl::program::{SetUniform, program};
-use crate::render::gl::quad::Quad;
+use crate::render::gl::program::SetUniform;
+use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 use crate::render::light::lights::Lights;
 use crate::render::overlay::readback::Readback;
 use crate::render::rig::gpu_rig::GpuRig;
@@ -265,10 +266,7 @@ impl Scene {
         self.drawn = None;
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
-        if self.copy.is_none() {
-            let sources = [include_str!("../gl/quad.vert"), include_str!("copy.frag")];
-            self.copy = Some(program(&context, "copy", sources[0], sources[1])?);
-        }
+        get_or_create(&mut self.copy, || quad_program(&context, "copy", include_str!("copy.frag")))?;
         self.actors.update(&context, frame)?;
         self.pictures.prepare(&context, frame.drawn_part().size, moves)?;
         self.skin(frame)?;
@@ -292,9 +290,7 @@ impl Scene {
         copy.use_texture("picture", picture.texture());
         copy.set("viewportOrigin", [x as f32, y as f32]);
         copy.set("viewportSize", [width as f32, height as f32]);
-        let states =
-            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
-        self.quad.draw(copy, states, Viewport { x, y, width: pixels_wide, height: pixels_high });
+        self.quad.draw(copy, REPLACE, Viewport { x, y, width: pixels_wide, height: pixels_high });
         tidy(&self.context);
     }
 

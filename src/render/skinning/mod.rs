@@ -1,6 +1,5 @@
 //! Posed vertices: pose data, skinning programs and kernels, result buffers.
 
-mod bounds;
 pub(super) mod centers;
 mod frame_data;
 mod joint_shares;
