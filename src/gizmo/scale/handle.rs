@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use crate::gizmo::Frame;
-use crate::gizmo::marks::{Form, HandleMark, under};
+use crate::gizmo::marks::{HandleMark, HandleShape, under};
 use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,11 +34,11 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
     }
-    let form = |handle: ScaleHandle| match handle {
-        ScaleHandle::Uniform => Form::middle(frame, lens),
-        _ => Form::shaft(frame.axes * handle.mask(), frame, lens),
+    let shape = |handle: ScaleHandle| match handle {
+        ScaleHandle::Uniform => HandleShape::middle(frame, lens),
+        _ => HandleShape::shaft(frame.axes * handle.mask(), frame, lens),
     };
-    ScaleHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, form: form(handle)? })).collect()
+    ScaleHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, shape: shape(handle)? })).collect()
 }
 
 /// Returns the handle within 6 points of the cursor.

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use crate::gizmo::Frame;
-use crate::gizmo::marks::{Form, HandleMark, under};
+use crate::gizmo::marks::{HandleMark, HandleShape, under};
 use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,12 +51,12 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
     }
-    let form = |handle: MoveHandle| match handle.span(frame, lens) {
-        _ if handle == MoveHandle::View => Form::middle(frame, lens),
-        HandleSpan { u, v: None } => Form::shaft(u, frame, lens),
-        HandleSpan { u, v: Some(v) } => Form::square(u, v, frame, lens),
+    let shape = |handle: MoveHandle| match handle.span(frame, lens) {
+        _ if handle == MoveHandle::View => HandleShape::middle(frame, lens),
+        HandleSpan { u, v: None } => HandleShape::shaft(u, frame, lens),
+        HandleSpan { u, v: Some(v) } => HandleShape::square(u, v, frame, lens),
     };
-    MoveHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, form: form(handle)? })).collect()
+    MoveHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, shape: shape(handle)? })).collect()
 }
 
 /// Returns the handle within 6 points of the cursor.

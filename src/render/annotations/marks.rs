@@ -7,7 +7,7 @@ use crate::render::RenderError;
 use crate::render::color::ACTIVE;
 use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
-use crate::render::surface::actor_look::ActorLook;
+use crate::render::surface::actor_draw::ActorDraw;
 use crate::skinning::RigSkinning;
 use crate::view::Mark;
 
@@ -45,7 +45,7 @@ impl Marks {
         }
     }
 
-    pub(crate) fn draw(&self, look: &ActorLook<'_>, quad: &Quad) {
+    pub(crate) fn draw(&self, look: &ActorDraw<'_>, quad: &Quad) {
         for (positions, radius) in self.positions[look.actor].iter().zip([RADIUS, SELECTED_RADIUS]) {
             for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
                 self.dots.draw(look.eye, look.cut, quad, positions, (ACTIVE, alpha, radius), depth_test);

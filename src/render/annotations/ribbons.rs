@@ -27,7 +27,7 @@ pub(super) struct Ribbon {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct RibbonLook {
+pub(super) struct RibbonStyle {
     pub color: Rgb,
     pub alpha: f32,
     /// Alpha factor after the present.
@@ -66,7 +66,7 @@ impl Ribbons {
         Ok(Self { program: annotation_program(context, "ribbons", sources)? })
     }
 
-    pub(super) fn draw(&self, eye: &Eye, cut: Cut, quad: &Quad, ribbon: &Ribbon, look: RibbonLook) {
+    pub(super) fn draw(&self, eye: &Eye, cut: Cut, quad: &Quad, ribbon: &Ribbon, look: RibbonStyle) {
         let (program, count) = (&self.program, ribbon.numbers.instance_count());
         if count == 0 {
             return;

@@ -4,7 +4,7 @@ use glam::Vec2;
 use three_d::{Context, Program, Viewport};
 
 use crate::render::RenderError;
-use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::framebuffer::{Attachment, Framebuffer};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::gl::quad::{Quad, REPLACE, quad_program};
@@ -31,17 +31,17 @@ struct Map {
 }
 
 impl Map {
-    fn new(context: &Context, depth: Kept<'_>) -> Result<Self, RenderError> {
+    fn new(context: &Context, depth: Attachment<'_>) -> Result<Self, RenderError> {
         let texture = GpuTexture::drawn(context, [SIDE; 2], 1);
-        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::In(&texture), depth)?, texture })
+        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Attachment::Texture(&texture), depth)?, texture })
     }
 }
 
 impl ContactShadow {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self {
-            near: Map::new(context, Kept::Samples(0))?,
-            blurred: Map::new(context, Kept::No)?,
+            near: Map::new(context, Attachment::Samples(0))?,
+            blurred: Map::new(context, Attachment::None)?,
             blur: quad_program(context, "shadow", include_str!("blur.frag"))?,
             centre: Vec2::ZERO,
             radius: 1.0,

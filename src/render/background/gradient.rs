@@ -2,7 +2,7 @@
 
 use three_d::{Context, Program};
 
-use super::ground::GroundLook;
+use super::ground::GroundStyle;
 use crate::render::RenderError;
 use crate::render::color::{Rgb, srgb};
 use crate::render::gl::program::SetUniform;
@@ -23,7 +23,7 @@ impl GradientBackground {
         Ok(Self { program: quad_program(context, "background", include_str!("gradient.frag"))? })
     }
 
-    pub(crate) fn draw(&self, quad: &Quad, look: GroundLook, eye: &Eye, height: u32) {
+    pub(crate) fn draw(&self, quad: &Quad, look: GroundStyle, eye: &Eye, height: u32) {
         let [top, bottom] = match (look.is_dark, look.is_lit) {
             (true, true) => DARK_BEHIND_MATERIALS,
             (true, false) => DARK,

@@ -5,7 +5,7 @@
 use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program};
 
 use crate::render::RenderError;
-use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::framebuffer::{Attachment, Framebuffer};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::picture::Picture;
 use crate::render::gl::quad::{Quad, quad_program};
@@ -73,8 +73,8 @@ impl Glass {
 impl Layers {
     fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         let glass = Picture::new(context, size, samples)?;
-        let depth_texture = GpuTexture::of_depth(context, size);
-        let solid_depth = Framebuffer::new(context, size, Kept::No, Kept::In(&depth_texture))?;
+        let depth_texture = GpuTexture::for_depth(context, size);
+        let solid_depth = Framebuffer::new(context, size, Attachment::None, Attachment::Texture(&depth_texture))?;
         Ok(Self { glass, solid_depth, depth_texture })
     }
 }

@@ -20,8 +20,8 @@ pub(super) mod program;
 pub(super) mod quad;
 pub(super) mod sample_mean;
 pub(super) mod sample_texture;
+pub(super) mod vertex_pool;
 pub(super) mod vertex_program;
-pub(super) mod vertex_room;
 
 use crate::render::RenderError;
 

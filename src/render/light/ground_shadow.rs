@@ -6,7 +6,7 @@ use glam::{Mat4, UVec2, Vec2, Vec3, Vec3Swizzles as _};
 use three_d::{Context, Program, Viewport};
 
 use crate::render::RenderError;
-use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::framebuffer::{Attachment, Framebuffer};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::gl::quad::{Quad, REPLACE, quad_program};
@@ -64,7 +64,10 @@ pub(super) struct GroundShadow {
 impl GroundShadow {
     pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
         let texture = GpuTexture::drawn(context, [SIDE; 2], 1);
-        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::In(&texture), Kept::No)?, texture })
+        Ok(Self {
+            target: Framebuffer::new(context, [SIDE; 2], Attachment::Texture(&texture), Attachment::None)?,
+            texture,
+        })
     }
 
     pub(super) fn update(

@@ -2,7 +2,7 @@
 
 pub(super) mod centers;
 mod frame_data;
-mod joint_shares;
+mod joint_blend_weights;
 mod normals;
 pub(super) mod pose_data;
 mod skin_variant;
