@@ -93,7 +93,7 @@ mod tests {
         }
 
         fn frame(&self, version: u64) -> FrameInput<'_> {
-            FrameInput { version, ..FrameInput::of_actor(&self.actor, (&self.pose, &self.view), self.size) }
+            FrameInput { version, ..FrameInput::for_actor(&self.actor, (&self.pose, &self.view), self.size) }
         }
     }
 

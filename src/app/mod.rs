@@ -229,7 +229,7 @@ impl App {
         let (state, (size, pixels_per_point)) = (&self.headless.state, self.viewport);
         let sides = PerSide::from_fn(|side| state.open.stage.shown(side));
         let shown = (state.open.stage.pose(), &state.open.stage.view);
-        let frame = FrameInput::of_sides(state.open.stage.rig(), sides, shown, size);
+        let frame = FrameInput::for_sides(state.open.stage.rig(), sides, shown, size);
         FrameInput { pixels_per_point, version: state.open.stage.version(), ..frame }
     }
 

@@ -44,7 +44,7 @@ impl ThumbnailStudio {
             if progress.is_cancelled() {
                 return Some(Ok(None));
             }
-            let frame = FrameInput::of_actor(&actor, (&pose, &view), [side; 2]);
+            let frame = FrameInput::for_actor(&actor, (&pose, &view), [side; 2]);
             let frame = FrameInput { version, ..frame };
             match scene.draw_complete(&frame) {
                 Ok(false) if begin.elapsed() < MAX_WAIT => None,

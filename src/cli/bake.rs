@@ -148,7 +148,7 @@ fn skinned_by_gpu(stage: &Stage, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     scene.skin_on(SkinningDevice::Gpu);
     let actor = Actor::new(skinner.rig(), stage.shared_pose().clone());
-    let mut frame = FrameInput::of_actor(&actor, (stage.pose(), &stage.view), [1, 1]);
+    let mut frame = FrameInput::for_actor(&actor, (stage.pose(), &stage.view), [1, 1]);
     frame.actors[0].centers = skinner.centers();
     scene.skinned(&frame).map_err(|e| e.to_string())
 }

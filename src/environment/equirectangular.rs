@@ -62,9 +62,9 @@ impl EquirectangularMap {
         let most = BRIGHT * first.mean();
         let excess = |pixel: Vec3| pixel * (1.0 - most / luminance(pixel).max(most));
         let (mut color, mut towards) = (Vec3::ZERO, Vec3::ZERO);
-        for (pixel, direction, share) in first.seen() {
-            color += excess(pixel) * share;
-            towards += direction * luminance(excess(pixel)) * share;
+        for (pixel, direction, fraction) in first.directions() {
+            color += excess(pixel) * fraction;
+            towards += direction * luminance(excess(pixel)) * fraction;
         }
         let is_one = towards.length() > ONE_DIRECTION * luminance(color) && color != Vec3::ZERO;
         if is_one {
@@ -101,7 +101,7 @@ impl Level {
         Self { width, height, pixels: vec![Vec3::ZERO; width * height] }
     }
 
-    fn seen(&self) -> impl Iterator<Item = (Vec3, Vec3, f32)> + '_ {
+    fn directions(&self) -> impl Iterator<Item = (Vec3, Vec3, f32)> + '_ {
         let edge = |row: usize| (PI * row as f32 / self.height as f32).cos();
         self.pixels.iter().enumerate().map(move |(at, pixel)| {
             let (row, column) = (at / self.width, at % self.width);
@@ -113,7 +113,7 @@ impl Level {
     }
 
     fn mean(&self) -> f32 {
-        self.seen().map(|(pixel, _, share)| luminance(pixel) * share).sum()
+        self.directions().map(|(pixel, _, fraction)| luminance(pixel) * fraction).sum()
     }
 
     fn halved(&self) -> Option<Self> {

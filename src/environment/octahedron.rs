@@ -1,4 +1,4 @@
-//! Octahedral mapping of directions to a square tile. Unlike a map it has no stretched poles.
+//! Octahedral mapping of directions to a square tile. Unlike an equirectangular map it has no stretched poles.
 //!
 //! *Source*: Praun and Hoppe, Spherical Parametrization and Remeshing, 2003.
 
@@ -34,7 +34,7 @@ fn direction(at: Vec2) -> Vec3 {
 mod tests {
     use super::*;
 
-    fn place(d: Vec3) -> Vec2 {
+    fn position(d: Vec3) -> Vec2 {
         let p = Vec2::new(d.x, d.z) / (d.x.abs() + d.y.abs() + d.z.abs());
         if d.y >= 0.0 {
             return p;
@@ -43,9 +43,9 @@ mod tests {
     }
 
     #[test]
-    fn a_direction_is_found_where_it_was_put() {
+    fn a_direction_survives_the_round_trip() {
         for d in crate::environment::directions(500) {
-            assert!(direction(place(d)).abs_diff_eq(d, 1e-5), "{d}");
+            assert!(direction(position(d)).abs_diff_eq(d, 1e-5), "{d}");
         }
     }
 

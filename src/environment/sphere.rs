@@ -18,11 +18,11 @@ pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
 /// GGX-distributed microfacet normals about +Z; `alpha` is the squared roughness.
 pub fn facets(alpha: f32, count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
-        let share = (i as f32 + 0.5) / count as f32;
+        let fraction = (i as f32 + 0.5) / count as f32;
         // Radical inverse in base 2.
-        let turn = (i as u32).reverse_bits() as f32 / 4_294_967_296.0;
-        let cosine = ((1.0 - share) / (1.0 + (alpha * alpha - 1.0) * share)).sqrt();
-        let across = (1.0 - cosine * cosine).max(0.0).sqrt() * Vec2::from_angle(TAU * turn);
+        let rotation = (i as u32).reverse_bits() as f32 / 4_294_967_296.0;
+        let cosine = ((1.0 - fraction) / (1.0 + (alpha * alpha - 1.0) * fraction)).sqrt();
+        let across = (1.0 - cosine * cosine).max(0.0).sqrt() * Vec2::from_angle(TAU * rotation);
         across.extend(cosine)
     })
 }

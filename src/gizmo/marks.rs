@@ -19,17 +19,17 @@ pub(super) const MIN_SINE: f32 = 0.17;
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandleMark<H> {
     pub handle: H,
-    pub form: Form,
+    pub shape: HandleShape,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum HandleShape {
     /// A line with a head at its second end.
     Shaft([Vec2; 2]),
     Area(Vec<Vec2>),
 }
 
-impl Form {
+impl HandleShape {
     /// A shaft along a world axis; `None` if it points at the viewer or is behind the eye.
     pub(super) fn shaft(axis: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let across = axis.cross(lens.to_viewer(frame.origin)).length();
@@ -75,7 +75,7 @@ impl Form {
 /// Nearest handle within reach of a point; the first of equal ones.
 pub(super) fn under<H: Copy>(marks: &[HandleMark<H>], point: Vec2) -> Option<H> {
     let near =
-        marks.iter().map(|mark| (mark.form.distance(point), mark.handle)).filter(|(distance, _)| *distance <= REACH);
+        marks.iter().map(|mark| (mark.shape.distance(point), mark.handle)).filter(|(distance, _)| *distance <= REACH);
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, handle)| handle)
 }
 

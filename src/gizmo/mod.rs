@@ -45,7 +45,7 @@ mod typed;
 pub use drag::{Drag, DragChange, Handle, hit};
 pub use frame::Frame;
 pub use keyed::{AxisLock, DragKey, DragStep, KeyedDrag};
-pub use marks::{Form, HandleMark};
+pub use marks::{HandleMark, HandleShape};
 pub use modifiers::Modifiers;
 pub use orientation::Orientation;
 pub use targets::Targets;

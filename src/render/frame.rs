@@ -49,12 +49,12 @@ pub struct PaneInput {
     /// Width and height, pixels.
     pub size: [u32; 2],
     /// Actors in the pane and their layout.
-    pub shows: Shows,
+    pub shows: PaneContent,
 }
 
 /// Actors of a pane, as indices into [`FrameInput::actors`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shows {
+pub enum PaneContent {
     /// A single actor.
     One(usize),
     /// Two actors, one on each side of a line.
@@ -63,7 +63,7 @@ pub enum Shows {
     Ghost(PerSide<usize>, Ghost),
 }
 
-impl Shows {
+impl PaneContent {
     fn actors(self) -> impl Iterator<Item = usize> {
         let (first, second) = match self {
             Self::One(actor) => (actor, None),
@@ -79,18 +79,19 @@ impl Shows {
 
 impl PaneInput {
     /// Panes for comparing two sides (actors 0 and 1) at an image size.
-    pub fn of_sides(compare: &Compare, size: [u32; 2]) -> Vec<Self> {
+    pub fn for_sides(compare: &Compare, size: [u32; 2]) -> Vec<Self> {
         let whole = |shows| vec![Self { origin: [0; 2], size, shows }];
         let sides = PerSide { a: 0, b: 1 };
         match compare.shown_layout() {
-            Layout::Single => whole(Shows::One(sides[compare.leading()])),
-            Layout::Wipe => whole(Shows::Wipe(sides, compare.wipe)),
-            Layout::Ghost => whole(Shows::Ghost(sides, compare.ghost)),
+            Layout::Single => whole(PaneContent::One(sides[compare.leading()])),
+            Layout::Wipe => whole(PaneContent::Wipe(sides, compare.wipe)),
+            Layout::Ghost => whole(PaneContent::Ghost(sides, compare.ghost)),
             Layout::SideBySide => {
                 let [width, height] = size;
                 // Equal halves even for an odd width; the dividing line covers the middle column.
                 let half = (width / 2).max(1);
-                let pane = |actor, left| Self { origin: [left, 0], size: [half, height], shows: Shows::One(actor) };
+                let pane =
+                    |actor, left| Self { origin: [left, 0], size: [half, height], shows: PaneContent::One(actor) };
                 vec![pane(sides.a, 0), pane(sides.b, width - half)]
             }
         }
@@ -99,13 +100,13 @@ impl PaneInput {
 
 impl<'a> FrameInput<'a> {
     /// Frame of the two compared sides in the view's layout. The version is 0 and the image is not tiled.
-    pub fn of_sides(
+    pub fn for_sides(
         open: &'a Arc<Rig>,
         sides: PerSide<ShownActor<'a>>,
         (pose, view): (&'a Pose, &'a View),
         size: [u32; 2],
     ) -> Self {
-        let panes = PaneInput::of_sides(&view.compare, size);
+        let panes = PaneInput::for_sides(&view.compare, size);
         Self {
             open,
             actors: <[_; 2]>::from(sides).into(),
@@ -119,10 +120,10 @@ impl<'a> FrameInput<'a> {
         }
     }
 
-    /// Frame of one character with the skinning of the view's sides. See [`Self::of_sides`].
-    pub fn of_actor(actor: &'a Actor, (pose, view): (&'a Pose, &'a View), size: [u32; 2]) -> Self {
+    /// Frame of one character with the skinning of the view's sides. See [`Self::for_sides`].
+    pub fn for_actor(actor: &'a Actor, (pose, view): (&'a Pose, &'a View), size: [u32; 2]) -> Self {
         let sides = view.sides.each_ref().map(|side| ShownActor::new(actor, &side.skinning));
-        Self::of_sides(&actor.rig, sides, (pose, view), size)
+        Self::for_sides(&actor.rig, sides, (pose, view), size)
     }
 
     /// Rectangle to draw: the tile or the whole image.
@@ -161,9 +162,9 @@ impl<'a> FrameInput<'a> {
 
 /// Everything that the rendered image depends on, except the rigs themselves.
 #[derive(Clone, PartialEq)]
-pub(super) struct Drawn {
+pub(super) struct FrameKey {
     version: u64,
-    actors: Vec<DrawnAs>,
+    actors: Vec<ActorKey>,
     panes: Vec<PaneInput>,
     view: View,
     size: [u32; 2],
@@ -172,7 +173,7 @@ pub(super) struct Drawn {
 }
 
 #[derive(Clone)]
-struct DrawnAs {
+struct ActorKey {
     skinning: Skinning,
     hidden: Arc<Hidden>,
     normals: Option<RecomputedNormals>,
@@ -180,7 +181,7 @@ struct DrawnAs {
     trails: Option<Arc<Trails>>,
 }
 
-impl PartialEq for DrawnAs {
+impl PartialEq for ActorKey {
     fn eq(&self, other: &Self) -> bool {
         let trails = |drawn: &Self| drawn.trails.as_ref().map(Arc::as_ptr);
         (&self.skinning, &self.hidden) == (&other.skinning, &other.hidden)
@@ -189,8 +190,8 @@ impl PartialEq for DrawnAs {
     }
 }
 
-impl DrawnAs {
-    fn of(shown: &ShownActor<'_>) -> Self {
+impl ActorKey {
+    fn new(shown: &ShownActor<'_>) -> Self {
         Self {
             skinning: Skinning::clone(&shown.skinning),
             hidden: Arc::clone(&shown.actor.hidden),
@@ -201,11 +202,11 @@ impl DrawnAs {
     }
 }
 
-impl Drawn {
-    pub(super) fn of(frame: &FrameInput<'_>) -> Self {
+impl FrameKey {
+    pub(super) fn new(frame: &FrameInput<'_>) -> Self {
         Self {
             version: frame.version,
-            actors: frame.actors.iter().map(DrawnAs::of).collect(),
+            actors: frame.actors.iter().map(ActorKey::new).collect(),
             panes: frame.panes.clone(),
             view: frame.view.clone(),
             size: frame.size,

@@ -54,7 +54,7 @@ mod skinning;
 mod surface;
 
 pub use error::RenderError;
-pub use frame::{FrameInput, PaneInput, Shows, Tile};
+pub use frame::{FrameInput, PaneContent, PaneInput, Tile};
 pub use gl::card::Card;
 #[cfg(not(target_os = "macos"))]
 pub use headless::Headless;

@@ -208,7 +208,7 @@ impl Studio {
                 scene.set_samples(samples);
             }
             let sides = PerSide::from_fn(|side| stage.shown(side));
-            let frame = FrameInput::of_sides(stage.rig(), sides, (stage.pose(), &stage.view), size);
+            let frame = FrameInput::for_sides(stage.rig(), sides, (stage.pose(), &stage.view), size);
             let frame = FrameInput { tile: Some(tile), version: stage.version(), ..frame };
             // In a window, each step uploads only as much as fits in a frame.
             if scene.limits_uploads() && !scene.draw_complete(&frame).unwrap_or(true) {

@@ -45,7 +45,7 @@ impl Still {
     }
 
     pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> FrameInput<'a> {
-        let frame = FrameInput::of_actor(&self.actor, (&self.pose, view), size);
+        let frame = FrameInput::for_actor(&self.actor, (&self.pose, view), size);
         FrameInput { open: &self.rig, version: self.version, ..frame }
     }
 

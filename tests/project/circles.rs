@@ -28,11 +28,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
         &[OWN, "carried", "skeletons"],
         "the steps of one transfer read what it begins with, and ask it what stays at rest",
     ),
-    (
-        "render/gl",
-        &["gpu_buffer", "vertex_room"],
-        "a small buffer is a place in one that many share, and that is a buffer",
-    ),
+    ("render/gl", &["gpu_buffer", "vertex_pool"], "a small buffer is a range of a large one that many share"),
     (
         "rig",
         &[OWN, "anchor", "behaviours", "bones", "front", "kinematics", "morph", "pose", "reach", "world_from_node"],

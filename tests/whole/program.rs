@@ -208,7 +208,7 @@ impl Program {
 fn input(engine: &HeadlessApp, size: [u32; 2]) -> FrameInput<'_> {
     let open = &engine.state.open;
     let sides = PerSide::from_fn(|side| open.stage.shown(side));
-    let frame = FrameInput::of_sides(open.stage.rig(), sides, (open.stage.pose(), &open.stage.view), size);
+    let frame = FrameInput::for_sides(open.stage.rig(), sides, (open.stage.pose(), &open.stage.view), size);
     FrameInput { version: open.stage.version(), ..frame }
 }
 

@@ -179,7 +179,7 @@ impl<'a> Bench<'a> {
         }
         let posed = evaluate(&self.rig, moment, &pose);
         let actor = Actor::new(&self.rig, SharedPose::new(&self.rig, posed));
-        let frame = FrameInput::of_actor(&actor, (&pose, view), self.size);
+        let frame = FrameInput::for_actor(&actor, (&pose, view), self.size);
         let mut frame = FrameInput { version: self.version, ..frame };
         for shown in &mut frame.actors {
             (shown.painted, shown.centers) = (painted, self.centers.as_ref());

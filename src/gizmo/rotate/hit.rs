@@ -9,13 +9,13 @@ use crate::gizmo::marks::{REACH, distance_to_segment};
 use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Touch {
+pub(super) struct RingHit {
     pub is_far: bool,
     /// Distance to the ring, points.
     pub distance: f32,
 }
 
-impl Touch {
+impl RingHit {
     /// Near halves first, then the nearest.
     fn order(self, other: Self) -> std::cmp::Ordering {
         self.is_far.cmp(&other.is_far).then(self.distance.total_cmp(&other.distance))
@@ -35,10 +35,10 @@ pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
     }
 }
 
-pub(super) fn touch(ring: &Ring, lens: &Lens, cursor: Vec2) -> Option<Touch> {
+pub(super) fn touch(ring: &Ring, lens: &Lens, cursor: Vec2) -> Option<RingHit> {
     outline::arcs(ring, lens)
         .iter()
-        .map(|arc| Touch { is_far: !arc.is_near, distance: distance(&arc.points, cursor) })
+        .map(|arc| RingHit { is_far: !arc.is_near, distance: distance(&arc.points, cursor) })
         .filter(|touch| touch.distance <= REACH)
         .min_by(|a, b| a.order(*b))
 }

@@ -6,7 +6,6 @@ mod hit;
 mod outline;
 mod reading;
 mod ring;
-mod sector;
 #[cfg(test)]
 pub(super) mod testing;
 
@@ -14,4 +13,4 @@ pub use drag::{RotateDrag, Rotation};
 pub use handle::RotateHandle;
 pub use hit::hit;
 pub use outline::{RingArc, RingLine, outline};
-pub use sector::Sector;
+pub use ring::Sector;

@@ -132,7 +132,7 @@ mod tests {
             let (frame, lens) = &scene;
             prop_assert_eq!(hit(frame, lens, frame.center(lens).unwrap()), Some(ScaleHandle::Uniform));
             for mark in outline(frame, lens) {
-                if let crate::gizmo::Form::Shaft([_, tip]) = mark.form {
+                if let crate::gizmo::HandleShape::Shaft([_, tip]) = mark.shape {
                     prop_assert!(hit(frame, lens, tip).is_some());
                 }
             }

@@ -1,6 +1,10 @@
-//! Handles of the scale gizmo.
+//! Handles of the scale gizmo: outlines and hit testing.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
+
+use crate::gizmo::Frame;
+use crate::gizmo::marks::{HandleMark, HandleShape, under};
+use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScaleHandle {
@@ -24,4 +28,20 @@ impl ScaleHandle {
             Self::Z => Vec3::Z,
         }
     }
+}
+
+pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
+    if frame.center(lens).is_none() {
+        return Vec::new();
+    }
+    let shape = |handle: ScaleHandle| match handle {
+        ScaleHandle::Uniform => HandleShape::middle(frame, lens),
+        _ => HandleShape::shaft(frame.axes * handle.mask(), frame, lens),
+    };
+    ScaleHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, shape: shape(handle)? })).collect()
+}
+
+/// Returns the handle within 6 points of the cursor.
+pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<ScaleHandle> {
+    under(&outline(frame, lens), cursor)
 }

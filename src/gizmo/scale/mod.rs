@@ -2,8 +2,6 @@
 
 mod drag;
 mod handle;
-mod outline;
 
 pub use drag::ScaleDrag;
-pub use handle::ScaleHandle;
-pub use outline::{hit, outline};
+pub use handle::{ScaleHandle, hit, outline};

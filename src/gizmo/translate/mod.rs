@@ -2,8 +2,6 @@
 
 mod drag;
 mod handle;
-mod outline;
 
 pub use drag::MoveDrag;
-pub use handle::MoveHandle;
-pub use outline::{hit, outline};
+pub use handle::{MoveHandle, hit, outline};

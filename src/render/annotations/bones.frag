@@ -6,7 +6,7 @@ in vec4 color;
 in float solidity;
 uniform float pixelsPerPoint;
 uniform vec3 edgeColor;
-uniform float edgeShare; // blend factor of the edge colour
+uniform float edgeFraction; // blend factor of the edge colour
 
 const float LINE_SHARE = 0.6; // blend factor of the edge colour on thin bones; visible on dark and light skin
 
@@ -19,5 +19,5 @@ void main() {
     float nearest = min(min(distance.x, distance.y), distance.z);
     float edge = max(1.0 - smoothstep(0.45, 1.15, nearest), 1.0 - solidity);
     vec3 body = color.rgb * (0.70 + 0.30 * slope);
-    outColor = vec4(mix(body, edgeColor, edge * edgeShare * mix(LINE_SHARE, 1.0, solidity)), color.a);
+    outColor = vec4(mix(body, edgeColor, edge * edgeFraction * mix(LINE_SHARE, 1.0, solidity)), color.a);
 }

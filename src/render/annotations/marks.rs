@@ -7,7 +7,7 @@ use crate::render::RenderError;
 use crate::render::color::ACTIVE;
 use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
-use crate::render::surface::actor_look::ActorLook;
+use crate::render::surface::actor_draw::ActorDraw;
 use crate::skinning::RigSkinning;
 use crate::view::Mark;
 
@@ -22,33 +22,33 @@ const HIDDEN_ALPHA: f32 = 0.3;
 pub(crate) struct Marks {
     dots: Dots,
     /// Marks of findings and of selected vertices, per actor.
-    places: Vec<[InstanceBuffer<[f32; 3]>; 2]>,
+    positions: Vec<[InstanceBuffer<[f32; 3]>; 2]>,
 }
 
 impl Marks {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
-        Ok(Self { dots: Dots::new(context)?, places: Vec::new() })
+        Ok(Self { dots: Dots::new(context)?, positions: Vec::new() })
     }
 
     /// Skins the marked vertices; there are few, and only when an image is drawn.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
-        self.places.resize_with(frame.actors.len(), || [(); 2].map(|()| InstanceBuffer::new(context)));
-        for (index, (shown, places)) in frame.actors.iter().zip(&mut self.places).enumerate() {
+        self.positions.resize_with(frame.actors.len(), || [(); 2].map(|()| InstanceBuffer::new(context)));
+        for (index, (shown, positions)) in frame.actors.iter().zip(&mut self.positions).enumerate() {
             let skinning = RigSkinning { skinning: &shown.skinning, centers: shown.centers };
-            let positions = |mark: &Mark| mark.positions(&shown.actor.rig, shown.actor.pose.skin_pose(), skinning);
+            let posed = |mark: &Mark| mark.positions(&shown.actor.rig, shown.actor.pose.skin_pose(), skinning);
             // Marks are on vertices of the open character.
-            let is_marked = shown.actor.is_open() && frame.shown().any(|in_picture| in_picture == index);
-            for (marks, places) in [&frame.view.marked, &frame.view.vertices].into_iter().zip(places) {
+            let is_marked = shown.actor.is_open() && frame.shown().any(|visible| visible == index);
+            for (marks, positions) in [&frame.view.marked, &frame.view.vertices].into_iter().zip(positions) {
                 let marked = marks.iter().filter(|_| is_marked);
-                places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
+                positions.fill(&marked.flat_map(posed).map(|p| p.to_array()).collect::<Vec<_>>());
             }
         }
     }
 
-    pub(crate) fn draw(&self, look: &ActorLook<'_>, quad: &Quad) {
-        for (places, radius) in self.places[look.actor].iter().zip([RADIUS, SELECTED_RADIUS]) {
+    pub(crate) fn draw(&self, look: &ActorDraw<'_>, quad: &Quad) {
+        for (positions, radius) in self.positions[look.actor].iter().zip([RADIUS, SELECTED_RADIUS]) {
             for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
-                self.dots.draw(look.eye, look.cut, quad, places, (ACTIVE, alpha, radius), depth_test);
+                self.dots.draw(look.eye, look.cut, quad, positions, (ACTIVE, alpha, radius), depth_test);
             }
         }
     }

@@ -5,3 +5,30 @@ pub(super) mod marks;
 mod ribbons;
 pub(super) mod skeleton;
 pub(super) mod trails;
+
+use three_d::{Context, Program, Viewer};
+
+use crate::render::RenderError;
+use crate::render::color::EDGE;
+use crate::render::gl::program::{SetUniform, program};
+use crate::render::panes::eye::Eye;
+use crate::render::panes::pane::Cut;
+
+/// Compiles a program. Its vertex shader is appended to `eye.glsl`, its fragment shader to `cut.glsl`.
+fn annotation_program(
+    context: &Context,
+    name: &'static str,
+    [vertex, fragment]: [&str; 2],
+) -> Result<Program, RenderError> {
+    let (eye, cut) = (include_str!("../panes/eye.glsl"), include_str!("../panes/cut.glsl"));
+    program(context, name, &format!("{eye}\n{vertex}"), &format!("{cut}\n{fragment}"))
+}
+
+/// Sets the uniforms that all annotations share.
+fn use_shared_uniforms(program: &Program, eye: &Eye, cut: Cut) {
+    eye.use_uniforms(program);
+    cut.use_uniforms(program);
+    program.set("viewProjection", eye.projection() * eye.view());
+    program.set("pixelsPerPoint", eye.pixels_per_point);
+    program.set("edgeColor", EDGE);
+}

@@ -1,17 +1,18 @@
 //! Polylines of constant screen width.
 
 use glam::Vec3;
-use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, Viewer, WriteMask};
+use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program};
 
+use super::{annotation_program, use_shared_uniforms};
 use crate::render::RenderError;
-use crate::render::color::{EDGE, Rgb};
-use crate::render::gl::program::{SetUniform, program};
+use crate::render::color::Rgb;
+use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 
 /// Margin per side for the edge and its antialiasing, points.
-const ROOM: f32 = 2.0;
+const MARGIN: f32 = 2.0;
 
 pub(super) struct Ribbons {
     program: Program,
@@ -26,7 +27,7 @@ pub(super) struct Ribbon {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct RibbonLook {
+pub(super) struct RibbonStyle {
     pub color: Rgb,
     pub alpha: f32,
     /// Alpha factor after the present.
@@ -42,7 +43,7 @@ impl Ribbon {
     /// Builds segments between successive finite points. Each line comes with the numbers of its points.
     pub(super) fn new<'a>(context: &Context, lines: impl Iterator<Item = (&'a [Vec3], &'a [f32])>) -> Self {
         let (mut corners, mut numbers) = ([(); 4].map(|()| Vec::new()), Vec::new());
-        for (points, of_points) in lines {
+        for (points, point_numbers) in lines {
             let at = |index: usize| points[index.min(points.len() - 1)];
             for (index, pair) in points.windows(2).enumerate() {
                 if pair[0].is_finite() && pair[1].is_finite() {
@@ -50,7 +51,7 @@ impl Ribbon {
                     for (corners, point) in corners.iter_mut().zip(segment) {
                         corners.push(point.to_array());
                     }
-                    numbers.push([of_points[index], of_points[index + 1]]);
+                    numbers.push([point_numbers[index], point_numbers[index + 1]]);
                 }
             }
         }
@@ -61,38 +62,27 @@ impl Ribbon {
 
 impl Ribbons {
     pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
-        let vertex = concat!(include_str!("../panes/eye.glsl"), "\n", include_str!("ribbons.vert"));
-        let fragment = concat!(include_str!("../panes/cut.glsl"), include_str!("ribbons.frag"));
-        Ok(Self { program: program(context, "ribbons", vertex, fragment)? })
+        let sources = [include_str!("ribbons.vert"), include_str!("ribbons.frag")];
+        Ok(Self { program: annotation_program(context, "ribbons", sources)? })
     }
 
-    pub(super) fn draw(&self, eye: &Eye, cut: Cut, quad: &Quad, ribbon: &Ribbon, look: RibbonLook) {
+    pub(super) fn draw(&self, eye: &Eye, cut: Cut, quad: &Quad, ribbon: &Ribbon, look: RibbonStyle) {
         let (program, count) = (&self.program, ribbon.numbers.instance_count());
         if count == 0 {
             return;
         }
-        eye.use_uniforms(program);
-        cut.use_uniforms(program);
-        program.set("viewProjection", eye.projection() * eye.view());
-        program.set("pixelsPerPoint", eye.pixels_per_point);
+        use_shared_uniforms(program, eye, cut);
         program.set("lineColor", look.color);
-        program.set("edgeColor", EDGE);
         program.set("alpha", look.alpha);
         program.set("future", look.future);
         program.set("present", look.present);
         program.set("width", look.width);
-        program.set("reach", look.width + ROOM);
+        program.set("reach", look.width + MARGIN);
         program.use_instance_attribute("before", &ribbon.before);
         program.use_instance_attribute("start", &ribbon.start);
         program.use_instance_attribute("end", &ribbon.end);
         program.use_instance_attribute("after", &ribbon.after);
         program.use_instance_attribute("numbers", &ribbon.numbers);
-        let states = RenderStates {
-            depth_test: look.depth_test,
-            write_mask: WriteMask::COLOR,
-            blend: Blend::TRANSPARENCY,
-            ..RenderStates::default()
-        };
-        quad.draw_instanced(program, states, eye.viewport, count);
+        quad.draw_instanced(program, (look.depth_test, Blend::TRANSPARENCY), eye.viewport, count);
     }
 }

@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use glam::Vec3;
-use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, VertexBuffer, Viewer, WriteMask};
+use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, VertexBuffer, WriteMask};
 
 use super::dots::Dots;
+use super::{annotation_program, use_shared_uniforms};
 use crate::actor::Actor;
 use crate::render::RenderError;
-use crate::render::color::{ACTIVE, EDGE, Rgb, SELECTED, srgb};
+use crate::render::color::{ACTIVE, Rgb, SELECTED, srgb};
 use crate::render::frame::FrameInput;
-use crate::render::gl::program::{SetUniform, program};
+use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::{Cut, Pane};
@@ -63,19 +64,17 @@ struct ActorBones {
 }
 
 /// The first solid actor with the same bones as `actor`; it draws them for both.
-fn holder(frame: &FrameInput<'_>, actor: usize) -> usize {
+fn bone_owner(frame: &FrameInput<'_>, actor: usize) -> usize {
     let this = frame.actors[actor].actor;
-    let has_the_same = |other: &Actor| other.is_open() && this.is_open() && other.pose.is(&this.pose);
-    frame.solids().find(|&other| other == actor || has_the_same(frame.actors[other].actor)).unwrap_or(actor)
+    let shares_bones = |other: &Actor| other.is_open() && this.is_open() && other.pose.is(&this.pose);
+    frame.solids().find(|&other| other == actor || shares_bones(frame.actors[other].actor)).unwrap_or(actor)
 }
 
 impl Skeleton {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
-        let eye = include_str!("../panes/eye.glsl");
-        let vertex = format!("{eye}\n{}", include_str!("bones.vert"));
-        let fragment = format!("{eye}\n{}\n{}", include_str!("../panes/cut.glsl"), include_str!("bones.frag"));
+        let fragment = concat!(include_str!("../panes/eye.glsl"), "\n", include_str!("bones.frag"));
         Ok(Self {
-            program: program(context, "bones", &vertex, &fragment)?,
+            program: annotation_program(context, "bones", [include_str!("bones.vert"), fragment])?,
             dots: Dots::new(context)?,
             octahedron: Body::new(context, &octahedron()),
             rod: Body::new(context, &rod()),
@@ -87,10 +86,10 @@ impl Skeleton {
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.actors.resize_with(frame.actors.len(), || ActorBones::new(context));
         for (actor, bones) in self.actors.iter_mut().enumerate() {
-            if frame.solids().any(|solid| holder(frame, solid) == actor) {
+            if frame.solids().any(|solid| bone_owner(frame, solid) == actor) {
                 bones.update(frame, actor);
             } else {
-                bones.forget();
+                bones.clear();
             }
         }
     }
@@ -99,9 +98,9 @@ impl Skeleton {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
-    /// Draws the bones. Nearer bones hide those behind, even where translucent.
+    /// Draws the bones. DepthOffset bones hide those behind, even where translucent.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
-        let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (holder(frame, actor), cut)).collect();
+        let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (bone_owner(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]
             && a == b
         {
@@ -114,15 +113,15 @@ impl Skeleton {
 
     fn draw_actor(&self, bones: &ActorBones, (eye, cut): (&Eye, Cut), quad: &Quad, view: &View) {
         // Thin bones are all edge: dark edges stand out from skin but not from a dark background.
-        let edge_share = if bones.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
-        let (body, width, edge_share) = match view.display.bone_style {
-            BoneStyle::Octahedral => (&self.octahedron, 0.0, edge_share),
-            BoneStyle::Stick => (&self.rod, STICK, edge_share),
+        let edge_fraction = if bones.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
+        let (body, width, edge_fraction) = match view.display.bone_style {
+            BoneStyle::Octahedral => (&self.octahedron, 0.0, edge_fraction),
+            BoneStyle::Stick => (&self.rod, STICK, edge_fraction),
             BoneStyle::Line => (&self.rod, LINE, 0.0),
         };
-        self.program.set("edgeShare", edge_share);
+        self.program.set("edgeFraction", edge_fraction);
         self.program.set("rodPoints", width);
-        cut.use_uniforms(&self.program);
+        use_shared_uniforms(&self.program, eye, cut);
         self.draw_bones(bones, body, eye, WriteMask::DEPTH, Blend::Disabled);
         self.draw_bones(bones, body, eye, WriteMask::COLOR, Blend::TRANSPARENCY);
         let depth_test = if view.display.bones_in_front { DepthTest::Always } else { DepthTest::LessOrEqual };
@@ -135,10 +134,6 @@ impl Skeleton {
         if count == 0 {
             return;
         }
-        eye.use_uniforms(program);
-        program.set("viewProjection", eye.projection() * eye.view());
-        program.set("pixelsPerPoint", eye.pixels_per_point);
-        program.set("edgeColor", EDGE);
         program.use_vertex_attribute("shape", &body.shape);
         program.use_vertex_attribute("barycentric", &body.barycentric);
         program.use_instance_attribute("head", &bones.heads);
@@ -167,7 +162,7 @@ impl ActorBones {
         }
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         (self.bounds, self.known) = (Bounds::default(), None);
     }
 

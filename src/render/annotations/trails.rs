@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use three_d::{Context, DepthTest, InstanceBuffer};
 
 use super::dots::Dots;
-use super::ribbons::{Ribbon, RibbonLook, Ribbons};
+use super::ribbons::{Ribbon, RibbonStyle, Ribbons};
 use crate::actor::{ShownActor, ShownTrails};
 use crate::render::RenderError;
 use crate::render::color::{ACTIVE, Rgb, SELECTED, SIDE_A, SIDE_B, srgb};
@@ -45,11 +45,11 @@ pub(crate) struct TrailLines {
 struct ActorTrails {
     known: Option<(Arc<Trails>, Vec<Rgb>)>,
     /// Trails of joints and root, possibly shared with another actor.
-    common: Vec<Strand>,
-    own: Vec<Strand>,
+    common: Vec<TrailLine>,
+    own: Vec<TrailLine>,
 }
 
-struct Strand {
+struct TrailLine {
     color: Rgb,
     width: f32,
     points: Vec<Vec3>,
@@ -95,10 +95,10 @@ impl TrailLines {
         }
     }
 
-    fn draw_strand(&self, eye: &Eye, cut: Cut, quad: &Quad, strand: &Strand) {
-        let Strand { color, width, place, .. } = *strand;
+    fn draw_strand(&self, eye: &Eye, cut: Cut, quad: &Quad, strand: &TrailLine) {
+        let TrailLine { color, width, place, .. } = *strand;
         for (alpha, depth_test) in [(HIDDEN, DepthTest::Greater), (1.0, DepthTest::LessOrEqual)] {
-            let look = RibbonLook { color, alpha, future: FUTURE, present: place, width, depth_test };
+            let look = RibbonStyle { color, alpha, future: FUTURE, present: place, width, depth_test };
             self.ribbons.draw(eye, cut, quad, &strand.ribbon, look);
             for (ticks, share) in strand.ticks.iter().zip([1.0, FUTURE]) {
                 self.dots.draw(eye, cut, quad, ticks, (color, alpha * share, TICK), depth_test);
@@ -146,20 +146,21 @@ impl ActorTrails {
     fn upload(&mut self, context: &Context, frame: &FrameInput<'_>, (trails, side): (&Trails, Side), colors: &[Rgb]) {
         let numbers: Vec<f32> = (0..trails.moments.len()).map(|number| number as f32).collect();
         let lines = trails.joints.iter().map(|trail| &trail.points);
-        let line =
-            |points: &[Vec3], color| Strand::new(context, points, color, WIDTH, [(points, &numbers[..])].into_iter());
+        let line = |points: &[Vec3], color| {
+            TrailLine::new(context, points, color, WIDTH, [(points, &numbers[..])].into_iter())
+        };
         self.common = lines.zip(colors).map(|(points, color)| line(points, *color)).collect();
         if let Some((path, color)) = trails.root.as_deref().zip(colors.last()) {
             let strokes = strokes(path, STROKE * frame.open.size());
             let lines = strokes.iter().map(|(ends, numbers)| (&ends[..], &numbers[..]));
             let lines = std::iter::once((&path.points[..], &numbers[..])).chain(lines);
-            self.common.push(Strand::new(context, &path.points, *color, ROOT_WIDTH, lines));
+            self.common.push(TrailLine::new(context, &path.points, *color, ROOT_WIDTH, lines));
         }
         self.own = trails.vertices.iter().map(|trail| line(&trail.points, side_color(side))).collect();
     }
 }
 
-impl Strand {
+impl TrailLine {
     fn new<'a>(
         context: &Context,
         points: &[Vec3],

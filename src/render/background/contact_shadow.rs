@@ -1,20 +1,20 @@
 //! Contact shadow: geometry darkens the ground below it, less the higher it is.
 
 use glam::Vec2;
-use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
+use three_d::{Context, Program, Viewport};
 
 use crate::render::RenderError;
-use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::framebuffer::{Attachment, Framebuffer};
 use crate::render::gl::gpu_texture::GpuTexture;
-use crate::render::gl::program::{SetUniform, program, use_texture};
-use crate::render::gl::quad::Quad;
+use crate::render::gl::program::{SetUniform, use_texture};
+use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 use crate::render::panes::eye::Eye;
 use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
 const SIDE: u32 = 128;
 /// Height, in falloff lengths, above which geometry casts no shadow visible in eight bits (ln 512).
-const HIGHEST: f32 = 6.25;
+const MAX_HEIGHT: f32 = 6.25;
 
 /// Blurred proximity map of the ground, rendered from below.
 pub(crate) struct ContactShadow {
@@ -31,18 +31,18 @@ struct Map {
 }
 
 impl Map {
-    fn new(context: &Context, depth: Kept<'_>) -> Result<Self, RenderError> {
+    fn new(context: &Context, depth: Attachment<'_>) -> Result<Self, RenderError> {
         let texture = GpuTexture::drawn(context, [SIDE; 2], 1);
-        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::In(&texture), depth)?, texture })
+        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Attachment::Texture(&texture), depth)?, texture })
     }
 }
 
 impl ContactShadow {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self {
-            near: Map::new(context, Kept::Samples(0))?,
-            blurred: Map::new(context, Kept::No)?,
-            blur: program(context, "shadow", include_str!("../gl/quad.vert"), include_str!("blur.frag"))?,
+            near: Map::new(context, Attachment::Samples(0))?,
+            blurred: Map::new(context, Attachment::None)?,
+            blur: quad_program(context, "shadow", include_str!("blur.frag"))?,
             centre: Vec2::ZERO,
             radius: 1.0,
         })
@@ -61,7 +61,8 @@ impl ContactShadow {
         self.centre = Vec2::new(middle.x, middle.z);
         self.radius = half.x.max(half.z) * 1.1 + 0.15 * size;
         let falloff = 0.09 * size;
-        let eye = Eye::from_below(self.centre, self.radius, [ground - 0.04 * size, ground + HIGHEST * falloff], SIDE);
+        let eye =
+            Eye::from_below(self.centre, self.radius, [ground - 0.04 * size, ground + MAX_HEIGHT * falloff], SIDE);
         let map = CastMap::Heights { falloff, ground };
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
         self.near.target.write(|| draw(&eye, map))?;
@@ -76,9 +77,7 @@ impl ContactShadow {
             use_texture(&self.blur, "shadowMap", from.texture.texture());
             self.blur.set("stepSize", step);
             self.blur.set("texel", 1.0 / SIDE as f32);
-            let states =
-                RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
-            quad.draw(&self.blur, states, Viewport::new_at_origo(SIDE, SIDE));
+            quad.draw(&self.blur, REPLACE, Viewport::new_at_origo(SIDE, SIDE));
             Ok(())
         })
     }

@@ -6,14 +6,14 @@ use crate::render::color::{Rgb, encoded, linear};
 
 /// Computes straight-alpha colour from the same image rendered over black and over white.
 ///
-/// With `mixes_light` the renders blended edge pixels in linear light, otherwise on the encoded bytes. The colour is
+/// With `blends_linearly` the renders blended edge pixels in linear light, otherwise on the encoded bytes. The colour is
 /// the foreground's at any coverage. The alpha is the least-squares fit to both renders for viewers, which blend
 /// encoded bytes.
-pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_light: bool) -> RgbaImage {
+pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, blends_linearly: bool) -> RgbaImage {
     let mut picture = over_black.clone();
     for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {
         if pixel != white {
-            *pixel = unmixed(bytes(*pixel), bytes(*white), mixes_light);
+            *pixel = unmixed(bytes(*pixel), bytes(*white), blends_linearly);
         }
     }
     picture
@@ -24,12 +24,12 @@ fn bytes(pixel: Rgba<u8>) -> Rgb {
     [red, green, blue].map(|c| f32::from(c) / 255.0)
 }
 
-fn unmixed(black: Rgb, white: Rgb, mixes_light: bool) -> Rgba<u8> {
-    let mixed = |color| if mixes_light { linear(color) } else { color };
+fn unmixed(black: Rgb, white: Rgb, blends_linearly: bool) -> Rgba<u8> {
+    let mixed = |color| if blends_linearly { linear(color) } else { color };
     let (dark, bright) = (mixed(black), mixed(white));
     let cover = (0..3).map(|c| 1.0 - (bright[c] - dark[c])).sum::<f32>() / 3.0;
     let own = dark.map(|c| (c / cover.max(1e-4)).clamp(0.0, 1.0));
-    let color = if mixes_light { encoded(own) } else { own };
+    let color = if blends_linearly { encoded(own) } else { own };
     // Least squares of `alpha * color = black` and `alpha * (1 - color) = 1 - white`.
     let found: f32 = (0..3).map(|c| color[c] * black[c] + (1.0 - color[c]) * (1.0 - white[c])).sum();
     let whole: f32 = (0..3).map(|c| color[c] * color[c] + (1.0 - color[c]) * (1.0 - color[c])).sum();
@@ -46,20 +46,20 @@ mod tests {
     use super::*;
 
     /// A colour at the given coverage over black and over white, blended in linear light or as bytes.
-    fn over(color: [u8; 3], share: f32, mixes_light: bool) -> [Rgb; 2] {
-        let to = |color| if mixes_light { linear(color) } else { color };
-        let back = |color| if mixes_light { encoded(color) } else { color };
+    fn over(color: [u8; 3], share: f32, blends_linearly: bool) -> [Rgb; 2] {
+        let to = |color| if blends_linearly { linear(color) } else { color };
+        let back = |color| if blends_linearly { encoded(color) } else { color };
         let own = to(color.map(|c| f32::from(c) / 255.0));
         [0.0, 1.0].map(|ground| back(own.map(|c| c * share + ground * (1.0 - share))))
     }
 
     #[test]
     fn a_colour_is_found_whatever_share_of_the_pixel_it_covers() {
-        for mixes_light in [true, false] {
+        for blends_linearly in [true, false] {
             for color in [[0, 0, 0], [255, 255, 255], [128, 128, 128], [230, 40, 10], [20, 90, 240]] {
                 for share in [0.25, 0.5, 0.75] {
-                    let [black, white] = over(color, share, mixes_light);
-                    let Rgba([red, green, blue, alpha]) = unmixed(black, white, mixes_light);
+                    let [black, white] = over(color, share, blends_linearly);
+                    let Rgba([red, green, blue, alpha]) = unmixed(black, white, blends_linearly);
                     let far = [red, green, blue].iter().zip(color).map(|(a, b)| a.abs_diff(b)).max().unwrap();
                     assert!(far <= 1 && alpha > 0 && alpha < 255, "{color:?} of {share}: {red} {green} {blue} {alpha}");
                 }

@@ -1,10 +1,10 @@
 //! The environment as background.
 
-use three_d::{Context, DepthTest, Program, RenderStates, WriteMask};
+use three_d::{Context, Program};
 
 use crate::render::RenderError;
-use crate::render::gl::program::{SetUniform, program, use_texture};
-use crate::render::gl::quad::Quad;
+use crate::render::gl::program::{SetUniform, use_texture};
+use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 use crate::render::light::lights::Lights;
 use crate::render::panes::eye::Eye;
 
@@ -20,8 +20,7 @@ impl EnvironmentBackground {
             include_str!("../light/environment.glsl"),
             include_str!("environment.frag")
         );
-        let program = program(context, "environment", include_str!("../gl/quad.vert"), fragment)?;
-        Ok(Self { program })
+        Ok(Self { program: quad_program(context, "environment", fragment)? })
     }
 
     pub(crate) fn draw(&self, quad: &Quad, lights: &Lights, eye: &Eye) {
@@ -31,8 +30,6 @@ impl EnvironmentBackground {
         self.program.set("rayFromPicture", eye.rays());
         self.program.set("viewportOrigin", [eye.viewport.x as f32, eye.viewport.y as f32]);
         self.program.set("viewportSize", [eye.viewport.width as f32, eye.viewport.height as f32]);
-        let states =
-            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
-        quad.draw(&self.program, states, eye.viewport);
+        quad.draw(&self.program, REPLACE, eye.viewport);
     }
 }

@@ -1,12 +1,12 @@
 //! A vertical gradient behind everything.
 
-use three_d::{Context, DepthTest, Program, RenderStates, WriteMask};
+use three_d::{Context, Program};
 
-use super::ground::GroundLook;
+use super::ground::GroundStyle;
 use crate::render::RenderError;
 use crate::render::color::{Rgb, srgb};
-use crate::render::gl::program::{SetUniform, program};
-use crate::render::gl::quad::Quad;
+use crate::render::gl::program::SetUniform;
+use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 use crate::render::panes::eye::Eye;
 
 const DARK: [Rgb; 2] = [srgb(0x24_26_2B), srgb(0x17_18_1B)];
@@ -20,11 +20,10 @@ pub(crate) struct GradientBackground {
 
 impl GradientBackground {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
-        let program = program(context, "background", include_str!("../gl/quad.vert"), include_str!("gradient.frag"))?;
-        Ok(Self { program })
+        Ok(Self { program: quad_program(context, "background", include_str!("gradient.frag"))? })
     }
 
-    pub(crate) fn draw(&self, quad: &Quad, look: GroundLook, eye: &Eye, height: u32) {
+    pub(crate) fn draw(&self, quad: &Quad, look: GroundStyle, eye: &Eye, height: u32) {
         let [top, bottom] = match (look.is_dark, look.is_lit) {
             (true, true) => DARK_BEHIND_MATERIALS,
             (true, false) => DARK,
@@ -34,8 +33,6 @@ impl GradientBackground {
         self.program.set("bottom", bottom);
         self.program.set("height", height as f32);
         eye.use_uniforms(&self.program);
-        let states =
-            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
-        quad.draw(&self.program, states, eye.viewport);
+        quad.draw(&self.program, REPLACE, eye.viewport);
     }
 }

@@ -1,7 +1,7 @@
 //! The ground: grid, world axes and contact shadow.
 
 use glam::{DVec2, DVec3, Vec2, Vec3Swizzles as _};
-use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewer, WriteMask};
+use three_d::{Blend, Context, DepthTest, Program, Viewer};
 
 use super::contact_shadow::ContactShadow;
 use crate::render::RenderError;
@@ -44,7 +44,7 @@ impl Ground {
         quad: &Quad,
         eye: &Eye,
         (shadow, key): (&ContactShadow, Option<(&KeyShadow, f32)>),
-        look: GroundLook,
+        look: GroundStyle,
     ) {
         let radius = shadow.radius().max(look.pool_reach());
         let program = if key.is_some() { &self.lit_shadow } else { &self.shadow };
@@ -59,7 +59,7 @@ impl Ground {
         draw(program, quad, eye, (shadow.centre(), radius), look);
     }
 
-    pub(crate) fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundLook) {
+    pub(crate) fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundStyle) {
         let centre = Vec2::new(camera.target.x, camera.target.z);
         let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
         let program = &self.grid;
@@ -77,24 +77,18 @@ impl Ground {
 }
 
 /// Draws a square of the ground, given by its centre (x, z) and half side length.
-fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), look: GroundLook) {
+fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), look: GroundStyle) {
     eye.use_uniforms(program);
     program.set("viewProjection", eye.projection() * eye.view());
     program.set("centre", centre);
     program.set("radius", radius);
     program.set("height", look.height());
-    let states = RenderStates {
-        depth_test: DepthTest::LessOrEqual,
-        write_mask: WriteMask::COLOR,
-        blend: Blend::TRANSPARENCY,
-        ..RenderStates::default()
-    };
-    quad.draw(program, states, eye.viewport);
+    quad.draw(program, (DepthTest::LessOrEqual, Blend::TRANSPARENCY), eye.viewport);
 }
 
 /// Ground settings. `rig_size` sets the grid spacing.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GroundLook {
+pub(crate) struct GroundStyle {
     pub rig_size: f32,
     /// World origin in file coordinates; the ground is the file's plane y = 0.
     pub anchor: DVec3,
@@ -104,7 +98,7 @@ pub(crate) struct GroundLook {
     pub has_pool: bool,
 }
 
-impl GroundLook {
+impl GroundStyle {
     pub(crate) fn height(self) -> f32 {
         ground_height(self.anchor)
     }

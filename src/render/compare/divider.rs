@@ -1,11 +1,11 @@
 //! Dividing lines between compared actors.
 
-use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
+use three_d::{Context, Program, Viewport};
 
 use crate::render::RenderError;
 use crate::render::color::{SIDE_A, SIDE_B};
-use crate::render::gl::program::{SetUniform, program};
-use crate::render::gl::quad::Quad;
+use crate::render::gl::program::SetUniform;
+use crate::render::gl::quad::{BLEND, Quad, quad_program};
 use crate::render::panes::pane::Cut;
 
 /// Draws the dividing line over everything else.
@@ -16,7 +16,7 @@ pub(crate) struct Divider {
 impl Divider {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let fragment = concat!(include_str!("../panes/cut.glsl"), include_str!("divider.frag"));
-        Ok(Self { program: program(context, "divider", include_str!("../gl/quad.vert"), fragment)? })
+        Ok(Self { program: quad_program(context, "divider", fragment)? })
     }
 
     pub(crate) fn draw(&self, quad: &Quad, (b, viewport): (Cut, Viewport), pixels_per_point: f32) {
@@ -24,12 +24,6 @@ impl Divider {
         self.program.set("pixelsPerPoint", pixels_per_point);
         self.program.set("sideA", SIDE_A);
         self.program.set("sideB", SIDE_B);
-        let states = RenderStates {
-            depth_test: DepthTest::Always,
-            write_mask: WriteMask::COLOR,
-            blend: Blend::TRANSPARENCY,
-            ..RenderStates::default()
-        };
-        quad.draw(&self.program, states, viewport);
+        quad.draw(&self.program, BLEND, viewport);
     }
 }

@@ -2,14 +2,13 @@
 //!
 //! The glass actor is rendered into its own layer, so only its front surface shows and its vertices are processed once.
 
-use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program, RenderStates, WriteMask};
+use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program};
 
 use crate::render::RenderError;
-use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::framebuffer::{Attachment, Framebuffer};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::picture::Picture;
-use crate::render::gl::program::program;
-use crate::render::gl::quad::Quad;
+use crate::render::gl::quad::{Quad, quad_program};
 use crate::render::panes::eye::Eye;
 
 const PREMULTIPLIED: Blend = Blend::Enabled {
@@ -37,8 +36,7 @@ struct Layers {
 
 impl Glass {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
-        let program = program(context, "ghost", include_str!("../gl/quad.vert"), include_str!("glass.frag"))?;
-        Ok(Self { program, layers: None })
+        Ok(Self { program: quad_program(context, "ghost", include_str!("glass.frag"))?, layers: None })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -47,8 +45,8 @@ impl Glass {
 
     /// Allocates layers for an image size and number of samples per pixel.
     pub(crate) fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
-        let known = self.layers.take().filter(|layers| layers.glass.is_of(size, samples));
-        self.layers = Some(known.map_or_else(|| Layers::new(context, size, samples), Ok)?);
+        let existing = self.layers.take().filter(|layers| layers.glass.is_of(size, samples));
+        self.layers = Some(existing.map_or_else(|| Layers::new(context, size, samples), Ok)?);
         Ok(())
     }
 
@@ -66,13 +64,7 @@ impl Glass {
         glass.resolve();
         solid.write(|| {
             self.program.use_texture("glass", glass.texture());
-            let states = RenderStates {
-                depth_test: DepthTest::Always,
-                write_mask: WriteMask::COLOR,
-                blend: PREMULTIPLIED,
-                ..RenderStates::default()
-            };
-            quad.draw(&self.program, states, eye.viewport);
+            quad.draw(&self.program, (DepthTest::Always, PREMULTIPLIED), eye.viewport);
             Ok(())
         })
     }
@@ -81,8 +73,8 @@ impl Glass {
 impl Layers {
     fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         let glass = Picture::new(context, size, samples)?;
-        let depth_texture = GpuTexture::of_depth(context, size);
-        let solid_depth = Framebuffer::new(context, size, Kept::No, Kept::In(&depth_texture))?;
+        let depth_texture = GpuTexture::for_depth(context, size);
+        let solid_depth = Framebuffer::new(context, size, Attachment::None, Attachment::Texture(&depth_texture))?;
         Ok(Self { glass, solid_depth, depth_texture })
     }
 }

@@ -1,12 +1,12 @@
 //! The silhouette of an actor as an outline.
 
-use three_d::{Blend, Context, DepthTest, Program, RenderStates, WriteMask};
+use three_d::{Context, Program};
 
 use crate::render::RenderError;
 use crate::render::color::{Rgb, SIDE_B};
 use crate::render::gl::picture::Picture;
-use crate::render::gl::program::{SetUniform, program};
-use crate::render::gl::quad::Quad;
+use crate::render::gl::program::SetUniform;
+use crate::render::gl::quad::{BLEND, Quad, quad_program};
 use crate::render::panes::eye::Eye;
 
 const COLOR: Rgb = SIDE_B;
@@ -23,8 +23,7 @@ pub(crate) struct Outline {
 
 impl Outline {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
-        let program = program(context, "outline", include_str!("../gl/quad.vert"), include_str!("outline.frag"))?;
-        Ok(Self { program, mask: None })
+        Ok(Self { program: quad_program(context, "outline", include_str!("outline.frag"))?, mask: None })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -38,10 +37,10 @@ impl Outline {
         (size, samples): ([u32; 2], u32),
         draw: impl FnOnce() -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let known = self.mask.take().filter(|m| m.is_of(size, samples));
+        let existing = self.mask.take().filter(|m| m.is_of(size, samples));
         let levels = LEVELS.min(size[0].max(size[1]).ilog2() + 1);
-        let made = || Picture::with_levels(context, size, samples, levels);
-        let mask = self.mask.insert(known.map_or_else(made, Ok)?);
+        let create = || Picture::with_levels(context, size, samples, levels);
+        let mask = self.mask.insert(existing.map_or_else(create, Ok)?);
         mask.clear();
         mask.write(draw)?;
         mask.resolve();
@@ -57,13 +56,7 @@ impl Outline {
         self.program.set("shadeWidth", WIDTHS[1] * eye.pixels_per_point);
         self.program.set("coarseLevel", coarse_level(WIDTHS[1] * eye.pixels_per_point));
         self.program.set("lineColor", COLOR);
-        let states = RenderStates {
-            depth_test: DepthTest::Always,
-            write_mask: WriteMask::COLOR,
-            blend: Blend::TRANSPARENCY,
-            ..RenderStates::default()
-        };
-        quad.draw(&self.program, states, eye.viewport);
+        quad.draw(&self.program, BLEND, eye.viewport);
     }
 }
 

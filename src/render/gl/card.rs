@@ -51,7 +51,7 @@ const AMD_MEMORY: (&str, u32) = ("GL_ATI_meminfo", 0x87FC);
 
 impl Card {
     #[expect(unsafe_code, reason = "three-d exposes none of this")]
-    pub(crate) fn of(context: &Context) -> Self {
+    pub(crate) fn new(context: &Context) -> Self {
         // SAFETY: reads strings and numbers that every context has.
         let text = |name| unsafe { context.get_parameter_string(name) };
         // SAFETY: as above; an unknown name leaves 0 and an error, which is cleared below.

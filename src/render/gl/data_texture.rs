@@ -1,5 +1,6 @@
 //! Data textures: arrays for shaders, read with `texelFetch`. Unlike uniforms they have no tight size limit; long arrays use several layers.
 
+use std::iter::repeat_n;
 use std::marker::PhantomData;
 
 use three_d::context::{
@@ -81,6 +82,21 @@ impl<T: Texel> DataTexture<T> {
         }
     }
 
+    /// Creates a texture with these texels. Reuses `previous` if they fit.
+    pub(crate) fn filled(
+        context: &Context,
+        what: &'static str,
+        previous: Option<Self>,
+        texels: &[T],
+    ) -> Result<Self, RenderError> {
+        let data = match previous.filter(|previous| previous.fits(texels.len())) {
+            Some(previous) => previous,
+            None => Self::new(context, what, texels.len())?,
+        };
+        data.write(0, texels);
+        Ok(data)
+    }
+
     pub(crate) fn fits(&self, texels: usize) -> bool {
         Size::for_texels(texels, self.size.rows) == self.size
     }
@@ -128,6 +144,60 @@ impl<T> Drop for DataTexture<T> {
     }
 }
 
+/// A value for each vertex of a rig, primitive by primitive.
+pub(crate) struct VertexTexels<T> {
+    data: DataTexture<T>,
+    /// Texel of the first vertex of each primitive.
+    starts: Vec<usize>,
+}
+
+impl<T: Texel> VertexTexels<T> {
+    /// Uploads the values of each primitive, padded with `missing` or cut to its vertex count. Reuses the texture of
+    /// `previous` if they fit.
+    ///
+    /// *Errors*: more vertices than a texture holds.
+    pub(crate) fn new<'a, V: Copy + 'a>(
+        context: &Context,
+        what: &'static str,
+        previous: Option<Self>,
+        (values, vertex_counts): (impl Iterator<Item = &'a [V]>, &[usize]),
+        (missing, texel): (T, impl Fn(V) -> T),
+    ) -> Result<Self, RenderError> {
+        let texels = flattened(values, vertex_counts, missing, texel);
+        let data = DataTexture::filled(context, what, previous.map(|previous| previous.data), &texels)?;
+        let mut end = 0;
+        let starts = vertex_counts.iter().map(|count| {
+            end += count;
+            end - count
+        });
+        Ok(Self { data, starts: starts.collect() })
+    }
+
+    pub(crate) fn id(&self) -> Texture {
+        self.data.id
+    }
+
+    pub(crate) fn primitive(&self, index: usize) -> Option<TexelsFrom<'_, T>> {
+        Some(TexelsFrom { data: &self.data, start: *self.starts.get(index)? })
+    }
+}
+
+fn flattened<'a, V: Copy + 'a, T: Copy>(
+    mut values: impl Iterator<Item = &'a [V]>,
+    vertex_counts: &[usize],
+    missing: T,
+    texel: impl Fn(V) -> T,
+) -> Vec<T> {
+    let mut texels = Vec::with_capacity(vertex_counts.iter().sum());
+    for &count in vertex_counts {
+        let values = values.next().unwrap_or_default();
+        let values = &values[..count.min(values.len())];
+        texels.extend(values.iter().map(|value| texel(*value)));
+        texels.extend(repeat_n(missing, count - values.len()));
+    }
+    texels
+}
+
 impl Size {
     /// Narrower than a row for small arrays: a file may have 100,000 of them.
     fn for_texels(texels: usize, most_rows: usize) -> Self {
@@ -152,6 +222,14 @@ fn limit(context: &Context, name: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_that_do_not_fit_the_mesh_are_padded_or_cut() {
+        let values = [vec![1.0, 2.0], vec![3.0]];
+        let flat = |counts: &[usize]| flattened(values.iter().map(Vec::as_slice), counts, -1.0, |v| v);
+        assert_eq!(flat(&[1, 2, 1]), [1.0, 3.0, -1.0, -1.0]);
+        assert!(flat(&[]).is_empty());
+    }
 
     #[test]
     fn a_small_array_takes_no_whole_row_and_a_long_one_several_layers() {

@@ -21,14 +21,14 @@ pub(crate) struct Framebuffer {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Kept<'a> {
-    No,
+pub(crate) enum Attachment<'a> {
+    None,
     /// Renderbuffer with this many samples per pixel (0 means one); it can only be copied.
     Samples(u32),
     /// Like `Samples`, with sRGB encoding by the driver where that is enabled.
     EncodedSamples(u32),
-    In(&'a GpuTexture),
-    InSamples(&'a SampleTexture),
+    Texture(&'a GpuTexture),
+    SampleTexture(&'a SampleTexture),
 }
 
 impl Framebuffer {
@@ -37,8 +37,8 @@ impl Framebuffer {
     pub(crate) fn new(
         context: &Context,
         size: [u32; 2],
-        color: Kept<'_>,
-        depth: Kept<'_>,
+        color: Attachment<'_>,
+        depth: Attachment<'_>,
     ) -> Result<Self, RenderError> {
         let failed = RenderError::Drawing;
         let [width, height] = size.map(u32::cast_signed);
@@ -50,16 +50,16 @@ impl Framebuffer {
             context.bind_framebuffer(FRAMEBUFFER, Some(id));
             for (kept, attachment, format) in parts {
                 match kept {
-                    Kept::No => {}
-                    Kept::In(texture) => {
+                    Attachment::None => {}
+                    Attachment::Texture(texture) => {
                         context.framebuffer_texture_2d(FRAMEBUFFER, attachment, TEXTURE_2D, texture.id(), 0);
                     }
-                    Kept::InSamples(texture) => {
+                    Attachment::SampleTexture(texture) => {
                         let (kind, id) = (TEXTURE_2D_MULTISAMPLE, Some(texture.id()));
                         context.framebuffer_texture_2d(FRAMEBUFFER, attachment, kind, id, 0);
                     }
-                    Kept::Samples(samples) | Kept::EncodedSamples(samples) => {
-                        let is_encoded = matches!(kept, Kept::EncodedSamples(_));
+                    Attachment::Samples(samples) | Attachment::EncodedSamples(samples) => {
+                        let is_encoded = matches!(kept, Attachment::EncodedSamples(_));
                         let format = if is_encoded { SRGB8_ALPHA8 } else { format };
                         let storage = context.create_renderbuffer().map_err(failed)?;
                         made.storage.push(storage);
@@ -70,7 +70,7 @@ impl Framebuffer {
                     }
                 }
             }
-            if matches!(color, Kept::No) {
+            if matches!(color, Attachment::None) {
                 // Older drivers don't render depth alone without this.
                 context.draw_buffers(&[NONE]);
             }

@@ -8,7 +8,7 @@ use three_d::context::{
 use three_d::{Context, HasContext};
 
 use super::convert::int;
-use super::vertex_room::VertexLayout;
+use super::vertex_pool::VertexLayout;
 use crate::render::RenderError;
 
 /// A buffer object, deleted with its last user.

@@ -103,14 +103,14 @@ impl GpuTexture {
         }
     }
 
-    pub(crate) fn of_depth(context: &Context, size: [u32; 2]) -> Self {
+    pub(crate) fn for_depth(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
     }
 
     /// A depth texture for `sampler2DShadow`: compares, then filters linearly.
     #[expect(unsafe_code, reason = "three-d does not compare")]
-    pub(crate) fn of_shadow(context: &Context, size: [u32; 2]) -> Self {
+    pub(crate) fn for_shadow(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT16, channels: DEPTH_COMPONENT, kind: UNSIGNED_SHORT, bytes: 2 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {
             for (name, value) in [

@@ -20,6 +20,16 @@ pub(super) mod program;
 pub(super) mod quad;
 pub(super) mod sample_mean;
 pub(super) mod sample_texture;
-pub(super) mod slot;
+pub(super) mod vertex_pool;
 pub(super) mod vertex_program;
-pub(super) mod vertex_room;
+
+use crate::render::RenderError;
+
+/// Returns the content of a slot, creating it if empty.
+pub(super) fn get_or_create<T>(
+    slot: &mut Option<T>,
+    create: impl FnOnce() -> Result<T, RenderError>,
+) -> Result<&mut T, RenderError> {
+    let existing = slot.take();
+    Ok(slot.insert(existing.map_or_else(create, Ok)?))
+}

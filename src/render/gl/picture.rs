@@ -3,7 +3,7 @@
 use image::RgbaImage;
 use three_d::{Context, HasContext, Texture2D, Viewport};
 
-use super::framebuffer::{Framebuffer, Kept};
+use super::framebuffer::{Attachment, Framebuffer};
 use super::gpu_texture::GpuTexture;
 use super::sample_mean::SampleMean;
 use super::sample_texture::SampleTexture;
@@ -29,12 +29,12 @@ pub(crate) struct Picture {
 impl Picture {
     /// Creates an image with this many samples per pixel, or the driver's maximum.
     pub(crate) fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
-        Self::made(context, (size, samples), 1, false)
+        Self::create(context, (size, samples), 1, false)
     }
 
     /// Like [`Self::new`], but blends translucent surfaces in linear light where the driver can.
-    pub(crate) fn of_light(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
-        Self::made(context, (size, samples), 1, true)
+    pub(crate) fn with_linear_blending(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
+        Self::create(context, (size, samples), 1, true)
     }
 
     /// Like [`Self::new`], with mipmap levels filled by [`Self::make_levels`].
@@ -44,14 +44,14 @@ impl Picture {
         samples: u32,
         levels: u32,
     ) -> Result<Self, RenderError> {
-        Self::made(context, (size, samples), levels, false)
+        Self::create(context, (size, samples), levels, false)
     }
 
-    fn made(
+    fn create(
         context: &Context,
         (size, samples): ([u32; 2], u32),
         levels: u32,
-        mixes_light: bool,
+        blends_linearly: bool,
     ) -> Result<Self, RenderError> {
         let (max_samples, max_side) = limits(context);
         let wanted = size[0].max(size[1]);
@@ -59,7 +59,7 @@ impl Picture {
             let (wanted, limit) = (wanted as usize, max_side as usize);
             return Err(RenderError::TooLarge { what: "the image", wanted, limit });
         }
-        let encodes_light = mixes_light && can_encode(context);
+        let encodes_light = blends_linearly && can_encode(context);
         if encodes_light {
             stop_encoding(context);
         }
@@ -72,14 +72,17 @@ impl Picture {
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
         let readable = SampleTexture::where_faster(context, size, stored, encodes_light)?;
         let color = match &readable {
-            Some(readable) => Kept::InSamples(readable),
-            None if stored == 0 => Kept::In(&texture),
-            None if encodes_light => Kept::EncodedSamples(stored),
-            None => Kept::Samples(stored),
+            Some(readable) => Attachment::SampleTexture(readable),
+            None if stored == 0 => Attachment::Texture(&texture),
+            None if encodes_light => Attachment::EncodedSamples(stored),
+            None => Attachment::Samples(stored),
         };
-        let resolved =
-            if stored == 0 { None } else { Some(Framebuffer::new(context, size, Kept::In(&texture), Kept::No)?) };
-        let drawn = Framebuffer::new(context, size, color, Kept::Samples(stored))?;
+        let resolved = if stored == 0 {
+            None
+        } else {
+            Some(Framebuffer::new(context, size, Attachment::Texture(&texture), Attachment::None)?)
+        };
+        let drawn = Framebuffer::new(context, size, color, Attachment::Samples(stored))?;
         let mean = readable.map(|readable| SampleMean::new(context, readable, drawn.samples())).transpose()?;
         Ok(Self { drawn, mean, resolved, texture, size, samples, context: context.clone(), encodes_light })
     }

@@ -3,11 +3,11 @@
 use std::convert::Infallible;
 
 use three_d::context::{TEXTURE_2D_MULTISAMPLE, TEXTURE0};
-use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, WriteMask};
+use three_d::{Context, HasContext, Program, Viewport};
 
 use super::framebuffer::Framebuffer;
-use super::program::{SetUniform, program};
-use super::quad::Quad;
+use super::program::SetUniform;
+use super::quad::{Quad, REPLACE, quad_program};
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
@@ -20,7 +20,7 @@ pub(crate) struct SampleMean {
 impl SampleMean {
     pub(crate) fn new(context: &Context, samples: SampleTexture, count: u32) -> Result<Self, RenderError> {
         let fragment = format!("#define COUNT {count}\n{}", include_str!("sample_mean.frag"));
-        let program = program(context, "samples", include_str!("quad.vert"), &fragment)?;
+        let program = quad_program(context, "samples", &fragment)?;
         Ok(Self { samples, program, quad: Quad::new(context) })
     }
 
@@ -40,8 +40,6 @@ impl SampleMean {
             context.bind_texture(TEXTURE_2D_MULTISAMPLE, Some(self.samples.id()));
         }
         self.program.set("samples", 0);
-        let states =
-            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
-        self.quad.draw(&self.program, states, part);
+        self.quad.draw(&self.program, REPLACE, part);
     }
 }

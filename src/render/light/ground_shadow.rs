@@ -3,13 +3,13 @@
 use std::convert::Infallible;
 
 use glam::{Mat4, UVec2, Vec2, Vec3, Vec3Swizzles as _};
-use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
+use three_d::{Context, Program, Viewport};
 
 use crate::render::RenderError;
-use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::framebuffer::{Attachment, Framebuffer};
 use crate::render::gl::gpu_texture::GpuTexture;
-use crate::render::gl::program::{SetUniform, program, use_texture};
-use crate::render::gl::quad::Quad;
+use crate::render::gl::program::{SetUniform, use_texture};
+use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 
 /// Texels per side.
 const SIDE: u32 = 256;
@@ -64,7 +64,10 @@ pub(super) struct GroundShadow {
 impl GroundShadow {
     pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
         let texture = GpuTexture::drawn(context, [SIDE; 2], 1);
-        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::In(&texture), Kept::No)?, texture })
+        Ok(Self {
+            target: Framebuffer::new(context, [SIDE; 2], Attachment::Texture(&texture), Attachment::None)?,
+            texture,
+        })
     }
 
     pub(super) fn update(
@@ -85,10 +88,8 @@ impl GroundShadow {
         program.set("groundDepth", ground.depth);
         program.set("softening", ground.softening);
         program.set("widest", BORDER);
-        let states =
-            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
         let Ok(()) = self.target.write_in(part, || {
-            quad.draw(program, states, part);
+            quad.draw(program, REPLACE, part);
             Ok::<(), Infallible>(())
         });
     }
@@ -99,7 +100,7 @@ impl GroundShadow {
 }
 
 pub(super) fn ground_shadow_program(context: &Context) -> Result<Program, RenderError> {
-    program(context, "ground shadow", include_str!("../gl/quad.vert"), include_str!("ground_shadow.frag"))
+    quad_program(context, "ground shadow", include_str!("ground_shadow.frag"))
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use three_d::{Context, Program};
 
 use super::ground_shadow::{BORDER, GroundInMap, GroundShadow};
 use crate::render::RenderError;
-use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::framebuffer::{Attachment, Framebuffer};
+use crate::render::gl::get_or_create;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::gl::quad::Quad;
-use crate::render::gl::slot::made;
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
@@ -24,7 +24,7 @@ const MARGIN: f32 = 0.05;
 pub(crate) struct KeyShadow {
     map: Option<Map>,
     /// What the map shows, while there is a shadow.
-    drawn: Option<Drawn>,
+    drawn: Option<DrawnMap>,
     ground: Option<GroundShadow>,
 }
 
@@ -34,7 +34,7 @@ struct Map {
 }
 
 #[derive(Clone, Copy)]
-struct Drawn {
+struct DrawnMap {
     bounds: Bounds,
     towards_key: Vec3,
     radius: f32,
@@ -43,7 +43,7 @@ struct Drawn {
     is_on_ground: bool,
 }
 
-impl Drawn {
+impl DrawnMap {
     /// Corners of the map rectangle that holds all shadows.
     fn part(&self) -> [Vec2; 2] {
         let margin = MARGIN * self.bounds.diagonal() / (2.0 * self.radius) + BORDER;
@@ -56,8 +56,8 @@ impl Drawn {
 
 impl Map {
     fn new(context: &Context) -> Result<Self, RenderError> {
-        let depth = GpuTexture::of_shadow(context, [SIDE; 2]);
-        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::No, Kept::In(&depth))?, depth })
+        let depth = GpuTexture::for_shadow(context, [SIDE; 2]);
+        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Attachment::None, Attachment::Texture(&depth))?, depth })
     }
 }
 
@@ -76,12 +76,12 @@ impl KeyShadow {
         }
         let radius = ((0.5 + MARGIN) * bounds.diagonal()).max(1e-6);
         let eye = Eye::from_afar(bounds.center(), towards_key, radius, SIDE);
-        let map = made(&mut self.map, || Map::new(context))?;
+        let map = get_or_create(&mut self.map, || Map::new(context))?;
         map.target.clear(None);
         map.target.write(|| draw(&eye))?;
         let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
         let map_from_world = half * eye.clip_from_world();
-        self.drawn = Some(Drawn { bounds, towards_key, radius, map_from_world, is_on_ground: false });
+        self.drawn = Some(DrawnMap { bounds, towards_key, radius, map_from_world, is_on_ground: false });
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl KeyShadow {
         let centre = drawn.bounds.center().xz();
         let in_map = GroundInMap::new(drawn.map_from_world, drawn.towards_key, centre, (ground, drawn.radius));
         let Some(in_map) = in_map else { return Ok(()) };
-        let shadow = made(&mut self.ground, || GroundShadow::new(context))?;
+        let shadow = get_or_create(&mut self.ground, || GroundShadow::new(context))?;
         shadow.update((program, quad), &map.depth, in_map, drawn.part());
         drawn.is_on_ground = true;
         Ok(())

@@ -11,17 +11,17 @@ use super::key_shadow::KeyShadow;
 use super::tables;
 use crate::environment::{EnvironmentLight, EnvironmentMap, KeyLight, luminance};
 use crate::render::RenderError;
+use crate::render::gl::get_or_create;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
-use crate::render::gl::slot::made;
 use crate::view::{Environment, View};
 
 pub(crate) struct Lights {
     context: Context,
     reflectance: GpuTexture,
-    origin: Origin,
+    origin: LightOrigin,
     reflections: GpuTexture,
     /// Rotation of the environment about the vertical, radians.
     turn: f32,
@@ -33,13 +33,13 @@ pub(crate) struct Lights {
 }
 
 #[derive(Clone, PartialEq)]
-enum Origin {
+enum LightOrigin {
     BuiltIn(Environment),
     File(Arc<EnvironmentMap>),
 }
 
-impl Origin {
-    fn of(view: &View) -> Self {
+impl LightOrigin {
+    fn from_view(view: &View) -> Self {
         let file = view.environment_file.shown.clone();
         file.map_or(Self::BuiltIn(view.display.light.environment), Self::File)
     }
@@ -62,7 +62,7 @@ impl Origin {
 
 impl Lights {
     pub(crate) fn new(context: &Context) -> Self {
-        let origin = Origin::BuiltIn(Environment::default());
+        let origin = LightOrigin::BuiltIn(Environment::default());
         let EnvironmentLight { irradiance, key, .. } = *origin.light();
         Self {
             context: context.clone(),
@@ -81,7 +81,7 @@ impl Lights {
     /// Updates the lighting for a character that faces `front`, with shadow maps for this many actors.
     pub(crate) fn update(&mut self, view: &View, front: Vec3, actors: usize) {
         self.shadows.resize_with(actors, KeyShadow::default);
-        let origin = Origin::of(view);
+        let origin = LightOrigin::from_view(view);
         if self.origin != origin {
             self.reflections = tables::reflections(&self.context, origin.light());
             self.origin = origin;
@@ -97,7 +97,7 @@ impl Lights {
     }
 
     pub(crate) fn cast_on_ground(&mut self, quad: &Quad, actor: usize, ground: f32) -> Result<(), RenderError> {
-        let program = made(&mut self.ground_shadow, || ground_shadow_program(&self.context))?;
+        let program = get_or_create(&mut self.ground_shadow, || ground_shadow_program(&self.context))?;
         self.shadows[actor].cast_on_ground(&self.context, (program, quad), ground)
     }
 

@@ -1,21 +1,19 @@
 //! Overlay values of an actor: uploaded on change, read by vertex index.
 
-use std::iter::repeat_n;
-
 use three_d::Context;
 
 use crate::render::RenderError;
-use crate::render::gl::data_texture::{DataTexture, Texel};
+use crate::render::gl::data_texture::{DataTexture, VertexTexels};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{Painted, Ramp, Values};
 
-/// Marks a vertex without a value. Not NaN, which some drivers don't preserve; `overlay.glsl` tests for values above [`LARGEST`].
-const UNPAINTED: f32 = 1e38;
+/// Marks a vertex without a value. Not NaN, which some drivers don't preserve; `overlay.glsl` tests for values above [`MAX_VALUE`].
+const NO_VALUE: f32 = 1e38;
 
 /// Maximum overlay value, small enough that interpolation stays finite.
-const LARGEST: f32 = 1e30;
+const MAX_VALUE: f32 = 1e30;
 
 const WHAT: &str = "the overlay of a mesh";
 
@@ -23,13 +21,11 @@ const WHAT: &str = "the overlay of a mesh";
 pub(crate) struct OverlayTextures {
     version: Option<u64>,
     values: Option<Uploaded>,
-    /// Texel of the first vertex of each primitive.
-    starts: Vec<usize>,
 }
 
 enum Uploaded {
-    Scalars { texels: DataTexture<f32>, ramp: DataTexture<[u8; 4]>, range: [f32; 2] },
-    Colors { texels: DataTexture<[u8; 4]> },
+    Scalars { texels: VertexTexels<f32>, ramp: DataTexture<[u8; 4]>, range: [f32; 2] },
+    Colors { texels: VertexTexels<[u8; 4]> },
 }
 
 impl OverlayTextures {
@@ -47,89 +43,55 @@ impl OverlayTextures {
             return Ok(());
         }
         self.version = None;
-        let room = self.values.take();
+        let previous = self.values.take();
         let Some(painted) = painted else { return Ok(()) };
         let counts: Vec<usize> = rig.primitives().map(|(_, primitive)| primitive.positions.len()).collect();
-        self.starts = starts(&counts);
-        self.values = Some(Uploaded::new(context, room, &counts, &painted.values)?);
+        self.values = Some(Uploaded::new(context, previous, &counts, &painted.values)?);
         self.version = version;
         Ok(())
     }
 
     pub(crate) fn part(&self, part: usize) -> Option<PrimitiveOverlay<'_>> {
-        Some(PrimitiveOverlay { values: self.values.as_ref()?, start: *self.starts.get(part)? })
+        let values = self.values.as_ref()?;
+        let start = match values {
+            Uploaded::Scalars { texels, .. } => texels.primitive(part)?.start,
+            Uploaded::Colors { texels } => texels.primitive(part)?.start,
+        };
+        Some(PrimitiveOverlay { values, start })
     }
 }
 
 impl Uploaded {
-    /// Reuses the textures of `room` if the new values fit.
-    fn new(context: &Context, room: Option<Self>, counts: &[usize], values: &Values) -> Result<Self, RenderError> {
+    /// Reuses the textures of `previous` if the new values fit.
+    fn new(context: &Context, previous: Option<Self>, counts: &[usize], values: &Values) -> Result<Self, RenderError> {
         match values {
             Values::Scalars { parts, ramp, range } => {
-                let (texels, colors) = match room {
+                let (texels, colors) = match previous {
                     Some(Self::Scalars { texels, ramp, .. }) => (Some(texels), Some(ramp)),
                     _ => (None, None),
                 };
-                let flat = flattened(parts, counts, UNPAINTED, scalar);
-                let texels = filled(context, WHAT, texels, &flat)?;
-                let colors = filled(context, WHAT, colors, &ramp.colors().map(|[r, g, b]| [r, g, b, 255]))?;
-                Ok(Self::Scalars { texels, ramp: colors, range: spanned(*ramp, *range) })
+                let values = (parts.iter().map(Vec::as_slice), counts);
+                let texels = VertexTexels::new(context, WHAT, texels, values, (NO_VALUE, scalar))?;
+                let ramp_texels = ramp.colors().map(|[r, g, b]| [r, g, b, 255]);
+                let colors = DataTexture::filled(context, WHAT, colors, &ramp_texels)?;
+                Ok(Self::Scalars { texels, ramp: colors, range: widened(*ramp, *range) })
             }
             Values::Colors { parts } => {
-                let texels = if let Some(Self::Colors { texels }) = room { Some(texels) } else { None };
-                let flat = flattened(parts, counts, [0; 4], |[r, g, b]| [r, g, b, 255]);
-                Ok(Self::Colors { texels: filled(context, WHAT, texels, &flat)? })
+                let texels = if let Some(Self::Colors { texels }) = previous { Some(texels) } else { None };
+                let values = (parts.iter().map(Vec::as_slice), counts);
+                let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
+                Ok(Self::Colors { texels: VertexTexels::new(context, WHAT, texels, values, ([0; 4], opaque))? })
             }
         }
     }
 }
 
 fn scalar(value: f32) -> f32 {
-    if value.is_nan() { UNPAINTED } else { value.clamp(-LARGEST, LARGEST) }
-}
-
-pub(crate) fn starts(counts: &[usize]) -> Vec<usize> {
-    let ends = counts.iter().scan(0, |end, count| {
-        let start = *end;
-        *end += count;
-        Some(start)
-    });
-    ends.collect()
-}
-
-/// Concatenates the values of all primitives, each padded or cut to its count.
-pub(crate) fn flattened<T: Copy, U: Copy>(
-    parts: &[Vec<T>],
-    counts: &[usize],
-    missing: U,
-    texel: impl Fn(T) -> U,
-) -> Vec<U> {
-    let mut flat = Vec::with_capacity(counts.iter().sum());
-    for (i, &count) in counts.iter().enumerate() {
-        let values = parts.get(i).map_or(&[][..], Vec::as_slice);
-        let values = &values[..count.min(values.len())];
-        flat.extend(values.iter().map(|v| texel(*v)));
-        flat.extend(repeat_n(missing, count - values.len()));
-    }
-    flat
-}
-
-pub(crate) fn filled<T: Texel>(
-    context: &Context,
-    what: &'static str,
-    room: Option<DataTexture<T>>,
-    texels: &[T],
-) -> Result<DataTexture<T>, RenderError> {
-    let data = match room.filter(|r| r.fits(texels.len())) {
-        Some(room) => room,
-        None => DataTexture::new(context, what, texels.len())?,
-    };
-    data.write(0, texels);
-    Ok(data)
+    if value.is_nan() { NO_VALUE } else { value.clamp(-MAX_VALUE, MAX_VALUE) }
 }
 
 /// The range, widened if it is a single value.
-fn spanned(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
+fn widened(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
     let [low, high] = range.map(|end| if end.is_finite() { end } else { 0.0 });
     match ramp {
         _ if low < high => [low, high],
@@ -167,23 +129,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_that_do_not_fit_the_mesh_leave_the_rest_unpainted() {
-        let parts = [vec![1.0, 2.0], vec![3.0]];
-        assert_eq!(flattened(&parts, &[1, 2, 1], -1.0, |v| v), [1.0, 3.0, -1.0, -1.0]);
-        assert!(flattened(&parts, &[], -1.0, |v| v).is_empty());
-    }
-
-    #[test]
-    fn no_value_is_told_from_the_largest_without_a_nan() {
+    fn no_value_differs_from_the_largest_without_a_nan() {
         let sent = [f32::NAN, f32::INFINITY, -2.5].map(scalar);
-        assert!(sent[0].is_finite() && sent[0] > LARGEST, "{sent:?}");
-        assert_eq!(sent[1..], [LARGEST, -2.5]);
+        assert!(sent[0].is_finite() && sent[0] > MAX_VALUE, "{sent:?}");
+        assert_eq!(sent[1..], [MAX_VALUE, -2.5]);
     }
 
     #[test]
-    fn a_range_of_one_value_has_it_where_nothing_is_to_be_seen() {
-        assert_eq!(spanned(Ramp::Magnitude, [0.0, 2.0]), [0.0, 2.0]);
-        assert_eq!(spanned(Ramp::Magnitude, [0.0, 0.0]), [0.0, 1.0]);
-        assert_eq!(spanned(Ramp::Diverging, [1.0, 1.0]), [0.0, 2.0]);
+    fn a_range_of_one_value_is_widened() {
+        assert_eq!(widened(Ramp::Magnitude, [0.0, 2.0]), [0.0, 2.0]);
+        assert_eq!(widened(Ramp::Magnitude, [0.0, 0.0]), [0.0, 1.0]);
+        assert_eq!(widened(Ramp::Diverging, [1.0, 1.0]), [0.0, 2.0]);
     }
 }

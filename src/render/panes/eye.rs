@@ -147,7 +147,7 @@ impl Eye {
     }
 
     /// Maximum number of pixels that a world length in metres covers within these corners; infinite if some are behind the eye.
-    pub(crate) fn most_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
+    pub(crate) fn max_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
         let pixels_at_one_metre = length * self.pixels_per_point / self.world_per_point;
         if self.is_orthographic {
             return pixels_at_one_metre;
@@ -241,13 +241,13 @@ mod tests {
         let ahead = |metres: f32| [eye.position + metres * eye.forward; 8];
         // Half the image height at two metres; the image is 48 pixels high.
         let half = 2.0 * (0.5 * camera.fov).tan();
-        assert!((eye.most_pixels(half, ahead(2.0)) - 24.0).abs() < 0.01);
+        assert!((eye.max_pixels(half, ahead(2.0)) - 24.0).abs() < 0.01);
         let mut some_nearer = ahead(8.0);
         some_nearer[3] = ahead(4.0)[0];
-        assert!((eye.most_pixels(half, some_nearer) - 12.0).abs() < 0.01);
-        assert_eq!(eye.most_pixels(half, ahead(-1.0)), f32::INFINITY);
+        assert!((eye.max_pixels(half, some_nearer) - 12.0).abs() < 0.01);
+        assert_eq!(eye.max_pixels(half, ahead(-1.0)), f32::INFINITY);
         let parallel = Eye::new(&Camera { is_orthographic: true, ..camera }, Bounds::default(), [64, 48], 2.0);
-        assert_eq!(parallel.most_pixels(half, ahead(-1.0)), parallel.most_pixels(half, ahead(9.0)));
+        assert_eq!(parallel.max_pixels(half, ahead(-1.0)), parallel.max_pixels(half, ahead(9.0)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use three_d::Viewport;
 
 use super::eye::Eye;
-use crate::render::frame::{FrameInput, PaneInput, Shows, Tile};
+use crate::render::frame::{FrameInput, PaneContent, PaneInput, Tile};
 use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
 use crate::view::{Ghost, PerSide, Side, Wipe};
@@ -81,12 +81,12 @@ impl Pane {
         let part = frame.drawn_part();
         let eye = Eye::new(&frame.view.camera, shown, pane.size, frame.pixels_per_point).within(pane.origin, part)?;
         let (solids, ghost) = match pane.shows {
-            Shows::One(actor) => (vec![(actor, Cut::NONE)], None),
-            Shows::Wipe(actors, wipe) => {
+            PaneContent::One(actor) => (vec![(actor, Cut::NONE)], None),
+            PaneContent::Wipe(actors, wipe) => {
                 let cut = |side| Cut::new(wipe, side, pane.size).seen_from(part.origin, pane.origin);
                 (Side::ALL.map(|side| (actors[side], cut(side))).into(), None)
             }
-            Shows::Ghost(PerSide { a, b }, ghost) => (vec![(a, Cut::NONE)], Some((b, ghost))),
+            PaneContent::Ghost(PerSide { a, b }, ghost) => (vec![(a, Cut::NONE)], Some((b, ghost))),
         };
         Some(Self { eye, solids, ghost })
     }

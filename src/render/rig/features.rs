@@ -39,8 +39,8 @@ features! {
     /// One matrix moves all vertices, applied by this shader; otherwise vertices are in world space.
     PLACED;
     /// An overlay covers the surface.
-    PAINTED;
-    POINTED;
+    OVERLAID;
+    HOVERED;
 }
 
 /// Rig-dependent properties of a primitive.
@@ -60,7 +60,7 @@ impl Features {
         Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
     /// Features of a primitive; tangents only where a normal texture needs them.
-    pub(crate) fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
+    pub(crate) fn for_primitive(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
         let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
         Self(0)
             .with(Self::NORMALS, primitive.normals.is_some())
@@ -85,13 +85,13 @@ impl Features {
 
     /// Restricts to the features of skinning programs.
     #[must_use]
-    pub(crate) fn of_skinning(self) -> Self {
+    pub(crate) fn for_skinning(self) -> Self {
         Self(self.0 & Self::OF_SKINNING.0)
     }
 
     /// Restricts to the features of drawing programs; influences only if `reads_influences`.
     #[must_use]
-    pub(crate) fn of_drawing(self, reads_influences: bool) -> Self {
+    pub(crate) fn for_drawing(self, reads_influences: bool) -> Self {
         let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };
         Self(self.0 & (Self::OF_DRAWING.0 | influences))
     }

@@ -17,13 +17,13 @@ use super::weighted_meshes::{WeightedMeshes, is_alike};
 use crate::render::RenderError;
 use crate::render::gl::driver::{is_software, renderer};
 use crate::render::gl::gpu_texture::GpuTexture;
-use crate::render::gl::vertex_room::VertexRoom;
+use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
 
 /// Primitives and images of a rig on the graphics card.
 pub(crate) struct GpuRig {
     rig: Arc<Rig>,
-    room: VertexRoom,
+    pool: VertexPool,
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
     has_geometry: bool,
     textures: GpuTextures,
@@ -56,14 +56,14 @@ impl MaterialTextures {
 
 /// Uploaded textures of a material for which the primitive has texture coordinates.
 #[derive(Clone, Copy)]
-pub(crate) struct PartTextures<'a> {
+pub(crate) struct PrimitiveTextures<'a> {
     all: &'a GpuTextures,
     numbers: Option<&'a MaterialTextures>,
     material: &'a Material,
     has_coords: [bool; 2],
 }
 
-impl<'a> PartTextures<'a> {
+impl<'a> PrimitiveTextures<'a> {
     fn has(&self, set: CoordSet) -> bool {
         self.has_coords[usize::from(set == CoordSet::Second)]
     }
@@ -93,7 +93,7 @@ pub(crate) struct DrawnMap<'a> {
 
 enum Wireframe {
     Unasked,
-    Arriving {
+    PendingTexture {
         edges: Receiver<Edges>,
         /// Edges being uploaded, and how many of their indices are done.
         current: Option<(Edges, usize)>,
@@ -102,7 +102,7 @@ enum Wireframe {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct DrawnPart<'a> {
+pub(crate) struct DrawnPrimitive<'a> {
     pub instance: usize,
     pub primitive_index: usize,
     /// Index into the rig's list of all primitives.
@@ -112,7 +112,7 @@ pub(crate) struct DrawnPart<'a> {
     pub primitive: &'a GpuPrimitive,
     pub material: &'a Material,
     pub material_index: Option<usize>,
-    pub textures: PartTextures<'a>,
+    pub textures: PrimitiveTextures<'a>,
 }
 
 impl GpuRig {
@@ -139,7 +139,7 @@ impl GpuRig {
         let default_material = Material::default();
         Self {
             rig: Arc::clone(rig),
-            room: VertexRoom::new(context),
+            pool: VertexPool::new(context),
             meshes,
             has_geometry: false,
             textures,
@@ -156,7 +156,7 @@ impl GpuRig {
     pub(crate) fn upload_geometry(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         for ((mesh, _), uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
-                if !primitive.upload(&self.room, source, budget)? {
+                if !primitive.upload(&self.pool, source, budget)? {
                     return Ok(false);
                 }
             }
@@ -186,7 +186,7 @@ impl GpuRig {
     pub(crate) fn is_uploading(&self) -> bool {
         !self.has_geometry
             || self.textures.is_uploading()
-            || matches!(self.edges, Wireframe::Arriving { .. })
+            || matches!(self.edges, Wireframe::PendingTexture { .. })
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
@@ -207,7 +207,7 @@ impl GpuRig {
     pub(crate) fn upload_weights(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         for weights in self.weighted.iter_mut().filter(|weights| !weights.is_complete()) {
-            is_any_there |= weights.upload(&self.room, budget)?;
+            is_any_there |= weights.upload(&self.pool, budget)?;
         }
         if is_any_there {
             self.share_edges();
@@ -238,7 +238,7 @@ impl GpuRig {
     pub(crate) fn parts<'a>(
         &'a self,
         weights: Option<&'a WeightedMeshes>,
-    ) -> impl Iterator<Item = DrawnPart<'a>> + Clone {
+    ) -> impl Iterator<Item = DrawnPrimitive<'a>> + Clone {
         let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
             let other = weights.filter(|_| placed.skin.is_some()).and_then(|w| w.primitives(placed.mesh));
@@ -247,7 +247,7 @@ impl GpuRig {
             let pairs = sources.iter().zip(uploaded).enumerate();
             pairs.map(move |(index, (source, primitive))| self.part((instance, placed.mesh), index, source, primitive))
         });
-        parts.enumerate().map(|(index, part)| DrawnPart { index, ..part })
+        parts.enumerate().map(|(index, part)| DrawnPrimitive { index, ..part })
     }
 
     pub(crate) fn vertex_counts(&self) -> &[usize] {
@@ -260,17 +260,17 @@ impl GpuRig {
         primitive_index: usize,
         source: &'a Primitive,
         primitive: &'a GpuPrimitive,
-    ) -> DrawnPart<'a> {
+    ) -> DrawnPrimitive<'a> {
         let index = source.material.map(|m| m.0);
         let material = index.and_then(|i| self.rig.materials.get(i)).unwrap_or(&self.default_material);
-        let textures = PartTextures {
+        let textures = PrimitiveTextures {
             all: &self.textures,
             numbers: index.and_then(|i| self.material_textures.get(i)),
             material,
             has_coords: [source.tex_coords.is_some(), source.second_tex_coords.is_some()],
         };
         let first_alike = self.first_alike[mesh][primitive_index] as usize;
-        DrawnPart {
+        DrawnPrimitive {
             instance,
             primitive_index,
             index: 0,
@@ -287,14 +287,14 @@ impl GpuRig {
             let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
             meshes.dedup();
             let edges = edges_of(&self.rig, meshes, wake);
-            self.edges = edges.map_or(Wireframe::Complete, |edges| Wireframe::Arriving { edges, current: None });
+            self.edges = edges.map_or(Wireframe::Complete, |edges| Wireframe::PendingTexture { edges, current: None });
         }
     }
 
     /// Uploads finished edges, waiting for them only with an unlimited budget; true if more can be shown.
     pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
-        while let Wireframe::Arriving { edges, current } = &mut self.edges
+        while let Wireframe::PendingTexture { edges, current } = &mut self.edges
             && !budget.is_spent()
         {
             let next = match current.take() {
@@ -307,7 +307,7 @@ impl GpuRig {
                     let end = ends.len().min(start + SLICE / size_of::<u32>());
                     for is_skinned in [false, true] {
                         let uploaded = self.meshes.get_mut(&(mesh, is_skinned)).and_then(|m| m.get_mut(primitive));
-                        uploaded.map_or(Ok(()), |p| p.upload_edges(&self.room, &ends, start..end))?;
+                        uploaded.map_or(Ok(()), |p| p.upload_edges(&self.pool, &ends, start..end))?;
                     }
                     is_any_there |= end == ends.len();
                     *current = (end < ends.len()).then_some((Edges { mesh, primitive, ends }, end));

@@ -13,7 +13,7 @@ use crate::render::RenderError;
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
-use crate::render::gl::vertex_room::VertexRoom;
+use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Bounds, Influences, Primitive};
 
 /// Vertex buffers and data textures of a primitive, uploaded in slices.
@@ -44,12 +44,12 @@ impl GpuPrimitive {
     pub(crate) fn new(primitive: &Primitive, drawn_as: DrawnAs, is_software: bool) -> Self {
         let typical_edge = is_software.then(|| typical_edge(primitive)).flatten();
         let spread = typical_edge.map(|_| ArrayContent::Spread);
-        let contents = ArrayContent::of(primitive, drawn_as).into_iter().chain(spread);
+        let contents = ArrayContent::for_primitive(primitive, drawn_as).into_iter().chain(spread);
         let influences = primitive.influences.as_ref().filter(|_| drawn_as.is_skinned);
         let mut bounds = Bounds::default();
         primitive.positions.iter().for_each(|&position| bounds.add(position));
         Self {
-            features: Features::of(primitive, drawn_as),
+            features: Features::for_primitive(primitive, drawn_as),
             vertex_count: primitive.positions.len(),
             slots_per_vertex: influences.map_or(0, Influences::per_vertex),
             target_count: primitive.morph_targets.len(),
@@ -71,9 +71,9 @@ impl GpuPrimitive {
         let drawn_as = DrawnAs { is_skinned: true, has_normal_texture: self.features.has(Features::TANGENTS) };
         let spread = self.typical_edge.map(|_| ArrayContent::Spread);
         Self {
-            features: Features::of(primitive, drawn_as),
+            features: Features::for_primitive(primitive, drawn_as),
             slots_per_vertex: primitive.influences.as_ref().map_or(0, Influences::per_vertex),
-            arrays: ArrayContent::of(primitive, drawn_as).into_iter().chain(spread).map(array).collect(),
+            arrays: ArrayContent::for_primitive(primitive, drawn_as).into_iter().chain(spread).map(array).collect(),
             attributes: None,
             edges: None,
             ..*self
@@ -87,19 +87,19 @@ impl GpuPrimitive {
 
     pub(crate) fn upload(
         &mut self,
-        room: &VertexRoom,
+        pool: &VertexPool,
         primitive: &Primitive,
         budget: &UploadBudget,
     ) -> Result<bool, RenderError> {
         for array in self.arrays.iter_mut().filter_map(Arc::get_mut) {
-            if !array.upload(room, primitive, budget)? {
+            if !array.upload(pool, primitive, budget)? {
                 return Ok(false);
             }
         }
         if self.attributes.is_none() {
             let arrays = self.arrays.iter();
             let buffers: Vec<_> = arrays.filter_map(|a| Some((a.buffer()?, a.content.attribute()?))).collect();
-            self.attributes = Some(room.inputs(&buffers)?);
+            self.attributes = Some(pool.inputs(&buffers)?);
         }
         Ok(true)
     }
@@ -119,12 +119,12 @@ impl GpuPrimitive {
 
     pub(crate) fn upload_edges(
         &mut self,
-        room: &VertexRoom,
+        pool: &VertexPool,
         ends: &[u32],
         slice: Range<usize>,
     ) -> Result<(), RenderError> {
         if slice.start == 0 {
-            let buffer = room.buffer("the wireframe of a mesh", size_of_val(ends))?;
+            let buffer = pool.buffer("the wireframe of a mesh", size_of_val(ends))?;
             self.edges = Some(Arc::new(EdgeList { buffer, count: ends.len(), uploaded: 0 }));
         }
         if let Some(edges) = self.edges.as_mut().and_then(Arc::get_mut) {

@@ -27,7 +27,7 @@ const WAITING_LEVELS: usize = 4;
 pub(super) struct GpuTextures {
     list: Vec<Entry>,
     by_key: HashMap<Key, usize>,
-    arriving: Option<Arriving>,
+    arriving: Option<PendingTexture>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,7 +44,7 @@ struct Entry {
     is_complete: bool,
 }
 
-struct Arriving {
+struct PendingTexture {
     levels: Receiver<MipLevel>,
     /// Level being uploaded, and how many of its rows are done.
     current: Option<(MipLevel, usize)>,
@@ -101,7 +101,7 @@ impl GpuTextures {
             })
         });
         match made {
-            Ok(_) => self.arriving = Some(Arriving { levels, current: None }),
+            Ok(_) => self.arriving = Some(PendingTexture { levels, current: None }),
             Err(e) => log::error!("the textures are not shown: no thread could be started: {e}"),
         }
     }

@@ -12,7 +12,7 @@ use crate::render::RenderError;
 use crate::render::gl::data_texture::{DataTexture, ROW};
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer};
 use crate::render::gl::gpu_program::GpuProgram;
-use crate::render::gl::vertex_room::VertexRoom;
+use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Influences, MorphTarget, Primitive};
 
 /// Influence slots stored as vertex attributes; the others are in a texture.
@@ -46,7 +46,10 @@ pub(crate) enum ArrayContent {
 }
 
 impl ArrayContent {
-    pub(super) fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Vec<Self> {
+    pub(super) fn for_primitive(
+        primitive: &Primitive,
+        DrawnAs { is_skinned, has_normal_texture }: DrawnAs,
+    ) -> Vec<Self> {
         let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
         let moves_normals =
             primitive.normals.is_some() && primitive.morph_targets.iter().any(|t| !t.normals.is_empty());
@@ -205,12 +208,12 @@ impl Array {
 
     pub(super) fn upload(
         &mut self,
-        room: &VertexRoom,
+        pool: &VertexPool,
         primitive: &Primitive,
         budget: &UploadBudget,
     ) -> Result<bool, RenderError> {
         if matches!(self.destination, Destination::None) && !budget.is_spent() {
-            self.destination = self.made(room)?;
+            self.destination = self.allocate(pool)?;
         }
         // A multiple of a data texture's row.
         let slice = (SLICE / self.content.element_bytes()).next_multiple_of(ROW);
@@ -222,8 +225,8 @@ impl Array {
         Ok(self.uploaded == self.count && !matches!(self.destination, Destination::None))
     }
 
-    fn made(&self, room: &VertexRoom) -> Result<Destination, RenderError> {
-        let (context, count) = (room.context(), self.count);
+    fn allocate(&self, pool: &VertexPool) -> Result<Destination, RenderError> {
+        let (context, count) = (pool.context(), self.count);
         Ok(match self.content {
             ArrayContent::MoreInfluences => {
                 Destination::Pairs(DataTexture::new(context, "the influences of a mesh", count)?)
@@ -231,7 +234,7 @@ impl Array {
             ArrayContent::MorphDeltas { .. } => {
                 Destination::Quadruples(DataTexture::new(context, "the morph targets of a mesh", count)?)
             }
-            content => Destination::Buffer(room.buffer("a mesh", count * content.element_bytes())?),
+            content => Destination::Buffer(pool.buffer("a mesh", count * content.element_bytes())?),
         })
     }
 

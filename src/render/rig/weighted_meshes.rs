@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::primitive::GpuPrimitive;
 use super::upload::UploadBudget;
 use crate::render::RenderError;
-use crate::render::gl::vertex_room::VertexRoom;
+use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Mesh, Rig};
 
 /// Skinned meshes with an actor's own weights, uploaded in slices.
@@ -44,10 +44,10 @@ impl WeightedMeshes {
         self.is_complete
     }
 
-    pub(crate) fn upload(&mut self, room: &VertexRoom, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub(crate) fn upload(&mut self, pool: &VertexPool, budget: &UploadBudget) -> Result<bool, RenderError> {
         for (mesh, uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
-                if !primitive.upload(room, source, budget)? {
+                if !primitive.upload(pool, source, budget)? {
                     return Ok(false);
                 }
             }

@@ -7,7 +7,7 @@ use three_d::Context;
 use super::drawn_actor::{DrawnActor, GpuActor};
 use crate::render::RenderError;
 use crate::render::frame::FrameInput;
-use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
+use crate::render::rig::gpu_rig::{DrawnPrimitive, GpuRig};
 use crate::render::skinning::centers::GpuCenters;
 use crate::render::skinning::pose_data::PoseData;
 use crate::render::skinning::skinning_stage::{SkinInput, SkinningStage};
@@ -52,7 +52,7 @@ impl Actors {
             let (rig, actor) = (frame.geometry(shown), &mut self.each[index]);
             actor.overlay.update(context, rig, shown.painted)?;
             // Only the open character's skin is highlighted.
-            actor.pointed.point_out(rig, frame.view.hovered.filter(|_| shown.actor.is_open()));
+            actor.hovered.point_out(rig, frame.view.hovered.filter(|_| shown.actor.is_open()));
             match holder_of_pose(frame, index) == index {
                 _ if is_posed => {}
                 true => self.poses[index].update(rig, &shown.actor.pose),
@@ -72,7 +72,7 @@ impl Actors {
         &mut self,
         (stage, context): (&mut SkinningStage, &Context),
         (frame, index, rig): (&FrameInput<'_>, usize, &GpuRig),
-        is_wanted: impl Fn(&DrawnPart<'_>) -> bool,
+        is_wanted: impl Fn(&DrawnPrimitive<'_>) -> bool,
     ) -> Result<(), RenderError> {
         let shown = &frame.actors[index];
         let input = SkinInput { context, rig: rig.rig(), shown, version: frame.version };

@@ -19,8 +19,8 @@ impl Scene {
         }
         let over_black = self.picture_over(frame, Backdrop::Black)?;
         let over_white = self.picture_over(frame, Backdrop::White)?;
-        let mixes_light = self.pictures.current().is_some_and(Picture::encodes_light);
-        Ok(cut_out(&over_black, &over_white, mixes_light))
+        let blends_linearly = self.pictures.current().is_some_and(Picture::encodes_light);
+        Ok(cut_out(&over_black, &over_white, blends_linearly))
     }
 
     fn picture_over(&mut self, frame: &FrameInput<'_>, backdrop: Backdrop) -> Result<RgbaImage, RenderError> {

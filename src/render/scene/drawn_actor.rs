@@ -8,11 +8,11 @@ use crate::actor::ShownActor;
 use crate::render::overlay::overlay_textures::{OverlayTextures, PrimitiveOverlay};
 use crate::render::panes::eye::Eye;
 use crate::render::rig::features::Features;
-use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
+use crate::render::rig::gpu_rig::{DrawnPrimitive, GpuRig};
 use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::render::skinning::pose_data::{Placement, PoseData};
 use crate::render::skinning::skinning_stage::SkinnedActor;
-use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
+use crate::render::surface::posed_primitive::{HoveredJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
 /// Longest edge of a triangle in pixels up to which per-vertex lighting looks like per-pixel lighting. On a figure of
@@ -24,16 +24,16 @@ pub(super) struct GpuActor {
     pub geometry: Option<Arc<Rig>>,
     pub skinned: SkinnedActor,
     pub overlay: OverlayTextures,
-    pub pointed: Pointed,
+    pub hovered: HoveredJoints,
 }
 
 #[derive(Default)]
-pub(super) struct Pointed {
+pub(super) struct HoveredJoints {
     joint: Option<NodeIndex>,
     in_palettes: Vec<Option<usize>>,
 }
 
-impl Pointed {
+impl HoveredJoints {
     pub(super) fn in_palette(&self, instance: usize) -> Option<usize> {
         self.in_palettes.get(instance).copied().flatten()
     }
@@ -61,21 +61,21 @@ pub(super) struct DrawnActor<'a> {
 }
 
 impl<'a> DrawnActor<'a> {
-    pub(super) fn parts(self) -> impl Iterator<Item = DrawnPart<'a>> {
+    pub(super) fn parts(self) -> impl Iterator<Item = DrawnPrimitive<'a>> {
         let posed = &self.shown.actor.pose.posed;
-        let changed = |part: &DrawnPart<'a>| part.material_index.and_then(|index| posed.material(index));
+        let changed = |part: &DrawnPrimitive<'a>| part.material_index.and_then(|index| posed.material(index));
         self.rig
             .parts(self.weights)
-            .map(move |part| DrawnPart { material: changed(&part).unwrap_or(part.material), ..part })
+            .map(move |part| DrawnPrimitive { material: changed(&part).unwrap_or(part.material), ..part })
     }
 
-    fn shown(self) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+    fn shown(self) -> impl Iterator<Item = (DrawnPrimitive<'a>, &'a Bounds)> {
         let parts = self.parts().zip(&self.pose.bounds);
         parts.filter(move |(part, _)| !self.hides(part))
     }
 
     /// Visible primitives within the eye's view, with approximate bounds. Skips duplicates in the same place.
-    pub(super) fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+    pub(super) fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPrimitive<'a>, &'a Bounds)> {
         self.shown()
             .filter(move |(part, _)| !self.repeats(part))
             .filter(move |(part, _)| self.corners(part).is_none_or(|corners| eye.sees(corners)))
@@ -88,13 +88,13 @@ impl<'a> DrawnActor<'a> {
         self.parts().map(is_skinned).collect()
     }
 
-    fn hides(self, part: &DrawnPart<'_>) -> bool {
+    fn hides(self, part: &DrawnPrimitive<'_>) -> bool {
         self.shown.actor.hidden.hides(part.instance, part.material_index)
     }
 
     /// True for a duplicate of a visible, opaque primitive in the same place, which covers the same pixels.
-    fn repeats(self, part: &DrawnPart<'_>) -> bool {
-        let has_marks = self.painted(part).is_some() || self.on_card.pointed.in_palette(part.instance).is_some();
+    fn repeats(self, part: &DrawnPrimitive<'_>) -> bool {
+        let has_marks = self.painted(part).is_some() || self.on_card.hovered.in_palette(part.instance).is_some();
         let first_in_place = self.pose.first_in_place.get(part.instance);
         let first_in_place = first_in_place.map_or(part.instance, |first| *first as usize);
         let is_same_primitive = part.first_alike == part.primitive_index;
@@ -107,7 +107,7 @@ impl<'a> DrawnActor<'a> {
     }
 
     /// Corners of a primitive's world-space bounds, if known. Unknown for lines and points, which are drawn wider than their vertices.
-    fn corners(self, part: &DrawnPart<'_>) -> Option<[Vec3; 8]> {
+    fn corners(self, part: &DrawnPrimitive<'_>) -> Option<[Vec3; 8]> {
         if part.primitive.has_strokes() {
             return None;
         }
@@ -121,20 +121,20 @@ impl<'a> DrawnActor<'a> {
     }
 
     /// True if per-vertex lighting looks the same as per-pixel lighting and is faster: the triangles are small on screen.
-    pub(super) fn is_fine(self, part: &DrawnPart<'_>, eye: &Eye) -> bool {
+    pub(super) fn is_fine(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> bool {
         self.edge_pixels(part, eye) <= FINE
     }
 
     /// True if the sampled vertices drawn as points cover the same pixels as the triangles.
-    pub(super) fn is_covered_by_vertices(self, part: &DrawnPart<'_>, eye: &Eye) -> bool {
+    pub(super) fn is_covered_by_vertices(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> bool {
         self.edge_pixels(part, eye) * part.primitive.edges_apart() <= 1.0
     }
 
     /// Maximum edge length on screen in pixels; infinite if unknown.
-    fn edge_pixels(self, part: &DrawnPart<'_>, eye: &Eye) -> f32 {
+    fn edge_pixels(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> f32 {
         let known = part.primitive.typical_edge.zip(self.corners(part));
         known.map_or(f32::INFINITY, |(edge, corners)| {
-            eye.most_pixels(edge * self.pose.placement(part.instance).lengthens, corners)
+            eye.max_pixels(edge * self.pose.placement(part.instance).lengthens, corners)
         })
     }
 
@@ -147,7 +147,7 @@ impl<'a> DrawnActor<'a> {
         all
     }
 
-    pub(super) fn vertices(self, part: &DrawnPart<'a>) -> Option<PosedVertices<'a>> {
+    pub(super) fn vertices(self, part: &DrawnPrimitive<'a>) -> Option<PosedVertices<'a>> {
         if let Some(skinned) = self.on_card.skinned.part(part.index) {
             return Some(PosedVertices::Skinned { inputs: skinned.inputs(), has_sides: skinned.has_sides() });
         }
@@ -155,19 +155,19 @@ impl<'a> DrawnActor<'a> {
         Some(PosedVertices::Placed { inputs, placement: self.pose.placement(part.instance) })
     }
 
-    pub(super) fn painted(self, part: &DrawnPart<'_>) -> Option<PrimitiveOverlay<'a>> {
+    pub(super) fn painted(self, part: &DrawnPrimitive<'_>) -> Option<PrimitiveOverlay<'a>> {
         self.on_card.overlay.part(part.index)
     }
 
     /// The hovered joint, if it influences the primitive's instance.
-    pub(super) fn pointed(self, part: &DrawnPart<'_>) -> Option<PointedJoint> {
-        let in_palette = self.on_card.pointed.in_palette(part.instance)?;
-        Some(PointedJoint { in_palette, influences: self.shown.skinning.influences })
+    pub(super) fn hovered(self, part: &DrawnPrimitive<'_>) -> Option<HoveredJoint> {
+        let in_palette = self.on_card.hovered.in_palette(part.instance)?;
+        Some(HoveredJoint { in_palette, influences: self.shown.skinning.influences })
     }
 }
 
 /// True if one matrix places all vertices, so no skinning is needed.
-fn is_placed(part: &DrawnPart<'_>, has_recomputed_normals: bool) -> bool {
+fn is_placed(part: &DrawnPrimitive<'_>, has_recomputed_normals: bool) -> bool {
     let features = part.primitive.features;
     let is_skinned = features.has(Features::SKINNED) || features.has(Features::MORPHED);
     let has_new_normals = has_recomputed_normals && features.has(Features::NORMALS);

@@ -4,22 +4,22 @@ use three_d::Cull;
 
 use super::drawn_actor::DrawnActor;
 use crate::render::RenderError;
-use crate::render::rig::gpu_rig::DrawnPart;
-use crate::render::surface::actor_look::ActorLook;
+use crate::render::rig::gpu_rig::DrawnPrimitive;
+use crate::render::surface::actor_draw::ActorDraw;
 use crate::render::surface::cast::{Cast, CastMap};
 use crate::render::surface::draw_material::{DrawMaterial, GLASS_NEARER, Pass};
-use crate::render::surface::part_programs::PartDraws;
-use crate::render::surface::posed_primitive::{DrawnShape, Nearer, PosedPrimitive};
+use crate::render::surface::posed_primitive::{DepthOffset, DrawnShape, PosedPrimitive};
+use crate::render::surface::primitive_programs::PrimitiveDraws;
 use crate::render::surface::wire::{WIRE_NEARER, Wire};
 use crate::rig::{Alpha, Bounds};
 use crate::view::Look;
 
 impl DrawnActor<'_> {
     /// Draws the translucent primitives, farthest first.
-    pub(super) fn draw_blended(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw_blended(self, look: &ActorDraw<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
-        let mut parts: Vec<(f32, DrawnPart<'_>)> = self
+        let mut parts: Vec<(f32, DrawnPrimitive<'_>)> = self
             .seen(look.eye)
             .filter(|(part, _)| {
                 part.material.alpha == Alpha::Blend || (is_textured && part.material.transmission > 0.0)
@@ -40,16 +40,16 @@ impl DrawnActor<'_> {
         Ok(())
     }
 
-    pub(super) fn draw(self, look: &ActorLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw(self, look: &ActorDraw<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
         let draws = begin(look);
         self.seen(look.eye).try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
     }
 
     fn draw_surface(
         self,
-        draws: &PartDraws<'_>,
-        look: &ActorLook<'_>,
-        part: &DrawnPart<'_>,
+        draws: &PrimitiveDraws<'_>,
+        look: &ActorDraw<'_>,
+        part: &DrawnPrimitive<'_>,
         (pass, cull): (Pass<'_>, Option<Cull>),
     ) -> Result<(), RenderError> {
         let Some(vertices) = self.vertices(part) else { return Ok(()) };
@@ -57,9 +57,9 @@ impl DrawnActor<'_> {
         let is_colored = matches!(pass, Pass::Solid | Pass::Blended);
         let painted = self.painted(part);
         let geometry = PosedPrimitive {
-            pointed: self.pointed(part).filter(|_| is_colored),
+            hovered: self.hovered(part).filter(|_| is_colored),
             painted: painted.filter(|_| is_colored),
-            nearer: if is_glass { GLASS_NEARER } else { Nearer::NOT },
+            nearer: if is_glass { GLASS_NEARER } else { DepthOffset::NOT },
             ..PosedPrimitive::bare(part.primitive, vertices)
         };
         let surface = DrawMaterial {
@@ -79,7 +79,7 @@ impl DrawnActor<'_> {
         draws.draw(&geometry, &surface)
     }
 
-    pub(super) fn draw_wires(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw_wires(self, look: &ActorDraw<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         let draws = look.programs.begin(look.eye);
         for (part, _) in self.seen(look.eye) {
@@ -94,9 +94,9 @@ impl DrawnActor<'_> {
         Ok(())
     }
 
-    pub(super) fn draw_casters(self, draws: &PartDraws<'_>, map: CastMap) -> Result<(), RenderError> {
+    pub(super) fn draw_casters(self, draws: &PrimitiveDraws<'_>, map: CastMap) -> Result<(), RenderError> {
         // A transmissive primitive such as a cornea casts no shadow on the eye.
-        let casts = |part: &DrawnPart<'_>| part.material.transmission <= 0.5;
+        let casts = |part: &DrawnPrimitive<'_>| part.material.transmission <= 0.5;
         for (part, _) in self.seen(draws.eye()).filter(|(part, _)| casts(part)) {
             let Some(vertices) = self.vertices(&part) else { continue };
             // Height maps are blurred, which hides single missing pixels.
@@ -111,7 +111,7 @@ impl DrawnActor<'_> {
     }
 }
 
-fn begin<'a>(look: &ActorLook<'a>) -> PartDraws<'a> {
+fn begin<'a>(look: &ActorDraw<'a>) -> PrimitiveDraws<'a> {
     look.lights.into_iter().for_each(|lights| lights.bind(look.actor));
     look.programs.begin(look.eye)
 }

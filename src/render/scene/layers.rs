@@ -3,24 +3,24 @@
 use std::sync::Arc;
 
 use super::drawn_actor::DrawnActor;
-use super::{KeyShadowed, Scene, Shadowed, ready};
+use super::{KeyShadowInput, Scene, ShadowInput, ready};
 use crate::render::RenderError;
 use crate::render::annotations::marks::Marks;
 use crate::render::annotations::skeleton::Skeleton;
 use crate::render::annotations::trails::TrailLines;
 use crate::render::background::contact_shadow::ContactShadow;
 use crate::render::background::environment::EnvironmentBackground;
-use crate::render::background::ground::{Ground, GroundLook, ground_height};
+use crate::render::background::ground::{Ground, GroundStyle, ground_height};
 use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
-use crate::render::frame::{FrameInput, Shows};
+use crate::render::frame::{FrameInput, PaneContent};
+use crate::render::gl::get_or_create;
 use crate::render::gl::picture::Picture;
-use crate::render::gl::slot::made;
 use crate::render::light::key_shadow::KeyShadow;
 use crate::render::light::lights::Lights;
 use crate::render::panes::pane::{Cut, Pane, lines_between};
-use crate::render::surface::actor_look::ActorLook;
+use crate::render::surface::actor_draw::ActorDraw;
 use crate::render::surface::cast::CastMap;
 use crate::render::surface::draw_material::Pass;
 use crate::rig::Bounds;
@@ -48,26 +48,26 @@ impl Scene {
             let lights = self.lights.get_or_insert_with(|| Lights::new(context));
             lights.update(view, frame.open.front(), frame.actors.len());
             if view.shows_environment() {
-                made(&mut self.environment, || EnvironmentBackground::new(context))?;
+                get_or_create(&mut self.environment, || EnvironmentBackground::new(context))?;
             }
-            self.key_shadowed.resize(frame.actors.len(), None);
+            self.key_shadow_inputs.resize(frame.actors.len(), None);
         }
         let leading = frame.leading().next().and_then(|index| Some((index, actor(index)?)));
         if let Some((index, actor)) = leading.filter(|_| view.display.grid) {
-            let wanted = Some(Shadowed::new(frame, index));
-            if self.shadowed != wanted {
-                let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
-                made(&mut self.ground, || Ground::new(context))?;
+            let wanted = Some(ShadowInput::new(frame, index));
+            if self.shadow_input != wanted {
+                let shadow = get_or_create(&mut self.shadow, || ContactShadow::new(context))?;
+                get_or_create(&mut self.ground, || Ground::new(context))?;
                 let ground = ground_height(frame.open.hierarchy.anchor());
                 shadow
                     .update(quad, (actor.bounds(), ground), |eye, map| actor.draw_casters(&programs.begin(eye), map))?;
-                self.shadowed = wanted;
+                self.shadow_input = wanted;
             }
         }
         let Some(lights) = self.lights.as_mut().filter(|_| is_lit) else { return Ok(()) };
         let Some(towards_key) = lights.towards_key() else {
             lights.shadows.iter_mut().for_each(KeyShadow::clear);
-            self.key_shadowed.fill(None);
+            self.key_shadow_inputs.fill(None);
             return Ok(());
         };
         // A ghost casts no shadow.
@@ -75,15 +75,15 @@ impl Scene {
             let Some(actor) = actor(index) else { continue };
             let is_leading = frame.leading().any(|leading| leading == index);
             let ground = (view.display.grid && is_leading).then(|| ground_height(frame.open.hierarchy.anchor()));
-            let wanted = Some(KeyShadowed { caster: Shadowed::new(frame, index), towards_key, ground });
-            if self.key_shadowed[index] != wanted {
+            let wanted = Some(KeyShadowInput { caster: ShadowInput::new(frame, index), towards_key, ground });
+            if self.key_shadow_inputs[index] != wanted {
                 lights.shadows[index].update(context, actor.bounds(), towards_key, |eye| {
                     actor.draw_casters(&programs.begin(eye), CastMap::Distances)
                 })?;
                 if let Some(height) = ground {
                     lights.cast_on_ground(quad, index, height)?;
                 }
-                self.key_shadowed[index] = wanted;
+                self.key_shadow_inputs[index] = wanted;
             }
         }
         Ok(())
@@ -98,17 +98,21 @@ impl Scene {
         if ghosts(Ghost::Outline).next().is_some() {
             let draw_mask = |(pane, ghost)| {
                 let look = self.look(frame, pane, (ghost, Cut::NONE));
-                let look = ActorLook { lights: None, blends_light: false, ..look };
+                let look = ActorDraw { lights: None, blends_light: false, ..look };
                 self.actor(frame, ghost).map_or(Ok(()), |actor| actor.draw(&look, Pass::Mask))
             };
             let draw_masks = || ghosts(Ghost::Outline).try_for_each(draw_mask);
-            made(&mut outline, || Outline::new(&self.context))?.update(&self.context, (size, samples), draw_masks)?;
+            get_or_create(&mut outline, || Outline::new(&self.context))?.update(
+                &self.context,
+                (size, samples),
+                draw_masks,
+            )?;
         } else {
             outline.iter_mut().for_each(Outline::clear);
         }
         self.outline = outline;
         if ghosts(Ghost::Translucent).next().is_some() {
-            made(&mut self.glass, || Glass::new(&self.context))?.prepare(&self.context, size, samples)?;
+            get_or_create(&mut self.glass, || Glass::new(&self.context))?.prepare(&self.context, size, samples)?;
         } else {
             self.glass.iter_mut().for_each(Glass::clear);
         }
@@ -118,16 +122,16 @@ impl Scene {
     pub(super) fn update_annotations(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (context, view) = (&self.context, frame.view);
         if view.display.bones {
-            made(&mut self.skeleton, || Skeleton::new(context))?.update(context, frame);
+            get_or_create(&mut self.skeleton, || Skeleton::new(context))?.update(context, frame);
         }
         if !view.marked.is_empty() || !view.vertices.is_empty() || self.marks.is_some() {
-            made(&mut self.marks, || Marks::new(context))?.update(context, frame);
+            get_or_create(&mut self.marks, || Marks::new(context))?.update(context, frame);
         }
         if frame.actors.iter().any(|shown| shown.trails.is_some()) || self.trails.is_some() {
-            made(&mut self.trails, || TrailLines::new(context))?.update(context, frame);
+            get_or_create(&mut self.trails, || TrailLines::new(context))?.update(context, frame);
         }
-        if frame.panes.len() > 1 || frame.panes.iter().any(|pane| matches!(pane.shows, Shows::Wipe(..))) {
-            made(&mut self.divider, || Divider::new(context))?;
+        if frame.panes.len() > 1 || frame.panes.iter().any(|pane| matches!(pane.shows, PaneContent::Wipe(..))) {
+            get_or_create(&mut self.divider, || Divider::new(context))?;
         }
         Ok(())
     }
@@ -159,8 +163,8 @@ impl Scene {
         bounds.chain(bones).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
-    fn look<'a>(&'a self, frame: &FrameInput<'a>, pane: &'a Pane, (actor, cut): (usize, Cut)) -> ActorLook<'a> {
-        ActorLook {
+    fn look<'a>(&'a self, frame: &FrameInput<'a>, pane: &'a Pane, (actor, cut): (usize, Cut)) -> ActorDraw<'a> {
+        ActorDraw {
             programs: &self.programs,
             lights: self.lights.as_ref(),
             eye: &pane.eye,
@@ -178,26 +182,26 @@ impl Scene {
         let shows_environment = view.backdrop == Backdrop::Environment;
         let (rig_size, is_dark) = (frame.open.size(), display.is_dark);
         let anchor = frame.open.hierarchy.anchor();
-        let look_of_ground = GroundLook { rig_size, anchor, is_dark, is_lit, has_pool: shows_environment };
-        let looks: Vec<ActorLook<'_>> = pane.solids.iter().map(|&solid| self.look(frame, pane, solid)).collect();
+        let ground_style = GroundStyle { rig_size, anchor, is_dark, is_lit, has_pool: shows_environment };
+        let looks: Vec<ActorDraw<'_>> = pane.solids.iter().map(|&solid| self.look(frame, pane, solid)).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
             let behind = self.environment.as_ref().zip(self.lights.as_ref()).filter(|_| view.shows_environment());
             if let Some((environment, lights)) = behind {
                 environment.draw(&self.quad, lights, eye);
             } else if shows_environment {
-                self.background.draw(&self.quad, look_of_ground, eye, frame.size[1]);
+                self.background.draw(&self.quad, ground_style, eye, frame.size[1]);
             }
             if let Some((ground, shadow)) = floor {
                 // A ground shared by actors gets the first one's shadow.
                 let lit = self.lights.as_ref().zip(looks.first()).filter(|_| is_lit);
                 let key = lit.map(|(lights, first)| (&lights.shadows[first.actor], lights.share_of_key()));
                 let key = key.filter(|(key, _)| key.is_on_ground());
-                ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
+                ground.draw_shadow(&self.quad, eye, (shadow, key), ground_style);
             }
             self.within_cuts(frame, &looks, |actor, look| actor.draw(look, Pass::Solid))?;
             if let Some((ground, _)) = floor.filter(|_| shows_environment) {
-                ground.draw_grid(&self.quad, eye, &view.camera, look_of_ground);
+                ground.draw_grid(&self.quad, eye, &view.camera, ground_style);
             }
             self.within_cuts(frame, &looks, |actor, look| {
                 picture.encoding_light(|| actor.draw_blended(look))?;
@@ -233,8 +237,8 @@ impl Scene {
     fn within_cuts(
         &self,
         frame: &FrameInput<'_>,
-        looks: &[ActorLook<'_>],
-        draw: impl Fn(DrawnActor<'_>, &ActorLook<'_>) -> Result<(), RenderError>,
+        looks: &[ActorDraw<'_>],
+        draw: impl Fn(DrawnActor<'_>, &ActorDraw<'_>) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         for look in looks {
             let kept = look.cut.bounds(look.eye.viewport);
@@ -267,7 +271,7 @@ impl Scene {
     }
 }
 
-impl Shadowed {
+impl ShadowInput {
     fn new(frame: &FrameInput<'_>, actor: usize) -> Self {
         let shown = &frame.actors[actor];
         let (skinning, hidden) = (Skinning::clone(&shown.skinning), Arc::clone(&shown.actor.hidden));

@@ -15,7 +15,7 @@ use std::time::Duration;
 use glam::Vec3;
 use image::RgbaImage;
 use three_d::context::Context as GlContext;
-use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, WriteMask};
+use three_d::{Context, HasContext, Program, Viewport};
 
 use actors::Actors;
 use drawn_actor::DrawnActor;
@@ -32,12 +32,13 @@ use crate::render::background::ground::Ground;
 use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
-use crate::render::frame::{Drawn, FrameInput};
+use crate::render::frame::{FrameInput, FrameKey};
 use crate::render::gl::card::{Card, CardTimer};
 use crate::render::gl::driver::check_driver;
+use crate::render::gl::get_or_create;
 use crate::render::gl::gl_state::{Offscreen, check_errors, tidy};
-use crate::render::gl::program::{SetUniform, program};
-use crate::render::gl::quad::Quad;
+use crate::render::gl::program::SetUniform;
+use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 use crate::render::light::lights::Lights;
 use crate::render::overlay::readback::Readback;
 use crate::render::rig::gpu_rig::GpuRig;
@@ -45,7 +46,7 @@ use crate::render::rig::upload::Wake;
 use crate::render::skinning::skinned::SkinnedVertices;
 use crate::render::skinning::skinning_device::SkinningDevice;
 use crate::render::skinning::skinning_stage::SkinningStage;
-use crate::render::surface::part_programs::PartPrograms;
+use crate::render::surface::primitive_programs::PrimitivePrograms;
 use crate::skinning::{Deformed, Skinning};
 use crate::view::Hidden;
 
@@ -85,7 +86,7 @@ pub struct Scene {
     copy: Option<Program>,
     readback: Readback,
     stage: SkinningStage,
-    programs: PartPrograms,
+    programs: PrimitivePrograms,
     draws_on_processor: bool,
     /// Characters of the latest frame's actors, one per geometry.
     characters: Vec<GpuRig>,
@@ -96,13 +97,13 @@ pub struct Scene {
     is_interrupted: bool,
     wake: Wake,
     pictures: Pictures,
-    drawn: Option<Drawn>,
-    shadowed: Option<Shadowed>,
-    key_shadowed: Vec<Option<KeyShadowed>>,
+    drawn: Option<FrameKey>,
+    shadow_input: Option<ShadowInput>,
+    key_shadow_inputs: Vec<Option<KeyShadowInput>>,
 }
 
 #[derive(Clone, PartialEq)]
-struct Shadowed {
+struct ShadowInput {
     version: u64,
     actor: usize,
     skinning: Skinning,
@@ -110,8 +111,8 @@ struct Shadowed {
 }
 
 #[derive(Clone, PartialEq)]
-struct KeyShadowed {
-    caster: Shadowed,
+struct KeyShadowInput {
+    caster: ShadowInput,
     towards_key: Vec3,
     /// Height of the ground that receives it; `None` without ground or if it receives another actor's shadow.
     ground: Option<f32>,
@@ -143,7 +144,7 @@ impl Scene {
             readback: Readback::default(),
             draws_on_processor: stage.device == SkinningDevice::Cpu,
             stage,
-            programs: PartPrograms::new(&context),
+            programs: PrimitivePrograms::new(&context),
             characters: Vec::new(),
             actors: Actors::default(),
             next: None,
@@ -152,8 +153,8 @@ impl Scene {
             wake: Arc::new(|| {}),
             pictures: Pictures::default(),
             drawn: None,
-            shadowed: None,
-            key_shadowed: Vec::new(),
+            shadow_input: None,
+            key_shadow_inputs: Vec::new(),
             context: context.clone(),
         })
     }
@@ -210,7 +211,7 @@ impl Scene {
 
     /// Capabilities of the driver and device.
     pub fn card(&self) -> Card {
-        Card::of(&self.context)
+        Card::new(&self.context)
     }
 
     /// True for a software rasteriser, judged by the driver's name.
@@ -239,7 +240,7 @@ impl Scene {
         self.load(frame)?;
         let is_drawn = self.shows(frame) && !self.pictures.are_outdated();
         if !is_drawn {
-            self.draw_anew(frame, true)?;
+            self.redraw(frame, true)?;
         }
         Ok(!is_drawn)
     }
@@ -249,26 +250,23 @@ impl Scene {
     /// *Errors*: see [`Self::draw`].
     pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let is_wanted = self.is_rough() && self.shows(frame);
-        let drawn = if is_wanted { self.draw_anew(frame, false) } else { Ok(()) };
+        let drawn = if is_wanted { self.redraw(frame, false) } else { Ok(()) };
         self.after(drawn).map(|()| is_wanted)
     }
 
     fn shows(&self, frame: &FrameInput<'_>) -> bool {
-        self.drawn == Some(Drawn::of(frame))
+        self.drawn == Some(FrameKey::new(frame))
     }
 
     fn actor<'a>(&'a self, frame: &'a FrameInput<'a>, index: usize) -> Option<DrawnActor<'a>> {
         ready(&self.characters, frame, index).map(|rig| self.actors.drawn(frame, index, rig))
     }
 
-    fn draw_anew(&mut self, frame: &FrameInput<'_>, moves: bool) -> Result<(), RenderError> {
+    fn redraw(&mut self, frame: &FrameInput<'_>, moves: bool) -> Result<(), RenderError> {
         self.drawn = None;
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
-        if self.copy.is_none() {
-            let sources = [include_str!("../gl/quad.vert"), include_str!("copy.frag")];
-            self.copy = Some(program(&context, "copy", sources[0], sources[1])?);
-        }
+        get_or_create(&mut self.copy, || quad_program(&context, "copy", include_str!("copy.frag")))?;
         self.actors.update(&context, frame)?;
         self.pictures.prepare(&context, frame.drawn_part().size, moves)?;
         self.skin(frame)?;
@@ -277,7 +275,7 @@ impl Scene {
         self.prepare_ghosts(frame)?;
         self.draw_layers(frame)?;
         check_errors(&context)?;
-        self.drawn = Some(Drawn::of(frame));
+        self.drawn = Some(FrameKey::new(frame));
         Ok(())
     }
 
@@ -292,9 +290,7 @@ impl Scene {
         copy.use_texture("picture", picture.texture());
         copy.set("viewportOrigin", [x as f32, y as f32]);
         copy.set("viewportSize", [width as f32, height as f32]);
-        let states =
-            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
-        self.quad.draw(copy, states, Viewport { x, y, width: pixels_wide, height: pixels_high });
+        self.quad.draw(copy, REPLACE, Viewport { x, y, width: pixels_wide, height: pixels_high });
         tidy(&self.context);
     }
 

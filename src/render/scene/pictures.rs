@@ -34,13 +34,13 @@ impl Pictures {
         if slot.as_ref().is_none_or(|picture| !picture.is_of(size, samples)) {
             // Free the old image first: both may not fit.
             *slot = None;
-            *slot = Some(Picture::of_light(context, size, samples)?);
+            *slot = Some(Picture::with_linear_blending(context, size, samples)?);
             check_errors(context)?;
         }
         Ok(())
     }
 
-    pub(super) fn let_go(&mut self) {
+    pub(super) fn free(&mut self) {
         (self.full, self.rough) = (None, None);
     }
 

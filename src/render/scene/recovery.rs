@@ -19,9 +19,9 @@ impl Scene {
             self.characters.clear();
             (self.actors, self.next, self.drawn) = (Actors::default(), None, None);
             (self.shadow, self.lights, self.outline, self.glass) = (None, None, None, None);
-            self.shadowed = None;
-            self.key_shadowed.clear();
-            self.pictures.let_go();
+            self.shadow_input = None;
+            self.key_shadow_inputs.clear();
+            self.pictures.free();
         }
         Err(error)
     }

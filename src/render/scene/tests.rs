@@ -29,7 +29,7 @@ fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_recta
     let headless = Headless::new().unwrap();
     let mut scene = headless.scene().unwrap();
     let (actor, pose, view) = (Actor::default(), Pose::default(), View::default());
-    assert!(scene.draw(&FrameInput::of_actor(&actor, (&pose, &view), [16, 8])).unwrap());
+    assert!(scene.draw(&FrameInput::for_actor(&actor, (&pose, &view), [16, 8])).unwrap());
     let picture = scene.pixels().unwrap();
 
     let (nearest, clamp) = (Interpolation::Nearest, Wrapping::ClampToEdge);
@@ -89,7 +89,7 @@ fn posed_actor(rig: &Arc<Rig>, pose: &Pose) -> Actor {
 }
 
 fn still<'a>(actor: &'a Actor, pose: &'a Pose, view: &'a View) -> FrameInput<'a> {
-    FrameInput::of_actor(actor, (pose, view), [64, 48])
+    FrameInput::for_actor(actor, (pose, view), [64, 48])
 }
 
 /// OpenGL functions that create objects or wait for the driver.

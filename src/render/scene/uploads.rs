@@ -89,8 +89,8 @@ impl Scene {
             self.is_interrupted = budget.is_spent() && self.is_uploading();
         }
         if is_more {
-            (self.drawn, self.shadowed) = (None, None);
-            self.key_shadowed.clear();
+            (self.drawn, self.shadow_input) = (None, None);
+            self.key_shadow_inputs.clear();
         }
         Ok(is_more)
     }

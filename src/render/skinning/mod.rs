@@ -1,9 +1,8 @@
 //! Posed vertices: pose data, skinning programs and kernels, result buffers.
 
-mod bounds;
 pub(super) mod centers;
 mod frame_data;
-mod joint_shares;
+mod joint_blend_weights;
 mod normals;
 pub(super) mod pose_data;
 mod skin_variant;

@@ -1,18 +1,16 @@
 //! Recomputed normals of an actor: uploaded on change, read by vertex index.
 
+use glam::Vec3;
 use three_d::Context;
 
 use crate::render::RenderError;
-use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
-use crate::render::overlay::overlay_textures::{filled, flattened, starts};
+use crate::render::gl::data_texture::{TexelsFrom, VertexTexels};
 use crate::skinning::RecomputedNormals;
 
 #[derive(Default)]
 pub(super) struct GpuNormals {
     version: Option<u64>,
-    texels: Option<DataTexture<[f32; 4]>>,
-    /// Texel of the first vertex of each primitive.
-    starts: Vec<usize>,
+    texels: Option<VertexTexels<[f32; 4]>>,
 }
 
 impl GpuNormals {
@@ -28,16 +26,16 @@ impl GpuNormals {
             return Ok(());
         }
         self.version = None;
-        let room = self.texels.take();
+        let previous = self.texels.take();
         let Some(normals) = normals else { return Ok(()) };
-        let flat = flattened(&normals.parts, vertex_counts, [0.0; 4], |n| n.extend(0.0).to_array());
-        self.texels = Some(filled(context, "the normals of a mesh", room, &flat)?);
-        self.starts = starts(vertex_counts);
+        let values = (normals.parts.iter().map(Vec::as_slice), vertex_counts);
+        let texel = |normal: Vec3| normal.extend(0.0).to_array();
+        self.texels = Some(VertexTexels::new(context, "the normals of a mesh", previous, values, ([0.0; 4], texel))?);
         self.version = version;
         Ok(())
     }
 
     pub(super) fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
-        Some(TexelsFrom { data: self.texels.as_ref()?, start: *self.starts.get(part)? })
+        self.texels.as_ref()?.primitive(part)
     }
 }

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use glam::{Affine3, Mat3};
 use three_d::Context;
 
-use super::bounds::posed_bounds;
 use super::frame_data::FrameData;
 use crate::actor::SharedPose;
 use crate::render::RenderError;
 use crate::render::rig::repeats::first_in_place;
-use crate::rig::{Bounds, Rig};
+use crate::rig::{Bounds, Primitive, Rig};
 use crate::skinning::Palette;
+
+/// Vertices per primitive that [`posed_bounds`] looks at.
+const BOUNDS_SAMPLES: usize = 256;
 
 /// A pose of a rig, packed for the graphics card on demand.
 #[derive(Default)]
@@ -82,4 +84,17 @@ impl Placement {
     fn bits(self) -> [u32; 12] {
         self.world_from_mesh.to_cols_array().map(f32::to_bits)
     }
+}
+
+/// Bounds of evenly sampled vertices, each moved by its heaviest joint: accurate enough for sorting and placing shadows.
+fn posed_bounds(primitive: &Primitive, palette: &Palette) -> Bounds {
+    let mut bounds = Bounds::default();
+    let step = primitive.positions.len().div_ceil(BOUNDS_SAMPLES).max(1);
+    for vertex in (0..primitive.positions.len()).step_by(step) {
+        let heaviest = primitive.influences.as_ref().and_then(|i| i.of(vertex).next()).map_or(0, |(joint, _)| joint);
+        if let Some(joint) = palette.joints.get(heaviest).or(palette.joints.first()) {
+            bounds.add(joint.matrix.transform_point3(primitive.positions[vertex]));
+        }
+    }
+    bounds
 }

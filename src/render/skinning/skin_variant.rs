@@ -121,7 +121,7 @@ impl SkinVariant {
         });
         let recomputes = part.has_recomputed_normals && features.has(Features::NORMALS);
         let features =
-            features.of_skinning().with(Features::SIDES, part.mirrors).with(Features::RECOMPUTED, recomputes);
+            features.for_skinning().with(Features::SIDES, part.mirrors).with(Features::RECOMPUTED, recomputes);
         let features = features.with(Features::DQ_WEIGHTS, part.is_painted);
         Self { features, blend, is_compute: false }
     }

@@ -9,8 +9,8 @@ use crate::render::gl::compute_program::ComputeProgram;
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
+use crate::render::gl::vertex_pool::VertexPool;
 use crate::render::gl::vertex_program::VertexProgram;
-use crate::render::gl::vertex_room::VertexRoom;
 use crate::render::rig::features::Features;
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::rig::vertex_data::ArrayContent;
@@ -32,10 +32,10 @@ pub(super) type SkinBuffers<'a> = Vec<(SkinArray, &'a GpuBuffer)>;
 const WHAT: &str = "a skinned mesh";
 
 impl SkinnedVertices {
-    pub(crate) fn new(room: &VertexRoom, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
+    pub(crate) fn new(pool: &VertexPool, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
         let count = primitive.vertex_count;
-        let wanted = |is_wanted: bool, bytes: usize| is_wanted.then(|| room.buffer(WHAT, count * bytes)).transpose();
-        let positions = room.buffer(WHAT, count * 12)?;
+        let wanted = |is_wanted: bool, bytes: usize| is_wanted.then(|| pool.buffer(WHAT, count * bytes)).transpose();
+        let positions = pool.buffer(WHAT, count * 12)?;
         let normals = wanted(primitive.features.has(Features::NORMALS), 12)?;
         let tangents = wanted(primitive.features.has(Features::TANGENTS), 16)?;
         let sides = wanted(has_sides, 4)?;
@@ -45,7 +45,7 @@ impl SkinnedVertices {
         buffers.extend(tangents.iter().map(|tangents| (tangents, float(9, 4))));
         buffers.extend(sides.iter().map(|sides| (sides, float(6, 1))));
         buffers.extend(primitive.unposed_attributes());
-        let inputs = room.inputs(&buffers)?;
+        let inputs = pool.inputs(&buffers)?;
         Ok(Self { positions, normals, tangents, sides, count, inputs })
     }
 

@@ -8,7 +8,7 @@ use three_d::Context;
 
 use super::centers::GpuCenters;
 use super::frame_data::FrameData;
-use super::joint_shares::JointShares;
+use super::joint_blend_weights::GpuJointBlendWeights;
 use super::normals::GpuNormals;
 use super::pose_data::PoseData;
 use super::skin_variant::{PartTraits, SkinProgram, SkinPrograms, SkinVariant};
@@ -21,9 +21,9 @@ use crate::render::gl::compute_program::{self, ComputeLimits};
 use crate::render::gl::driver::renderer;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
-use crate::render::gl::vertex_room::VertexRoom;
+use crate::render::gl::vertex_pool::VertexPool;
 use crate::render::rig::features::Features;
-use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
+use crate::render::rig::gpu_rig::{DrawnPrimitive, GpuRig};
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PrimitiveIndex, Rig};
@@ -92,14 +92,14 @@ impl SkinningStage {
 pub(crate) struct SkinnedActor {
     skinned_as: Option<SkinnedAs>,
     /// Indexed by primitive; `None` for unskinned ones.
-    parts: Vec<Option<Box<SkinnedPart>>>,
-    room: Option<VertexRoom>,
-    joint_shares: JointShares,
+    parts: Vec<Option<Box<SkinnedPrimitive>>>,
+    pool: Option<VertexPool>,
+    joint_shares: GpuJointBlendWeights,
     normals: GpuNormals,
     on_cpu: Option<CpuSkinner>,
 }
 
-struct SkinnedPart {
+struct SkinnedPrimitive {
     vertices: SkinnedVertices,
     /// Bounds of all vertices; known only after skinning on the CPU.
     bounds: Option<Bounds>,
@@ -154,7 +154,7 @@ impl SkinnedActor {
         stage: &mut SkinningStage,
         input: SkinInput<'_>,
         (rig, weights, pose, centers): (&'r GpuRig, Option<&WeightedMeshes>, &mut PoseData, &mut GpuCenters),
-        parts: impl Iterator<Item = DrawnPart<'r>> + Clone,
+        parts: impl Iterator<Item = DrawnPrimitive<'r>> + Clone,
     ) -> Result<(), RenderError> {
         let vertices = parts.clone().map(|part| part.primitive.vertex_count).sum();
         if vertices > MAX_SKINNED_VERTICES {
@@ -183,8 +183,8 @@ impl SkinnedActor {
             let vertices = if let Some(known) = known.map(|p| p.vertices).filter(|v| v.has_sides() == has_sides) {
                 known
             } else {
-                let room = self.room.get_or_insert_with(|| VertexRoom::new(input.context));
-                SkinnedVertices::new(room, part.primitive, has_sides)?
+                let pool = self.pool.get_or_insert_with(|| VertexPool::new(input.context));
+                SkinnedVertices::new(pool, part.primitive, has_sides)?
             };
             let is_done = stage.device == SkinningDevice::Cpu
                 && !has_sides
@@ -200,7 +200,7 @@ impl SkinnedActor {
                 self.skin_on_gpu(stage, input, (packed, centers), &part, &vertices)?;
             }
             stage.runs += 1;
-            self.parts[part.index] = Some(Box::new(SkinnedPart {
+            self.parts[part.index] = Some(Box::new(SkinnedPrimitive {
                 vertices,
                 bounds: is_done.then(|| bounds(&stage.scratch)),
                 weights: number,
@@ -221,7 +221,7 @@ impl SkinnedActor {
         &mut self,
         scratch: &mut Deformed,
         input: SkinInput<'_>,
-        (weights, part): (Option<&WeightedMeshes>, &DrawnPart<'_>),
+        (weights, part): (Option<&WeightedMeshes>, &DrawnPrimitive<'_>),
         vertices: &SkinnedVertices,
     ) -> bool {
         let rig = weights.map_or(input.rig, WeightedMeshes::rig);
@@ -248,7 +248,7 @@ impl SkinnedActor {
         stage: &mut SkinningStage,
         input: SkinInput<'_>,
         (packed, centers): (&FrameData, &GpuCenters),
-        part: &DrawnPart<'_>,
+        part: &DrawnPrimitive<'_>,
         vertices: &SkinnedVertices,
     ) -> Result<(), RenderError> {
         let Some(sources) = part.primitive.attributes() else { return Ok(()) };

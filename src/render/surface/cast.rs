@@ -3,7 +3,7 @@
 use three_d::RenderStates;
 
 use super::maps::set_moved_coords;
-use super::part_programs::Shading;
+use super::primitive_programs::Shading;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;

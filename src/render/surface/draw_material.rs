@@ -5,17 +5,17 @@ use std::fmt::Write as _;
 use glam::Vec3;
 use three_d::{Blend, Cull, DepthTest, RenderStates, WriteMask};
 
-use super::actor_look::ActorLook;
+use super::actor_draw::ActorDraw;
 use super::maps::{MapsShader, set_moved_coords};
-use super::part_programs::Shading;
-use super::posed_primitive::Nearer;
+use super::posed_primitive::DepthOffset;
+use super::primitive_programs::Shading;
 use crate::render::color::{SIDE_B, linear, srgb};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::Cut;
 use crate::render::rig::features::{Features, defines};
-use crate::render::rig::gpu_rig::{DrawnMap, PartTextures};
+use crate::render::rig::gpu_rig::{DrawnMap, PrimitiveTextures};
 use crate::rig;
 use crate::rig::{Alpha, MapKind};
 use crate::view::Look;
@@ -27,7 +27,7 @@ const SOLID_ALPHA: f32 = 0.98;
 /// Diameter of point primitives, points.
 const POINT_SIZE: f32 = 5.0;
 /// Depth offset that puts glass behind a coincident surface, despite rounding.
-pub(crate) const GLASS_NEARER: Nearer = Nearer { pixels: -0.25, per_slope: 0.0 };
+pub(crate) const GLASS_NEARER: DepthOffset = DepthOffset { pixels: -0.25, per_slope: 0.0 };
 /// Directions towards the lights (right, up, back), fixed to the camera.
 const LIGHTS: [(&str, Vec3); 3] = [
     ("key", Vec3::new(-0.48, 0.66, 0.58)),
@@ -75,8 +75,8 @@ pub(crate) struct DrawMaterial<'a> {
     pub has_strokes: bool,
     pub has_points: bool,
     pub material: &'a rig::Material,
-    pub textures: PartTextures<'a>,
-    pub look: &'a ActorLook<'a>,
+    pub textures: PrimitiveTextures<'a>,
+    pub look: &'a ActorDraw<'a>,
     pub shown: Look,
     /// Some joint mirrors, so front faces are decided per vertex.
     pub mirrors: bool,
@@ -143,8 +143,8 @@ impl DrawMaterial<'_> {
         self.is_fine
             && matches!(self.finish(), Finish::Lit | Finish::Clay)
             && self.features.has(Features::NORMALS)
-            && !self.features.has(Features::PAINTED)
-            && !self.features.has(Features::POINTED)
+            && !self.features.has(Features::OVERLAID)
+            && !self.features.has(Features::HOVERED)
             && matches!(self.pass, Pass::Solid)
             && !self.transmits()
             && self.maps().is_empty()

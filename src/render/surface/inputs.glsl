@@ -2,10 +2,10 @@
 
 in vec3 pos;
 in float side;
-#ifdef POINTED
-in float pointed;
+#ifdef HOVERED
+in float hovered;
 #endif
-#ifdef PAINTED
+#ifdef OVERLAID
 in vec4 painted;
 #endif
 #ifdef NORMALS

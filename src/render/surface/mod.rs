@@ -1,11 +1,11 @@
 //! Drawing mesh primitives: programs per feature set and shading.
 
-pub(super) mod actor_look;
+pub(super) mod actor_draw;
 pub(super) mod cast;
 pub(super) mod draw_material;
 mod maps;
-pub(super) mod part_programs;
 pub(super) mod posed_primitive;
+pub(super) mod primitive_programs;
 pub(super) mod wire;
 
 #[cfg(test)]

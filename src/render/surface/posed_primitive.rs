@@ -24,21 +24,21 @@ pub(crate) enum DrawnShape {
 
 /// Depth offset towards the viewer: pixels, plus a slope-dependent part. Independent of scene size and depth range.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Nearer {
+pub(crate) struct DepthOffset {
     pub pixels: f32,
     pub per_slope: f32,
 }
 
-impl Nearer {
+impl DepthOffset {
     pub(crate) const NOT: Self = Self { pixels: 0.0, per_slope: 0.0 };
 }
 
 pub(crate) struct PosedPrimitive<'a> {
     pub primitive: &'a GpuPrimitive,
     pub vertices: PosedVertices<'a>,
-    pub pointed: Option<PointedJoint>,
+    pub hovered: Option<HoveredJoint>,
     pub shape: DrawnShape,
-    pub nearer: Nearer,
+    pub nearer: DepthOffset,
     pub painted: Option<PrimitiveOverlay<'a>>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum PosedVertices<'a> {
 
 /// The joint whose skin is highlighted: its palette index, and which influences count.
 #[derive(Clone, Copy)]
-pub(crate) struct PointedJoint {
+pub(crate) struct HoveredJoint {
     pub in_palette: usize,
     pub influences: InfluenceLimit,
 }
@@ -69,7 +69,7 @@ impl<'a> PosedPrimitive<'a> {
     /// Surface without overlay or highlight.
     pub(crate) fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
-        Self { primitive, vertices, pointed: None, shape, nearer: Nearer::NOT, painted: None }
+        Self { primitive, vertices, hovered: None, shape, nearer: DepthOffset::NOT, painted: None }
     }
 
     pub(crate) fn features(&self) -> Features {
@@ -79,11 +79,11 @@ impl<'a> PosedPrimitive<'a> {
         };
         self.primitive
             .features
-            .of_drawing(self.pointed.is_some())
+            .for_drawing(self.hovered.is_some())
             .with(Features::PLACED, is_placed)
             .with(Features::SIDES, has_sides)
-            .with(Features::PAINTED, self.painted.is_some())
-            .with(Features::POINTED, self.pointed.is_some())
+            .with(Features::OVERLAID, self.painted.is_some())
+            .with(Features::HOVERED, self.hovered.is_some())
     }
 
     pub(crate) fn mirrors(&self) -> bool {
@@ -112,7 +112,7 @@ impl<'a> PosedPrimitive<'a> {
             source += "#define vertexIndex gl_VertexID\nlayout(location = 4) in uvec4 joints;\nlayout(location = 5) in vec4 weights;\n";
             source += include_str!("../skinning/influences.glsl");
         }
-        if features.has(Features::PAINTED) {
+        if features.has(Features::OVERLAID) {
             source += include_str!("../overlay/overlay.glsl");
         }
         source + light + include_str!("primitive.vert")
@@ -124,9 +124,9 @@ impl<'a> PosedPrimitive<'a> {
             program.set("worldFromNormal", world_from_normal(world_from_mesh));
             program.set("placedSide", if mirrors { -1.0 } else { 1.0 });
         }
-        if let Some(PointedJoint { in_palette, influences }) = self.pointed {
+        if let Some(HoveredJoint { in_palette, influences }) = self.hovered {
             let slots = self.primitive.slots_per_vertex();
-            program.set("pointedJoint", in_palette);
+            program.set("hoveredJoint", in_palette);
             program.set("influenceCount", influences.kept(slots));
             program.set("roundsWeights", influences.precision.steps().is_some());
             program.set("weightSteps", influences.precision.steps().unwrap_or_default());
@@ -136,7 +136,7 @@ impl<'a> PosedPrimitive<'a> {
         if let Some(painted) = self.painted {
             painted.set_uniforms(program);
         }
-        if self.nearer != Nearer::NOT {
+        if self.nearer != DepthOffset::NOT {
             eye.use_uniforms(program);
         }
         program.set("nearerBy", [self.nearer.pixels, self.nearer.per_slope]);

@@ -37,27 +37,27 @@ uniform float placedSide;
 #endif
 out vec3 pos;
 out float side;
-#ifdef PAINTED
+#ifdef OVERLAID
 out vec4 painted; // from overlayValue
 #endif
-#ifdef POINTED
-out float pointed; // weight of the hovered joint, 0 to 1
+#ifdef HOVERED
+out float hovered; // weight of the hovered joint, 0 to 1
 #ifdef SKINNED
-uniform int pointedJoint; // palette index
+uniform int hoveredJoint; // palette index
 
-float pointedShare() {
+float hoveredWeight() {
     sumWeights();
     float share = 0.0;
     for (int slot = 0; slot < influenceCount; slot++) {
         int joint;
         float weight;
         influence(slot, joint, weight);
-        if (joint == pointedJoint) share += weight;
+        if (joint == hoveredJoint) share += weight;
     }
     return share;
 }
 #else
-float pointedShare() {
+float hoveredWeight() {
     return 1.0;
 }
 #endif
@@ -102,11 +102,11 @@ void main() {
     alongU = tangent;
 #endif
 #endif
-#ifdef PAINTED
+#ifdef OVERLAID
     painted = overlayValue();
 #endif
-#ifdef POINTED
-    pointed = pointedShare();
+#ifdef HOVERED
+    hovered = hoveredWeight();
 #endif
 #ifdef TEX_COORDS
     uvs = (movedCoords * vec3(texCoords, 1.0)).xy; // images are stored top row first

@@ -49,7 +49,7 @@ const int FINISH_UV_CHECKER = 5;
 const int FINISH_MATCAP = 6;
 
 // The selection colour, linear.
-const vec3 POINTED_COLOR = vec3(1.0, 0.638, 0.133);
+const vec3 HOVERED_COLOR = vec3(1.0, 0.638, 0.133);
 
 vec4 surfaceColor() {
     vec4 color = baseColor;
@@ -238,8 +238,8 @@ void main() {
     return;
 #endif
     if (finish == FINISH_UNLIT) {
-#ifdef POINTED
-        color.rgb = mix(color.rgb, POINTED_COLOR, 0.4 * clamp(pointed, 0.0, 1.0));
+#ifdef HOVERED
+        color.rgb = mix(color.rgb, HOVERED_COLOR, 0.4 * clamp(hovered, 0.0, 1.0));
 #endif
         // Exact where nothing is blended with it.
         outColor = vec4(blendsLight ? color.rgb : toSrgb(clamp(color.rgb, 0.0, 1.0)), alpha);
@@ -252,7 +252,7 @@ void main() {
         outColor = glass(smoothNormal, viewer);
         return;
     }
-#ifdef PAINTED
+#ifdef OVERLAID
     // Below 1 in triangles with a corner without value.
     if (overlayKind != 0 && painted.w > 0.999) {
         vec3 value = overlayKind == 1 ? rampColor(painted.x) : painted.rgb;
@@ -288,8 +288,8 @@ void main() {
     alpha = hiding;
 #endif
 #endif
-#ifdef POINTED
-    shade = mix(shade, POINTED_COLOR * (0.2 + 0.8 * clamp(dot(n, viewer), 0.0, 1.0)), 0.4 * clamp(pointed, 0.0, 1.0));
+#ifdef HOVERED
+    shade = mix(shade, HOVERED_COLOR * (0.2 + 0.8 * clamp(dot(n, viewer), 0.0, 1.0)), 0.4 * clamp(hovered, 0.0, 1.0));
 #endif
     write(finish == FINISH_LIT ? neutralToned(shade) : toneMapped(shade), alpha);
 }

@@ -60,7 +60,7 @@ fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);
     let actor = Actor::new(rig, SharedPose::new(rig, evaluate(rig, None, &pose)));
-    scene.draw(&FrameInput::of_actor(&actor, (&pose, view), [SIDE; 2])).expect("it draws");
+    scene.draw(&FrameInput::for_actor(&actor, (&pose, view), [SIDE; 2])).expect("it draws");
     scene.pixels().expect("a picture")
 }
 

@@ -2,15 +2,15 @@
 
 use three_d::{Blend, DepthTest, RenderStates, WriteMask};
 
-use super::part_programs::Shading;
-use super::posed_primitive::Nearer;
+use super::posed_primitive::DepthOffset;
+use super::primitive_programs::Shading;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::Cut;
 
 /// Depth offset of wires. A wire is a pixel wide, and across it the surface comes nearer the shallower the view. A body
 /// two pixels thick still hides the wires behind it.
-pub(crate) const WIRE_NEARER: Nearer = Nearer { pixels: 0.5, per_slope: 0.75 };
+pub(crate) const WIRE_NEARER: DepthOffset = DepthOffset { pixels: 0.5, per_slope: 0.75 };
 
 const FRAGMENT: &str = "
 uniform vec4 wireColor;

@@ -7,7 +7,7 @@ use super::super::theme;
 use crate::gizmo::rotate::{self, RotateDrag, RotateHandle};
 use crate::gizmo::scale::{self, ScaleHandle};
 use crate::gizmo::translate::{self, MoveHandle};
-use crate::gizmo::{Drag, Form, Frame, Handle, HandleMark, Tool};
+use crate::gizmo::{Drag, Frame, Handle, HandleMark, HandleShape, Tool};
 
 pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
     let painter = ui.painter().with_clip_rect(view.rect);
@@ -132,13 +132,13 @@ fn marks<H: Copy + PartialEq + Head>(
         let strength = if is_dragging && !is_active { 0.15 } else { 1.0 };
         let color =
             if is_active { theme::selection_text(visuals) } else { color(mark.handle) }.gamma_multiply(strength);
-        match &mark.form {
-            Form::Shaft([from, to]) => {
+        match &mark.shape {
+            HandleShape::Shaft([from, to]) => {
                 let [from, to] = [view.to_screen(*from), view.to_screen(*to)];
                 painter.line_segment([from, to], Stroke::new(if is_active { 3.5 } else { 2.5 }, color));
                 H::head(painter, from, to, color);
             }
-            Form::Area(corners) => {
+            HandleShape::Area(corners) => {
                 let corners = corners.iter().map(|p| view.to_screen(*p)).collect();
                 let fill = color.gamma_multiply(if is_active { 0.5 } else { 0.25 });
                 painter.add(Shape::convex_polygon(corners, fill, Stroke::new(1.5, color)));

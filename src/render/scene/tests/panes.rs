@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::actor::Counterparts;
-use crate::render::{PaneInput, Shows};
+use crate::render::{PaneContent, PaneInput};
 use crate::view::{Backdrop, Ghost, Layout, PerSide, Wipe};
 
 const SIZE: [u32; 2] = [64, 48];
@@ -43,7 +43,7 @@ fn a_character_on_both_sides_is_there_once_and_gone_when_neither_shows_it() {
         let mut draw = |[a, b]: [&Actor; 2]| {
             version += 1;
             calls_of(|| {
-                let mut frame = FrameInput { version, ..FrameInput::of_actor(&open, (&pose, &view), SIZE) };
+                let mut frame = FrameInput { version, ..FrameInput::for_actor(&open, (&pose, &view), SIZE) };
                 (frame.actors[0].actor, frame.actors[1].actor) = (a, b);
                 assert!(scene.draw(&frame).expect("it draws"));
             })
@@ -72,23 +72,23 @@ fn each_of_many_panes_is_what_its_actors_are_in_a_picture_of_their_own() {
     let others = [0.5, -0.5].map(|turned| other(&Arc::new(Rig::clone(&rig)), turned));
     let pair = |a, b| PerSide { a, b };
     let all = [
-        ([0, 0], Shows::One(2)),
-        ([1, 0], Shows::Wipe(pair(0, 1), Wipe { angle: 0.3, offset: 0.02 })),
-        ([2, 0], Shows::Ghost(pair(1, 2), Ghost::Translucent)),
-        ([1, 1], Shows::Ghost(pair(0, 2), Ghost::Outline)),
-        ([2, 2], Shows::One(0)),
+        ([0, 0], PaneContent::One(2)),
+        ([1, 0], PaneContent::Wipe(pair(0, 1), Wipe { angle: 0.3, offset: 0.02 })),
+        ([2, 0], PaneContent::Ghost(pair(1, 2), Ghost::Translucent)),
+        ([1, 1], PaneContent::Ghost(pair(0, 2), Ghost::Outline)),
+        ([2, 2], PaneContent::One(0)),
     ];
     let mut version = 0;
     let mut draw = |size: [u32; 2], panes: Vec<PaneInput>| {
         version += 1;
-        let frame = FrameInput::of_actor(&open, (&pose, &view), size);
+        let frame = FrameInput::for_actor(&open, (&pose, &view), size);
         let mut frame = FrameInput { panes, version, ..frame };
         frame.actors.push(frame.actors[0].clone());
         (frame.actors[1].actor, frame.actors[2].actor) = (&others[0], &others[1]);
         scene.draw(&frame).expect("it draws");
         scene.pixels().expect("it was drawn")
     };
-    let pane = |([column, row], shows): ([u32; 2], Shows)| PaneInput {
+    let pane = |([column, row], shows): ([u32; 2], PaneContent)| PaneInput {
         origin: [column * SIZE[0], row * SIZE[1]],
         size: SIZE,
         shows,

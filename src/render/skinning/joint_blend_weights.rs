@@ -8,28 +8,28 @@ use crate::rig::Rig;
 use crate::skinning::{JointBlendWeights, Skinning, joint_shares};
 
 #[derive(Default)]
-pub(super) struct JointShares {
+pub(super) struct GpuJointBlendWeights {
     uploaded: Option<(Vec<JointBlendWeights>, DataTexture<JointBlendWeights>)>,
     /// Texel of joint 0 of each instance; `None` without a skin.
     starts: Vec<Option<usize>>,
 }
 
-impl JointShares {
+impl GpuJointBlendWeights {
     pub(super) fn update(&mut self, context: &Context, rig: &Rig, skinning: &Skinning) -> Result<(), RenderError> {
         if skinning.by_joint.is_empty() {
             self.uploaded = None;
             return Ok(());
         }
-        let mut shares = Vec::new();
+        let mut weights = Vec::new();
         self.starts.clear();
         for instance in &rig.instances {
-            self.starts.push(instance.skin.map(|_| shares.len()));
-            shares.extend(instance.skin.iter().flat_map(|&skin| joint_shares(&rig.skins[skin], skinning)));
+            self.starts.push(instance.skin.map(|_| weights.len()));
+            weights.extend(instance.skin.iter().flat_map(|&skin| joint_shares(&rig.skins[skin], skinning)));
         }
-        if self.uploaded.as_ref().is_none_or(|(known, _)| *known != shares) {
-            let data = DataTexture::new(context, "the methods of joints", shares.len())?;
-            data.write(0, &shares);
-            self.uploaded = Some((shares, data));
+        if self.uploaded.as_ref().is_none_or(|(known, _)| *known != weights) {
+            let data = DataTexture::new(context, "the methods of joints", weights.len())?;
+            data.write(0, &weights);
+            self.uploaded = Some((weights, data));
         }
         Ok(())
     }

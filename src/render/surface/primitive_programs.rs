@@ -40,45 +40,45 @@ pub(crate) trait Shading {
     }
 }
 
-pub(crate) struct PartPrograms {
+pub(crate) struct PrimitivePrograms {
     context: Context,
-    known: RefCell<BTreeMap<(&'static str, u64, Features), GpuProgram>>,
+    compiled: RefCell<BTreeMap<(&'static str, u64, Features), GpuProgram>>,
     is_software: bool,
 }
 
-impl PartPrograms {
+impl PrimitivePrograms {
     pub(crate) fn new(context: &Context) -> Self {
         let is_software = is_software(&renderer(context));
-        Self { context: context.clone(), known: RefCell::default(), is_software }
+        Self { context: context.clone(), compiled: RefCell::default(), is_software }
     }
 
     /// Starts drawing into the bound framebuffer.
-    pub(crate) fn begin<'a>(&'a self, eye: &'a Eye) -> PartDraws<'a> {
+    pub(crate) fn begin<'a>(&'a self, eye: &'a Eye) -> PrimitiveDraws<'a> {
         self.context.set_viewport(eye.viewport);
         let queue = DrawQueue::new(&self.context, self.is_software);
-        PartDraws { programs: self, eye, states: Cell::new(None), queue }
+        PrimitiveDraws { programs: self, eye, states: Cell::new(None), queue }
     }
 }
 
 /// Consecutive draws of primitives, with no other draws in between.
-pub(crate) struct PartDraws<'a> {
-    programs: &'a PartPrograms,
+pub(crate) struct PrimitiveDraws<'a> {
+    programs: &'a PrimitivePrograms,
     eye: &'a Eye,
     states: Cell<Option<RenderStates>>,
     queue: DrawQueue<'a>,
 }
 
-impl PartDraws<'_> {
+impl PrimitiveDraws<'_> {
     #[expect(unsafe_code, reason = "three-d draws triangles by its own programs only")]
     pub(crate) fn draw<S: Shading>(&self, part: &PosedPrimitive<'_>, shading: &S) -> Result<(), RenderError> {
         let Some((mode, numbers, count)) = part.elements() else { return Ok(()) };
         let context = &self.programs.context;
-        let mut known = self.programs.known.borrow_mut();
-        let program = match known.entry((S::NAME, shading.variant(), part.features())) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(room) => {
+        let mut compiled = self.programs.compiled.borrow_mut();
+        let program = match compiled.entry((S::NAME, shading.variant(), part.features())) {
+            Entry::Occupied(compiled) => compiled.into_mut(),
+            Entry::Vacant(vacant) => {
                 let sources = [&*part.vertex_shader(&shading.vertex_light()), &*shading.fragment_shader()];
-                room.insert(GpuProgram::new(context, S::NAME, sources, &[])?)
+                vacant.insert(GpuProgram::new(context, S::NAME, sources, &[])?)
             }
         };
         program.bind();
@@ -121,7 +121,7 @@ impl PartDraws<'_> {
     }
 }
 
-impl Drop for PartDraws<'_> {
+impl Drop for PrimitiveDraws<'_> {
     #[expect(unsafe_code, reason = "three-d unbinds only what it has bound")]
     fn drop(&mut self) {
         // SAFETY: unbinds our objects, which three-d's draws would otherwise change.

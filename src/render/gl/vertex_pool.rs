@@ -23,7 +23,7 @@ const MAX_OWN: usize = 4096;
 /// inputs, those with equal attributes share a vertex array.
 ///
 /// Inputs and outputs of one program need different rooms, because OpenGL forbids sharing a buffer between them.
-pub(crate) struct VertexRoom {
+pub(crate) struct VertexPool {
     context: Context,
     shared: RefCell<Option<Shared>>,
     inputs: Cell<usize>,
@@ -36,7 +36,7 @@ struct Shared {
     used: usize,
 }
 
-impl VertexRoom {
+impl VertexPool {
     pub(crate) fn new(context: &Context) -> Self {
         Self {
             context: context.clone(),

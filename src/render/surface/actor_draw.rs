@@ -1,14 +1,14 @@
 //! Draw settings of an actor in a pane.
 
-use super::part_programs::PartPrograms;
+use super::primitive_programs::PrimitivePrograms;
 use crate::render::light::lights::Lights;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 use crate::view::View;
 
 #[derive(Clone, Copy)]
-pub(crate) struct ActorLook<'a> {
-    pub programs: &'a PartPrograms,
+pub(crate) struct ActorDraw<'a> {
+    pub programs: &'a PrimitivePrograms,
     /// `None` if no lit material is shown.
     pub lights: Option<&'a Lights>,
     pub eye: &'a Eye,
