@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::console::Line;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::rules::Sheet;
-use crate::analysis::lint::{Finding, Forgiven, Judged, Spot};
+use crate::analysis::lint::{Finding, FileBaseline, Judged, Spot};
 use crate::import::FileState;
 use crate::text::counted;
 
@@ -22,7 +22,7 @@ pub(super) struct FileReport {
     /// Spots of each shown finding, then of each suppressed one; empty unless the format needs them.
     pub spots: Vec<Vec<Spot>>,
     /// The file's new entry in the baseline; `None` if it doesn't change.
-    pub known: Option<Forgiven>,
+    pub known: Option<FileBaseline>,
     /// One sheet per profile.
     pub sheets: Vec<Sheet>,
     /// Whether warnings count as errors.
@@ -38,7 +38,7 @@ pub(super) struct FileReport {
 pub(super) struct Summary {
     pub lines: Vec<Line>,
     /// The file's new entry in the baseline; `None` if it doesn't change.
-    pub known: Option<Forgiven>,
+    pub known: Option<FileBaseline>,
     pub is_unreadable: bool,
     is_strict: bool,
     counts: SeverityCounts,
