@@ -106,8 +106,7 @@ fn ponytail(root: u16) -> Primitive {
     let (mut normals, mut colors) = (Vec::new(), Vec::new());
     for (ring, side) in (0..=RINGS).flat_map(|ring| (0..SIDES).map(move |side| (ring, side))) {
         let along = ring as f32 / RINGS as f32;
-        let out = Vec3::from(across * (side as f32 / SIDES as f32 * TAU).cos())
-            + back * (side as f32 / SIDES as f32 * TAU).sin();
+        let out = across * (side as f32 / SIDES as f32 * TAU).cos() + back * (side as f32 / SIDES as f32 * TAU).sin();
         let radius = RADIUS * (along * PI).sin().max(0.0).powf(0.45) * (1.0 - 0.45 * along);
         hair.positions.push(ROOT + DOWN * LINK * last * along + out * radius);
         normals.push(out);

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::detached::detached;
 use crate::errors::refused;
-use rigscope::analysis::lint::{Finding, Forgiven, Judged, Severity};
+use rigscope::analysis::lint::{FileBaseline, Finding, Judged, Severity};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::project::{Config, nearest_settings};
@@ -69,5 +69,5 @@ impl Policy {
 pub(crate) fn judged(settings: Option<&Config>, rig: &Rig, found: Vec<Finding>, least: Severity) -> Judged {
     let mut policy = settings.map_or_else(Default::default, |settings| settings.policy.clone());
     policy.least = policy.least.max(least);
-    policy.judge(rig, found, Forgiven::default())
+    policy.judge(rig, found, FileBaseline::default())
 }

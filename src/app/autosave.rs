@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::file_jobs::FileJob;
 use super::job_kinds;
 use crate::files::write_atomically;
-use crate::jobs::{Desk, Jobs, Worker};
+use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::stage::{Session, Snapshot, Source};
 use crate::state::{Arrived, Notice, NoticeKind};
 
@@ -160,7 +160,7 @@ fn not_kept(path: &Path, problem: &std::io::Error) -> Notice {
 }
 
 /// Writes the newest session of each short interval, if it has changed. A failure is reported once, until writing works again.
-fn write_sessions(edits: &Desk<WriterMessage, Notice>, path: &Path, write: Write) {
+fn write_sessions(edits: &WorkerChannel<WriterMessage, Notice>, path: &Path, write: Write) {
     let (mut written, mut is_told) = (None, false);
     while let Some(first) = edits.next() {
         let (newest, waiting) = newest(first, edits);
@@ -209,7 +209,10 @@ fn write_session(
 }
 
 /// The newest session of a short interval, and who waits for it to be written, if anybody.
-fn newest(first: WriterMessage, edits: &Desk<WriterMessage, Notice>) -> (Option<WriterMessage>, Option<Sender<()>>) {
+fn newest(
+    first: WriterMessage,
+    edits: &WorkerChannel<WriterMessage, Notice>,
+) -> (Option<WriterMessage>, Option<Sender<()>>) {
     let due = Instant::now() + DEBOUNCE;
     let mut newest = None;
     let mut next = Some(first);

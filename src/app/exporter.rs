@@ -2,7 +2,7 @@
 
 use super::job_kinds;
 use crate::import::Job;
-use crate::jobs::{Desk, Jobs, Worker};
+use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::{Arrived, ExportJob};
 
 /// Thread that makes exports.
@@ -13,7 +13,7 @@ pub(super) struct Exporter {
 impl Exporter {
     /// Starts the thread. `memory_limit`: decoded data allowed for files that are read again, bytes.
     pub(super) fn start(jobs: &Jobs, memory_limit: u64) -> Self {
-        let worker = Worker::start(jobs, &job_kinds::EXPORT, move |desk: &Desk<ExportJob, Arrived>| {
+        let worker = Worker::start(jobs, &job_kinds::EXPORT, move |desk: &WorkerChannel<ExportJob, Arrived>| {
             while let Some(saving) = desk.next() {
                 let job = Job::with_memory_limit(memory_limit).with_progress(desk.progress());
                 if let Some(told) = saving.run(&job) {

@@ -1,7 +1,7 @@
 //! Reads and writes files beside the frame loop, in the order of requests, so that reads see earlier writes.
 
 use super::job_kinds;
-use crate::jobs::{Desk, Jobs, Worker};
+use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::Arrived;
 
 /// The thread that works with files.
@@ -14,7 +14,7 @@ pub(super) type FileJob = Box<dyn FnOnce() -> Arrived + Send>;
 
 impl FileJobs {
     pub(super) fn start(jobs: &Jobs) -> Self {
-        let worker = Worker::start(jobs, &job_kinds::FILES, |desk: &Desk<FileJob, Arrived>| {
+        let worker = Worker::start(jobs, &job_kinds::FILES, |desk: &WorkerChannel<FileJob, Arrived>| {
             while let Some(file_job) = desk.next() {
                 desk.send(file_job());
             }

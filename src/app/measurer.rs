@@ -8,7 +8,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::job_kinds;
 use crate::analysis::sides::{MeasureError, Measured};
-use crate::jobs::{Desk, Jobs, Outcome, Progress, Worker};
+use crate::jobs::{Jobs, Outcome, Progress, Worker, WorkerChannel};
 use crate::rig::Rig;
 use crate::stage::{MeasureBench, MeasurePlan};
 use crate::state::Arrived;
@@ -35,7 +35,7 @@ impl Measurer {
     }
 
     fn with(jobs: &Jobs, measure: Measure) -> Self {
-        let worker = Worker::start(jobs, &job_kinds::MEASURE, move |desk: &Desk<MeasurePlan, Arrived>| {
+        let worker = Worker::start(jobs, &job_kinds::MEASURE, move |desk: &WorkerChannel<MeasurePlan, Arrived>| {
             let mut bench = MeasureBench::default();
             // The other half of the cores is for the picture.
             let half = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));

@@ -9,7 +9,7 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use super::job_kinds;
 use super::thumbnail_studio::ThumbnailStudio;
 use super::watcher::may_have_written;
-use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
+use crate::jobs::{Jobs, Mailbox, Progress, Worker, WorkerChannel};
 use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
@@ -92,7 +92,7 @@ impl PoseLibraryJobs {
     }
 }
 
-type Desktop = Desk<Message, Arrived>;
+type Desktop = WorkerChannel<Message, Arrived>;
 /// Function that draws the thumbnails.
 type Draw = fn(&mut ThumbnailWork<'_>);
 

@@ -12,7 +12,7 @@ use super::job_kinds;
 use super::thumbnail_studio::ThumbnailStudio;
 use crate::files::{cache_folder, digest_of, open, read_bounded, write_atomically};
 use crate::import::FileState;
-use crate::jobs::{Desk, Jobs, Progress, Worker};
+use crate::jobs::{Jobs, Progress, Worker, WorkerChannel};
 use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, Arrived, Thumbnail};
@@ -55,7 +55,7 @@ impl RecentPictures {
             if !recent.is_empty() {
                 let folder = cache_folder().map(|folder| folder.join("recent"));
                 let scenes = scenes.clone();
-                let run = move |desk: &Desk<Message, Arrived>| run(desk, folder.as_deref(), &scenes);
+                let run = move |desk: &WorkerChannel<Message, Arrived>| run(desk, folder.as_deref(), &scenes);
                 self.worker = Some(Worker::start(jobs, &job_kinds::RECENT, run));
             }
             return;
@@ -82,7 +82,7 @@ impl RecentPictures {
     }
 }
 
-fn run(desk: &Desk<Message, Arrived>, folder: Option<&Path>, scenes: &RemoteScenes) {
+fn run(desk: &WorkerChannel<Message, Arrived>, folder: Option<&Path>, scenes: &RemoteScenes) {
     let mut shown = None;
     loop {
         let message = if shown.is_some() { desk.next_within(SHOWN) } else { desk.next() };
@@ -103,7 +103,7 @@ fn run(desk: &Desk<Message, Arrived>, folder: Option<&Path>, scenes: &RemoteScen
 
 /// Draws a file, unless its picture is there, and keeps the picture.
 fn draw(
-    desk: &Desk<Message, Arrived>,
+    desk: &WorkerChannel<Message, Arrived>,
     folder: Option<&Path>,
     scenes: &RemoteScenes,
     Shown { rig, file, is_dark }: &Shown,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::job_kinds;
 use crate::files::{self, write_atomically};
-use crate::jobs::{Desk, Jobs, Worker};
+use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::{Notice, NoticeKind, Settings};
 
 /// Time from a change until the settings are written; later changes within it are written together.
@@ -38,7 +38,7 @@ impl SettingsFile {
             Err(problem) => (Settings::default(), Some(warning(set_aside(&path, &problem)))),
         };
         let shared = Shared { path, known: known.clone() };
-        let writer = Worker::start(jobs, &job_kinds::SETTINGS, move |desk: &Desk<Settings, Notice>| {
+        let writer = Worker::start(jobs, &job_kinds::SETTINGS, move |desk: &WorkerChannel<Settings, Notice>| {
             let mut shared = shared.clone();
             write_settings(desk, &mut shared);
         });
@@ -73,7 +73,7 @@ impl SettingsFile {
     }
 }
 
-fn write_settings(desk: &Desk<Settings, Notice>, shared: &mut Shared) {
+fn write_settings(desk: &WorkerChannel<Settings, Notice>, shared: &mut Shared) {
     let mut is_told = false;
     while let Some(mut newest) = desk.next() {
         let due = Instant::now() + DEBOUNCE;
@@ -200,7 +200,7 @@ mod tests {
         let nowhere = folder.path().join("file");
         std::fs::write(&nowhere, "").unwrap();
         let (jobs, news) = jobs();
-        let worker = Worker::start(&jobs, &job_kinds::SETTINGS, move |desk: &Desk<Settings, Notice>| {
+        let worker = Worker::start(&jobs, &job_kinds::SETTINGS, move |desk: &WorkerChannel<Settings, Notice>| {
             write_settings(desk, &mut Shared { path: nowhere.join("settings.json"), known: Settings::default() });
         });
         let mut told = Vec::new();

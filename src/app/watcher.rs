@@ -9,7 +9,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::job_kinds;
 use crate::import::FileState;
-use crate::jobs::{Desk, Jobs, Mailbox, Worker};
+use crate::jobs::{Jobs, Mailbox, Worker, WorkerChannel};
 use crate::rig::Rig;
 
 /// Quiet time after which a changed file counts as completely written.
@@ -110,7 +110,7 @@ pub(super) fn may_have_written(kind: EventKind) -> bool {
 }
 
 /// Checks the files whenever nothing has happened to them for a while, and reports changed ones.
-fn tell_changes(files: &mut [FileState], events: &Desk<(), ()>, is_current: fn(&FileState) -> bool) {
+fn tell_changes(files: &mut [FileState], events: &WorkerChannel<(), ()>, is_current: fn(&FileState) -> bool) {
     while events.next().is_some() {
         while events.next_within(QUIET).is_some() {}
         if !files.iter().all(is_current) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use super::Console;
-use crate::files::{Exclusion, Step, is_pipe, is_standard};
+use crate::files::{Exclusion, WalkEntry, is_pipe, is_standard};
 use crate::import::format::{endings_in_words, has_known_ending};
 use crate::project::Projects;
 use crate::stage::Source;
@@ -197,8 +197,8 @@ impl<'a> Files<'a> {
     fn excludes(&mut self, path: &Path, root: &Root, is_folder: bool, is_named: bool) -> bool {
         let Some(Exclusions { asked, projects }) = &self.exclusions else { return false };
         let below = path.strip_prefix(&root.named).unwrap_or(path);
-        let step = Step { root: &root.path, below, is_folder, is_root_wanted: root.is_wanted };
-        let is_excluded = asked.leaves_out(Step { is_root_wanted: false, ..step })
+        let step = WalkEntry { root: &root.path, below, is_folder, is_root_wanted: root.is_wanted };
+        let is_excluded = asked.excludes(WalkEntry { is_root_wanted: false, ..step })
             || !(is_named && root.is_wanted) && projects.leave_out(step);
         if is_excluded {
             self.excluded.push(path.to_owned());

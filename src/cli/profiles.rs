@@ -108,7 +108,7 @@ fn markdown(profile: &Profile) -> String {
 
 fn limit(rule: &Rule, rank: usize) -> String {
     if rule.measure.is_in_files() {
-        Limits::told(&rule.limits, rule.measure, rank)
+        Limits::describe(&rule.limits, rule.measure, rank)
     } else {
         "not in the file".to_owned()
     }

@@ -13,7 +13,7 @@ pub struct Exclusion {
 
 /// A file or folder during a folder walk.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<'a> {
+pub struct WalkEntry<'a> {
     /// The folder of the walk, or the folder of a named file, without symbolic links.
     pub root: &'a Path,
     /// Path relative to `root`; empty for `root` itself.
@@ -37,7 +37,7 @@ impl Exclusion {
 
     /// True if a pattern matches the path or one of its folders. Outside the patterns' folder, patterns are relative
     /// to the root of the walk.
-    pub fn leaves_out(&self, step: Step<'_>) -> bool {
+    pub fn excludes(&self, step: WalkEntry<'_>) -> bool {
         if self.globs.is_empty() {
             return false;
         }
@@ -67,7 +67,7 @@ mod tests {
         let exclusion = |pattern: &str| Exclusion { folder: "/p".into(), globs: vec![Glob::new(pattern).unwrap()] };
         let leaves_out = |pattern: &str, root: &str, below: &str, is_root_wanted: bool| {
             let (root, below) = (Path::new(root), Path::new(below));
-            exclusion(pattern).leaves_out(Step { root, below, is_folder: false, is_root_wanted })
+            exclusion(pattern).excludes(WalkEntry { root, below, is_folder: false, is_root_wanted })
         };
         assert!(
             leaves_out("models/old", "/p", "models/old/deep/a.glb", false),
@@ -79,7 +79,7 @@ mod tests {
         assert!(leaves_out("old/", "/p/old", "a.glb", false) && !leaves_out("old/", "/p/old", "a.glb", true));
         assert!(
             !leaves_out("old", "/p/older", "a.glb", false)
-                && !Exclusion::default().leaves_out(Step {
+                && !Exclusion::default().excludes(WalkEntry {
                     root: Path::new("/p"),
                     below: Path::new("a"),
                     is_folder: false,

@@ -12,7 +12,7 @@ pub struct FolderEntry {
     pub is_folder: bool,
 }
 
-const MOST: usize = 10_000;
+const MAX_COUNT: usize = 10_000;
 
 /// Lists a folder: folders first, each group by name, case-insensitively. Skips names that are not Unicode; lists at
 /// most 10,000 entries.
@@ -23,7 +23,8 @@ pub fn list(folder: &Path) -> io::Result<Vec<FolderEntry>> {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir());
         Some(FolderEntry { name: entry.file_name().into_string().ok()?, is_folder })
     };
-    let mut entries: Vec<FolderEntry> = std::fs::read_dir(folder)?.flatten().filter_map(entry).take(MOST).collect();
+    let mut entries: Vec<FolderEntry> =
+        std::fs::read_dir(folder)?.flatten().filter_map(entry).take(MAX_COUNT).collect();
     entries.sort_by_cached_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
     Ok(entries)
 }

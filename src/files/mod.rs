@@ -1,7 +1,5 @@
 //! File access: bounded reads, atomic writes, and protection of inputs against accidental overwriting.
 
-mod byte_count;
-mod cache_folder;
 mod digest;
 mod exclusion;
 mod glob;
@@ -11,13 +9,36 @@ mod pending;
 mod reading;
 mod writing;
 
-pub use byte_count::byte_count;
-pub use cache_folder::cache_folder;
+use std::env::{home_dir, var_os};
+use std::path::PathBuf;
+
 pub use digest::{digest, digest_of};
-pub use exclusion::{Exclusion, Step};
+pub use exclusion::{Exclusion, WalkEntry};
 pub use glob::Glob;
 pub use identity::{first_same, is_standard, kind};
 pub use listing::{FolderEntry, list};
 pub use pending::{before_process_ends, end_process};
 pub use reading::{MAX_BYTES, is_pipe, is_stream, open, open_stream, read, read_bounded, read_waiting};
 pub use writing::{GrowingFile, write_atomically, write_together};
+
+/// Formats a size in decimal units: "812 B", "45.1 kB", "1.2 MB".
+pub fn byte_count(bytes: u64) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} B"),
+        1000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
+/// Returns this program's cache folder, below `XDG_CACHE_HOME` or the system's default; it may not exist. `None` if
+/// no environment variable defines it.
+pub fn cache_folder() -> Option<PathBuf> {
+    let named = |variable: &str| var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let usual = || match std::env::consts::OS {
+        "windows" => named("LOCALAPPDATA"),
+        "macos" => Some(home_dir()?.join("Library/Caches")),
+        _ => Some(home_dir()?.join(".cache")),
+    };
+    let folder = named("XDG_CACHE_HOME").or_else(usual).filter(|folder| folder.is_absolute())?;
+    Some(folder.join("rigscope"))
+}

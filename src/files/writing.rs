@@ -148,9 +148,9 @@ fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
 /// Follows a chain of links whose end does not exist.
 fn end_of_links(path: &Path) -> PathBuf {
     /// Linux's limit of links.
-    const MOST: usize = 40;
+    const MAX_COUNT: usize = 40;
     let mut end = path.to_owned();
-    for _ in 0..MOST {
+    for _ in 0..MAX_COUNT {
         let Ok(next) = end.read_link() else { break };
         end = folder(&end).join(next);
     }

@@ -110,7 +110,7 @@ pub(super) enum ReadError {
 }
 
 impl ReadError {
-    pub(super) fn of(self, path: &Path) -> ImportError {
+    pub(super) fn for_file(self, path: &Path) -> ImportError {
         match self {
             Self::Content(error) => error,
             Self::System(source) => ImportError::Read { path: path.to_owned(), source },

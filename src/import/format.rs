@@ -9,7 +9,7 @@ use super::error::ReadError;
 #[cfg(feature = "fbx")]
 use super::fbx;
 use super::sniff::describe;
-use super::{About, ImportError, Imported, Job, gltf};
+use super::{FileInfo, ImportError, Imported, Job, gltf};
 
 pub(super) struct Format {
     pub name: &'static str,
@@ -20,7 +20,7 @@ pub(super) struct Format {
     /// Reads a file; files that it references must be in the given folder.
     pub read: Reader<Imported>,
     /// Describes a file without reading its meshes and images.
-    pub about: Reader<About>,
+    pub file_info: Reader<FileInfo>,
 }
 
 pub(super) type Reader<T> = fn(Bytes<'_>, Option<&Path>, &Job) -> Result<T, ReadError>;
@@ -32,7 +32,7 @@ const FORMATS: &[Format] = &[
 ];
 
 /// Detects the format of a file from its first bytes. *Errors*: the file cannot be read or has an unknown format.
-pub(super) fn of(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
+pub(super) fn detect(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
     const TELLING: usize = 512;
     let start = bytes.beginning(TELLING)?;
     let format = FORMATS.iter().find(|f| !start.is_empty() && (f.is_it)(&start));
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn content_tells_the_format_and_the_ending_only_what_to_offer() {
-        let name = |bytes: &[u8]| of(Bytes::Memory(bytes)).ok().map(|f| f.name);
+        let name = |bytes: &[u8]| detect(Bytes::Memory(bytes)).ok().map(|f| f.name);
         for bytes in [&b"glTF\x02\0\0\0"[..], b"{}", b"\xEF\xBB\xBF {", &[b' '; 600]] {
             assert_eq!(name(bytes), Some("glTF"));
         }

@@ -63,13 +63,6 @@ pub(super) struct Images {
 /// All images of a rig, and the encoded bytes of downscaled ones by index.
 pub(super) type ImageLists = (Vec<Image>, BTreeMap<usize, Arc<[u8]>>);
 
-pub(super) struct LostTexture {
-    pub fault: TextureFault,
-    pub file: Option<String>,
-    /// Sampling and coordinates; its image index is invalid.
-    pub texture: Texture,
-}
-
 impl Images {
     pub(super) fn new(decoded: DecodedImages) -> Self {
         Self { decoded, ..Self::default() }
@@ -111,16 +104,21 @@ impl Images {
         index
     }
 
-    /// Records an unreadable texture with a warning; a base colour is replaced by a checkerboard.
-    pub(super) fn lose(
+    /// Assigns a texture of a kind (`None`: base colour) to a material. An unreadable one is recorded with a warning,
+    /// and a base colour is replaced by a checkerboard. `texture`: sampling and coordinates, without a valid image.
+    pub(super) fn assign(
         &mut self,
-        material: (usize, &mut Material),
+        (number, material): (usize, &mut Material),
         kind: Option<MapKind>,
-        lost: LostTexture,
+        (image, texture): (Result<usize, TextureFault>, Texture),
+        file: impl FnOnce() -> Option<String>,
         report: &ImportReport,
     ) {
-        let (number, material) = material;
-        let LostTexture { fault: TextureFault { code, reason }, file, texture } = lost;
+        let TextureFault { code, reason } = match (image, kind) {
+            (Ok(image), None) => return material.texture = Some(Texture { image, ..texture }),
+            (Ok(image), Some(kind)) => return material.maps[kind] = Some(Texture { image, ..texture }),
+            (Err(fault), _) => fault,
+        };
         let message = match kind {
             None => format!("The base colour texture of material {number} is replaced by a checker: {reason}."),
             Some(kind) => format!("The {} texture of material {number} is left out: {reason}.", kind.name()),
@@ -130,7 +128,7 @@ impl Images {
         if kind.is_none() {
             material.texture = Some(self.checker());
         }
-        material.missing.push(MissingTexture { kind, file, texture });
+        material.missing.push(MissingTexture { kind, file: file(), texture });
     }
 
     fn checker(&mut self) -> Texture {

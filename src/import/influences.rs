@@ -37,7 +37,7 @@ pub(super) struct CleanInfluences {
 }
 
 /// Bytes of original influences, for the memory limit.
-pub(super) fn stored_bytes(stored: &StoredInfluences) -> u64 {
+pub(super) fn memory_size(stored: &StoredInfluences) -> u64 {
     let slots = (stored.per_vertex() as u64).saturating_mul(6).saturating_add(4);
     (stored.iter().count() as u64).saturating_mul(slots)
 }

@@ -21,17 +21,16 @@
     )
 )]
 
-mod about;
 mod budget;
 mod bytes;
 mod decoding;
 mod error;
 #[cfg(feature = "fbx")]
 mod fbx;
+mod file_info;
 mod file_state;
 pub mod format;
 mod gltf;
-mod image_about;
 mod images;
 mod influences;
 mod job;
@@ -49,10 +48,10 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-pub use about::{About, Extension, ImageAbout, Reading, Space};
 pub use error::ImportError;
+pub use file_info::{Extension, ExtensionSupport, FileInfo, ImageInfo, Space};
 pub use file_state::FileState;
-pub use gltf::StoredGltf;
+pub use gltf::RawGltf;
 use job::Stage;
 pub use job::{Job, SceneChoice};
 pub use warning::{ImportWarning, WarningScope};
@@ -84,7 +83,7 @@ pub struct Imported {
 /// *Errors*: see [`ImportError`].
 pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
     let state = FileState::now(path);
-    let mut imported = of_file(path, |bytes, folder| import(bytes, Some(folder), job))?;
+    let mut imported = with_file(path, |bytes, folder| import(bytes, Some(folder), job))?;
     imported.files.insert(0, state);
     Ok(imported)
 }
@@ -92,43 +91,43 @@ pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
 /// Returns what a file contains, as [`import_file`] would read it, without reading meshes and images.
 ///
 /// *Errors*: as [`import_file`], except errors that concern only what is shown.
-pub fn about_file(path: &Path, job: &Job) -> Result<About, ImportError> {
-    of_file(path, |bytes, folder| about(bytes, Some(folder), job))
+pub fn file_info_from_path(path: &Path, job: &Job) -> Result<FileInfo, ImportError> {
+    with_file(path, |bytes, folder| file_info(bytes, Some(folder), job))
 }
 
 /// Imports a file in memory, which cannot refer to other files.
 ///
 /// *Errors*: as [`import_file`]. A reference to another file is a fault of the part that needs it.
 pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
-    import(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
+    import(Bytes::Memory(bytes), None, job).map_err(|e| e.for_file(Path::new("")))
 }
 
-/// Like [`about_file`], for a file in memory.
-pub fn about_bytes(bytes: &[u8], job: &Job) -> Result<About, ImportError> {
-    about(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
+/// Like [`file_info_from_path`], for a file in memory.
+pub fn file_info_from_bytes(bytes: &[u8], job: &Job) -> Result<FileInfo, ImportError> {
+    file_info(Bytes::Memory(bytes), None, job).map_err(|e| e.for_file(Path::new("")))
 }
 
 /// Returns the unmodified content of a glTF file; `None` for other formats.
 ///
 /// *Errors*: as [`import_file`], except errors that concern only what is shown.
-pub fn stored_file(path: &Path, job: &Job) -> Result<Option<StoredGltf>, ImportError> {
-    of_file(path, |bytes, folder| stored(bytes, Some(folder), job))
+pub fn raw_gltf_from_path(path: &Path, job: &Job) -> Result<Option<RawGltf>, ImportError> {
+    with_file(path, |bytes, folder| raw_gltf(bytes, Some(folder), job))
 }
 
-/// Like [`stored_file`], for a file in memory.
-pub fn stored_bytes(bytes: &[u8], job: &Job) -> Result<Option<StoredGltf>, ImportError> {
-    stored(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
+/// Like [`raw_gltf_from_path`], for a file in memory.
+pub fn raw_gltf_from_bytes(bytes: &[u8], job: &Job) -> Result<Option<RawGltf>, ImportError> {
+    raw_gltf(Bytes::Memory(bytes), None, job).map_err(|e| e.for_file(Path::new("")))
 }
 
-fn stored(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Option<StoredGltf>, ReadError> {
-    let is_gltf = format::of(bytes)?.name == gltf::FORMAT.name;
-    is_gltf.then(|| StoredGltf::read(bytes, folder, job)).transpose()
+fn raw_gltf(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Option<RawGltf>, ReadError> {
+    let is_gltf = format::detect(bytes)?.name == gltf::FORMAT.name;
+    is_gltf.then(|| RawGltf::read(bytes, folder, job)).transpose()
 }
 
-fn of_file<T>(path: &Path, work: impl FnOnce(Bytes<'_>, &Path) -> Result<T, ReadError>) -> Result<T, ImportError> {
+fn with_file<T>(path: &Path, work: impl FnOnce(Bytes<'_>, &Path) -> Result<T, ReadError>) -> Result<T, ImportError> {
     let (file, length) = open(path)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    work(Bytes::File { file: &file, start: 0, length }, folder).map_err(|e| e.of(path))
+    work(Bytes::File { file: &file, start: 0, length }, folder).map_err(|e| e.for_file(path))
 }
 
 /// Imports from a stream such as standard input, which cannot refer to other files. Buffers all of it, within the memory limit.
@@ -158,9 +157,9 @@ fn open(path: &Path) -> Result<(File, usize), ImportError> {
 
 fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, ReadError> {
     job.advance(Stage::Reading, 0, 1)?;
-    (format::of(bytes)?.read)(bytes, folder, job)
+    (format::detect(bytes)?.read)(bytes, folder, job)
 }
 
-fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, ReadError> {
-    (format::of(bytes)?.about)(bytes, folder, job)
+fn file_info(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<FileInfo, ReadError> {
+    (format::detect(bytes)?.file_info)(bytes, folder, job)
 }

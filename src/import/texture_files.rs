@@ -9,7 +9,7 @@ use super::uri::{Opened, open_named};
 /// Opens the first existing file of these names in the folders.
 pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &ImportReport) -> Option<Opened> {
     folders.iter().find_map(|folder| {
-        let place = found(&places(names, folder), folder)?;
+        let place = existing(&places(names, folder), folder)?;
         report.record_file(&folder.join(&place));
         open_named(&place, folder).ok()
     })
@@ -39,7 +39,7 @@ pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
 }
 
 /// Returns the first existing path, spelled as on disk.
-pub(super) fn found(places: &[String], folder: &Path) -> Option<String> {
+pub(super) fn existing(places: &[String], folder: &Path) -> Option<String> {
     let exact = places.iter().find(|place| folder.join(place).is_file());
     exact.cloned().or_else(|| places.iter().find_map(|place| in_other_case(place, folder)))
 }
@@ -79,7 +79,7 @@ mod tests {
             std::fs::write(path, b"x").unwrap();
         };
         ["Body.PNG", "textures/hair.png", "Hero.fbm/eye.png", "sub/cloth.png"].into_iter().for_each(put);
-        let found = |names: &[&str]| found(&places(names, folder.path()), folder.path());
+        let found = |names: &[&str]| existing(&places(names, folder.path()), folder.path());
         assert_eq!(found(&["C:\\Users\\ann\\body.png"]).as_deref(), Some("Body.PNG"));
         assert_eq!(found(&["/home/ann/hair.png"]).as_deref(), Some("textures/hair.png"));
         assert_eq!(found(&["..\\..\\Eye.png"]).as_deref(), Some("Hero.fbm/eye.png"));

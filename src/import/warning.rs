@@ -9,6 +9,9 @@ use crate::text::shortened;
 /// Reason why content cannot be used, as a clause of a message.
 pub(super) type Reason = String;
 
+/// Reason for an object with wrong or missing properties.
+pub(super) const MALFORMED: &str = "it is not in the form that glTF defines";
+
 /// Reason for data that is neither in the file nor in another one.
 pub(super) const NO_DATA: &str = "it has neither a uri nor data of its own";
 

@@ -8,7 +8,7 @@ mod worker;
 pub use progress::Progress;
 pub use registry::{Fault, Jobs, Kind, RunningJob};
 pub use task::Task;
-pub use worker::{Desk, Mailbox, Worker};
+pub use worker::{Mailbox, Worker, WorkerChannel};
 
 /// State of a job for its owner.
 #[derive(Debug, PartialEq, Eq)]

@@ -37,16 +37,16 @@ impl<In> Mailbox<In> {
 }
 
 impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
-    /// Starts a thread that runs `body`, which takes inputs from its desk until there are no more.
+    /// Starts a thread that runs `body`, which takes inputs from its channel until there are no more.
     ///
     /// After a panic `body` runs again for the next input, so state between inputs must be created inside it.
-    pub fn start(jobs: &Jobs, kind: &Kind, body: impl FnMut(&Desk<In, Out>) + Send + 'static) -> Self {
+    pub fn start(jobs: &Jobs, kind: &Kind, body: impl FnMut(&WorkerChannel<In, Out>) + Send + 'static) -> Self {
         let (sender, inbox) = channel();
         let (results, outputs) = channel();
         let first = Arc::<Progress>::default();
         let current: Current = Arc::new(Mutex::new(Some(Arc::clone(&first))));
         let mailbox = Mailbox(sender);
-        let desk = Desk {
+        let channel = WorkerChannel {
             jobs: jobs.clone(),
             kind: kind.clone(),
             mailbox: mailbox.clone(),
@@ -58,7 +58,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
             returned: Cell::new(None),
             is_over: Cell::new(false),
         };
-        let thread = jobs.spawn(kind, move || desk.run(body));
+        let thread = jobs.spawn(kind, move || channel.run(body));
         Self { mailbox, outputs, current, thread }
     }
 
@@ -105,7 +105,7 @@ impl<In, Out> Drop for Worker<In, Out> {
 }
 
 /// Inputs and outputs of a worker on its thread.
-pub struct Desk<In, Out> {
+pub struct WorkerChannel<In, Out> {
     jobs: Jobs,
     kind: Kind,
     mailbox: Mailbox<In>,
@@ -119,7 +119,7 @@ pub struct Desk<In, Out> {
     is_over: Cell<bool>,
 }
 
-impl<In, Out> Desk<In, Out> {
+impl<In, Out> WorkerChannel<In, Out> {
     fn run(&self, mut body: impl FnMut(&Self)) {
         while self.jobs.guard(&self.kind, || self.progress(), || body(self)).is_none() {
             self.listed.take();
@@ -207,9 +207,9 @@ mod tests {
     fn the_newest_input_wins() {
         let (jobs, news) = jobs();
         let (go, gone) = channel();
-        let worker = Worker::start(&jobs, &KIND, move |desk: &Desk<i32, i32>| {
-            while let Some(input) = desk.newest() {
-                desk.send(input);
+        let worker = Worker::start(&jobs, &KIND, move |channel: &WorkerChannel<i32, i32>| {
+            while let Some(input) = channel.newest() {
+                channel.send(input);
                 gone.recv().unwrap();
             }
         });
@@ -226,12 +226,12 @@ mod tests {
     #[test]
     fn a_worker_that_panics_says_so_and_goes_on_with_the_next_input() {
         let (jobs, news) = jobs();
-        let worker = Worker::start(&jobs, &KIND, |desk: &Desk<i32, i32>| {
+        let worker = Worker::start(&jobs, &KIND, |channel: &WorkerChannel<i32, i32>| {
             let mut sum = 0;
-            while let Some(input) = desk.next() {
+            while let Some(input) = channel.next() {
                 assert_ne!(input, 13, "bad luck");
                 sum += input;
-                desk.send(sum);
+                channel.send(sum);
             }
         });
         (12..15).for_each(|input| worker.send(input));
@@ -246,10 +246,10 @@ mod tests {
     fn dropping_cancels_the_job_and_leaves_those_behind_it() {
         let (jobs, _news) = jobs();
         let (told, heard) = channel();
-        let worker = Worker::start(&jobs, &KIND, move |desk: &Desk<i32, ()>| {
-            while let Some(input) = desk.next() {
+        let worker = Worker::start(&jobs, &KIND, move |channel: &WorkerChannel<i32, ()>| {
+            while let Some(input) = channel.next() {
                 told.send(input).unwrap();
-                while !desk.progress().is_cancelled() {
+                while !channel.progress().is_cancelled() {
                     std::thread::yield_now();
                 }
             }
@@ -264,12 +264,12 @@ mod tests {
     #[test]
     fn cancelling_a_job_leaves_the_worker() {
         let (jobs, news) = jobs();
-        let worker = Worker::start(&jobs, &KIND, |desk: &Desk<bool, &str>| {
-            while let Some(is_long) = desk.next() {
-                while is_long && !desk.progress().is_cancelled() {
+        let worker = Worker::start(&jobs, &KIND, |channel: &WorkerChannel<bool, &str>| {
+            while let Some(is_long) = channel.next() {
+                while is_long && !channel.progress().is_cancelled() {
                     std::thread::yield_now();
                 }
-                desk.send(if is_long { "cancelled" } else { "done" });
+                channel.send(if is_long { "cancelled" } else { "done" });
             }
         });
         worker.send(true);
@@ -284,8 +284,8 @@ mod tests {
     fn finishing_does_all_that_was_asked_for() {
         let (jobs, _news) = jobs();
         let (told, heard) = channel();
-        let worker = Worker::start(&jobs, &KIND, move |desk: &Desk<i32, ()>| {
-            while let Some(input) = desk.next() {
+        let worker = Worker::start(&jobs, &KIND, move |channel: &WorkerChannel<i32, ()>| {
+            while let Some(input) = channel.next() {
                 assert_ne!(input, 2, "on the way");
                 told.send(input).unwrap();
             }

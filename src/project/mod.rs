@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::analysis::clip_contract::ClipContract;
 use crate::analysis::lint::rules::{Inventory, Pattern, Profile, Sheet};
-use crate::analysis::lint::{Contract, Finding, Forgiven, Judged, Policy};
-use crate::files::{self, Exclusion, Step, is_standard};
+use crate::analysis::lint::{FileBaseline, Finding, Judged, Policy, RequiredSkeleton};
+use crate::files::{self, Exclusion, WalkEntry, is_standard};
 use crate::import::{Job, import_file};
 use crate::jobs::Progress;
 use crate::rig::Rig;
@@ -158,7 +158,7 @@ impl Config {
     /// Applies the config to findings, including those of the sheets; see [`Self::sheets`].
     pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Judged {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
-        self.policy.judge(rig, found, Forgiven::default())
+        self.policy.judge(rig, found, FileBaseline::default())
     }
 }
 
@@ -220,9 +220,9 @@ impl Projects {
     }
 
     /// True if the config excludes a file or folder. Invalid configs exclude nothing, so that each file reports the error.
-    pub fn leave_out(&self, step: Step<'_>) -> bool {
+    pub fn leave_out(&self, step: WalkEntry<'_>) -> bool {
         let path = step.root.join(step.below);
-        self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.leaves_out(step))
+        self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.excludes(step))
     }
 
     fn of_all(&self, file: Option<&Path>) -> Shared {
@@ -262,10 +262,10 @@ fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, Strin
     table.try_into().map_err(|problem: toml::de::Error| format!("override: {}", problem.message().trim_end()))
 }
 
-fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
+fn contract_of(path: &Path, job: &Job) -> Result<RequiredSkeleton, String> {
     let imported = import_file(path, job);
     let imported = imported.map_err(|problem| format!("the skeleton's file cannot be opened: {problem}"))?;
-    let contract = Contract::of(&imported.rig);
+    let contract = RequiredSkeleton::from_rig(&imported.rig);
     if contract.joints.is_empty() { Err(format!("{} has no joints", path.display())) } else { Ok(contract) }
 }
 
@@ -278,7 +278,7 @@ mod tests {
 
     fn parsed(text: &str) -> Result<Policy, String> {
         let config: Result<ConfigFile, _> = toml::from_str(text);
-        config.map(|config| config.policy(Contract::default())).map_err(|problem| explained(&problem, text))
+        config.map(|config| config.policy(RequiredSkeleton::default())).map_err(|problem| explained(&problem, text))
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::clip_file::ClipTable;
 use super::rule_file::{About, Level, OneOrMany, RuleFile, RuleTable};
 use super::suggestion::nearest;
 use crate::analysis::lint::rules::Profile;
-use crate::analysis::lint::{Code, Contract, JointDemand, Policy, Tolerance, limit_rules};
+use crate::analysis::lint::{Code, Policy, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
 use crate::files::Glob;
 use crate::rig::unit_rotation;
 
@@ -189,7 +189,7 @@ impl ConfigFile {
     }
 
     /// Returns the policy; named joints are added to `contract`.
-    pub(super) fn policy(self, contract: Contract) -> Policy {
+    pub(super) fn policy(self, contract: RequiredSkeleton) -> Policy {
         let mut policy = Policy::default();
         policy.codes.retain(|code| {
             let code = CodeName(*code);
@@ -215,7 +215,7 @@ impl LimitsTable {
 }
 
 impl Skeleton {
-    fn contract(self, mut contract: Contract) -> Contract {
+    fn contract(self, mut contract: RequiredSkeleton) -> RequiredSkeleton {
         contract.joints.extend(self.joints.0.into_iter().map(|(name, joint)| (name, joint.demand())));
         let usual = Tolerance::default();
         contract.tolerance = Tolerance {
@@ -229,8 +229,8 @@ impl Skeleton {
 }
 
 impl Joint {
-    fn demand(self) -> JointDemand {
-        JointDemand {
+    fn demand(self) -> RequiredJoint {
+        RequiredJoint {
             parent: self.parent,
             translation: self.translation.map(|t| t.0),
             rotation: self.rotation.map(|r| r.0),

@@ -171,7 +171,7 @@ impl Facts {
             triangles: rig.primitives().map(|(_, primitive)| primitive.indices.len() / 3).sum(),
             clips: rig.clips.len(),
             influences: most.max().unwrap_or(0),
-            counts: SeverityCounts::of(findings),
+            counts: SeverityCounts::new(findings),
             worst_loss: None,
             ranks: Vec::new(),
         }

@@ -83,10 +83,10 @@ fn profiles(measures: &Measures) -> Vec<Element> {
             let rank = row.rank().and_then(|rank| sheet.ranks.get(rank)).map_or("", String::as_str);
             let has = match (&row.reading, &row.outcome) {
                 (_, Outcome::Unknown(why)) => why.clone(),
-                (Some(reading), _) => row.rule.measure.told(reading.value),
+                (Some(reading), _) => row.rule.measure.phrase(reading.value),
                 (None, _) => "nothing".to_owned(),
             };
-            let may = row.rule.limits.told(row.rule.measure, sheet.rank.saturating_sub(1));
+            let may = row.rule.limits.describe(row.rule.measure, sheet.rank.saturating_sub(1));
             let may = if row.rule.measure.is_in_files() { may } else { String::new() };
             let advice = if row.rank().is_some_and(|rank| rank > 0) { row.rule.advice() } else { "" };
             vec![text(&row.rule.name), text(&has), text(&may), text(rank), text(advice)]

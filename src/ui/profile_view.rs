@@ -95,7 +95,7 @@ fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
     let has = match (&row.outcome, &row.reading) {
         (Outcome::Unknown(why), _) => why.clone(),
         (_, Some(reading)) => {
-            let may = row.rule.limits.told(row.rule.measure, better);
+            let may = row.rule.limits.describe(row.rule.measure, better);
             format!("{} / {may}", row.rule.measure.number(reading.value))
         }
         (_, None) => "nothing to measure".to_owned(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rigscope::export::reweighted_glb;
-use rigscope::import::{Imported, Job, StoredGltf, import_bytes, stored_bytes, stored_file};
+use rigscope::import::{Imported, Job, RawGltf, import_bytes, raw_gltf_from_bytes, raw_gltf_from_path};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Rig, WeightSet};
 use serde_json::Value;
@@ -26,15 +26,15 @@ pub struct Kept {
 impl Kept {
     /// Writes other weights into the bytes of a file.
     pub fn of_bytes(bytes: &[u8], rig: &Rig, weights: &WeightSet) -> Self {
-        Self::new(stored_bytes(bytes, &Job::default()).unwrap().unwrap(), rig, weights)
+        Self::new(raw_gltf_from_bytes(bytes, &Job::default()).unwrap().unwrap(), rig, weights)
     }
 
     /// Writes other weights into a file; `None` where it is no glTF.
     pub fn of_file(path: &Path, rig: &Rig, weights: &WeightSet) -> Option<Self> {
-        Some(Self::new(stored_file(path, &Job::default()).unwrap()?, rig, weights))
+        Some(Self::new(raw_gltf_from_path(path, &Job::default()).unwrap()?, rig, weights))
     }
 
-    fn new(stored: StoredGltf, rig: &Rig, weights: &WeightSet) -> Self {
+    fn new(stored: RawGltf, rig: &Rig, weights: &WeightSet) -> Self {
         let before = serde_json::from_str(&stored.json).unwrap();
         let before_binary = stored.binary.clone().unwrap_or_default();
         let file = reweighted_glb(stored, rig, weights, &Progress::default()).unwrap();

@@ -94,7 +94,7 @@ fn unknown_members_their_order_and_the_way_numbers_are_written_stay() {
     let odd = format!("{{ \"zebra\" : [1.50, 2e0 , \"\\u00e9\"],\"extras\":{{\"b\":1,\"a\":0.10}},{odd}");
     let file = common::glb::container(odd.as_bytes(), &binary);
     let rig = opened(&file).rig;
-    let stored = rigscope::import::stored_bytes(&file, &Job::default()).unwrap().unwrap();
+    let stored = rigscope::import::raw_gltf_from_bytes(&file, &Job::default()).unwrap().unwrap();
     let written = rigscope::export::reweighted_glb(stored, &rig, &closest(&rig), &Progress::default()).unwrap();
     let length = u32::from_le_bytes(written.bytes[12..16].try_into().unwrap()) as usize;
     let after = std::str::from_utf8(&written.bytes[20..20 + length]).unwrap();
@@ -200,7 +200,7 @@ fn a_file_that_is_not_what_was_opened_is_refused() {
     let rig = opened(&file).rig;
     let weights = closest(&rig);
     let refused = |bytes: &[u8]| {
-        let stored = rigscope::import::stored_bytes(bytes, &Job::default()).unwrap().unwrap();
+        let stored = rigscope::import::raw_gltf_from_bytes(bytes, &Job::default()).unwrap().unwrap();
         rigscope::export::reweighted_glb(stored, &rig, &weights, &Progress::default()).unwrap_err().to_string()
     };
     let mut other = Character::default().builder();

@@ -14,7 +14,7 @@ use common::fbx_golden::{self, FbxGolden, as_authored};
 use glam::{Vec2, Vec3, Vec4};
 use rigscope::analysis::lint::Code;
 use rigscope::export::rig_glb;
-use rigscope::import::{ImportError, ImportWarning, Imported, Job, about_bytes, import_bytes, import_file};
+use rigscope::import::{ImportError, ImportWarning, Imported, Job, file_info_from_bytes, import_bytes, import_file};
 use rigscope::jobs::Progress;
 use rigscope::project::fixed;
 use rigscope::rig::{
@@ -152,7 +152,7 @@ fn lengths_are_in_metres_and_no_joint_has_the_unit_as_its_scale() {
         let hierarchy = &imported.rig.hierarchy;
         assert!(hierarchy.nodes().all(|node| hierarchy.rest(node).scale.distance(Vec3::ONE) < 1e-6));
     }
-    let about = about_bytes(&character().binary(), &Job::default()).unwrap();
+    let about = file_info_from_bytes(&character().binary(), &Job::default()).unwrap();
     let space = about.space.unwrap();
     assert_eq!((about.format, about.is_binary, about.version.as_str()), ("FBX", true, "7.4"));
     assert_eq!(

@@ -20,7 +20,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ("cli/console", &[OWN, "progress", "timeout"], "the console itself reports progress"),
     (
         "import",
-        &[OWN, "decoding", "error", "fbx", "format", "gltf", "image_about", "images", "job", "ktx2", "tangents"],
+        &[OWN, "decoding", "error", "fbx", "file_info", "format", "gltf", "images", "job", "ktx2", "tangents"],
         "the message about a format that is not read names those of the table, which names how each is read; all of them warn in one way",
     ),
     (

@@ -125,11 +125,11 @@ impl ClipDemand {
         match self {
             Self::Root(RootMotion::InPlace) => "it must stay in place".to_owned(),
             Self::Root(RootMotion::Moving) => "it must move".to_owned(),
-            Self::Rate(_) => format!("it must have {}", self.limits(rig).told(self.measure(), 0)),
+            Self::Rate(_) => format!("it must have {}", self.limits(rig).describe(self.measure(), 0)),
             Self::Seconds { least: Some(_), .. } => {
-                format!("it must be {} long", self.limits(rig).told(self.measure(), 0))
+                format!("it must be {} long", self.limits(rig).describe(self.measure(), 0))
             }
-            _ => format!("the limit is {}", self.limits(rig).told(self.measure(), 0)),
+            _ => format!("the limit is {}", self.limits(rig).describe(self.measure(), 0)),
         }
     }
 

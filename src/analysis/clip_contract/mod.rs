@@ -14,7 +14,7 @@ mod measures;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::lint::rules::{Kind, Limits, Measure, Outcome, Pattern, Profile, Reading, Row, Rule, Sheet, unranked};
+use super::lint::rules::{Kind, Limits, Measure, Measurement, Outcome, Pattern, Profile, Row, Rule, Sheet, unranked};
 use super::lint::{Code, Finding, FindingList, NodeList, Severity, Target, short};
 use crate::jobs::Progress;
 use crate::rig::Rig;
@@ -106,7 +106,7 @@ impl ClipContract {
             (0, true) => Outcome::Rank(unranked(severity)),
             _ => Outcome::Rank(0),
         };
-        let reading = Reading {
+        let reading = Measurement {
             value: found as f64,
             clause: format!("Clips are called {names}"),
             detail: String::new(),
@@ -150,7 +150,7 @@ impl ClipContract {
                 }
                 let outcome = Outcome::Rank(if is_met { 0 } else { unranked(self.severity) });
                 let clause = format!("{name} {clause}");
-                (outcome, Some(Reading { value, clause, detail, target: target(joint) }))
+                (outcome, Some(Measurement { value, clause, detail, target: target(joint) }))
             }
         };
         rows.push(Row { rule, outcome, reading });

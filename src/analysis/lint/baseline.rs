@@ -1,25 +1,25 @@
-//! Baselines: known findings that a project forgives, while new ones count.
+//! Baselines: known findings that a project accepts, so that only new ones count.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::Finding;
-use super::place::spots;
+use super::spot::spots;
 use crate::rig::Rig;
 use crate::rows::rows;
 
-/// Findings that are forgiven, by file.
+/// Accepted findings by file.
 ///
-/// As JSON `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted, so that it can be read, compared and merged.
+/// JSON: `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted for reading, comparing and merging.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     version: Version,
-    files: BTreeMap<String, Forgiven>,
+    files: BTreeMap<String, FileBaseline>,
 }
 
-/// Version of the format, of which there is only one.
+/// The only version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 struct Version;
@@ -38,11 +38,11 @@ impl From<Version> for u32 {
     }
 }
 
-/// Forgiven findings of one file: for each code, the name of each spot and how much is wrong there. So the order of findings, joints, meshes and
-/// vertices does not matter, and more of the same at the same spot is new.
+/// Accepted findings of one file: by code and spot, the number of affected elements. The order of findings, joints,
+/// meshes and vertices does not matter; more of the same at the same spot is new.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Forgiven(BTreeMap<String, BTreeMap<String, usize>>);
+pub struct FileBaseline(BTreeMap<String, BTreeMap<String, usize>>);
 
 impl Default for Baseline {
     fn default() -> Self {
@@ -53,24 +53,24 @@ impl Default for Baseline {
 impl Baseline {
     /// Reads a baseline from JSON.
     ///
-    /// *Errors*: in words for the user, with the line.
+    /// *Errors*: a message for the user, with the line.
     pub fn from_json(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|problem| problem.to_string())
     }
 
-    /// The baseline as JSON, in lines.
+    /// Formats the baseline as JSON, with line breaks.
     pub fn to_json(&self) -> String {
         // Only text and numbers, which always serialize.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Findings that are forgiven for a file; none for one that is not in the baseline.
-    pub fn of(&self, file: &str) -> Forgiven {
+    /// Returns the accepted findings of a file; none if the baseline lacks it.
+    pub fn of(&self, file: &str) -> FileBaseline {
         self.files.get(file).cloned().unwrap_or_default()
     }
 
-    /// Records the forgiven findings of a file, in place of those that it has.
-    pub fn insert(&mut self, file: String, forgiven: Forgiven) {
+    /// Replaces the accepted findings of a file.
+    pub fn insert(&mut self, file: String, forgiven: FileBaseline) {
         if forgiven.0.is_empty() {
             self.files.remove(&file);
         } else {
@@ -78,7 +78,7 @@ impl Baseline {
         }
     }
 
-    /// Names of the files that have forgiven findings.
+    /// Names of the files with accepted findings.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
@@ -87,7 +87,7 @@ impl Baseline {
 rows! {
     /// An entry of a baseline that forgives more than a file has.
     #[derive(Eq)]
-    pub struct Stale {
+    pub struct UnusedEntry {
         /// Code or rule of the findings that are forgiven.
         pub code: String,
         /// Name of the spot.
@@ -99,8 +99,8 @@ rows! {
     }
 }
 
-impl Forgiven {
-    /// Forgives all of these findings from now on.
+impl FileBaseline {
+    /// Accepts all of these findings.
     pub fn all(rig: &Rig, findings: &[Finding]) -> Self {
         let mut all = Self::default();
         for finding in findings {
@@ -111,25 +111,25 @@ impl Forgiven {
         all
     }
 
-    /// True where nothing is forgiven.
+    /// Returns whether nothing is in the baseline.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Entries that forgive more than was found, where `found` is of all findings of the file, shown or not.
-    pub(super) fn stale(&self, found: &Self) -> Vec<Stale> {
+    /// Returns the entries that accept more than was found. `found`: all findings of the file, shown or not.
+    pub(super) fn unused(&self, found: &Self) -> Vec<UnusedEntry> {
         let entries =
             self.0.iter().flat_map(|(code, spots)| spots.iter().map(move |(spot, count)| (code, spot, *count)));
         let stale = entries.filter_map(|(code, spot, forgiven)| {
             let found = found.0.get(code).and_then(|spots| spots.get(spot)).copied().unwrap_or(0);
-            (found < forgiven).then(|| Stale { code: code.clone(), spot: spot.clone(), forgiven, found })
+            (found < forgiven).then(|| UnusedEntry { code: code.clone(), spot: spot.clone(), forgiven, found })
         });
         stale.collect()
     }
 
-    /// Forgives no more than was found of what some entries forgive.
-    pub fn tighten(&mut self, stale: &[Stale]) {
-        for Stale { code, spot, found, .. } in stale {
+    /// Reduces entries to what was found.
+    pub fn tighten(&mut self, stale: &[UnusedEntry]) {
+        for UnusedEntry { code, spot, found, .. } in stale {
             let Some(spots) = self.0.get_mut(code) else { continue };
             if *found == 0 {
                 spots.remove(spot);
@@ -142,8 +142,8 @@ impl Forgiven {
         }
     }
 
-    /// True if the whole finding is forgiven, which then uses up as much of what is left to forgive.
-    pub(super) fn forgives(&mut self, rig: &Rig, finding: &Finding) -> bool {
+    /// Returns true if the whole finding is accepted, and subtracts it from what the baseline accepts.
+    pub(super) fn accepts(&mut self, rig: &Rig, finding: &Finding) -> bool {
         let Some(left) = self.0.get_mut(&finding.id()) else { return false };
         let needed = Self::all(rig, std::slice::from_ref(finding));
         let needed = || needed.0.values().flatten();
@@ -159,7 +159,7 @@ impl Forgiven {
 mod tests {
     use super::*;
 
-    fn forgiven(json: &str) -> Forgiven {
+    fn forgiven(json: &str) -> FileBaseline {
         serde_json::from_str(json).unwrap()
     }
 
@@ -167,11 +167,11 @@ mod tests {
     fn what_is_not_found_any_more_is_stale_and_is_taken_out() {
         let mut known = forgiven(r#"{"RIG010":{"a":4,"b":2},"RIG022":{"c":1},"RIG050":{"d":3}}"#);
         let found = forgiven(r#"{"RIG010":{"a":9,"b":1},"RIG050":{"d":3,"e":1}}"#);
-        let stale = known.stale(&found);
+        let stale = known.unused(&found);
         let told: Vec<_> = stale.iter().map(|s| (s.code.as_str(), s.spot.as_str(), s.forgiven, s.found)).collect();
         assert_eq!(told, [("RIG010", "b", 2, 1), ("RIG022", "c", 1, 0)], "more than is forgiven is not stale");
         known.tighten(&stale);
         assert_eq!(known, forgiven(r#"{"RIG010":{"a":4,"b":1},"RIG050":{"d":3}}"#));
-        assert!(known.stale(&found).is_empty());
+        assert!(known.unused(&found).is_empty());
     }
 }

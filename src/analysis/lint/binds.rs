@@ -8,11 +8,11 @@ use super::joints::{nearest_above, skin_name};
 use crate::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
 use crate::text::counted;
 
-/// Share of the product of the axes' lengths below which a determinant cannot be inverted in single precision.
+/// Minimum determinant that single precision can invert, relative to the product of the axes' lengths.
 const SINGULAR: f64 = 1e-6;
-/// Deviation of a scale from 1, and of axes from a right angle, that counts as rounding.
+/// Rounding tolerance of scales and of the cosine between axes.
 const ROUNDING: f64 = 1e-2;
-/// Difference of rest and bind pose, in angle (radians) and in position (as a share of the rig's size), that is not visible.
+/// Maximum invisible difference of rest and bind pose: angle, radians, and distance relative to the rig's size.
 const SAME_ANGLE: f64 = 0.02;
 const SAME_PLACE: f64 = 0.005;
 
@@ -52,12 +52,12 @@ fn is_singular(bind: &Affine3) -> bool {
     m.determinant().abs() <= SINGULAR * room
 }
 
-/// The joint's axes in skin space when it was bound: the columns of `B_j`.
+/// Returns the joint's axes in skin space in the bind pose: the columns of `B_j`.
 fn axes(bind: &Affine3) -> Option<[DVec3; 3]> {
     inverse(bind).map(|bound| [bound.matrix3.x_axis, bound.matrix3.y_axis, bound.matrix3.z_axis])
 }
 
-/// Finds joints whose rest pose relative to the parent joint differs from the bind pose, and by how much.
+/// Finds joints whose rest pose relative to the parent joint differs from the bind pose.
 pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
     let size = f64::from(rig.size());
@@ -78,14 +78,14 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
 
 /// Difference between a joint's rest and bind pose, both relative to the parent joint.
 struct JointResidual {
-    /// Angle between the rest and the bind rotation, radians; 0 where one of them is scaled to nothing.
+    /// Angle between rest and bind rotation, radians; 0 if a scale is 0.
     angle: f64,
     /// Distance, metres in world space.
     distance: f64,
 }
 
-/// Differences of joints from their bind pose relative to the parent joint, so that the skeleton may be elsewhere than the mesh was modelled; topmost
-/// joints have nothing to compare with.
+/// Returns the differences of joints from their bind pose, without topmost joints. They are relative to the parent
+/// joint, since the skeleton may be elsewhere than the mesh was modelled.
 fn residuals<'a>(
     rig: &'a Rig,
     skin: &'a Skin,
@@ -111,7 +111,7 @@ fn residual(world_above: &DAffine3, bound: &DAffine3, resting: &DAffine3) -> Joi
     JointResidual { angle, distance: moved.length() }
 }
 
-/// The axes without their lengths; `None` where one has none, and the matrix no rotation.
+/// Returns the normalized axes; `None` if one is 0.
 fn unscaled(matrix: &DAffine3) -> Option<DMat3> {
     let m = matrix.matrix3;
     Some(DMat3::from_cols(m.x_axis.try_normalize()?, m.y_axis.try_normalize()?, m.z_axis.try_normalize()?))

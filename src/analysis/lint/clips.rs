@@ -1,4 +1,4 @@
-//! Key frames: whether they move anything, how their rotations are stored, and which of them repeat others or jerk.
+//! Rules about key frames: keys without motion, invalid rotations, repeated clips and spikes.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -11,14 +11,14 @@ use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use crate::rig::{Bounds, Channel, Clip, Interpolation, MeshInstance, NodeIndex, Pose, Property, Rig, evaluate};
 use crate::text::counted;
 
-/// Difference from the rest pose below which a value moves nothing: radians, factors, and of lengths the share of the rig's size in the world.
+/// Maximum difference from the rest pose without motion: radians, scale factors, or lengths relative to the rig's size.
 const STILL: f32 = 1e-5;
-/// A first key that is later leaves the clip standing still before it, seconds.
+/// Maximum time of a first key, seconds.
 const LATE: f32 = 0.5;
-/// Deviation from unit length that 8-bit rounding of a quaternion may cause; glTF allows such keys.
+/// Maximum deviation from unit length by 8-bit rounding of a quaternion, which glTF allows.
 const ROUNDED_LENGTH: f32 = 0.00769;
 
-/// Time before 0 that is rounding, seconds.
+/// Rounding tolerance of a key at 0 s, seconds.
 const ROUNDED_TIME: f32 = 1e-4;
 
 /// Finds clips whose keys all equal the rest pose.
@@ -32,7 +32,7 @@ pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// What a channel must change to be seen in the world.
+/// Visibility thresholds of channels.
 struct Stillness<'a> {
     rig: &'a Rig,
     rest: Vec<Affine3>,
@@ -72,7 +72,7 @@ impl<'a> Stillness<'a> {
         }
     }
 
-    /// Largest change of a component that nobody sees.
+    /// Returns the maximum invisible change of a component.
     fn seen(&self, channel: &Channel, rest: &[f32], component: usize) -> f32 {
         match channel.property {
             Property::Translation => {
@@ -88,7 +88,7 @@ impl<'a> Stillness<'a> {
         }
     }
 
-    /// How far a morph target moves a vertex, in sizes of its mesh.
+    /// Returns the maximum displacement of a morph target relative to the size of its mesh, at least 1.
     fn reach(&self, instance: &MeshInstance, target: usize) -> f32 {
         let (mut bounds, mut farthest) = (Bounds::default(), 0.0_f32);
         for primitive in &self.rig.meshes[instance.mesh].primitives {
@@ -106,7 +106,7 @@ fn tangents_are_zero(channel: &Channel, seen: &[f32]) -> bool {
     tangents.all(|(_, tangent)| tangent.iter().zip(seen).all(|(x, seen)| x.abs() <= *seen))
 }
 
-/// Finds rotations that change sign between keys, and rotations that are not unit quaternions; each once per clip.
+/// Finds rotations that change sign between keys, that are not unit quaternions, or that spike.
 pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
     tell(
         rig,
@@ -131,7 +131,7 @@ pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
     );
 }
 
-/// Finds clips with keys before 0 s; what lies after the end there is not, as a clip ends with its last key.
+/// Finds clips with keys before 0 s.
 pub(super) fn before_start(rig: &Rig, findings: &mut FindingList) {
     for (number, clip) in rig.clips.iter().enumerate() {
         let early = clip.channels.iter().filter(|channel| channel.times_secs.iter().any(|&time| time < -ROUNDED_TIME));
@@ -165,7 +165,7 @@ pub(super) fn late_start(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Finds clips that have the same channels with the same keys.
+/// Finds clips with equal channels.
 pub(super) fn same(rig: &Rig, findings: &mut FindingList) {
     let mut known: HashMap<u64, usize> = HashMap::new();
     for (number, clip) in rig.clips.iter().enumerate().filter(|(_, clip)| !clip.channels.is_empty()) {
@@ -216,7 +216,7 @@ fn tell(rig: &Rig, findings: &mut FindingList, code: Code, count: fn(&Channel) -
     findings.push(code, message, Target::Clip { clip: *clip, nodes });
 }
 
-/// Sum of `count` over all rotation channels of a clip, and the nodes where it is not 0.
+/// Returns the sum of `count` over all rotation channels of a clip, and the nodes where it is not 0.
 fn nodes_where(clip: &Clip, count: fn(&Channel) -> usize) -> (usize, Vec<NodeIndex>) {
     let rotations = clip.channels.iter().filter(|c| c.property == Property::Rotation);
     let counts: Vec<(NodeIndex, usize)> = rotations.map(|c| (c.node, count(c))).filter(|(_, n)| *n > 0).collect();

@@ -7,7 +7,7 @@ use super::{Code, Finding, NodeList, Target};
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
 use crate::text::{counted, shortened};
 
-/// Findings of all rules; the list of each code is cut short, as a broken file may have millions.
+/// Findings of all rules; the list of each code is truncated, since a broken file may have millions.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct FindingList {
     list: Vec<Finding>,
@@ -43,7 +43,7 @@ impl FindingList {
         self.list
     }
 
-    /// Adds a finding about vertices of a primitive, if there are any; `what` follows the place in the message.
+    /// Adds a finding about vertices of a primitive, if there are any. `what` follows the location in the message.
     pub(super) fn vertices(
         &mut self,
         code: Code,
@@ -56,7 +56,7 @@ impl FindingList {
         }
     }
 
-    /// Adds a finding about vertices that a joint moves wrongly.
+    /// Adds a finding about vertices with wrong weights of a joint.
     pub(super) fn influence(
         &mut self,
         code: Code,
@@ -70,7 +70,7 @@ impl FindingList {
         self.push(code, format!("{part}: {what}."), Target::Primitive { mesh, primitive, vertices, joint });
     }
 
-    /// Adds a finding about nodes, if there are any; their names follow `what` in the message.
+    /// Adds a finding about nodes, if there are any. Their names follow `what` in the message.
     pub(super) fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
             let message = format!("{what}: {}.", NameList(hierarchy, nodes));
@@ -79,23 +79,22 @@ impl FindingList {
     }
 }
 
-/// A primitive with what rules need to know about it.
+/// A primitive with its context.
 pub(super) struct LintedPrimitive<'a> {
     pub hierarchy: &'a Hierarchy,
     pub mesh: &'a Mesh,
     pub primitive: &'a Primitive,
-    /// Skin of the first instance of the mesh that has one.
+    /// Skin of the mesh's first skinned instance.
     pub skin: Option<&'a Skin>,
 }
 
 impl LintedPrimitive<'_> {
-    /// Node of a joint, by its number in the skin.
+    /// Returns the node of a joint, given by its index in the skin.
     pub(super) fn joint(&self, joint: usize) -> Option<NodeIndex> {
         self.skin?.joints.get(joint).copied()
     }
 }
 
-/// Displays the place in the words of import warnings.
 impl fmt::Display for LintedPrimitive<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Mesh {}", self.mesh.source)?;
@@ -106,7 +105,7 @@ impl fmt::Display for LintedPrimitive<'_> {
     }
 }
 
-/// A few names, then a count.
+/// Displays up to three names, then the number of others.
 pub(super) struct NameList<'a>(pub &'a Hierarchy, pub &'a [NodeIndex]);
 
 impl fmt::Display for NameList<'_> {
@@ -124,7 +123,7 @@ impl fmt::Display for NameList<'_> {
     }
 }
 
-/// A name from a file, shortened for a message.
+/// Shortens a name from a file for a message.
 pub(in crate::analysis) fn short(name: &str) -> String {
     shortened(name, 60)
 }

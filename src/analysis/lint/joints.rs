@@ -10,10 +10,10 @@ use crate::jobs::Progress;
 use crate::rig::{Bounds, Hierarchy, Mesh, NodeIndex, Rig, Skin};
 use crate::text::counted;
 
-/// Most joints of a skin in engines that number joints with 8 bits.
+/// Maximum joints of a skin in engines with 8-bit joint indices.
 const COMMON_JOINTS: usize = 256;
 
-/// Finds joints without weight in skins that something is bound to; `None` if cancelled.
+/// Finds joints without weight in used skins; `None` if cancelled.
 pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList) -> Option<()> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
     // Many instances of one mesh and skin count once.
@@ -41,7 +41,7 @@ pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList)
     Some(())
 }
 
-/// The joints that some vertex of a mesh gives weight to.
+/// Returns the joints with weight in a mesh.
 fn joints_of(mesh: &Mesh) -> Vec<usize> {
     let mut is_used = Vec::new();
     for influences in mesh.primitives.iter().filter_map(|p| p.influences.as_ref()) {
@@ -80,8 +80,8 @@ fn has_common_ancestor(hierarchy: &Hierarchy, tops: &[NodeIndex]) -> bool {
     tops.iter().all(|top| hierarchy.subtree(root).contains(&top.index()))
 }
 
-/// The nearest joint above each joint, as an index in the list, whatever nodes are between. One pass in the order of the hierarchy, so that deep
-/// files cost no more than flat ones.
+/// Returns the nearest ancestor of each joint among the joints, as an index in the list. One pass in hierarchy order,
+/// so that deep files cost no more than flat ones.
 pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<Option<usize>> {
     let mut order: Vec<usize> = (0..joints.len()).collect();
     order.sort_by_key(|&i| joints[i]);
@@ -98,10 +98,10 @@ pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<
     above
 }
 
-/// Distance of a joint from the box around the vertices that it moves, as a share of the size of the skin and of the other joints, beyond which it is far from them.
+/// Maximum distance of a joint from the bounds of its vertices, relative to the size of the skin and of the other joints.
 const FAR: f32 = 1.0;
 
-/// Finds joints that are far from the vertices that they move, in the bind pose. An accessory may be small beside the skeleton that it hangs on.
+/// Finds joints that are far from their vertices in the bind pose. An accessory may be small compared to its skeleton.
 pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
     for (number, skin) in rig.skins.iter().enumerate() {
         let mut bound: Vec<usize> = rig.instances.iter().filter(|i| i.skin == Some(number)).map(|i| i.mesh).collect();
@@ -133,7 +133,7 @@ pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Boxes around the vertices that each joint of a skin moves, in skin space.
+/// Returns the bounds of the vertices of each joint, in skin space.
 fn moved_boxes<'a>(meshes: impl Iterator<Item = &'a Mesh>, joints: usize) -> Vec<Bounds> {
     let mut boxes = vec![Bounds::default(); joints];
     for primitive in meshes.flat_map(|mesh| &mesh.primitives) {
@@ -147,7 +147,7 @@ fn moved_boxes<'a>(meshes: impl Iterator<Item = &'a Mesh>, joints: usize) -> Vec
     boxes
 }
 
-/// Finds skins with more joints than 8 bits can number.
+/// Finds skins with more joints than 8 bits can index.
 pub(super) fn too_many(rig: &Rig, findings: &mut FindingList) {
     for skin in rig.skins.iter().filter(|s| s.joints.len() > COMMON_JOINTS) {
         let message = format!("{} has {} joints.", capital(&skin_name(skin)), skin.joints.len());
@@ -185,7 +185,7 @@ pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::NameEmpty, hierarchy, &nameless, text);
 }
 
-/// Name of a skin in a message.
+/// Formats the name of a skin for a message.
 pub(super) fn skin_name(skin: &Skin) -> String {
     if skin.name.is_empty() {
         format!("skin {}", skin.source)

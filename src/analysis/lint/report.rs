@@ -1,8 +1,8 @@
-//! Findings as text and as JSON, the same on the command line and in the panel.
+//! Findings as text and as JSON, for command line and panel.
 
 use serde::Deserialize;
 
-use super::baseline::Stale;
+use super::baseline::UnusedEntry;
 use super::rules::{Outcome, Sheet};
 use super::{Code, Explanation, Finding, NodeList, Severity, Suppressed, Target};
 use crate::rows::rows;
@@ -10,7 +10,7 @@ use crate::rows::rows;
 /// Version of the JSON, raised when a key changes its meaning or is removed.
 pub const JSON_VERSION: u32 = 1;
 
-/// Most vertices and nodes of a finding that are listed in JSON; the count beside them is of all.
+/// Maximum number of vertices and nodes of a finding that JSON lists; its count includes all.
 pub const MAX_LISTED: usize = 100;
 
 rows! {
@@ -28,7 +28,7 @@ rows! {
 
 impl SeverityCounts {
     /// Counts findings by severity.
-    pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
+    pub fn new<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
         let mut counts = Self::default();
         for finding in findings {
             *match finding.severity {
@@ -60,7 +60,7 @@ rows! {
         pub forgiven: usize,
         /// Entries of the baseline that forgive more than was found.
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
-        pub stale: &'a [Stale],
+        pub stale: &'a [UnusedEntry],
         /// Sheets of the profiles that were asked about.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub profiles: Vec<SheetJson<'a>>,
@@ -210,18 +210,17 @@ impl<'a> SheetJson<'a> {
     }
 }
 
-/// One file as one line of JSON: its findings, or why it cannot be read, with the numbers hidden by the user and forgiven by a baseline, the baseline's entries that
-/// forgive more than was found, what the file itself suppresses, and its profile sheets.
+/// Formats the results of one file as one line of JSON. `result`: findings, or why the file cannot be read.
 pub fn file_json(
     file: &str,
     result: Result<&[&Finding], &str>,
     [hidden, forgiven]: [usize; 2],
-    stale: &[Stale],
+    stale: &[UnusedEntry],
     suppressed: &[Suppressed],
     sheets: &[Sheet],
 ) -> String {
     let findings = result.unwrap_or_default();
-    let counts = SeverityCounts::of(findings.iter().copied());
+    let counts = SeverityCounts::new(findings.iter().copied());
     let status = match result {
         Err(_) => "unreadable",
         Ok(_) if counts.error > 0 => "errors",
@@ -240,13 +239,13 @@ pub fn file_json(
     serde_json::to_string(&line).unwrap_or_default()
 }
 
-/// A code, or a rule by its name, as one line of JSON: `code`, `severity` and `title`.
+/// Formats a code, or the name of a rule, as one line of JSON: `code`, `severity` and `title`.
 pub fn listed_json(code: &str, severity: Severity, title: &str) -> String {
     let line = CodeJson { version: JSON_VERSION, code, severity, title, texts: None };
     serde_json::to_string(&line).unwrap_or_default()
 }
 
-/// A code as one line of JSON with what [`listed_json`] has, and all texts of its explanation.
+/// Formats a code as one line of JSON, with the members of [`listed_json`] and its explanation.
 pub fn explained_json(code: Code) -> String {
     let (id, severity, texts) = (code.id(), code.severity(), Some(code.explanation()));
     let line = CodeJson { version: JSON_VERSION, code: &id, severity, title: code.title(), texts };
@@ -267,7 +266,7 @@ impl<'a> FindingJson<'a> {
 }
 
 impl<'a> TargetJson<'a> {
-    /// Converts the place of a finding to JSON.
+    /// Converts the location of a finding to JSON.
     pub fn new(target: &'a Target) -> Self {
         let own = Self { kind: target.kind(), ..Self::default() };
         let of_nodes = |nodes: &'a NodeList| Self {
@@ -297,7 +296,7 @@ fn listed<T>(list: &[T]) -> &[T] {
     &list[..list.len().min(MAX_LISTED)]
 }
 
-/// A finding in two lines: severity, code and message; then the advice.
+/// Formats a finding as two lines: severity, code and message; advice.
 pub fn text(finding: &Finding) -> String {
     let (code, severity) = (finding.id(), finding.severity);
     format!("{severity:<8}{code}  {}\n{:16}{}", finding.message, "", finding.advice())

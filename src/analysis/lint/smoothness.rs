@@ -1,4 +1,4 @@
-//! Rule about weights that jump from one vertex to the next.
+//! Rule about weights that jump across an edge.
 
 use super::Code;
 use super::finding::FindingList;
@@ -6,19 +6,19 @@ use super::joints::nearest_above;
 use super::surface::JoinedSurface;
 use crate::text::counted;
 
-/// Share of a vertex's weight, on joints that its neighbour does not follow, from which an edge counts as a jump.
+/// Minimum difference of weights of a jump.
 const JUMP: f32 = 0.75;
-/// Edges per jump from which jumps are not deliberate in a mesh.
+/// Minimum number of edges per jump in a mesh; if there are more jumps, they are intended.
 const EDGES_PER_JUMP: usize = 100;
-/// A mesh is smooth where at least one vertex in this many follows several joints.
+/// Maximum number of vertices per vertex with several joints in a smooth mesh.
 const VERTICES_PER_BLEND: usize = 4;
-/// Most slots of a vertex that are compared; further ones are light.
+/// Maximum number of compared slots of a vertex; further ones are light.
 const HEAVY_SLOTS: usize = 16;
-/// Least second weight of a vertex that follows several joints.
+/// Minimum second weight of a vertex with several joints.
 const BLEND: f32 = 0.1;
 
-/// Finds edges whose ends follow joints that are far apart in the skeleton, in a mesh with otherwise smooth weights. Parts that are rigid by design
-/// have as many jumps as seams, and a crease between a joint and its child, or between two fingers, is intended: no findings.
+/// Finds edges between joints that are far apart in the skeleton, in a mesh with otherwise smooth weights. Rigid
+/// components jump at every seam, and a crease between a joint and its child, or between two fingers, is intended.
 pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     if !is_smooth(surface) {
         return;
@@ -51,16 +51,16 @@ fn is_smooth(surface: &JoinedSurface<'_>) -> bool {
     blended.count() * VERTICES_PER_BLEND >= surface.mesh.len()
 }
 
-/// Difference of two vertices' weights: 0 where they follow the same joints alike, 1 where they have no joint in common.
+/// Returns the difference of two vertices' weights: 0 for equal weights, 1 without a common joint.
 fn difference(surface: &JoinedSurface<'_>, a: usize, b: usize) -> f32 {
     let heavy = |vertex| surface.influences(vertex).take(HEAVY_SLOTS);
     let of_b = |joint: usize| heavy(b).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();
     1.0 - heavy(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
 }
 
-/// Which joints of a skin descend from which.
+/// Parents of the joints of a skin.
 struct Kin {
-    /// The nearest joint above each joint, as an index in the skin.
+    /// Nearest ancestor of each joint among the joints, as an index in the skin.
     above: Vec<Option<usize>>,
 }
 
@@ -71,7 +71,7 @@ impl Kin {
         Self { above: skin.map(|(hierarchy, skin)| nearest_above(hierarchy, &skin.joints)).unwrap_or_default() }
     }
 
-    /// True for a joint and its parent or grandparent, for siblings, and for two without a joint above them.
+    /// Returns true for a joint and its parent or grandparent, for siblings, and for two roots.
     fn are_close(&self, a: usize, b: usize) -> bool {
         let above = |joint: Option<usize>| joint.and_then(|j| self.above.get(j).copied().flatten());
         let (parent_a, parent_b) = (above(Some(a)), above(Some(b)));

@@ -5,10 +5,10 @@ use super::{Code, NodeList, Target};
 use crate::rig::{NodeIndex, Pose, Rig, SpringJoint, Springs, evaluate};
 use crate::text::counted;
 
-/// A tail nearer to its joint than this, metres, gives it no direction.
+/// Minimum distance of a tail from its joint, metres; a nearer one gives no direction.
 const NO_LENGTH: f32 = 1e-6;
 
-/// Finds joints that lie in their colliders at rest, have no length, are in two chains or are thicker than their chain is long.
+/// Finds joints that are inside their colliders at rest, have no length, are in two chains or are thicker than their chain is long.
 pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
     if rig.spring_bones.chains.is_empty() {
         return;
@@ -29,7 +29,7 @@ pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
     in_long_clips(rig, findings);
 }
 
-/// Finds clips that are too long to simulate springs in them.
+/// Finds clips that are too long for the simulation of springs.
 fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
     let most = rig.behaviours().springs().max_steps(rig.hierarchy.len()) as f64 * Springs::STEP_SECS;
     for (number, clip) in rig.clips.iter().enumerate().filter(|(number, _)| rig.rests_springs(*number)) {
@@ -41,7 +41,7 @@ fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Joints for which a condition on the length of their chain, metres, and themselves holds.
+/// Returns the joints for which a condition on the length of their chain, metres, and the joint holds.
 fn joints_where(rig: &Rig, is_it: impl Fn(f32, &SpringJoint) -> bool) -> Vec<NodeIndex> {
     let all = rig.spring_bones.chains.iter().flat_map(|chain| {
         let length = chain.joints.iter().map(|joint| joint.tail.length()).sum();

@@ -1,4 +1,4 @@
-//! Findings that the file itself suppresses, each with a reason; and what is wrong with its suppressions.
+//! Findings that the file itself suppresses, and faults of its suppressions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use crate::rig::{Rig, Suppression, SuppressionPlace, VertexList};
 /// A finding that the file suppresses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suppressed {
-    /// Finding that the file says is meant.
+    /// Suppressed finding.
     pub finding: Finding,
-    /// Why the finding is meant, in the words of the file.
+    /// Reason given by the file.
     pub reason: String,
 }
 
-/// The usable suppressions of a rig, and which of them were needed.
+/// Usable suppressions of a rig, and which of them matched a finding.
 pub(super) struct Suppressions<'a> {
     rig: &'a Rig,
     reasons: BTreeMap<(SuppressionPlace, String), &'a str>,
@@ -23,14 +23,14 @@ pub(super) struct Suppressions<'a> {
 }
 
 impl<'a> Suppressions<'a> {
-    pub(super) fn of(rig: &'a Rig) -> Self {
+    pub(super) fn new(rig: &'a Rig) -> Self {
         let usable = rig.suppressions.iter().take(Suppression::MOST).filter(|suppression| fault(suppression).is_none());
         let reasons = usable.map(|s| ((s.place, s.code.clone()), s.reason.as_str())).collect();
         Self { rig, reasons, needed: BTreeSet::new() }
     }
 
-    /// Takes the suppressed ones out of all findings of the rig, and adds what is wrong with the suppressions.
-    pub(super) fn take(mut self, found: &mut Vec<Finding>) -> Vec<Suppressed> {
+    /// Moves suppressed findings out of the list, and adds findings about faulty and unused suppressions.
+    pub(super) fn apply(mut self, found: &mut Vec<Finding>) -> Vec<Suppressed> {
         let (mut suppressed, mut rest) = (Vec::new(), Vec::new());
         for finding in found.drain(..) {
             match self.reason(&finding) {
@@ -41,13 +41,13 @@ impl<'a> Suppressions<'a> {
         rest.extend(self.faults());
         // What the list of findings has no room for may be what is suppressed.
         if !rest.iter().any(|finding| finding.code == Code::MoreFindings) {
-            rest.extend(self.stale());
+            rest.extend(self.unused());
         }
         *found = rest;
         suppressed
     }
 
-    /// Why a finding is meant: by the file, by the mesh that it is about, or by all nodes that it is about.
+    /// Returns the reason for suppressing a finding, given by the file, the finding's mesh or all of its nodes.
     fn reason(&mut self, finding: &Finding) -> Option<String> {
         if self.reasons.is_empty() {
             return None;
@@ -88,8 +88,8 @@ impl<'a> Suppressions<'a> {
         faults.chain(more)
     }
 
-    /// Suppressions of what is not found. What only a project or a profile demands may be found under another.
-    fn stale(&self) -> impl Iterator<Item = Finding> {
+    /// Returns a finding for each unused suppression, except of project rules, which other configs may use.
+    fn unused(&self) -> impl Iterator<Item = Finding> {
         let unneeded = self.reasons.keys().filter(|key| !self.needed.contains(*key));
         let of_lint = unneeded.filter(|(_, code)| code_of(code).is_some_and(|code| !code.is_demand()));
         of_lint.map(|(place, code)| {
@@ -120,7 +120,7 @@ impl<'a> Suppressions<'a> {
     }
 }
 
-/// What is wrong with a suppression; continues a sentence that begins with its place.
+/// Describes the fault of a suppression as the predicate of its location, if any.
 fn fault(Suppression { code, reason, .. }: &Suppression) -> Option<String> {
     let shown = short(code);
     if code.is_empty() {
@@ -151,7 +151,7 @@ mod tests {
         let suppressions = suppressions.iter().map(suppression).collect();
         let rig = Rig::new(RigData { suppressions, ..RigData::default() });
         let mut found = found;
-        let suppressed = Suppressions::of(&rig).take(&mut found);
+        let suppressed = Suppressions::new(&rig).apply(&mut found);
         let said = |finding: &Finding| format!("{} {}", finding.id(), finding.message);
         (suppressed.iter().map(|s| s.reason.clone()).collect(), found.iter().map(said).collect())
     }

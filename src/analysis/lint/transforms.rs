@@ -11,10 +11,10 @@ use crate::rig::{MeshInstance, NodeIndex, Pose, Property, Rig, evaluate};
 use crate::text::counted;
 use crate::weights::is_twist_helper;
 
-/// Relative difference in the lengths of axes that counts as rounding.
+/// Relative rounding tolerance of axis lengths.
 const ROUNDING: f32 = 0.01;
 
-/// Finds joints that mirror, and joints that scale unevenly.
+/// Finds joints with negative or non-uniform scale.
 pub(super) fn joint_scales(rig: &Rig, findings: &mut FindingList) {
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| rig.is_joint(n)).collect();
     let select = |is: fn(&Affine3) -> bool| -> Vec<NodeIndex> {
@@ -38,7 +38,7 @@ fn is_uneven(local: &Affine3) -> bool {
     lengths.max_element() - lengths.min_element() > ROUNDING * lengths.max_element()
 }
 
-/// Finds joints that scale to nothing at rest.
+/// Finds joints with a scale of 0 at rest.
 pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
     let is_flat = |&joint: &NodeIndex| {
         let m = rig.hierarchy.rest_local(joint).matrix3;
@@ -49,10 +49,10 @@ pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::ScaleZero, &rig.hierarchy, &flat, text);
 }
 
-/// Scales that a change between metres and centimetres leaves behind.
+/// Scales left over from a conversion between metres and centimetres.
 const UNIT_SCALES: [f32; 2] = [0.01, 100.0];
 
-/// Finds skeletons that are scaled as a whole from centimetres to metres or back.
+/// Finds skeletons that are scaled between centimetres and metres as a whole.
 pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
     let tops: HashSet<NodeIndex> = rig.skins.iter().filter_map(|skin| skin.joints.iter().min().copied()).collect();
     let above: HashSet<NodeIndex> = tops.iter().flat_map(|&top| rig.hierarchy.ancestors(top).chain([top])).collect();
@@ -68,13 +68,13 @@ pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Most meshes beside a skinned character that may be helpers; where there are more, the file is a scene.
+/// Maximum number of helper meshes in a file of a character; a file with more is a scene.
 const MAX_HELPERS: usize = 3;
 
 /// Names that Blender gives to new meshes.
 const NEW_MESHES: [&str; 9] = ["Circle", "Cone", "Cube", "Cylinder", "Grid", "Icosphere", "Plane", "Sphere", "Torus"];
 
-/// Finds meshes beside skinned ones that hang on no joint, that nothing moves, and that have no material or the name of a new mesh.
+/// Finds static meshes in files with skinned ones, if they have no material or the default name of a new mesh.
 pub(super) fn stray_meshes(rig: &Rig, findings: &mut FindingList) {
     if rig.instances.iter().all(|instance| instance.skin.is_none()) {
         return;
@@ -105,7 +105,7 @@ pub(super) fn stray_meshes(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Finds nodes that carry a skinned mesh and are not at the origin of the world.
+/// Finds nodes with a skinned mesh that are not at the origin.
 pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let near = 1e-3 * rig.size();
@@ -121,7 +121,7 @@ pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::SkinnedNodeMoved, &rig.hierarchy, &nodes, text);
 }
 
-/// Finds twist helpers of limbs that move skin and that nothing turns, in files whose joints may have constraints: those of VRM 1.0 and those with constraints.
+/// Finds twist helpers with skin but without rotation, in files with constraints or of VRM 1.0.
 pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
     if rig.constraints.is_empty() && rig.vrm_version != Some(1) {
         return;
@@ -142,10 +142,10 @@ pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::TwistWithoutConstraint, &rig.hierarchy, &idle, text);
 }
 
-/// Most joints from a twist helper up to the limb that it is of: helpers of a limb may be in a row.
+/// Maximum number of joints from a twist helper up to its limb: helpers of a limb may form a chain.
 const FARTHEST_LIMB: usize = 4;
 
-/// Nodes of arms, hands and legs, as the file declares them or by their names.
+/// Returns the nodes of arms, hands and legs, as declared by the file or guessed by name.
 fn limbs(rig: &Rig) -> HashSet<NodeIndex> {
     let is_limb = |name: String| ["Arm", "Hand", "Leg"].into_iter().any(|part| name.ends_with(part));
     let humanoid = Humanoid::from_rig(rig);

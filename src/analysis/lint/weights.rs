@@ -1,11 +1,11 @@
-//! Rules about the influences of single vertices: too many, too light, the same joint twice, stored in an order that engines don't expect.
+//! Rules about the influences of single vertices: too many, too light, repeated joints, unusual order.
 
 use super::Code;
 use super::finding::{FindingList, LintedPrimitive};
 use crate::rig::VertexList;
 use crate::text::counted;
 
-/// Smallest weight above 0 that 8 bits can hold.
+/// Minimum 8-bit weight above 0.
 const TINY: f32 = 1.0 / 255.0;
 /// Influences per vertex that most engines keep.
 const COMMON_SLOTS: usize = 4;

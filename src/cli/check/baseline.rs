@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::analysis::lint::{Baseline, Forgiven};
+use crate::analysis::lint::{Baseline, FileBaseline};
 use crate::files::{self, is_standard};
 use crate::stage::Source;
 
@@ -54,12 +54,12 @@ impl KnownFindings {
     }
 
     /// Findings that are forgiven for a file.
-    pub(super) fn of(&self, source: &Source) -> Forgiven {
+    pub(super) fn of(&self, source: &Source) -> FileBaseline {
         self.baseline.of(&self.name(source))
     }
 
     /// Records the forgiven findings of a file, under its name.
-    pub(super) fn insert(&mut self, name: String, forgiven: Forgiven) {
+    pub(super) fn insert(&mut self, name: String, forgiven: FileBaseline) {
         self.baseline.insert(name, forgiven);
     }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::report::Summary;
-use crate::analysis::lint::Forgiven;
+use crate::analysis::lint::FileBaseline;
 use crate::files::{digest, digest_of, open, read_bounded, write_atomically};
 use crate::import::FileState;
 use crate::project::Config;
@@ -96,7 +96,7 @@ impl Cache {
     }
 
     /// Returns the key of a file's result with its config.
-    pub(super) fn key(&self, name: &str, config: &Arc<Config>, forgiven: &Forgiven) -> String {
+    pub(super) fn key(&self, name: &str, config: &Arc<Config>, forgiven: &FileBaseline) -> String {
         digest_of(format!("{:?}", (&self.question, self.digest_of_settings(config), name, forgiven)).as_bytes())
     }
 

@@ -22,7 +22,7 @@ use clap::Args;
 use super::files::{Files, Input, NameList, source};
 use super::offering::offering;
 use super::{Console, MemoryArgs};
-use crate::analysis::lint::Forgiven;
+use crate::analysis::lint::FileBaseline;
 use crate::analysis::lint::report::{CodeJson, FindingsJson};
 use crate::analysis::lint::rules::Profile;
 use crate::files::{Exclusion, Glob, is_standard};
@@ -269,7 +269,7 @@ impl CheckArgs {
     fn report_stale(
         &self,
         (path, known): (&Path, &mut KnownFindings),
-        (changed, stale): (Vec<(String, Forgiven)>, usize),
+        (changed, stale): (Vec<(String, FileBaseline)>, usize),
         console: &Console,
     ) -> Result<(), String> {
         let missing = known.missing();
@@ -292,7 +292,7 @@ impl CheckArgs {
             known.insert(name, forgiven);
         }
         for name in missing {
-            known.insert(name, Forgiven::default());
+            known.insert(name, FileBaseline::default());
         }
         known.write(path)?;
         console.saved(path, &format!("without {entries} and {files}"));

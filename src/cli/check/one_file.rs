@@ -15,7 +15,7 @@ use super::cache::Cache;
 use super::format::{Format, Printer};
 use super::report::{FileReport, Summary};
 use crate::analysis::lint::rules::{Inventory, Profile, Sheet};
-use crate::analysis::lint::{Forgiven, Judged, spots};
+use crate::analysis::lint::{FileBaseline, Judged, spots};
 use crate::import::FileState;
 use crate::project::{Config, Projects, findings};
 use crate::rig::Rig;
@@ -115,7 +115,7 @@ impl Check<'_> {
         let known = self.args.write_baseline.is_some().then(|| {
             let found = std::mem::take(&mut judged.shown);
             judged.forgiven += found.len();
-            Forgiven::all(rig, &found)
+            FileBaseline::all(rig, &found)
         });
         let tightened = (self.args.update_baseline && !judged.stale.is_empty()).then(|| {
             let mut known = self.known.of(source);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::console::Line;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::rules::Sheet;
-use crate::analysis::lint::{Finding, Forgiven, Judged, Spot};
+use crate::analysis::lint::{FileBaseline, Finding, Judged, Spot};
 use crate::import::FileState;
 use crate::text::counted;
 
@@ -22,7 +22,7 @@ pub(super) struct FileReport {
     /// Spots of each shown finding, then of each suppressed one; empty unless the format needs them.
     pub spots: Vec<Vec<Spot>>,
     /// The file's new entry in the baseline; `None` if it doesn't change.
-    pub known: Option<Forgiven>,
+    pub known: Option<FileBaseline>,
     /// One sheet per profile.
     pub sheets: Vec<Sheet>,
     /// Whether warnings count as errors.
@@ -38,7 +38,7 @@ pub(super) struct FileReport {
 pub(super) struct Summary {
     pub lines: Vec<Line>,
     /// The file's new entry in the baseline; `None` if it doesn't change.
-    pub known: Option<Forgiven>,
+    pub known: Option<FileBaseline>,
     pub is_unreadable: bool,
     is_strict: bool,
     counts: SeverityCounts,
@@ -70,7 +70,7 @@ impl FileReport {
             known: self.known.clone(),
             is_unreadable: self.problem.is_some(),
             is_strict: self.is_strict,
-            counts: SeverityCounts::of(&self.judged.shown),
+            counts: SeverityCounts::new(&self.judged.shown),
             left_out: self.left_out(),
             stale: self.judged.stale.len(),
         }

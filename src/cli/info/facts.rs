@@ -1,7 +1,7 @@
 //! Facts about an opened file.
 
 use super::arkit::Arkit;
-use crate::import::{About, Extension, ImageAbout, Imported, Reading, Space};
+use crate::import::{Extension, ExtensionSupport, FileInfo, ImageInfo, Imported, Space};
 use crate::rig::{LookAtOutput, Rig, UnrunConstraint, VrmMeta};
 use crate::rows::rows;
 
@@ -225,7 +225,7 @@ rows! {
 }
 
 impl Facts {
-    pub(super) fn new(about: About, imported: Imported) -> Self {
+    pub(super) fn new(about: FileInfo, imported: Imported) -> Self {
         let rig = &imported.rig;
         let sum = |count: fn(&crate::rig::Primitive) -> usize| rig.primitives().map(|(_, p)| count(p)).sum();
         Self {
@@ -289,14 +289,14 @@ impl VrmFacts {
 }
 
 impl Gltf {
-    fn new(about: &About) -> Self {
+    fn new(about: &FileInfo) -> Self {
         let container = if about.is_binary { "glb" } else { "gltf" };
         Self { version: about.version.clone(), container, generator: about.generator.clone() }
     }
 }
 
 impl Fbx {
-    fn new(about: &About, space: &Space) -> Self {
+    fn new(about: &FileInfo, space: &Space) -> Self {
         Self {
             version: about.version.clone(),
             container: if about.is_binary { "binary" } else { "text" },
@@ -312,18 +312,18 @@ impl Fbx {
 
 impl From<Extension> for ExtensionFacts {
     fn from(extension: Extension) -> Self {
-        let read = match extension.reading {
-            Reading::Full => "yes",
-            Reading::Partial => "partly",
-            Reading::Needless => "needless",
-            Reading::None => "no",
+        let read = match extension.support {
+            ExtensionSupport::Full => "yes",
+            ExtensionSupport::Partial => "partly",
+            ExtensionSupport::Needless => "needless",
+            ExtensionSupport::None => "no",
         };
         Self { name: extension.name, required: extension.is_required, read, uses: extension.uses }
     }
 }
 
-impl From<ImageAbout> for ImageFacts {
-    fn from(image: ImageAbout) -> Self {
+impl From<ImageInfo> for ImageFacts {
+    fn from(image: ImageInfo) -> Self {
         let size = image.header.map(|(_, size)| size);
         Self {
             name: image.name,

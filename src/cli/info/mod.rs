@@ -13,7 +13,8 @@ use super::opening::{opening, warn_of_import};
 use super::{Console, MemoryArgs};
 use crate::files::{open_stream, read_bounded};
 use crate::import::{
-    About, ImportError, Imported, Job, WarningScope, about_bytes, about_file, import_bytes, import_file,
+    FileInfo, ImportError, Imported, Job, WarningScope, file_info_from_bytes, file_info_from_path, import_bytes,
+    import_file,
 };
 use crate::rows::{Described as _, Document};
 use crate::stage::Source;
@@ -87,15 +88,15 @@ impl InfoArgs {
         Ok(Facts::new(about, imported))
     }
 
-    fn read(&self, source: &Source, job: &Job) -> Result<(Imported, About), ImportError> {
-        let of_bytes = |bytes: &[u8]| Ok((import_bytes(bytes, job)?, about_bytes(bytes, job)?));
+    fn read(&self, source: &Source, job: &Job) -> Result<(Imported, FileInfo), ImportError> {
+        let of_bytes = |bytes: &[u8]| Ok((import_bytes(bytes, job)?, file_info_from_bytes(bytes, job)?));
         match source {
             Source::File(path) if job.reads_as_stream(path) => {
                 // Read once, as a stream cannot be rewound.
                 let read = open_stream(path).and_then(|stream| read_bounded(stream, self.memory.bytes()));
                 of_bytes(&read.map_err(ImportError::Stream)?)
             }
-            Source::File(path) => Ok((import_file(path, job)?, about_file(path, job)?)),
+            Source::File(path) => Ok((import_file(path, job)?, file_info_from_path(path, job)?)),
             Source::BuiltIn(built_in) => of_bytes(built_in.bytes()),
         }
     }

@@ -23,7 +23,9 @@ use crate::export::{
     ExportError, ExportFile, MissingTextures, check_rig_name, check_vrm_name, reweighted_glb, rig_glb_with,
 };
 use crate::files::{is_standard, open_stream, read_bounded};
-use crate::import::{ImportError, Job, SceneChoice, StoredGltf, WarningScope, import_bytes, stored_bytes, stored_file};
+use crate::import::{
+    ImportError, Job, RawGltf, SceneChoice, WarningScope, import_bytes, raw_gltf_from_bytes, raw_gltf_from_path,
+};
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source, stored_weights};
@@ -105,7 +107,7 @@ pub(super) const JSON: [rows::Document; 2] = [
 /// A character, with its file as stored where that is glTF and needed.
 struct Opened {
     document: Document,
-    stored: Option<StoredGltf>,
+    stored: Option<RawGltf>,
 }
 
 impl WeightsArgs {
@@ -172,7 +174,7 @@ impl WeightsArgs {
         let of_bytes = |bytes: &[u8]| {
             let imported = import_bytes(bytes, job)?;
             let document = Document::new(self.file.clone(), imported.rig, imported.warnings);
-            let stored = if self.output.is_some() { stored_bytes(bytes, job)? } else { None };
+            let stored = if self.output.is_some() { raw_gltf_from_bytes(bytes, job)? } else { None };
             Ok(Opened { document, stored })
         };
         match &self.file {
@@ -182,7 +184,7 @@ impl WeightsArgs {
             }
             Source::File(path) => {
                 let document = Document::open(&self.file, job)?;
-                let stored = if self.output.is_some() { stored_file(path, job)? } else { None };
+                let stored = if self.output.is_some() { raw_gltf_from_path(path, job)? } else { None };
                 Ok(Opened { document, stored })
             }
             Source::BuiltIn(built_in) => of_bytes(built_in.bytes()),
@@ -242,7 +244,7 @@ fn statistics(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<Wei
 
 /// The stored file with other weights or, without a stored file, the whole rig.
 fn written_file(
-    stored: Option<StoredGltf>,
+    stored: Option<RawGltf>,
     rig: &Rig,
     (weights, missing): (&WeightSet, MissingTextures),
     console: &Console,

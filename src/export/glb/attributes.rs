@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
 use super::buffer::{Content, GlbBuffer};
-use super::colors::clamped;
+use crate::export::export_file::left_out;
 use crate::export::posed_meshes::finite;
 use crate::rig::{CoordSet, Primitive, VertexStream};
 
@@ -109,6 +109,19 @@ pub(super) const OFF_UNIT: f32 = 0.005;
 /// Normalizes a direction; `any` replaces a zero vector. Lengths near 1 are kept.
 fn unit(direction: Vec3, any: Vec3) -> Vec3 {
     if (direction.length() - 1.0).abs() <= OFF_UNIT { direction } else { direction.try_normalize().unwrap_or(any) }
+}
+
+pub(super) fn clamped_colors(is_clamped: bool) -> Option<String> {
+    let reason = "glTF limits colours to 0 to 1; others were clamped";
+    left_out(usize::from(is_clamped), "range of colours", "", reason)
+}
+
+pub(super) fn is_out_of_range(color: &Vec4) -> bool {
+    *color != clamped(*color)
+}
+
+pub(super) fn clamped(color: Vec4) -> Vec4 {
+    Vec4::from_array(color.to_array().map(|x| if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) }))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Binary chunk of a `.glb` with buffer views and accessors, and the GLB container.
+//! JSON document and binary chunk of a `.glb`, and the GLB container.
 
 use glam::Vec3;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::export::ExportError;
 
@@ -124,16 +124,47 @@ impl GlbBuffer {
         fits(self.bytes.len())
     }
 
-    pub(super) fn lists(&mut self) -> [(&'static str, Vec<Value>); 3] {
+    fn lists(&mut self) -> [(&'static str, Vec<Value>); 3] {
         let length = self.bytes.len();
         let buffers = if length > 0 { vec![json!({"byteLength": length})] } else { Vec::new() };
         let (views, accessors) = (std::mem::take(&mut self.views), std::mem::take(&mut self.accessors));
         [("accessors", accessors), ("bufferViews", views), ("buffers", buffers)]
     }
 
-    pub(super) fn into_file(self, document: &Value) -> Result<Vec<u8>, ExportError> {
+    fn into_file(self, document: &Value) -> Result<Vec<u8>, ExportError> {
         glb_file(document.to_string().into_bytes(), self.bytes)
     }
+}
+
+/// Builds a file with one scene. `lists`: the document's lists except the buffer's; `extensions`: those of the
+/// document. *Errors*: [`ExportError::TooLarge`].
+pub(super) fn document_file(
+    roots: &[usize],
+    lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,
+    extensions: Map<String, Value>,
+    mut buffer: GlbBuffer,
+) -> Result<Vec<u8>, ExportError> {
+    let mut document =
+        json!({"asset": {"version": "2.0", "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION"))}, "scene": 0});
+    // glTF forbids empty lists.
+    let scene = if roots.is_empty() { json!({}) } else { json!({"nodes": roots}) };
+    document["scenes"] = json!([scene]);
+    let lists = lists.into_iter().chain(buffer.lists());
+    for (name, list) in lists.filter(|(_, list)| !list.is_empty()) {
+        document[name] = Value::Array(list);
+    }
+    if !extensions.is_empty() {
+        document["extensions"] = extensions.into();
+    }
+    buffer.into_file(&document)
+}
+
+/// Adds a name to an object, unless it is empty.
+pub(super) fn named(name: &str, mut object: Value) -> Value {
+    if !name.is_empty() {
+        object["name"] = json!(name);
+    }
+    object
 }
 
 /// Builds a `.glb` from its JSON and binary chunk. The chunk is moved, not copied. *Errors*: [`ExportError::TooLarge`].

@@ -7,8 +7,8 @@ use glam::{Quat, Vec3, Vec4};
 use serde_json::{Value, json};
 
 use super::attributes::OFF_UNIT;
+use super::buffer::named;
 use super::buffer::{Content, GlbBuffer};
-use super::document::named;
 use super::morphs::target_count;
 use super::tree::GlbTree;
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Property, Rig, unit_rotation};

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::attributes::is_out_of_range;
 use super::buffer::GlbBuffer;
-use super::colors::is_out_of_range;
-use super::look::look;
+use super::material::material_json;
 use super::textures::{CoordSets, GlbTextures, TRANSFORM, has_shear};
 use crate::export::export_file::left_out;
 use crate::export::picture::shrunk;
@@ -111,7 +111,11 @@ impl<'a> GlbMaterials<'a> {
         numbered.sort_unstable();
         let look = |&(_, m, sets): &(usize, usize, CoordSets)| {
             let is_kept = self.blocks.is_some_and(|blocks| blocks.keeps_material(m));
-            if is_kept { Value::Null } else { look(shown_material(self.rig, self.changed, m), sets, &mut textures) }
+            if is_kept {
+                Value::Null
+            } else {
+                material_json(shown_material(self.rig, self.changed, m), sets, &mut textures)
+            }
         };
         let materials: Vec<Value> = numbered.iter().map(look).collect();
         let extensions = materials.iter().filter_map(|m| m.get("extensions")?.as_object()).flat_map(|e| e.keys());

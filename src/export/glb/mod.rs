@@ -4,20 +4,14 @@
 
 mod attributes;
 mod buffer;
-mod cameras;
 mod clips;
-mod colors;
-mod constraints;
-mod document;
 mod influences;
-mod look;
+mod material;
 mod materials;
-mod media_type;
 mod morphs;
 mod posed;
 mod reweighted;
 mod rig;
-mod skins;
 mod textures;
 mod tree;
 mod vrm;

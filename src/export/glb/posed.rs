@@ -7,11 +7,10 @@ use glam::DVec3;
 use serde_json::{Map, Value, json};
 
 use super::attributes::{Vertices, mode};
-use super::buffer::GlbBuffer;
-use super::colors::{clamped_colors, is_out_of_range};
-use super::document::{self, named};
+use super::attributes::{clamped_colors, is_out_of_range};
+use super::buffer::{GlbBuffer, document_file, named};
 use super::materials::GlbMaterials;
-use super::vrm::told_of_posed;
+use super::vrm::posed_loss;
 use crate::export::ExportError;
 use crate::export::export_file::ExportFile;
 use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
@@ -38,11 +37,11 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
     let materials = file.materials.json(&mut file.buffer, posed.progress)?;
     let left_out = clamped_colors(file.is_clamped || file.materials.is_clamped());
     let left_out = left_out.into_iter().chain(file.materials.texture_losses());
-    let left_out = left_out.chain(told_of_posed(posed.rig.vrm_blocks.as_deref())).collect();
+    let left_out = left_out.chain(posed_loss(posed.rig.vrm_blocks.as_deref())).collect();
     let missing = file.materials.missing();
     let roots: Vec<usize> = (0..nodes.len()).collect();
     let lists = [("nodes", nodes), ("meshes", meshes)].into_iter().chain(materials);
-    let bytes = document::file(&roots, lists, Map::new(), file.buffer)?;
+    let bytes = document_file(&roots, lists, Map::new(), file.buffer)?;
     Ok(ExportFile { bytes, left_out, missing, ..ExportFile::default() })
 }
 

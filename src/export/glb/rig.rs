@@ -3,26 +3,26 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use glam::{Affine3, Mat4};
 use serde_json::{Value, json};
 
 use super::attributes::{Vertices, mode};
-use super::buffer::{Content, GlbBuffer};
-use super::cameras::cameras;
+use super::attributes::{clamped_colors, is_out_of_range};
+use super::buffer::{Content, GlbBuffer, document_file, named};
 use super::clips::{GlbClips, late_secs};
-use super::colors::{clamped_colors, is_out_of_range};
-use super::constraints::constraint;
-use super::document::{self, named};
 use super::influences::add_influences;
 use super::materials::GlbMaterials;
 use super::morphs::{TargetNames, target_count, targets, weights};
-use super::skins::skin;
 use super::tree::GlbTree;
 use super::vrm::{KeptVrm, Lists, VrmNumbers, keep};
 use crate::export::export_file::{ExportFile, left_out};
 use crate::export::step::step;
 use crate::export::{ExportError, MissingTextures};
 use crate::jobs::Progress;
-use crate::rig::{Constraint, Mesh, Primitive, Rig};
+use crate::rig::{
+    AuthoredMethod, Constraint, ConstraintAxis, ConstraintKind, FileCamera, FileLens, Hierarchy, Mesh, Primitive, Rig,
+    Skin,
+};
 
 /// Exports a rig as binary glTF 2.0: one scene with all nodes and everything attached to them. Imported again, it
 /// deforms like the rig. The export is deterministic and idempotent: the imported result exports to the same bytes.
@@ -45,8 +45,8 @@ pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) ->
     let animations = writer.animations()?;
     let clips = animations.len();
     let mut nodes = writer.nodes();
-    let KeptVrm { document, mut used, told } = writer.keep_vrm(&mut materials);
-    writer.told.extend(told);
+    let KeptVrm { document, mut used, losses } = writer.keep_vrm(&mut materials);
+    writer.losses.extend(losses);
     if writer.constrain(&mut nodes) {
         used.insert(Constraint::EXTENSION.to_owned());
     }
@@ -66,9 +66,9 @@ pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) ->
         ("extensionsRequired", required),
     ];
     let roots = writer.tree.roots();
-    let bytes = document::file(&roots, lists.into_iter().chain(materials), document, writer.buffer)?;
+    let bytes = document_file(&roots, lists.into_iter().chain(materials), document, writer.buffer)?;
     let missing = writer.materials.missing();
-    Ok(ExportFile { bytes, clips, left_out: writer.told, missing, ..ExportFile::default() })
+    Ok(ExportFile { bytes, clips, left_out: writer.losses, missing, ..ExportFile::default() })
 }
 
 /// Checks that the file name for a rig ends in `.glb` or `.vrm`. *Errors*: [`ExportError::Extension`] otherwise.
@@ -95,7 +95,7 @@ struct Writer<'a> {
     skin_numbers: Vec<Option<usize>>,
     /// Default morph weights by mesh of the rig.
     mesh_weights: BTreeMap<usize, Vec<f32>>,
-    told: Vec<String>,
+    losses: Vec<String>,
 }
 
 impl<'a> Writer<'a> {
@@ -107,8 +107,8 @@ impl<'a> Writer<'a> {
         let skin_numbers = numbers(rig.skins.iter().map(|skin| !skin.joints.is_empty()));
         let tree = GlbTree::new(rig, |mesh| mesh_numbers[mesh].is_some());
         let (buffer, materials) = (GlbBuffer::default(), GlbMaterials::new(rig, rig.vrm_blocks.as_deref(), missing));
-        let (mesh_weights, told) = (mesh_weights(rig, &tree), told(rig, &tree));
-        Self { rig, progress, buffer, materials, tree, mesh_numbers, skin_numbers, mesh_weights, told }
+        let (mesh_weights, losses) = (mesh_weights(rig, &tree), losses(rig, &tree));
+        Self { rig, progress, buffer, materials, tree, mesh_numbers, skin_numbers, mesh_weights, losses }
     }
 
     fn meshes(&mut self) -> Result<Vec<Value>, ExportError> {
@@ -136,9 +136,9 @@ impl<'a> Writer<'a> {
             }
             list.push(named(&mesh.name, object));
         }
-        self.told.extend(left_out(empty, "primitive", "primitives", "glTF has none without vertices"));
-        self.told.extend(clamped_colors(is_clamped));
-        self.told.extend(self.materials.texture_losses());
+        self.losses.extend(left_out(empty, "primitive", "primitives", "glTF has none without vertices"));
+        self.losses.extend(clamped_colors(is_clamped));
+        self.losses.extend(self.materials.texture_losses());
         Ok(list)
     }
 
@@ -190,11 +190,11 @@ impl<'a> Writer<'a> {
             list.extend(clips.animation(clip, &mut self.buffer));
         }
         let reason = "glTF requires a key in each, and no node can have one";
-        self.told.extend(left_out(rig.clips.len() - list.len(), "clip", "clips", reason));
+        self.losses.extend(left_out(rig.clips.len() - list.len(), "clip", "clips", reason));
         let reason = "nothing in the scene has their morph targets";
-        self.told.extend(left_out(clips.unused_channels, "channel", "channels", reason));
+        self.losses.extend(left_out(clips.unused_channels, "channel", "channels", reason));
         if clips.off_unit > 0 {
-            self.told
+            self.losses
                 .push(format!("{} rotations in clips were not of unit length and were normalised", clips.off_unit));
         }
         Ok(list)
@@ -217,7 +217,7 @@ impl<'a> Writer<'a> {
             nodes[rig.hierarchy.source(kept.node)]["extensions"] = constraint(kept, &rig.hierarchy);
         }
         let reason = "shear is held by a separate node, which constraints do not rotate";
-        self.told.extend(left_out(lost.len(), "constraint", "constraints", reason));
+        self.losses.extend(left_out(lost.len(), "constraint", "constraints", reason));
         !kept.is_empty()
     }
 
@@ -261,7 +261,7 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
 }
 
 /// Returns clauses about what glTF cannot express, or only in another way.
-fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
+fn losses(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones = left_out(
         if rig.vrm_blocks.is_some() { 0 } else { rig.human_bones.len() },
         "name of a humanoid bone",
@@ -278,4 +278,64 @@ fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
         )
     });
     bones.into_iter().chain(shear).chain(late).collect()
+}
+
+/// Returns all cameras, with near and far planes at 1/1000 and 1000 times the size of the rig.
+fn cameras(rig: &Rig) -> Vec<Value> {
+    // A power of ten is stable when the rig is imported again and its size differs by rounding.
+    let size = Some(rig.size())
+        .filter(|size| size.is_normal() && *size > 0.0)
+        .map_or(1.0, |s| 10_f32.powi(s.log10().round() as i32));
+    rig.cameras.iter().map(|camera| camera_json(camera, size)).collect()
+}
+
+fn camera_json(camera: &FileCamera, size: f32) -> Value {
+    let (near, far) = (size * 1e-3, size * 1e3);
+    let object = match camera.lens {
+        FileLens::Perspective(fov) => {
+            json!({"type": "perspective", "perspective": {"yfov": fov, "znear": near, "zfar": far}})
+        }
+        FileLens::Orthographic(half_height) => {
+            let (x, y) = (half_height, half_height);
+            json!({"type": "orthographic", "orthographic": {"xmag": x, "ymag": y, "znear": near, "zfar": far}})
+        }
+    };
+    named(&camera.name, object)
+}
+
+fn constraint(constraint: &Constraint, hierarchy: &Hierarchy) -> Value {
+    let Constraint { source, kind, weight, .. } = constraint;
+    let mut of_kind = json!({"source": hierarchy.source(*source), "weight": weight});
+    match kind {
+        ConstraintKind::Roll(axis) => of_kind["rollAxis"] = json!(axis_name(*axis)),
+        ConstraintKind::Aim { axis, is_negative } => {
+            let end = if *is_negative { "Negative" } else { "Positive" };
+            of_kind["aimAxis"] = json!(format!("{end}{}", axis_name(*axis)));
+        }
+        ConstraintKind::Rotation => {}
+    }
+    json!({Constraint::EXTENSION: {"specVersion": "1.0", "constraint": {kind.name(): of_kind}}})
+}
+
+fn axis_name(axis: ConstraintAxis) -> &'static str {
+    match axis {
+        ConstraintAxis::X => "X",
+        ConstraintAxis::Y => "Y",
+        ConstraintAxis::Z => "Z",
+    }
+}
+
+/// Returns a skin. `skeleton`: common ancestor of the joints, or the topmost joint.
+fn skin(skin: &Skin, joints: &[usize], skeleton: Option<usize>, buffer: &mut GlbBuffer) -> Value {
+    let matrix = |bind: &Affine3| Mat4::from(*bind).to_cols_array();
+    let binds = buffer.rows(skin.inverse_bind.iter().map(matrix), Content::Other);
+    let mut object = json!({"joints": joints, "inverseBindMatrices": binds});
+    if let Some(skeleton) = skeleton {
+        object["skeleton"] = json!(skeleton);
+    }
+    // glTF has no field for it; a skin without this is linear.
+    if skin.authored != AuthoredMethod::Linear {
+        object["extras"] = json!({"rigscope": {"method": skin.authored.name()}});
+    }
+    named(&skin.name, object)
 }

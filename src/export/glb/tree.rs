@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use glam::{Affine3, Mat3, Quat, Vec3};
 use serde_json::{Value, json};
 
-use super::document::named;
+use super::buffer::named;
 use crate::rig::{FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, split_shear, unit_rotation};
 
 pub(super) struct GlbTree {

@@ -23,7 +23,7 @@ impl FbxLoader<'_> {
     }
 }
 
-pub(super) fn told(constraints: &[UnrunConstraint], hierarchy: &Hierarchy) -> String {
+pub(super) fn describe(constraints: &[UnrunConstraint], hierarchy: &Hierarchy) -> String {
     const MOST: usize = 4;
     let told = |constraint: &UnrunConstraint| {
         format!("{} follows {}", short(hierarchy.name(constraint.node)), short(&constraint.followed(hierarchy)))

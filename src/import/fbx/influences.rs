@@ -7,7 +7,7 @@ use super::loader::FbxLoader;
 use super::skins::Binding;
 use crate::findings::Code;
 use crate::import::ImportWarning;
-use crate::import::influences::{CleanInfluences, Set, clean, stored_bytes};
+use crate::import::influences::{CleanInfluences, Set, clean, memory_size};
 use crate::import::warning::{PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
 use crate::rig::{AuthoredMethod, Influences, StoredInfluences, VertexList};
 
@@ -51,7 +51,7 @@ impl FbxLoader<'_> {
         let joints = binding.joint_count();
         let CleanInfluences { influences, stored, faults } = clean(sets, points.len(), joints);
         faults.warn(self.report, location, joints);
-        Ok((influences, stored.filter(|stored| self.budget.charge(stored_bytes(stored)))))
+        Ok((influences, stored.filter(|stored| self.budget.charge(memory_size(stored)))))
     }
 }
 

@@ -68,7 +68,7 @@ impl<'a> FbxLoader<'a> {
     }
 
     /// Warns once about all ignored properties of used materials: most files have many.
-    pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial<'_>]) {
+    pub(super) fn warn_of_ignored_properties(&self, surfaces: &[SurfaceMaterial<'_>]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         let used = self.scene.materials.iter().zip(surfaces).filter(|(_, surface)| surface.is_used);
         for (kind, _) in used.flat_map(|(material, surface)| undrawn(material, surface)).filter(|(_, has)| *has) {

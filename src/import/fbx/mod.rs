@@ -8,12 +8,12 @@
 //! - Geometric transforms are baked into the vertices or, with a skin, into its inverse bind matrices.
 //! - Unweighted vertices of a skinned mesh follow the mesh's node, which becomes an additional joint.
 
-mod about;
 mod attributes;
 mod cameras;
 mod clips;
 mod constraints;
 mod corners;
+mod file_info;
 mod from_ufbx;
 mod influences;
 mod instances;
@@ -41,12 +41,12 @@ use super::error::ReadError;
 use super::format::Format;
 use super::report::ImportReport;
 use super::tangents::make_tangents;
-use super::{About, ImportError, Imported, Job, Stage};
+use super::{FileInfo, ImportError, Imported, Job, Stage};
 use crate::rig::{Rig, RigData};
 use loader::FbxLoader;
 use scene::Extent;
 
-pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it: is_fbx, read, about };
+pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it: is_fbx, read, file_info };
 
 /// Minimum file size for work on a second thread, bytes.
 const WORTH_A_THREAD: u64 = 1 << 18;
@@ -74,8 +74,8 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     })
 }
 
-fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, ReadError> {
-    with_loader(bytes, folder, job, Extent::Still, |loader| Ok(loader.about())).map(|(about, _)| about)
+fn file_info(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<FileInfo, ReadError> {
+    with_loader(bytes, folder, job, Extent::Still, |loader| Ok(loader.file_info())).map(|(info, _)| info)
 }
 
 fn with_loader<T>(
@@ -150,7 +150,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
         return Err(loader.nothing_shown());
     }
     let (images, full_images) = loader.textures(&mut surfaces, decoding.into_results())?;
-    loader.warn_of_undrawn_looks(&surfaces);
+    loader.warn_of_ignored_properties(&surfaces);
     let cameras = loader.cameras(&hierarchy);
     let (clips, report) = clips;
     let clips = clips?;

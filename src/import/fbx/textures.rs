@@ -9,8 +9,8 @@ use super::loader::FbxLoader;
 use super::materials::SurfaceMaterial;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::{DecodedImages, EncodedImage};
-use crate::import::images::{ImageLists, Images, LostTexture, TextureFault};
-use crate::import::texture_files::{found, open_in_folders, places};
+use crate::import::images::{ImageLists, Images, TextureFault};
+use crate::import::texture_files::{existing, open_in_folders, places};
 use crate::import::uri::{Opened, no_folder, open_named};
 use crate::import::warning::{NO_DATA, Reason};
 use crate::import::{ImportError, Stage};
@@ -41,14 +41,8 @@ impl<'a> FbxLoader<'a> {
             let shown = &mut surface.material;
             for (kind, source, transform) in named {
                 let texture = Texture { transform, ..sampling(source) };
-                match (self.image(source, &mut images), kind) {
-                    (Ok(image), None) => shown.texture = Some(Texture { image, ..texture }),
-                    (Ok(image), Some(kind)) => shown.maps[kind] = Some(Texture { image, ..texture }),
-                    (Err(fault), kind) => {
-                        let lost = LostTexture { fault, file: self.file_name(source), texture };
-                        images.lose((material, shown), kind, lost, self.report);
-                    }
-                }
+                let image = self.image(source, &mut images);
+                images.assign((material, shown), kind, (image, texture), || self.file_name(source), self.report);
             }
         }
         Ok(images.into_lists())
@@ -95,7 +89,7 @@ impl<'a> FbxLoader<'a> {
         let shown = names.iter().find(|name| !name.is_empty()).copied().unwrap_or_default();
         let folder = self.folder.ok_or_else(|| no_folder(shown))?;
         let places = places(names, folder);
-        let place = found(&places, folder).or_else(|| places.into_iter().next()).ok_or(NO_DATA)?;
+        let place = existing(&places, folder).or_else(|| places.into_iter().next()).ok_or(NO_DATA)?;
         self.report.record_file(&folder.join(&place));
         open_named(&place, folder)
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ufbx::{BakedAnim, ElementType, InheritMode, Node, RotationOrder, SubdivisionDisplayMode};
 
 use super::clips::weight_places;
-use super::constraints::told;
+use super::constraints::describe;
 use super::from_ufbx::{affine, vec3};
 use super::loader::FbxLoader;
 use super::nodes::index;
@@ -46,7 +46,7 @@ impl FbxLoader<'_> {
         self.warn_of_rotation_orders(hierarchy);
         self.warn_of_binds(hierarchy);
         self.warn_of_moved_meshes(hierarchy);
-        self.warn_of_what_moves(&told(constraints, hierarchy));
+        self.warn_of_what_moves(&describe(constraints, hierarchy));
         self.warn_of_what_is_not_drawn();
     }
 

@@ -7,7 +7,7 @@ use glam::{Affine2, Vec2, Vec4};
 use serde_json::Value;
 
 use super::loader::GltfLoader;
-use super::looks::Look;
+use super::material_extensions::MaterialExtensions;
 use super::materials::SurfaceMaterial;
 use super::vrm;
 use crate::findings::{Code, Target};
@@ -309,7 +309,8 @@ impl<'a> Reader<'a> {
 
     fn emissive_strength(&self, material: usize) -> f32 {
         let source = self.loader.source.document.materials.get(material).and_then(|material| material.valid());
-        let extension = source.and_then(|source| Look(source).extension("KHR_materials_emissive_strength"));
+        let extension =
+            source.and_then(|source| MaterialExtensions(source).extension("KHR_materials_emissive_strength"));
         extension.and_then(|extension| extension.number("emissiveStrength")).filter(|s| s.is_finite()).unwrap_or(1.0)
     }
 }

@@ -7,7 +7,7 @@ use super::vrm;
 use crate::findings::{Code, Target};
 use crate::import::report::ImportReport;
 use crate::import::warning::short;
-use crate::import::{ImportWarning, Reading, WarningScope};
+use crate::import::{ExtensionSupport, ImportWarning, WarningScope};
 use crate::rig::{Constraint, Springs};
 
 const READ: &[&str] = &[
@@ -41,12 +41,12 @@ const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MS
 /// Shading extension of VRM 1.0.
 pub(super) const MTOON: &str = "VRMC_materials_mtoon";
 
-pub(super) fn reading(name: &str) -> Reading {
+pub(super) fn support(name: &str) -> ExtensionSupport {
     match name {
-        _ if READ.contains(&name) => Reading::Full,
-        _ if vrm::NAMES.contains(&name) || lacking(name).is_some() => Reading::Partial,
-        _ if NEEDLESS.contains(&name) => Reading::Needless,
-        _ => Reading::None,
+        _ if READ.contains(&name) => ExtensionSupport::Full,
+        _ if vrm::NAMES.contains(&name) || lacking(name).is_some() => ExtensionSupport::Partial,
+        _ if NEEDLESS.contains(&name) => ExtensionSupport::Needless,
+        _ => ExtensionSupport::None,
     }
 }
 

@@ -9,7 +9,7 @@ use super::mesh::Described;
 use super::schema::Shape;
 use crate::findings::Code;
 use crate::import::ImportWarning;
-use crate::import::influences::{CleanInfluences, Set, clean, stored_bytes};
+use crate::import::influences::{CleanInfluences, Set, clean, memory_size};
 use crate::import::warning::{PrimitiveLocation, Reason};
 use crate::rig::{Influences, StoredInfluences};
 
@@ -33,7 +33,7 @@ impl GltfLoader<'_> {
             Ok(sets) => {
                 let CleanInfluences { influences, stored, faults } = clean(sets, vertex_count, joint_count);
                 faults.warn(self.report, location, joint_count);
-                Some((influences, stored.filter(|stored| self.source.charge(stored_bytes(stored)))))
+                Some((influences, stored.filter(|stored| self.source.charge(memory_size(stored)))))
             }
             Err(reason) => {
                 self.warn_unskinned(Code::DrawnUnskinned, location, &reason);

@@ -6,7 +6,7 @@ use gltf::json::material::AlphaMode;
 use gltf::json::validation::Checked;
 
 use super::loader::GltfLoader;
-use super::looks::{Look, NamedTexture};
+use super::material_extensions::{MaterialExtensions, NamedTexture};
 use super::tex_coords::{CoordPlan, TextureCoords};
 use crate::import::ImportWarning;
 use crate::import::products::scaled;
@@ -47,7 +47,7 @@ impl GltfLoader<'_> {
     }
 
     /// Warns once about all ignored properties of used materials: most files have many.
-    pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
+    pub(super) fn warn_of_ignored_properties(&self, surfaces: &[SurfaceMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {
             let ignored = [("textures by a third set of coordinates", count)];
@@ -121,18 +121,20 @@ fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_
         let extensions = occlusion.extensions.as_ref().map(|e| &e.others);
         add(MapKind::Occlusion, Some(NamedTexture::new(occlusion.index.value(), occlusion.tex_coord, extensions)));
     }
-    let strength = Look(source).extension("KHR_materials_emissive_strength").and_then(|e| e.number("emissiveStrength"));
+    let strength = MaterialExtensions(source)
+        .extension("KHR_materials_emissive_strength")
+        .and_then(|e| e.number("emissiveStrength"));
     let light = scaled(Vec3::from_array(source.emissive_factor.0), strength.unwrap_or(1.0));
     material.emission = if light.is_finite() { light.max(Vec3::ZERO) } else { Vec3::ZERO };
     add(MapKind::Emission, source.emissive_texture.as_ref().map(NamedTexture::of_info));
 }
 
 fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
-    let look = Look(source);
+    let extensions = MaterialExtensions(source);
     // Values below 1 are invalid, except 0 for a mirror.
-    let ior = look.extension("KHR_materials_ior").and_then(|e| e.number("ior"));
+    let ior = extensions.extension("KHR_materials_ior").and_then(|e| e.number("ior"));
     let at_normal = ior.map_or(0.04, |ior| if ior == 0.0 { 1.0 } else { Specular::f0_from_ior(ior.max(1.0)) });
-    let given = look.extension("KHR_materials_specular");
+    let given = extensions.extension("KHR_materials_specular");
     let tint = given.as_ref().and_then(|e| e.color("specularColorFactor")).unwrap_or(Vec3::ONE);
     let strength = given.as_ref().and_then(|e| e.number("specularFactor")).map_or(1.0, |s| unit(s, 1.0));
     material.specular = Specular { at_normal: color(scaled(tint, at_normal)), strength };
@@ -141,8 +143,8 @@ fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>)
 }
 
 fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
-    let look = Look(source);
-    if let Some(coat) = look.extension("KHR_materials_clearcoat") {
+    let extensions = MaterialExtensions(source);
+    if let Some(coat) = extensions.extension("KHR_materials_clearcoat") {
         let factor = |name| coat.number(name).map_or(0.0, |f| unit(f, 0.0));
         let normal_scale = coat.texture_scale("clearcoatNormalTexture");
         let (strength, roughness) = (factor("clearcoatFactor"), factor("clearcoatRoughnessFactor"));
@@ -151,14 +153,14 @@ fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
         add(MapKind::CoatRoughness, coat.texture("clearcoatRoughnessTexture"));
         add(MapKind::CoatNormal, coat.texture("clearcoatNormalTexture"));
     }
-    if let Some(sheen) = look.extension("KHR_materials_sheen") {
+    if let Some(sheen) = extensions.extension("KHR_materials_sheen") {
         let tint = sheen.color("sheenColorFactor").unwrap_or_default();
         let roughness = sheen.number("sheenRoughnessFactor").map_or(0.0, |f| unit(f, 0.0));
         material.sheen = Sheen { color: color(tint), roughness };
         add(MapKind::Sheen, sheen.texture("sheenColorTexture"));
         add(MapKind::SheenRoughness, sheen.texture("sheenRoughnessTexture"));
     }
-    if let Some(transmission) = look.extension("KHR_materials_transmission") {
+    if let Some(transmission) = extensions.extension("KHR_materials_transmission") {
         material.transmission = transmission.number("transmissionFactor").map_or(0.0, |f| unit(f, 0.0));
         add(MapKind::Transmission, transmission.texture("transmissionTexture"));
     }

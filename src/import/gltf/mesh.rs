@@ -16,7 +16,7 @@ use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{PrimitiveTopology, elements};
 use crate::findings::Code;
-use crate::import::warning::{PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
+use crate::import::warning::{MALFORMED, PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
 use crate::import::{ImportError, ImportWarning, Stage, WarningScope};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream};
 
@@ -62,7 +62,7 @@ impl GltfLoader<'_> {
             let location = self.source.location(mesh, index);
             let result = primitive
                 .valid()
-                .ok_or_else(|| "it is not in the form that glTF defines".to_owned())
+                .ok_or_else(|| MALFORMED.to_owned())
                 .and_then(|p| self.primitive(&location, p, joint_count, surfaces));
             match result {
                 Ok(primitive) => primitives.push(primitive),

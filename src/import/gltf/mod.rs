@@ -1,6 +1,5 @@
 //! glTF 2.0, as `.glb` or `.gltf`, and VRM, which extends it.
 
-mod about;
 mod accessor;
 mod cameras;
 mod clips;
@@ -11,21 +10,22 @@ mod coord_sets;
 mod draco;
 mod expressions;
 mod extensions;
+mod file_info;
 mod first_person;
 mod influences;
 mod instances;
 mod loader;
 mod look_at;
-mod looks;
+mod material_extensions;
 mod materials;
 mod mesh;
 mod meshopt;
 mod nodes;
+mod raw;
 mod schema;
 mod skins;
 mod source;
 mod springs;
-mod stored;
 mod suppressions;
 mod tex_coords;
 mod textures;
@@ -44,19 +44,19 @@ use super::error::ReadError;
 use super::format::Format;
 use super::report::ImportReport;
 use super::tangents::make_tangents;
-use super::{About, ImportError, ImportWarning, Imported, Job, Stage};
+use super::{FileInfo, ImportError, ImportWarning, Imported, Job, Stage};
 use crate::findings::{Code, Target};
 use crate::rig::{Rig, RigData};
 use container::Container;
 use expressions::Bindable;
 use instances::Placed;
 use loader::GltfLoader;
+pub use raw::RawGltf;
 use source::GltfSource;
-pub use stored::StoredGltf;
 use vrm_blocks::Texts;
 
 pub(super) const FORMAT: Format =
-    Format { name: "glTF", endings: &["glb", "gltf", "vrm"], is_it: container::is_gltf, read, about };
+    Format { name: "glTF", endings: &["glb", "gltf", "vrm"], is_it: container::is_gltf, read, file_info };
 
 fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, ReadError> {
     let Container { json, json_offset, blob, trailing, .. } = container::split(bytes, job.memory_limit())?;
@@ -90,12 +90,12 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     Ok(Imported { rig, warnings, files, named_files, scenes, scene })
 }
 
-fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, ReadError> {
+fn file_info(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<FileInfo, ReadError> {
     let Container { json, json_offset, blob, is_binary, .. } = container::split(bytes, job.memory_limit())?;
     let document = container::parse(&json, json_offset)?;
     let (mut source, report) = (GltfSource::new(&document, bytes.len(), folder, job), ImportReport::default());
     source.load_buffers(blob, &report)?;
-    Ok(about::about(&GltfLoader { source: &source, report: &report }, is_binary))
+    Ok(file_info::file_info(&GltfLoader { source: &source, report: &report }, is_binary))
 }
 
 fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> Result<RigData, ImportError> {
@@ -123,7 +123,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         return Err(loader.nothing_shown());
     }
     let (images, full_images) = loader.textures(&mut surfaces, decoding.into_results())?;
-    loader.warn_of_undrawn_looks(&surfaces);
+    loader.warn_of_ignored_properties(&surfaces);
     let vrm_blocks = texts.map(|texts| Arc::new(loader.vrm_blocks(texts, &surfaces)));
     let clips = loader.clips(&hierarchy)?;
     let human_bones = loader.human_bones(&hierarchy);

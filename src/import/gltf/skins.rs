@@ -10,7 +10,7 @@ use super::accessor::Expected;
 use super::loader::GltfLoader;
 use super::schema::{Shape, number, valid};
 use crate::findings::{Code, Target};
-use crate::import::warning::{Reason, too_many_joints};
+use crate::import::warning::{MALFORMED, Reason, too_many_joints};
 use crate::import::{ImportWarning, WarningScope};
 use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
@@ -66,7 +66,7 @@ impl GltfLoader<'_> {
     }
 
     fn skin(&self, index: usize, hierarchy: &Hierarchy) -> Result<Skin, Reason> {
-        let skin = valid(&self.source.document.skins, index).ok_or("it is not in the form that glTF defines")?;
+        let skin = valid(&self.source.document.skins, index).ok_or(MALFORMED)?;
         let count = skin.joints.len();
         if count == 0 {
             return Err("it has no joints".to_owned());

@@ -14,7 +14,7 @@ use crate::import::decoding::{DecodedImageCache, DecodingLimits, USUAL_FORMATS};
 use crate::import::report::ImportReport;
 use crate::import::uri::{self, Opened};
 use crate::import::warning::PrimitiveLocation;
-use crate::import::warning::{NO_DATA, Reason, exceeds_memory, short, unread};
+use crate::import::warning::{MALFORMED, NO_DATA, Reason, exceeds_memory, short, unread};
 use crate::import::{ImportError, ImportWarning, Job, Stage};
 
 /// Bytes of implicit zeros allowed for any file. Sparse morph targets need many; without this limit a file of a few
@@ -101,11 +101,11 @@ impl<'a> GltfSource<'a> {
     fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>, report: &ImportReport) -> LoadedBuffer<'a> {
         let faulty = |fault| LoadedBuffer { data: Data::Memory(Vec::new()), fault };
         let Some(buffer) = valid(&self.document.buffers, index) else {
-            return faulty(Some("it is not in the form that glTF defines".to_owned()));
+            return faulty(Some(MALFORMED.to_owned()));
         };
         let expected = buffer.byte_length.0;
         let data = match (&buffer.uri, blob) {
-            (Some(_), _) if expected == 0 => return faulty(Some("it is not in the form that glTF defines".to_owned())),
+            (Some(_), _) if expected == 0 => return faulty(Some(MALFORMED.to_owned())),
             (Some(uri), _) => match self.open_uri(uri, report) {
                 Ok(Opened::Memory(bytes)) => Data::Memory(bytes),
                 Ok(Opened::File(file, length)) => Data::File(file, length.min(size(buffer.byte_length))),
@@ -224,7 +224,7 @@ impl<'a> GltfSource<'a> {
     }
 
     fn decompress(&self, index: usize, view: &View) -> Option<Result<Vec<u8>, Reason>> {
-        let compression = Compression::of(view.extensions.as_ref().map(|e| &e.others))?;
+        let compression = Compression::from_extensions(view.extensions.as_ref().map(|e| &e.others))?;
         let broken = || format!("the compressed data of buffer view {index} is broken: fetch or export the file again");
         Some(compression.map_err(|_form| broken()).and_then(|compression| {
             let bytes = self.range(index, compression.buffer, compression.byte_offset, compression.byte_length)?;

@@ -2,7 +2,7 @@
 
 use glam::Affine2;
 
-use super::looks::NamedTexture;
+use super::material_extensions::NamedTexture;
 use crate::import::products::product;
 use crate::rig::CoordSet;
 

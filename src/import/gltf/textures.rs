@@ -12,7 +12,7 @@ use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, extension, valid};
 use super::tex_coords::TextureCoords;
 use crate::import::decoding::{DecodedImages, EncodedImage};
-use crate::import::images::{ImageLists, Images, LostTexture, TextureFault};
+use crate::import::images::{ImageLists, Images, TextureFault};
 use crate::import::texture_files::open_in_folders;
 use crate::import::uri::file_name;
 use crate::import::warning::{NO_DATA, short};
@@ -55,14 +55,8 @@ impl<'a> GltfLoader<'a> {
             let shown = &mut surface.material;
             for (kind, index, TextureCoords { set, transform }) in base.into_iter().chain(maps) {
                 let texture = Texture { coords: set, transform, ..self.sampling(index) };
-                match (self.image(index, &mut images), kind) {
-                    (Ok(image), None) => shown.texture = Some(Texture { image, ..texture }),
-                    (Ok(image), Some(kind)) => shown.maps[kind] = Some(Texture { image, ..texture }),
-                    (Err(fault), kind) => {
-                        let lost = LostTexture { fault, file: self.file(index), texture };
-                        images.lose((material, shown), kind, lost, self.report);
-                    }
-                }
+                let image = self.image(index, &mut images);
+                images.assign((material, shown), kind, (image, texture), || self.file(index), self.report);
             }
         }
         Ok(images.into_lists())

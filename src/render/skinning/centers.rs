@@ -28,7 +28,7 @@ impl GpuCenters {
             let counts: Vec<usize> = rig.primitives().map(|(_, primitive)| primitive.positions.len()).collect();
             let primitives = rig.instances.iter().flat_map(|instance| {
                 let count = rig.meshes[instance.mesh].primitives.len();
-                (0..count).map(move |primitive| wanted.of(instance.mesh, primitive))
+                (0..count).map(move |primitive| wanted.primitive(instance.mesh, primitive))
             });
             let texel = |center: Vec3| center.extend(0.0).to_array();
             let what = "the centres of rotation of a mesh";

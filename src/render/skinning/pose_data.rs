@@ -91,7 +91,8 @@ fn posed_bounds(primitive: &Primitive, palette: &Palette) -> Bounds {
     let mut bounds = Bounds::default();
     let step = primitive.positions.len().div_ceil(BOUNDS_SAMPLES).max(1);
     for vertex in (0..primitive.positions.len()).step_by(step) {
-        let heaviest = primitive.influences.as_ref().and_then(|i| i.of(vertex).next()).map_or(0, |(joint, _)| joint);
+        let heaviest =
+            primitive.influences.as_ref().and_then(|i| i.vertex(vertex).next()).map_or(0, |(joint, _)| joint);
         if let Some(joint) = palette.joints.get(heaviest).or(palette.joints.first()) {
             bounds.add(joint.matrix.transform_point3(primitive.positions[vertex]));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::export::{check_rig_name, check_vrm_name, reweighted_glb, rig_glb};
 use crate::files::is_stream;
-use crate::import::{ImportError, Job, StoredGltf, stored_bytes, stored_file};
+use crate::import::{ImportError, Job, RawGltf, raw_gltf_from_bytes, raw_gltf_from_path};
 use crate::rig::{Rig, WeightSet};
 use crate::stage::Source;
 use crate::state::save::export::{Export, Written};
@@ -53,11 +53,11 @@ impl Export for WeightExport {
 
 impl WeightExport {
     /// Document of the file, where it is a glTF that can be read again.
-    fn stored(&self, job: &Job) -> Result<Option<StoredGltf>, ImportError> {
+    fn stored(&self, job: &Job) -> Result<Option<RawGltf>, ImportError> {
         match &self.source {
             Source::File(path) if is_stream(path) => Ok(None),
-            Source::File(path) => stored_file(path, job),
-            Source::BuiltIn(built_in) => stored_bytes(built_in.bytes(), job),
+            Source::File(path) => raw_gltf_from_path(path, job),
+            Source::BuiltIn(built_in) => raw_gltf_from_bytes(built_in.bytes(), job),
         }
     }
 

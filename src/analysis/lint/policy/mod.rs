@@ -1,39 +1,36 @@
-//! What a project demands of its rigs beyond lint: limits, a skeleton, which codes count and how much.
+//! Project rules: limits, a required skeleton, shown codes and severities.
 
-mod contract;
-mod limits;
+mod skeleton;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use contract::{Contract, JointDemand, Tolerance};
-pub use limits::limit_rules;
+pub use skeleton::{RequiredJoint, RequiredSkeleton, Tolerance};
 
-use super::baseline::{Forgiven, Stale};
+use super::baseline::{FileBaseline, UnusedEntry};
 use super::finding::FindingList;
-use super::rules::{Inventory, Profile};
+use super::rules::{Inventory, Limits, Measure, Profile, Rule};
 use super::suppressions::{Suppressed, Suppressions};
 use super::{Code, Finding, Severity};
 use crate::rig::Rig;
 
-/// Demands on every rig, and which findings are shown.
+/// Rules for every rig of a project, and which findings are shown.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// Codes whose findings are shown; those of other codes are hidden.
+    /// Shown codes.
     pub codes: BTreeSet<Code>,
-    /// Least severity that is shown; milder findings are hidden.
+    /// Minimum shown severity.
     pub least: Severity,
     /// Severities of codes that differ from [`Code::severity`].
     pub severities: BTreeMap<Code, Severity>,
-    /// Rules of profiles whose findings are shown, by the names of profiles and rules.
+    /// Shown rules of profiles.
     pub rules: NameFilter,
-    /// Profiles of limits, all of which apply.
+    /// Limits; all profiles apply.
     pub limits: Vec<Profile>,
-    /// The skeleton that every rig must have.
-    pub contract: Option<Contract>,
+    /// Required skeleton.
+    pub contract: Option<RequiredSkeleton>,
 }
 
-/// Shows everything and demands nothing.
 impl Default for Policy {
     fn default() -> Self {
         let codes = Code::ALL.iter().copied().collect();
@@ -42,12 +39,12 @@ impl Default for Policy {
     }
 }
 
-/// Filter for rules by name: of a profile, such as `vrchat-mobile`, or a single rule, such as `vrchat-mobile/triangles`.
+/// Filter by the name of a profile, such as `vrchat-mobile`, or of a rule, such as `vrchat-mobile/triangles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameFilter {
-    /// Names that are shown; `None` for all.
+    /// Shown names; `None` for all.
     pub only: Option<Vec<String>>,
-    /// Names that are hidden.
+    /// Hidden names.
     pub ignore: Vec<String>,
 }
 
@@ -62,25 +59,25 @@ impl NameFilter {
     }
 }
 
-/// The findings of a rig as judged by a policy.
+/// Findings of a rig after filtering by a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judged {
-    /// Findings that count, most severe first, then by code.
+    /// Shown findings, most severe first, then by code.
     pub shown: Vec<Finding>,
-    /// Findings that would count if the file did not suppress them, in the same order.
+    /// Findings that the file suppresses, in the same order.
     pub suppressed: Vec<Suppressed>,
     /// Number of findings that the policy hides.
     pub hidden: usize,
-    /// Number of findings that a baseline forgives.
+    /// Number of findings that the baseline accepts.
     pub forgiven: usize,
-    /// Entries of the baseline that forgive more than was found.
-    pub stale: Vec<Stale>,
+    /// Entries of the baseline that accept more than was found.
+    pub stale: Vec<UnusedEntry>,
 }
 
 impl Policy {
-    /// The demands of this policy that a rig does not meet, as findings.
+    /// Returns a finding for each violated rule.
     ///
-    /// *Cost*: linear in joints, and with limits in vertices.
+    /// *Cost*: linear in joints; with limits, also in vertices.
     pub fn violations(&self, rig: &Rig) -> Vec<Finding> {
         let mut findings = FindingList::default();
         if let Some(contract) = &self.contract {
@@ -94,22 +91,21 @@ impl Policy {
         findings
     }
 
-    /// True where findings of a code and of a severity are shown, or with the name of a rule those of the rule.
+    /// Returns true if findings of a code, or of a rule given by name, are shown at a severity.
     pub fn shows(&self, code: Code, rule: Option<&str>, severity: Severity) -> bool {
         rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.least
     }
 
-    /// Judges a rig: adds findings for demands that it does not meet to those of lint, takes out what the file suppresses, hides what should not be shown, and
-    /// forgives what was there before.
-    pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: Forgiven) -> Judged {
+    /// Adds violations of project rules to the findings of lint, then removes suppressed, hidden and accepted findings.
+    pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: FileBaseline) -> Judged {
         let mut shown = found;
         shown.extend(self.violations(rig));
-        let mut suppressed = Suppressions::of(rig).take(&mut shown);
+        let mut suppressed = Suppressions::new(rig).apply(&mut shown);
         for finding in shown.iter_mut().chain(suppressed.iter_mut().map(|s| &mut s.finding)) {
             finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
         }
         // Hidden findings are there all the same.
-        let stale = if forgiven.is_empty() { Vec::new() } else { forgiven.stale(&Forgiven::all(rig, &shown)) };
+        let stale = if forgiven.is_empty() { Vec::new() } else { forgiven.unused(&FileBaseline::all(rig, &shown)) };
         let found = shown.len() + suppressed.len();
         let is_shown = |f: &Finding| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity);
         shown.retain(is_shown);
@@ -119,8 +115,32 @@ impl Policy {
         shown.sort_by_cached_key(order);
         suppressed.sort_by_cached_key(|suppressed| order(&suppressed.finding));
         let counted = shown.len();
-        shown.retain(|finding| !forgiven.forgives(rig, finding));
+        shown.retain(|finding| !forgiven.accepts(rig, finding));
         Judged { hidden, forgiven: counted - shown.len(), stale, shown, suppressed }
+    }
+}
+
+/// Keys of limits, their measures and the codes of their findings.
+const LIMITS: [(&str, Measure, Code); 4] = [
+    ("joints", Measure::SkinJoints, Code::JointsOverLimit),
+    ("influences", Measure::Influences, Code::InfluencesOverLimit),
+    ("vertices", Measure::Vertices, Code::VerticesOverLimit),
+    ("morph-vertices", Measure::MorphVertices, Code::MorphOverLimit),
+];
+
+/// Builds a profile of limits by key: `joints` (of a skin), `influences` (of a vertex), `vertices` (of the file),
+/// `morph-vertices` (moved by a target). `target`: platform named by findings, such as `mobile`; may be empty.
+pub fn limit_rules(target: &str, limits: &[(&str, usize)]) -> Profile {
+    let rule = |(key, measure, code): &(&str, Measure, Code)| {
+        let (_, most) = limits.iter().find(|(known, _)| known == key)?;
+        let advice = Some(code.advice().to_owned());
+        Some(Rule { code: *code, advice, ..Rule::new(key, *measure, Limits::most(*most as f64)) })
+    };
+    Profile {
+        name: target.to_owned(),
+        title: target.to_owned(),
+        rules: LIMITS.iter().filter_map(rule).collect(),
+        ..Profile::default()
     }
 }
 
@@ -132,7 +152,7 @@ mod tests {
     fn shown(policy: &Policy) -> Vec<(Code, Severity)> {
         let codes = [Code::ZeroArea, Code::WeightSum, Code::ManyInfluences];
         let found = codes.map(|code| Finding::new(code, String::new(), Target::File)).to_vec();
-        let judged = policy.judge(&Rig::default(), found, Forgiven::default());
+        let judged = policy.judge(&Rig::default(), found, FileBaseline::default());
         assert_eq!(judged.hidden + judged.shown.len(), 3);
         judged.shown.iter().map(|finding| (finding.code, finding.severity)).collect()
     }

@@ -1,32 +1,32 @@
-//! What a rig has, counted once and judged by many rules.
+//! Contents of a rig, collected once for many rules.
 
 use super::super::LintedPrimitive;
 use super::{Pattern, Rule};
 use crate::matching::Humanoid;
 use crate::rig::{MeshInstance, Pose, Posed, Primitive, PrimitiveIndex, Rig, evaluate};
 
-/// Numbers of a rig that several rules ask for.
+/// Contents of a rig that several rules measure.
 pub struct Inventory<'a> {
     pub(super) rig: &'a Rig,
     pub(super) file_bytes: Option<u64>,
-    /// Counts of each part that is drawn.
+    /// Drawn parts.
     pub(super) parts: Vec<Part<'a>>,
     pub(super) humanoid: Humanoid,
     pub(super) rest: Posed,
 }
 
-/// A part that is drawn, with its counts.
+/// A primitive of a mesh instance.
 pub(super) struct Part<'a> {
     pub place: PrimitiveIndex,
     pub instance: &'a MeshInstance,
     pub primitive: &'a Primitive,
     pub linted: LintedPrimitive<'a>,
-    /// Most joints that move one of its vertices.
+    /// Maximum number of influences per vertex.
     pub influences: usize,
 }
 
 impl<'a> Inventory<'a> {
-    /// Counts what a rig has, whose file has so many bytes.
+    /// Collects the contents of a rig. `file_bytes`: size of its file.
     ///
     /// *Cost*: linear in nodes and vertices.
     pub fn new(rig: &'a Rig, file_bytes: Option<u64>) -> Self {
@@ -45,16 +45,16 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// The parts that a rule looks at.
+    /// Returns the parts that a rule selects.
     pub(super) fn parts<'b>(&'b self, rule: &'b Rule) -> impl Iterator<Item = &'b Part<'a>> {
         let under = self.under(rule);
         self.parts.iter().filter(move |part| {
             let hangs = under.as_ref().is_none_or(|under| under[part.instance.node.index()]);
-            hangs && self.is_meant(part, &rule.meshes) && !self.is_left_out(part, rule)
+            hangs && self.is_selected(part, &rule.meshes) && !self.is_excluded(part, rule)
         })
     }
 
-    /// By node, whether it hangs below those that a rule names; `None` where it names none.
+    /// Marks the nodes below those that a rule names; `None` if it names none.
     pub(super) fn under(&self, rule: &Rule) -> Option<Vec<bool>> {
         let hierarchy = &self.rig.hierarchy;
         let is_top = |node| rule.under.iter().any(|pattern| pattern.fits(hierarchy.name(node)));
@@ -68,33 +68,33 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// *Errors*: a rule asks for meshes that the file has not, or for what hangs below nodes that it has not.
+    /// Checks that the meshes and nodes that a rule names exist. *Errors*: a message for the user.
     pub(super) fn check_selection(&self, rule: &Rule) -> Result<(), String> {
         let texts = |patterns: &[Pattern]| patterns.iter().map(Pattern::text).collect::<Vec<_>>().join(" or ");
         if self.under(rule).is_some_and(|under| !under.contains(&true)) {
             return Err(format!("no node is called {}", texts(&rule.under)));
         }
-        if !rule.meshes.is_empty() && !self.parts.iter().any(|part| self.is_meant(part, &rule.meshes)) {
+        if !rule.meshes.is_empty() && !self.parts.iter().any(|part| self.is_selected(part, &rule.meshes)) {
             return Err(format!("no mesh is called {}", texts(&rule.meshes)));
         }
         Ok(())
     }
 
-    /// Each primitive once, however often its mesh is placed.
+    /// Returns each selected primitive once, however many instances its mesh has.
     pub(super) fn distinct<'b>(&'b self, rule: &'b Rule) -> impl Iterator<Item = &'b Part<'a>> {
         let mut seen = std::collections::HashSet::new();
         self.parts(rule).filter(move |part| seen.insert((part.linted.mesh.source, part.primitive.source)))
     }
 
-    fn is_meant(&self, part: &Part<'a>, meshes: &[Pattern]) -> bool {
+    fn is_selected(&self, part: &Part<'a>, meshes: &[Pattern]) -> bool {
         meshes.is_empty() || meshes.iter().any(|pattern| self.names_of(part).iter().any(|name| pattern.fits(name)))
     }
 
-    fn is_left_out(&self, part: &Part<'a>, rule: &Rule) -> bool {
-        rule.measure.is_of_meshes() && self.names_of(part).iter().any(|name| rule.leaves_out(name))
+    fn is_excluded(&self, part: &Part<'a>, rule: &Rule) -> bool {
+        rule.measure.is_of_meshes() && self.names_of(part).iter().any(|name| rule.excludes(name))
     }
 
-    /// Names of the mesh and of the node that carries it.
+    /// Names of the mesh and of its node.
     pub(super) fn names_of(&self, part: &Part<'a>) -> [&'a str; 2] {
         [&part.linted.mesh.name, self.rig.hierarchy.name(part.instance.node)]
     }

@@ -1,25 +1,25 @@
-//! What rules can measure: keys, units and advice. The one table for settings, pages and messages.
+//! Table of measures: keys, units and advice, for settings, pages and messages.
 
 use std::fmt;
 
 /// Unit of a measured number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A count of things.
+    /// Count.
     Count,
     /// Pixels.
     Pixels,
-    /// Bytes, told in MB of 1,048,576.
+    /// Bytes, displayed in MB of 1,048,576.
     Bytes,
     /// Metres.
     Metres,
-    /// Lengths in millimetres.
+    /// Millimetres.
     Millimetres,
     /// Degrees.
     Degrees,
     /// Seconds.
     Seconds,
-    /// Frames a second.
+    /// Frames per second.
     Rate,
     /// Percent.
     Percent,
@@ -27,7 +27,7 @@ pub enum Unit {
 
 macro_rules! measures {
     ($($measure:ident = $key:literal, $unit:ident, $one:literal, $many:literal, $about:literal, $advice:literal;)*) => {
-        /// What a rule measures.
+        /// Quantity that a rule measures.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Measure {
             $(#[doc = $about] $measure,)*
@@ -47,17 +47,17 @@ macro_rules! measures {
                 match self { $(Self::$measure => Unit::$unit,)* }
             }
 
-            /// What is counted, for one of it and for more; of other measures, what the number is of.
+            /// Nouns that follow the number 1 and other numbers.
             fn nouns(self) -> [&'static str; 2] {
                 match self { $(Self::$measure => [$one, $many],)* }
             }
 
-            /// Sentence that says what the number is of.
+            /// Description, a sentence.
             pub fn about(self) -> &'static str {
                 match self { $(Self::$measure => $about,)* }
             }
 
-            /// Advice where a limit is not met, a sentence or more.
+            /// Advice on a violation, a sentence or more.
             pub fn advice(self) -> &'static str {
                 match self { $(Self::$measure => $advice,)* }
             }
@@ -267,27 +267,27 @@ measures! {
 }
 
 impl Measure {
-    /// The measure of a key.
+    /// Returns the measure with a key.
     pub fn of_key(key: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|measure| measure.key() == key)
     }
 
-    /// Measures that rules of profiles may have: all but those that are demanded of clips alone, see [`crate::analysis::clip_contract`].
+    /// Measures for profiles: all except those of [`crate::analysis::clip_contract`].
     pub fn of_rules() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|measure| !measure.is_of_skin_in_motion())
     }
 
-    /// True where clips are skinned frame by frame for it.
+    /// True if measuring requires skinning all frames of clips.
     pub(super) fn is_of_skin_in_motion(self) -> bool {
         matches!(self, Self::ClipSeam | Self::ClipGap | Self::ClipTravel | Self::FootSlide)
     }
 
-    /// True where the number can be told from a file.
+    /// True if a file determines the number.
     pub fn is_in_files(self) -> bool {
         !matches!(self, Self::NotInFile | Self::NotRead)
     }
 
-    /// True where what does not count is named by meshes.
+    /// True if excluded objects are meshes.
     pub(super) fn is_of_meshes(self) -> bool {
         matches!(
             self,
@@ -302,7 +302,7 @@ impl Measure {
         )
     }
 
-    /// True where it is counted by drawn parts, of which a rule may choose some.
+    /// True if the measure counts drawn parts, so that a rule can select some.
     pub fn is_of_parts(self) -> bool {
         self.is_of_meshes()
             || matches!(
@@ -324,7 +324,7 @@ impl Measure {
             )
     }
 
-    /// A number with its unit alone: "12", "3.1 MB", "45.0°".
+    /// Formats a number with its unit: "12", "3.1 MB", "45.0°".
     pub fn number(self, value: f64) -> String {
         match self.unit() {
             Unit::Count => grouped(value),
@@ -340,8 +340,8 @@ impl Measure {
         }
     }
 
-    /// A number and what it is of: "12 materials", "3.1 MB of texture memory (estimate)".
-    pub fn told(self, value: f64) -> String {
+    /// Formats a number with its noun: "12 materials", "3.1 MB of texture memory (estimate)".
+    pub fn phrase(self, value: f64) -> String {
         let [one, many] = self.nouns();
         let noun = if (value - 1.0).abs() < f64::EPSILON { one } else { many };
         let number = match self.unit() {
@@ -358,7 +358,7 @@ impl fmt::Display for Measure {
     }
 }
 
-/// A whole number with commas between thousands.
+/// Formats a whole number with commas between thousands.
 fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");
     let (sign, digits) = digits.strip_prefix('-').map_or(("", digits.as_str()), |digits| ("-", digits));
@@ -372,7 +372,7 @@ fn grouped(value: f64) -> String {
     format!("{sign}{grouped}")
 }
 
-/// A number with as many digits as say something: at most three behind the point.
+/// Formats a number with at most three decimals.
 fn short(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -399,11 +399,11 @@ mod tests {
 
     #[test]
     fn numbers_have_their_unit() {
-        assert_eq!(Measure::Triangles.told(1_234_567.0), "1,234,567 triangles");
-        assert_eq!(Measure::Materials.told(1.0), "1 material");
-        assert_eq!(Measure::TextureMemory.told(1_572_864.0), "1.5 MB of texture memory (estimate)");
-        assert_eq!(Measure::ClipRate.told(30.0), "30 frames per second");
-        assert_eq!(Measure::TextureSide.told(512.0), "512 px on the longest side");
+        assert_eq!(Measure::Triangles.phrase(1_234_567.0), "1,234,567 triangles");
+        assert_eq!(Measure::Materials.phrase(1.0), "1 material");
+        assert_eq!(Measure::TextureMemory.phrase(1_572_864.0), "1.5 MB of texture memory (estimate)");
+        assert_eq!(Measure::ClipRate.phrase(30.0), "30 frames per second");
+        assert_eq!(Measure::TextureSide.phrase(512.0), "512 px on the longest side");
         assert_eq!(Measure::Height.number(2.42), "2.42 m");
         assert_eq!([Measure::Height.number(-0.0), Measure::Soles.number(-0.0001)], ["0 m", "0 m"]);
     }

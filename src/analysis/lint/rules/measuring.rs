@@ -1,13 +1,14 @@
-//! How each measure is taken.
+//! Dispatches measures to the functions that take them.
 
 use super::inventory::Inventory;
-use super::{Measure, Reading, Rule, counts, skeleton, soles, vrm};
+use super::measurement::Measurements;
+use super::{Measure, Rule, counts, skeleton, soles, vrm};
 use crate::rig::VrmPart;
 
-/// Numbers of a rule: one of the file, or one for each thing that is measured by itself.
+/// Measures a rig for a rule: once for the file, or once per object.
 ///
-/// *Errors*: in words for the user, why there is no number.
-pub(super) fn readings(inventory: &Inventory<'_>, rule: &Rule) -> Result<Vec<Reading>, String> {
+/// *Errors*: a message for the user: why it cannot be measured.
+pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     use Measure as M;
     // Of meshes there may be none; other numbers of none say nothing.
     if !matches!(rule.measure, M::Meshes | M::SkinnedMeshes | M::BasicMeshes) {

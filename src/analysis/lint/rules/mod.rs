@@ -1,29 +1,29 @@
-//! Rules on what a rig may have, as platforms and projects demand them: profiles of rules with ranks.
+//! Rules of platforms and projects: profiles of rules with ranks.
 //!
-//! A [`Rule`] says what is measured and how much of it is allowed, once or for each rank of its [`Profile`]. The [`Inventory`] holds what is measured, once
-//! for a rig; judging it by a profile gives a [`Sheet`], whose rows have a rank each, and the rig the worst of them.
+//! A [`Rule`] limits a [`Measure`], once or per rank of its [`Profile`]. Checking the [`Inventory`] of a rig against a
+//! profile returns a [`Sheet`] with a rank per rule; the worst one is the rank of the rig.
 //!
-//! | module | holds |
+//! | module | content |
 //! | --- | --- |
-//! | `measure` | the table of what can be measured, with units and advice |
-//! | `pattern` | names with `*` |
-//! | `rule` | a rule, its limits and what it selects |
-//! | `inventory` | what a rig has |
-//! | `measuring` | how each measure is taken |
-//! | `reading` | one measured number and its place |
-//! | `counts` | readings of meshes, materials, textures, joints and clips |
-//! | `skeleton` | readings of names, humanoid bones and their pose |
-//! | `vrm` | readings of what a VRM file declares |
-//! | `soles` | the reading of where the feet stand |
-//! | `profile` | profiles, ranks and what becomes of a rig under them |
+//! | `measure` | table of measures with units and advice |
+//! | `pattern` | name patterns with `*` |
+//! | `rule` | a rule with its limits and selection |
+//! | `inventory` | contents of a rig |
+//! | `measurement` | a measured number and its location |
+//! | `measuring` | dispatch of measures |
+//! | `counts` | measurements of meshes, materials, textures, joints and clips |
+//! | `skeleton` | measurements of names, humanoid bones and their pose |
+//! | `vrm` | measurements of VRM data |
+//! | `soles` | measurement of the height of the feet |
+//! | `profile` | profiles, ranks and results |
 
 mod counts;
 mod inventory;
 mod measure;
+mod measurement;
 mod measuring;
 mod pattern;
 mod profile;
-mod reading;
 mod rule;
 mod skeleton;
 mod soles;
@@ -31,8 +31,8 @@ mod vrm;
 
 pub use inventory::Inventory;
 pub use measure::Measure;
+pub use measurement::Measurement;
 pub use pattern::Pattern;
 pub(in crate::analysis) use profile::unranked;
 pub use profile::{Outcome, Profile, Row, Sheet};
-pub use reading::Reading;
 pub use rule::{Axis, Kind, Limits, Rule, Stance};

@@ -1,25 +1,25 @@
-//! Names with `*` for any letters.
+//! Name patterns with `*`.
 
 use crate::text::fits;
 
-/// A name in which each `*` stands for any letters, or none; capitals do not matter.
+/// Case-insensitive pattern of a whole name; `*` matches any text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(String);
 
 impl Pattern {
-    /// The pattern of a text.
+    /// Creates a pattern from its text.
     pub fn new(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// The pattern as it was written.
+    /// The pattern as written.
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// True for a name that the pattern is of, whole.
+    /// Returns true if the pattern matches a name.
     ///
-    /// *Cost*: the length of the pattern times that of the name at most.
+    /// *Cost*: at most pattern length times name length.
     pub fn fits(&self, name: &str) -> bool {
         let (pattern, name): (Vec<char>, Vec<char>) = (lower(&self.0), lower(name));
         fits(&pattern, &name, |letter| *letter == '*', |letter, of_name| letter == of_name)

@@ -1,4 +1,4 @@
-//! Profiles: rules with ranks, and what becomes of a rig under them.
+//! Profiles: rules with ranks, and their results for a rig.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,99 +6,100 @@ use std::sync::Arc;
 use super::super::finding::FindingList;
 use super::super::{BrokenRule, Code, Finding, Severity, Target};
 use super::inventory::Inventory;
-use super::measuring::readings;
-use super::{Measure, Reading, Rule, counts};
+use super::measuring::measure;
+use super::{Measure, Measurement, Rule, counts};
 use crate::text::capitalized;
 
 /// Rules of a platform or a project.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// Name on the command line and in the ids of findings.
+    /// Name on the command line and in IDs of findings.
     pub name: String,
-    /// What the rules are for, in a few words.
+    /// Purpose of the rules, in a few words.
     pub title: String,
     /// Version of the source, such as a commit; may be empty.
     pub version: String,
-    /// Day on which the source was looked at, as `2026-11-24`; may be empty.
+    /// Date of the source, such as `2026-11-24`; may be empty.
     pub date: String,
     /// Addresses of the source.
     pub sources: Vec<String>,
-    /// What to know of the rules beside them.
+    /// Notes about the rules.
     pub notes: Vec<String>,
-    /// Names of ranks, the best first; empty where a rig passes or does not.
+    /// Names of ranks, best first; empty for pass or fail.
     pub ranks: Vec<String>,
-    /// Name of what is beyond the last rank.
+    /// Name of the rank beyond the last.
     pub beyond: String,
-    /// Rules in the order in which they are told.
+    /// Rules in display order.
     pub rules: Vec<Rule>,
-    /// Files that the rules were read from; none where they are inside the program.
+    /// Files with the rules; none for built-in ones.
     pub files: Vec<PathBuf>,
 }
 
-/// What became of a rule.
+/// Result of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// Position among the profile's ranks; their count where none is reached.
+    /// Index of the rank; the number of ranks if none is reached.
     Rank(usize),
-    /// Why it cannot be told.
+    /// Reason why the rule cannot be checked.
     Unknown(String),
 }
 
-/// A rule with what a rig has of it.
+/// A rule and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The rule.
+    /// Rule that was checked.
     pub rule: Rule,
-    /// What became of it.
+    /// Result of the check.
     pub outcome: Outcome,
-    /// The worst of what was measured; `None` where nothing was.
-    pub reading: Option<Reading>,
+    /// Worst measurement, if any.
+    pub reading: Option<Measurement>,
 }
 
-/// A rig under a profile.
+/// Results of a profile for a rig.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
     /// Name of the profile.
     pub profile: String,
     /// Title of the profile.
     pub title: String,
-    /// Names of ranks, the best first, the last being beyond all others; where the profile has none, passed, passed with warnings and failed.
+    /// Names of ranks, best first, the last one beyond all others. For a profile without ranks: passed, passed with
+    /// warnings and failed.
     pub ranks: Vec<String>,
-    /// True where the profile has ranks of its own.
+    /// True if the profile has ranks.
     pub is_ranked: bool,
-    /// The worst rank of a row, a position in `ranks`.
+    /// Worst rank of a row, an index in `ranks`.
     pub rank: usize,
-    /// The worst rank that passes, a position in `ranks`.
+    /// Worst rank that passes, an index in `ranks`.
     pub demanded: usize,
-    /// Rules with what the rig has of them.
+    /// Results by rule.
     pub rows: Vec<Row>,
-    /// Findings for rules that are not met.
+    /// Findings for violated rules.
     pub findings: Vec<Finding>,
 }
 
 impl Profile {
-    /// Number of ranks that can be reached.
+    /// Number of ranks, at least 1.
     pub fn rank_count(&self) -> usize {
         self.ranks.len().max(1)
     }
 
-    /// Position of a rank by its name, whatever its case; spaces and hyphens are one.
+    /// Returns the index of a rank by name; case-insensitive, spaces and hyphens are equal.
     pub fn rank_named(&self, name: &str) -> Option<usize> {
         let plain = |text: &str| text.to_lowercase().replace(' ', "-");
         self.ranks.iter().position(|rank| plain(rank) == plain(name))
     }
 
-    /// Judges a rig. `at_least` is the rank that it must have, a position in the ranks; without one any rank will do. Falling short of a rank that was asked for is an
-    /// error, whatever the severity of the rule.
+    /// Checks a rig. `at_least`: index of the required rank, if any; a worse rank is then an error, whatever the severity
+    /// of the rule.
     ///
-    /// *Cost*: linear in the rig for each rule.
+    /// *Cost*: linear in the rig, per rule.
     pub fn judge(&self, inventory: &Inventory<'_>, at_least: Option<usize>) -> Sheet {
         let count = self.rank_count();
         let demanded = at_least.unwrap_or(count - 1).min(count - 1);
         let mut findings = FindingList::default();
         let mut rows = Vec::new();
         for rule in &self.rules {
-            let found = readings(inventory, rule);
+            let found = measure(inventory, rule);
             let found = match found {
                 Ok(found) => found,
                 Err(why) => {
@@ -106,7 +107,7 @@ impl Profile {
                     continue;
                 }
             };
-            let ranked: Vec<(usize, Reading)> =
+            let ranked: Vec<(usize, Measurement)> =
                 found.into_iter().map(|reading| (rule.limits.rank(reading.value, count), reading)).collect();
             for (rank, reading) in ranked.iter().filter(|(rank, _)| *rank > 0) {
                 let short = if at_least.is_some() { Severity::Error } else { rule.severity };
@@ -125,7 +126,7 @@ impl Profile {
         Sheet { demanded: at_least.map_or(sheet.demanded, |_| demanded), ..sheet }
     }
 
-    /// The sheet of rows that were judged.
+    /// Combines results to a sheet.
     pub(in crate::analysis) fn sheet(&self, rows: Vec<Row>, findings: Vec<Finding>) -> Sheet {
         let rank = rows.iter().filter_map(Row::rank).max().unwrap_or(0);
         let (profile, title, ranks) = (self.name.clone(), self.title.clone(), self.rank_names());
@@ -133,7 +134,7 @@ impl Profile {
         Sheet { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, demanded, rows, findings }
     }
 
-    /// Names of all ranks, the last being what is beyond all others.
+    /// Returns the names of all ranks, the last one beyond all others.
     pub fn rank_names(&self) -> Vec<String> {
         if self.ranks.is_empty() {
             return ["passed", "passed with warnings", "failed"].map(str::to_owned).to_vec();
@@ -146,17 +147,17 @@ impl Profile {
         &self,
         inventory: &Inventory<'_>,
         rule: &Rule,
-        (rank, reading): (usize, &Reading),
+        (rank, reading): (usize, &Measurement),
         severity: Severity,
         demanded: usize,
         findings: &mut FindingList,
     ) {
         // The next better rank is what there is to win; beyond what is demanded, that is.
         let wanted = if rank > demanded { demanded } else { rank - 1 };
-        let limit = rule.limits.told(rule.measure, wanted);
+        let limit = rule.limits.describe(rule.measure, wanted);
         let (clause, target) = placed(inventory, rule, reading, wanted);
         let message = if self.ranks.is_empty() {
-            format!("{clause}; {}.", told_limit(rule, &limit, &self.title))
+            format!("{clause}; {}.", limit_clause(rule, &limit, &self.title))
         } else {
             let names = self.rank_names();
             format!("{clause}: {}; {} {} {limit}.", capitalized(&names[rank]), names[wanted], takes(rule))
@@ -179,7 +180,7 @@ impl Profile {
     }
 }
 
-/// The rank in a profile without ranks of a rule that is not met.
+/// Returns the rank of a violated rule in a profile without ranks.
 pub(in crate::analysis) fn unranked(severity: Severity) -> usize {
     match severity {
         Severity::Note => 0,
@@ -188,8 +189,8 @@ pub(in crate::analysis) fn unranked(severity: Severity) -> usize {
     }
 }
 
-/// The clause and place of a reading; of influences, with the vertices that are over a limit.
-fn placed(inventory: &Inventory<'_>, rule: &Rule, reading: &Reading, rank: usize) -> (String, Target) {
+/// Returns clause and location of a measurement; for influences, with the vertices over the limit.
+fn placed(inventory: &Inventory<'_>, rule: &Rule, reading: &Measurement, rank: usize) -> (String, Target) {
     let limit = rule.limits.most.get(rank).or(rule.limits.most.last());
     let refined = match (rule.measure, limit) {
         (Measure::Influences, Some(limit)) => counts::over_influences(inventory, reading, *limit),
@@ -213,7 +214,7 @@ fn placed(inventory: &Inventory<'_>, rule: &Rule, reading: &Reading, rank: usize
     refined.unwrap_or_else(|| (format!("{}{with}", reading.clause), reading.target.clone()))
 }
 
-fn told_limit(rule: &Rule, limit: &str, title: &str) -> String {
+fn limit_clause(rule: &Rule, limit: &str, title: &str) -> String {
     let of = if rule.code == Code::RuleBroken || title.is_empty() { String::new() } else { format!(" of {title}") };
     match (rule.limits.least.is_empty(), rule.limits.most.is_empty()) {
         (true, _) if limit == "0" => "there may be none".to_owned(),
@@ -222,7 +223,7 @@ fn told_limit(rule: &Rule, limit: &str, title: &str) -> String {
     }
 }
 
-fn told_need(rule: &Rule, limit: &str) -> String {
+fn need_clause(rule: &Rule, limit: &str) -> String {
     if rule.limits.least.is_empty() { format!("limit: {limit}") } else { format!("needs {limit}") }
 }
 
@@ -231,7 +232,7 @@ fn takes(rule: &Rule) -> &'static str {
 }
 
 impl Row {
-    /// The rank, where there is one.
+    /// Index of the rank, if the rule could be checked.
     pub fn rank(&self) -> Option<usize> {
         match self.outcome {
             Outcome::Rank(rank) => Some(rank),
@@ -239,7 +240,7 @@ impl Row {
         }
     }
 
-    /// Share of what may be had that the rig has, 1 at the limit of a rank; `None` where there is no number, no upper limit or one of 0.
+    /// Returns the used fraction of a rank's maximum; `None` without a number or a positive maximum.
     pub fn share(&self, rank: usize) -> Option<f64> {
         let most = self.rule.limits.most.get(rank).or(self.rule.limits.most.last()).copied()?;
         let value = self.reading.as_ref()?.value;
@@ -248,7 +249,7 @@ impl Row {
 }
 
 impl Sheet {
-    /// What cannot be told from the file, in words; empty where all can.
+    /// Describes the number of rules that cannot be checked; empty for 0.
     pub fn unchecked(&self) -> String {
         match self.unknown() {
             0 => String::new(),
@@ -257,12 +258,12 @@ impl Sheet {
         }
     }
 
-    /// Name of the rank; "undecided" where [`Self::is_undecided`].
+    /// Name of the rank; "undecided" if [`Self::is_undecided`].
     pub fn rank_name(&self) -> &str {
         if self.is_undecided() { "undecided" } else { self.ranks.get(self.rank).map_or("", String::as_str) }
     }
 
-    /// True where a profile without ranks has a rule whose breach is an error and which cannot be told, and no other rule fails: the rig has not passed.
+    /// True if no rule of a profile without ranks fails, but one of severity error cannot be checked.
     pub fn is_undecided(&self) -> bool {
         !self.is_ranked && !self.is_beyond() && self.undecided().next().is_some()
     }
@@ -271,46 +272,49 @@ impl Sheet {
         self.rows.iter().filter(|row| row.rank().is_none() && row.rule.severity == Severity::Error)
     }
 
-    /// The rank in words; "excellent at best" where rules that cannot be told from the file may make it worse.
+    /// Describes the rank; "excellent at best" if some rules cannot be checked.
     pub fn verdict(&self) -> String {
         let may_be_worse = self.is_ranked && self.unknown() > 0 && !self.is_beyond();
         format!("{}{}", self.rank_name(), if may_be_worse { " at best" } else { "" })
     }
 
-    /// Rows of the rank of the sheet that keep it from a better one.
+    /// Rows that keep the sheet from a better rank.
     pub fn worst(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
     }
 
-    /// True where the rig has the rank that is demanded and nothing is left undecided.
+    /// True if the rig has the required rank and no rule is undecided.
     pub fn passes(&self) -> bool {
         self.rank <= self.demanded && !self.is_undecided()
     }
 
-    /// True where the rig has no rank of the profile.
+    /// True if the rig reaches no rank.
     pub fn is_beyond(&self) -> bool {
         self.rank + 1 >= self.ranks.len()
     }
 
-    /// What the rank comes from, in words: "12 material slots (good: 8)"; of an undecided rig, what cannot be told and why.
+    /// Describes what determines the rank: "12 material slots (good: 8)", or which rules cannot be checked and why.
     pub fn reason(&self) -> String {
         const MOST: usize = 3;
-        let told = |row: &Row| {
+        let describe = |row: &Row| {
             let reading = row.reading.as_ref()?;
             let better = self.rank.checked_sub(1)?;
-            let limit = row.rule.limits.told(row.rule.measure, better);
-            let limit =
-                if self.is_ranked { format!("{}: {limit}", self.ranks[better]) } else { told_need(&row.rule, &limit) };
+            let limit = row.rule.limits.describe(row.rule.measure, better);
+            let limit = if self.is_ranked {
+                format!("{}: {limit}", self.ranks[better])
+            } else {
+                need_clause(&row.rule, &limit)
+            };
             // "15 names missing" says nothing without the rule's own name.
             let name = if row.rule.name == row.rule.measure.key() { "" } else { &format!("{}: ", row.rule.name) };
-            Some(format!("{name}{} ({limit})", row.rule.measure.told(reading.value)))
+            Some(format!("{name}{} ({limit})", row.rule.measure.phrase(reading.value)))
         };
         let open = |row: &Row| match &row.outcome {
             Outcome::Unknown(why) => format!("{}: {why}", row.rule.name),
             Outcome::Rank(_) => row.rule.name.clone(),
         };
         let open: Vec<String> = if self.is_undecided() { self.undecided().map(open).collect() } else { Vec::new() };
-        let mut reasons: Vec<String> = open.into_iter().chain(self.worst().filter_map(told)).collect();
+        let mut reasons: Vec<String> = open.into_iter().chain(self.worst().filter_map(describe)).collect();
         let more = reasons.len().saturating_sub(MOST);
         reasons.truncate(MOST);
         if more > 0 {
@@ -319,12 +323,12 @@ impl Sheet {
         reasons.join(", ")
     }
 
-    /// Number of rules that cannot be told from the file.
+    /// Number of rules that cannot be checked.
     pub fn unknown(&self) -> usize {
         self.rows.iter().filter(|row| row.rank().is_none()).count()
     }
 
-    /// Orders sheets, the best first: those that may be shipped, by rank among their ranks and by how much fails.
+    /// Sort key of sheets, best first: by rank relative to the number of ranks, then by the number of failing rules.
     pub fn order(&self) -> (bool, bool, usize, usize, String) {
         let of_hundred = self.rank * 100 / (self.ranks.len() - 1).max(1);
         let failing = self.rows.iter().filter(|row| row.rank() == Some(self.ranks.len() - 1)).count();

@@ -1,70 +1,70 @@
-//! One rule.
+//! A rule of a profile.
 
 use super::super::{Code, Severity};
 use super::{Measure, Pattern};
 use crate::matching::{HumanBone, Scheme};
 
-/// What is measured, how much of it is allowed, and of which things.
+/// A measure, its limits and the objects that it applies to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
     /// Name within its profile.
     pub name: String,
-    /// What is measured.
+    /// Quantity that is limited.
     pub measure: Measure,
-    /// How much is allowed.
+    /// Limits of the quantity.
     pub limits: Limits,
-    /// Severity of a finding where the rule is not met.
+    /// Severity of a violation.
     pub severity: Severity,
-    /// Section of the source that says so; may be empty.
+    /// Section of the source; may be empty.
     pub section: String,
-    /// What to do where it is not met, in place of the measure's own advice.
+    /// Advice on a violation; `None` for the measure's.
     pub advice: Option<String>,
-    /// Meshes that are looked at, by the names of meshes or of the nodes that carry them; all where empty.
+    /// Selected meshes, by the names of meshes or their nodes; all if empty.
     pub meshes: Vec<Pattern>,
-    /// Nodes below which meshes and joints count, by name; everywhere where empty.
+    /// Names of nodes whose descendants are selected; all if empty.
     pub under: Vec<Pattern>,
-    /// Names that are asked for, or of joints that are asked about.
+    /// Required names, or names of selected joints.
     pub names: Vec<Pattern>,
-    /// What has these names, or which textures are meant.
+    /// Kind of objects with these names, or of selected textures.
     pub kind: Kind,
-    /// Names of what does not count.
+    /// Names of excluded objects.
     pub except: Vec<Pattern>,
-    /// Humanoid bones that are asked for; all of the scheme where empty.
+    /// Required humanoid bones; all of the scheme if empty.
     pub bones: Vec<HumanBone>,
-    /// Where each of some bones must hang: on the nearest that is there of the bones above, or on this one.
+    /// Required parent of bones; `None` for the nearest existing parent bone of the scheme.
     pub below: Option<HumanBone>,
-    /// Names of bones that are asked for.
+    /// Naming scheme of bones.
     pub scheme: Scheme,
-    /// Where the character looks.
+    /// Required front direction.
     pub axis: Axis,
-    /// Pose that is asked for.
+    /// Required pose.
     pub stance: Stance,
-    /// What the measure's own words do not say.
+    /// Reason for the rule; `None` for the measure's description.
     pub why: Option<String>,
-    /// Code of its findings.
+    /// Code of violations.
     pub code: Code,
 }
 
-/// How much of a measure is allowed: the least, the most, or both, for each rank of the profile, the best first.
+/// Minimum, maximum or both for each rank of the profile, best first. The last value applies to all further ranks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// The least; empty where anything goes.
+    /// Minimum; empty for none.
     pub least: Vec<f64>,
-    /// The most; empty where anything goes.
+    /// Maximum; empty for none.
     pub most: Vec<f64>,
 }
 
-/// What has names.
+/// Kind of named objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// Joints of skins; all nodes where there is no skin.
+    /// Joints of skins; all nodes if there is no skin.
     #[default]
     Joints,
-    /// Joints of skins; nothing where there is no skin.
+    /// Joints of skins.
     SkinJoints,
     /// All nodes.
     Nodes,
-    /// Meshes, by their own names or those of the nodes that carry them.
+    /// Meshes, by their own names or those of their nodes.
     Meshes,
     /// Materials.
     Materials,
@@ -72,7 +72,7 @@ pub enum Kind {
     Clips,
     /// Morph targets.
     Morphs,
-    /// Of textures, those of base colours.
+    /// Textures of base colours.
     BaseColor,
 }
 
@@ -113,7 +113,7 @@ pub enum Stance {
 }
 
 impl Rule {
-    /// A rule that allows so much of a measure, as an error.
+    /// Creates a rule of severity error.
     pub fn new(name: &str, measure: Measure, limits: Limits) -> Self {
         Self {
             name: name.to_owned(),
@@ -137,24 +137,24 @@ impl Rule {
         }
     }
 
-    /// Advice where the rule is not met.
+    /// Advice on a violation.
     pub fn advice(&self) -> &str {
         self.advice.as_deref().unwrap_or(self.measure.advice())
     }
 
-    /// True for a name that does not count.
-    pub(super) fn leaves_out(&self, name: &str) -> bool {
+    /// Returns true for the name of an excluded object.
+    pub(super) fn excludes(&self, name: &str) -> bool {
         self.except.iter().any(|pattern| pattern.fits(name))
     }
 }
 
 impl Limits {
-    /// At most so much.
+    /// Creates a single maximum.
     pub fn most(most: f64) -> Self {
         Self { least: Vec::new(), most: vec![most] }
     }
 
-    /// The best rank whose limits a number keeps to; the count of ranks where it keeps to none.
+    /// Returns the best rank whose limits a number is within; the number of ranks if there is none.
     pub fn rank(&self, value: f64, ranks: usize) -> usize {
         let of = |list: &[f64], rank: usize| list.get(rank).or(list.last()).copied();
         let keeps = |rank: usize| {
@@ -164,8 +164,8 @@ impl Limits {
         (0..ranks).find(|rank| keeps(*rank)).unwrap_or(ranks)
     }
 
-    /// The limits of a rank in words: "8", "25 to 35".
-    pub fn told(&self, measure: Measure, rank: usize) -> String {
+    /// Describes the limits of a rank: "8", "25 to 35".
+    pub fn describe(&self, measure: Measure, rank: usize) -> String {
         let of = |list: &[f64]| list.get(rank).or(list.last()).map(|value| measure.number(*value));
         match (of(&self.least), of(&self.most)) {
             (Some(least), Some(most)) if least == most => least,
@@ -178,7 +178,7 @@ impl Limits {
     }
 }
 
-/// The number of a limit whose unit the other limit has too: "25" of "25 s" and "35 s".
+/// Removes the unit of a limit if the other limit has the same: "25" for "25 s" and "35 s".
 fn without_unit<'a>(limit: &'a str, other: &str) -> &'a str {
     let parts = limit.split_once(' ').zip(other.split_once(' '));
     parts.filter(|((_, unit), (_, others))| unit == others).map_or(limit, |((number, _), _)| number)
@@ -195,8 +195,8 @@ mod tests {
         assert_eq!(ranks, [0, 0, 1, 1, 3]);
         let band = Limits { least: vec![25.0], most: vec![35.0] };
         assert_eq!([24.9, 25.0, 35.0, 35.1].map(|value| band.rank(value, 1)), [1, 0, 0, 1]);
-        assert_eq!(band.told(Measure::ClipFrames, 0), "25 to 35");
-        assert_eq!(band.told(Measure::ClipRate, 0), "25 to 35 frames per second");
+        assert_eq!(band.describe(Measure::ClipFrames, 0), "25 to 35");
+        assert_eq!(band.describe(Measure::ClipRate, 0), "25 to 35 frames per second");
         assert_eq!(limits.rank(f64::NAN, 3), 3, "no number keeps to nothing");
     }
 }

@@ -1,4 +1,4 @@
-//! Readings of names, of humanoid bones and of the pose in which they rest.
+//! Measurements of names, humanoid bones and their rest pose.
 
 #![expect(clippy::unnecessary_wraps, reason = "all measures are taken in one way, and some may fail")]
 
@@ -10,18 +10,16 @@ use super::super::finding::short;
 use super::super::{NodeList, Target};
 use super::counts::of_nodes;
 use super::inventory::Inventory;
-use super::{Axis, Kind, Measure, Reading, Rule, Stance};
+use super::{Axis, Kind, Measure, Measurement, Rule, Stance, measurement::Measurements};
 use crate::matching::{HumanBone, without_namespace};
 use crate::posing::other_side;
 use crate::rig::NodeIndex;
 
-type Readings = Result<Vec<Reading>, String>;
-
-/// Names that are listed.
+/// Maximum number of listed names.
 const LISTED: usize = 6;
-/// Difference of a scale from 1, and of two axes of one, that is rounding.
+/// Rounding tolerance of scales.
 const SCALE_ROUNDING: f32 = 1e-3;
-/// Rotation of a bone that is rounding, radians.
+/// Rounding tolerance of rotations, radians.
 const TURN_ROUNDING: f32 = 1e-3;
 
 impl Inventory<'_> {
@@ -30,7 +28,7 @@ impl Inventory<'_> {
         Some(self.rest.world_from_node[node.index()].translation)
     }
 
-    /// The horizontal direction from the right arm and leg to the left ones, unit length.
+    /// Returns the horizontal direction from the right arm and leg to the left ones, unit length.
     fn left(&self) -> Option<Vec3> {
         let apart = |bone: &str| Some(self.position(&format!("left{bone}"))? - self.position(&format!("right{bone}"))?);
         let sum = [apart("UpperArm"), apart("UpperLeg")].into_iter().flatten().sum::<Vec3>();
@@ -38,7 +36,7 @@ impl Inventory<'_> {
     }
 }
 
-/// A limb, the bone at its end and the words for it.
+/// Limbs: first bone, bone at the end, description.
 const LIMBS: [(&str, &str, &str); 4] = [
     ("UpperArm", "LowerArm", "upper arm"),
     ("LowerArm", "Hand", "lower arm"),
@@ -46,14 +44,14 @@ const LIMBS: [(&str, &str, &str); 4] = [
     ("LowerLeg", "Foot", "lower leg"),
 ];
 
-pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let left = inventory.left().ok_or("no humanoid arms and legs were found")?;
     if rule.measure == Measure::Front {
         let asked = if rule.axis == Axis::PlusZ { Vec3::Z } else { Vec3::NEG_Z };
         let angle = f64::from(left.cross(Vec3::Y).angle_between(asked).to_degrees());
         let clause =
             format!("The character looks {angle:.1}° away from {}", if rule.axis == Axis::PlusZ { "+Z" } else { "-Z" });
-        return Ok(vec![Reading { value: angle, clause, detail: String::new(), target: Target::File }]);
+        return Ok(vec![Measurement { value: angle, clause, detail: String::new(), target: Target::File }]);
     }
     let limb = |(side, (from, to, words)): (&str, (&str, &str, &str))| {
         let (start, end) = (inventory.position(&format!("{side}{from}"))?, inventory.position(&format!("{side}{to}"))?);
@@ -77,10 +75,10 @@ pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     };
     let clause = format!("The {words} is {angle:.1}° off {pose}");
     let target = Target::Nodes(NodeList::new(&inventory.rig.hierarchy, [node]));
-    Ok(vec![Reading { value: angle, clause, detail: format!("the {words}"), target }])
+    Ok(vec![Measurement { value: angle, clause, detail: format!("the {words}"), target }])
 }
 
-pub(super) fn scales(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn scales(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let (rig, hierarchy) = (inventory.rig, &inventory.rig.hierarchy);
     let is_at_fault = |node: &NodeIndex| {
         let scale = hierarchy.rest(*node).scale;
@@ -93,11 +91,11 @@ pub(super) fn scales(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
         }
     };
     let nodes: Vec<NodeIndex> =
-        hierarchy.nodes().filter(|node| is_at_fault(node) && !rule.leaves_out(hierarchy.name(*node))).collect();
+        hierarchy.nodes().filter(|node| is_at_fault(node) && !rule.excludes(hierarchy.name(*node))).collect();
     Ok(vec![of_nodes(inventory, rule.measure, &nodes)])
 }
 
-pub(super) fn bone_transforms(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn bone_transforms(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let hierarchy = &inventory.rig.hierarchy;
     let is_at_fault = |node: &NodeIndex| {
         let rest = hierarchy.rest(*node);
@@ -113,10 +111,10 @@ pub(super) fn bone_transforms(inventory: &Inventory<'_>, rule: &Rule) -> Reading
     Ok(vec![of_nodes(inventory, rule.measure, &nodes)])
 }
 
-pub(super) fn joints_at_fault(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn joints_at_fault(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let (rig, hierarchy) = (inventory.rig, &inventory.rig.hierarchy);
     let joints: Vec<NodeIndex> =
-        hierarchy.nodes().filter(|node| rig.is_joint(*node) && !rule.leaves_out(hierarchy.name(*node))).collect();
+        hierarchy.nodes().filter(|node| rig.is_joint(*node) && !rule.excludes(hierarchy.name(*node))).collect();
     let named = |node: &NodeIndex| !hierarchy.is_unnamed(*node);
     let names: BTreeSet<&str> = joints.iter().filter(|node| named(node)).map(|node| hierarchy.name(*node)).collect();
     let mut seen = BTreeSet::new();
@@ -129,18 +127,18 @@ pub(super) fn joints_at_fault(inventory: &Inventory<'_>, rule: &Rule) -> Reading
     Ok(vec![of_nodes(inventory, rule.measure, &nodes)])
 }
 
-/// Names of the things that a rule is about; of meshes there are two each.
+/// Returns the names of the objects of a kind, two per mesh.
 fn things<'a>(inventory: &'a Inventory<'a>, kind: Kind) -> Vec<(Vec<&'a str>, Option<NodeIndex>)> {
     let rig = inventory.rig;
     let hierarchy = &rig.hierarchy;
     match kind {
         Kind::Joints | Kind::SkinJoints | Kind::Nodes => {
-            let is_meant = |node: &NodeIndex| match kind {
+            let is_selected = |node: &NodeIndex| match kind {
                 Kind::Nodes => true,
                 Kind::SkinJoints => rig.is_joint(*node),
                 _ => rig.skins.is_empty() || rig.is_joint(*node),
             };
-            let nodes = hierarchy.nodes().filter(|node| is_meant(node) && !hierarchy.is_helper(*node));
+            let nodes = hierarchy.nodes().filter(|node| is_selected(node) && !hierarchy.is_helper(*node));
             nodes.map(|node| (vec![hierarchy.name(node)], Some(node))).collect()
         }
         Kind::Meshes => {
@@ -153,7 +151,7 @@ fn things<'a>(inventory: &'a Inventory<'a>, kind: Kind) -> Vec<(Vec<&'a str>, Op
     }
 }
 
-pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     if rule.kind == Kind::SkinJoints && inventory.rig.skins.is_empty() {
         return Ok(Vec::new());
     }
@@ -161,7 +159,7 @@ pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let fits = |names: &[&str], pattern: &super::Pattern| names.iter().any(|name| pattern.fits(name));
     if rule.measure == Measure::OtherNames {
         let others = things.iter().filter(|(names, _)| !rule.names.iter().any(|pattern| fits(names, pattern)));
-        let others: Vec<_> = others.filter(|(names, _)| !names.iter().any(|name| rule.leaves_out(name))).collect();
+        let others: Vec<_> = others.filter(|(names, _)| !names.iter().any(|name| rule.excludes(name))).collect();
         let names: Vec<String> = others.iter().take(LISTED).map(|(names, _)| short(names[0])).collect();
         let nodes = others.iter().filter_map(|(_, node)| *node);
         return Ok(vec![listed(inventory, rule, others.len(), &names, nodes)]);
@@ -183,25 +181,25 @@ pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     Ok(vec![reading])
 }
 
-/// A count with names; more of them than these are not listed.
+/// Creates a measurement of a count with its first names.
 pub(super) fn listed(
     inventory: &Inventory<'_>,
     rule: &Rule,
     count: usize,
     names: &[String],
     nodes: impl Iterator<Item = NodeIndex>,
-) -> Reading {
+) -> Measurement {
     let more = count.saturating_sub(names.len());
     let more = if more == 0 || names.is_empty() { String::new() } else { format!(" and {more} more") };
     let detail = names.join(", ") + &more;
     let list = NodeList::new(&inventory.rig.hierarchy, nodes);
     let target = if list.count() == 0 { Target::File } else { Target::Nodes(list) };
     let names = if detail.is_empty() { String::new() } else { format!(": {detail}") };
-    let clause = format!("The file has {}{names}", rule.measure.told(count as f64));
-    Reading { value: count as f64, clause, detail, target }
+    let clause = format!("The file has {}{names}", rule.measure.phrase(count as f64));
+    Measurement { value: count as f64, clause, detail, target }
 }
 
-/// Bones that a rule asks for.
+/// Returns the bones of a rule.
 fn asked(rule: &Rule) -> Vec<HumanBone> {
     let in_scheme = |bone: &HumanBone| bone.name_in(rule.scheme).is_some();
     if rule.bones.is_empty() { HumanBone::all().filter(in_scheme).collect() } else { rule.bones.clone() }
@@ -211,14 +209,14 @@ fn bone_name(rule: &Rule, bone: HumanBone) -> String {
     bone.name_in(rule.scheme).unwrap_or_else(|| bone.to_string())
 }
 
-pub(super) fn missing_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn missing_bones(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let missing: Vec<HumanBone> =
         asked(rule).into_iter().filter(|bone| inventory.humanoid.node(*bone).is_none()).collect();
     let names: Vec<String> = missing.iter().take(LISTED).map(|bone| bone_name(rule, *bone)).collect();
     Ok(vec![listed(inventory, rule, missing.len(), &names, std::iter::empty())])
 }
 
-pub(super) fn misplaced_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn misplaced_bones(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let (rig, humanoid) = (inventory.rig, &inventory.humanoid);
     if humanoid.bones().next().is_none() {
         return Err("no humanoid bones are found".to_owned());
@@ -248,7 +246,7 @@ fn is_later_child(inventory: &Inventory<'_>, bone: HumanBone, node: NodeIndex) -
     is_of_limb && above.is_some_and(|above| inventory.rig.hierarchy.children(above).first() != Some(&node))
 }
 
-pub(super) fn bone_names(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn bone_names(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let hierarchy = &inventory.rig.hierarchy;
     let names: BTreeSet<&str> = hierarchy.nodes().map(|node| without_namespace(hierarchy.name(node))).collect();
     let asked: Vec<String> = asked(rule).into_iter().filter_map(|bone| bone.name_in(rule.scheme)).collect();
@@ -263,5 +261,10 @@ pub(super) fn bone_names(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     let detail = if missing.is_empty() { String::new() } else { format!("not {listed}{more}") };
     let clause = format!("The file has {found} of the {} names, {detail}", asked.len());
-    Ok(vec![Reading { value, clause: clause.trim_end_matches([',', ' ']).to_owned(), detail, target: Target::File }])
+    Ok(vec![Measurement {
+        value,
+        clause: clause.trim_end_matches([',', ' ']).to_owned(),
+        detail,
+        target: Target::File,
+    }])
 }

@@ -1,17 +1,18 @@
-//! Where the soles are: the lowest point of what the feet move, which a skeleton alone does not tell.
+//! Measures the height of the soles: the lowest vertex of the feet.
 
 use std::collections::BTreeSet;
 
 use super::super::{NodeList, Target};
 use super::inventory::{Inventory, Part};
-use super::{Reading, Rule};
+use super::measurement::Measurements;
+use super::{Measurement, Rule};
 use crate::matching::HumanBone;
 use crate::rig::NodeIndex;
 
-/// Distance of the soles from Y = 0. Where no feet are found, as of an animal or a prop, the lowest point of all stands for them.
+/// Measures the distance of the soles from Y = 0; without feet, as for a prop, that of the lowest vertex.
 ///
-/// *Errors*: nothing is drawn, or no surface that the feet move.
-pub(super) fn soles(inventory: &Inventory<'_>, rule: &Rule) -> Result<Vec<Reading>, String> {
+/// *Errors*: the file draws nothing, or no feet.
+pub(super) fn soles(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let hierarchy = &inventory.rig.hierarchy;
     let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);
     let feet: Vec<NodeIndex> = bones.filter_map(|bone| inventory.humanoid.node(bone)).collect();
@@ -23,10 +24,10 @@ pub(super) fn soles(inventory: &Inventory<'_>, rule: &Rule) -> Result<Vec<Readin
     let what = if feet.is_empty() { "The lowest point is" } else { "The soles are" };
     let clause = format!("{what} at Y = {height:.3} m");
     let target = if feet.is_empty() { Target::File } else { Target::Nodes(NodeList::new(hierarchy, feet)) };
-    Ok(vec![Reading { value: height.abs(), clause, detail: String::new(), target }])
+    Ok(vec![Measurement { value: height.abs(), clause, detail: String::new(), target }])
 }
 
-/// The lowest Y at rest of the vertices of a part whose heaviest joint counts, or of all where the node that carries it does.
+/// Returns the lowest Y at rest of the vertices whose heaviest joint counts, or of a rigid part whose node counts.
 fn lowest(inventory: &Inventory<'_>, part: &Part<'_>, counts: impl Fn(NodeIndex) -> bool) -> Option<f32> {
     let world = |node: NodeIndex| inventory.rest.world_from_node[node.index()];
     let positions = part.primitive.positions.iter().copied();

@@ -1,4 +1,4 @@
-//! Readings of what a VRM file declares.
+//! Measurements of VRM data.
 
 #![expect(clippy::unnecessary_wraps, reason = "all measures are taken in one way, and some may fail")]
 
@@ -8,37 +8,35 @@ use super::super::Target;
 use super::counts::of_nodes;
 use super::inventory::Inventory;
 use super::skeleton::listed;
-use super::{Reading, Rule};
+use super::{Measurement, Rule, measurement::Measurements};
 use crate::rig::{NodeIndex, VrmPart};
 
-type Readings = Result<Vec<Reading>, String>;
-
-pub(super) fn version(inventory: &Inventory<'_>) -> Readings {
+pub(super) fn version(inventory: &Inventory<'_>) -> Measurements {
     let version = of_vrm(inventory)?;
     let (value, clause) = (f64::from(version), format!("The file is VRM {version}"));
-    Ok(vec![Reading { value, clause, detail: String::new(), target: Target::File }])
+    Ok(vec![Measurement { value, clause, detail: String::new(), target: Target::File }])
 }
 
 fn of_vrm(inventory: &Inventory<'_>) -> Result<u8, String> {
     inventory.rig.vrm_version.ok_or_else(|| "the file is no VRM".to_owned())
 }
 
-/// What of a part the specification does not allow.
+/// Counts the faults of a part of the VRM data.
 ///
 /// *Errors*: the file is no VRM.
-pub(super) fn faults(inventory: &Inventory<'_>, rule: &Rule, part: VrmPart) -> Readings {
+pub(super) fn faults(inventory: &Inventory<'_>, rule: &Rule, part: VrmPart) -> Measurements {
     of_vrm(inventory)?;
     let found = inventory.rig.vrm_faults.iter().find(|faults| faults.part == part);
     let (count, first) = found.map_or((0, &[][..]), |faults| (faults.count, &faults.first));
     Ok(vec![listed(inventory, rule, count, first, std::iter::empty())])
 }
 
-pub(super) fn declared_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn declared_bones(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let count = if inventory.humanoid.is_declared() { inventory.humanoid.bones().count() } else { 0 };
     Ok(vec![listed(inventory, rule, count, &[], std::iter::empty())])
 }
 
-pub(super) fn shared_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn shared_bones(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let mut bones_of: BTreeMap<NodeIndex, usize> = BTreeMap::new();
     for (_, node) in inventory.humanoid.bones() {
         *bones_of.entry(node).or_default() += 1;
@@ -47,7 +45,7 @@ pub(super) fn shared_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     Ok(vec![of_nodes(inventory, rule.measure, &nodes)])
 }
 
-pub(super) fn parentless_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+pub(super) fn parentless_bones(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let humanoid = &inventory.humanoid;
     let lacks = |above| humanoid.node(above).is_none();
     let bones = humanoid.bones().filter(|(bone, _)| bone.needs_parent() && bone.parent().is_some_and(lacks));

@@ -3,7 +3,7 @@
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::rules::Sheet;
-use crate::analysis::lint::{Finding, Severity, Stale, Suppressed};
+use crate::analysis::lint::{Finding, Severity, Suppressed, UnusedEntry};
 
 /// Findings of a kind that are listed without `--verbose`.
 const FIRST: usize = 3;
@@ -46,9 +46,9 @@ fn rank_line(sheet: &Sheet) -> Line {
 }
 
 /// Baseline entries that forgive more than was found, or the first few.
-fn stale_lines(stale: &[Stale], is_all: bool) -> Vec<Line> {
+fn stale_lines(stale: &[UnusedEntry], is_all: bool) -> Vec<Line> {
     let listed = if is_all { stale.len() } else { stale.len().min(FIRST) };
-    let line = |Stale { code, spot, forgiven, found }: &Stale| {
+    let line = |UnusedEntry { code, spot, forgiven, found }: &UnusedEntry| {
         let state = match found {
             0 => "forgiven by the baseline, and no longer found".to_owned(),
             found => format!("{forgiven} forgiven by the baseline, and {found} found"),

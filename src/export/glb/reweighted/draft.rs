@@ -16,7 +16,7 @@ pub(super) struct Draft<'a> {
     /// True if the first buffer is the binary chunk.
     pub has_chunk: bool,
     /// Clauses about requested changes that were not possible.
-    pub told: Vec<String>,
+    pub losses: Vec<String>,
 }
 
 impl<'a> Draft<'a> {
@@ -32,7 +32,7 @@ impl<'a> Draft<'a> {
             accessors: list("accessors")?,
             has_chunk: binary.is_some(),
             binary: binary.unwrap_or_default(),
-            told: Vec::new(),
+            losses: Vec::new(),
         })
     }
 
@@ -79,7 +79,7 @@ impl<'a> Draft<'a> {
         }
         let lists = [("buffers", &self.buffers), ("bufferViews", &self.views), ("accessors", &self.accessors)];
         let lists = lists.into_iter().filter(|(_, list)| !list.is_empty()).map(|(name, list)| (name, list_text(list)));
-        Ok(Finished { lists: lists.collect(), told: self.told, binary: self.binary })
+        Ok(Finished { lists: lists.collect(), losses: self.losses, binary: self.binary })
     }
 }
 
@@ -87,6 +87,6 @@ pub(super) struct Finished {
     /// Lists of the document by name.
     pub lists: Vec<(&'static str, String)>,
     /// Clauses about requested changes that were not possible.
-    pub told: Vec<String>,
+    pub losses: Vec<String>,
     pub binary: Vec<u8>,
 }

@@ -5,16 +5,16 @@
 //! change.
 
 mod draft;
+mod embedding;
 mod json_text;
 mod slots;
-mod taking_in;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::buffer::glb_file;
 use crate::export::{ExportError, ExportFile};
-use crate::import::StoredGltf;
+use crate::import::RawGltf;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
 use draft::{Draft, Finished};
@@ -33,17 +33,17 @@ type Changes<'a> = BTreeMap<usize, BTreeMap<usize, &'a Influences>>;
 /// *Errors*: [`ExportError::Stored`] if the file is not the imported one or its binary chunk is truncated;
 /// [`ExportError::TooLarge`], [`ExportError::Cancelled`].
 pub fn reweighted_glb(
-    stored: StoredGltf,
+    stored: RawGltf,
     rig: &Rig,
     weights: &WeightSet,
     progress: &Progress,
 ) -> Result<ExportFile, ExportError> {
-    let StoredGltf { json, binary, linked, further_chunks } = stored;
+    let RawGltf { json, binary, linked, further_chunks } = stored;
     let document = Members::parse(&json)?;
     let mut draft = Draft::new(&document, binary)?;
-    taking_in::buffers(&mut draft, &linked)?;
+    embedding::buffers(&mut draft, &linked)?;
     let mut images = document.get("images").map(elements).transpose()?.unwrap_or_default();
-    taking_in::images(&mut draft, &mut images, &linked)?;
+    embedding::images(&mut draft, &mut images, &linked)?;
     let changes = changes(rig, weights);
     progress.begin(changes.values().map(BTreeMap::len).sum());
     let mut meshes = document.get("meshes").map(elements).transpose()?.unwrap_or_default();
@@ -55,15 +55,15 @@ pub fn reweighted_glb(
     let texts = [("meshes", meshes), ("images", images)].into_iter().filter(|(_, texts)| !texts.is_empty());
     let texts: Vec<(&str, String)> = texts.map(|(list, texts)| (list, list_text(&texts))).collect();
     if further_chunks > 0 {
-        draft.told.push(format!("{further_chunks} chunks of kinds that glTF does not define were left out"));
+        draft.losses.push(format!("{further_chunks} chunks of kinds that glTF does not define were left out"));
     }
-    let Finished { lists, told, binary } = draft.finish()?;
+    let Finished { lists, losses, binary } = draft.finish()?;
     let mut document = document;
     for (list, text) in lists.into_iter().chain(texts) {
         document.set(list, text);
     }
     let bytes = glb_file(document.into_text().into_bytes(), binary)?;
-    Ok(ExportFile { bytes, left_out: told, ..ExportFile::default() })
+    Ok(ExportFile { bytes, left_out: losses, ..ExportFile::default() })
 }
 
 fn stored_fault(what: String) -> ExportError {

@@ -3,10 +3,8 @@
 //! Nodes and materials keep their indices. A mesh may move to another node, get another index or be split; textures
 //! and images are written again.
 
-mod json;
-mod material;
+mod images;
 mod numbers;
-mod pictures;
 mod references;
 mod shapes;
 
@@ -17,10 +15,9 @@ use serde_json::{Map, Value};
 use super::buffer::GlbBuffer;
 use crate::export::export_file::left_out;
 use crate::rig::{VrmBlocks, VrmMaterial};
-use json::add_names;
+pub(super) use images::Lists;
+use images::{VrmImages, add_names, renumbered};
 pub(super) use numbers::VrmNumbers;
-pub(super) use pictures::Lists;
-use pictures::Pictures;
 
 #[derive(Default)]
 pub(super) struct KeptVrm {
@@ -28,20 +25,20 @@ pub(super) struct KeptVrm {
     /// Names of all extensions in use.
     pub used: BTreeSet<String>,
     /// Clauses for the user.
-    pub told: Vec<String>,
+    pub losses: Vec<String>,
 }
 
 /// Renumbers VRM data and adds referenced objects. Kept materials replace their entries in the list.
 pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, buffer: &mut GlbBuffer) -> KeptVrm {
     let mut kept = KeptVrm::default();
-    let mut pictures = Pictures::new(blocks, lists, buffer);
+    let mut images = VrmImages::new(blocks, lists, buffer);
     let (mut bent, mut malformed) = (0, 0);
     for (&number, source) in &blocks.materials {
         if blocks.keeps_material(number) {
-            let mut material = material::renumbered(source, &mut pictures);
+            let mut material = renumbered(source, &mut images);
             malformed += shapes::remove_malformed_extensions(&mut material);
             add_names(&material, &mut kept.used);
-            pictures.put_material(number, material);
+            images.put_material(number, material);
         } else {
             bent += 1;
         }
@@ -50,16 +47,16 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
     for (name, text) in &blocks.document {
         let Ok(mut block) = serde_json::from_str::<Value>(text) else { continue };
         let lost = shapes::remove_malformed(name, &mut block);
-        kept.told.extend(lost.iter().map(|member| format!("{member} left out: it is not valid VRM data")));
+        kept.losses.extend(lost.iter().map(|member| format!("{member} left out: it is not valid VRM data")));
         if !block.is_object() {
             continue;
         }
         match &**name {
-            "VRM" => references::zero(&mut block, numbers, &mut pictures, [&mut binds, &mut marks]),
-            "VRMC_vrm" => references::one(&mut block, numbers, &mut pictures, [&mut binds, &mut marks]),
+            "VRM" => references::zero(&mut block, numbers, &mut images, [&mut binds, &mut marks]),
+            "VRMC_vrm" => references::one(&mut block, numbers, &mut images, [&mut binds, &mut marks]),
             "VRMC_springBone" | "VRMC_vrm_animation" => {}
             _ => {
-                kept.told.push(format!("{name} left out: it is not known which of its numbers are those of what"));
+                kept.losses.push(format!("{name} left out: it is not known which of its numbers are those of what"));
                 continue;
             }
         }
@@ -67,21 +64,21 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
         kept.used.insert(name.clone());
         kept.document.insert(name.clone(), block);
     }
-    let lost_textures = pictures.finish(&mut kept.used);
+    let lost_textures = images.finish(&mut kept.used);
     let reason = "the scene does not show their meshes";
-    kept.told.extend(left_out(binds, "bind of an expression", "binds of expressions", reason));
-    kept.told.extend(left_out(marks, "first-person annotation", "first-person annotations", reason));
+    kept.losses.extend(left_out(binds, "bind of an expression", "binds of expressions", reason));
+    kept.losses.extend(left_out(marks, "first-person annotation", "first-person annotations", reason));
     let reason = "their images cannot be read, or lie by coordinates that are not kept";
-    kept.told.extend(left_out(lost_textures, "texture of VRM", "textures of VRM", reason));
+    kept.losses.extend(left_out(lost_textures, "texture of VRM", "textures of VRM", reason));
     let reason = "they are not valid VRM data";
-    kept.told.extend(left_out(malformed, "extension of a material", "extensions of materials", reason));
+    kept.losses.extend(left_out(malformed, "extension of a material", "extensions of materials", reason));
     let reason = "the transform of their textures is baked into the texture coordinates";
-    kept.told.extend(left_out(bent, "VRM shading of a material", "VRM shadings of materials", reason));
+    kept.losses.extend(left_out(bent, "VRM shading of a material", "VRM shadings of materials", reason));
     kept
 }
 
 /// Returns a clause about VRM data that posed meshes lose, since they have no joints.
-pub(super) fn told_of_posed(blocks: Option<&VrmBlocks>) -> Option<String> {
+pub(super) fn posed_loss(blocks: Option<&VrmBlocks>) -> Option<String> {
     let blocks = blocks?;
     let mut names: BTreeSet<String> = blocks.document.keys().cloned().collect();
     let values = blocks.document.values().chain(blocks.materials.values().map(|VrmMaterial { json }| json));

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::json::{index, set};
+use super::images::{VrmImages, index, set};
 use super::numbers::VrmNumbers;
-use super::pictures::Pictures;
 
 /// Maximum length of a list: a reference to a mesh of many parts becomes one item per part.
 const MAX_ITEMS: usize = 1_000_000;
@@ -13,7 +12,7 @@ const MAX_ITEMS: usize = 1_000_000;
 pub(super) fn zero(
     block: &mut Value,
     numbers: &VrmNumbers,
-    pictures: &mut Pictures<'_>,
+    images: &mut VrmImages<'_>,
     [binds, marks]: [&mut usize; 2],
 ) {
     let meshes = |mesh| numbers.meshes(mesh);
@@ -23,7 +22,7 @@ pub(super) fn zero(
     }
     *marks += lead(block.pointer_mut("/firstPerson/meshAnnotations"), "mesh", meshes);
     if let Some(meta) = block.get_mut("meta") {
-        texture(meta, "texture", pictures);
+        texture(meta, "texture", images);
     }
     let Some(properties) = block.get_mut("materialProperties").and_then(Value::as_array_mut) else { return };
     for (number, of_material) in properties.iter_mut().enumerate() {
@@ -35,9 +34,9 @@ pub(super) fn zero(
             .map(|(n, _)| n.clone())
             .collect();
         for name in &names {
-            texture(&mut of_material["textureProperties"], name, pictures);
+            texture(&mut of_material["textureProperties"], name, images);
         }
-        if pictures.is_transformed(number)
+        if images.is_transformed(number)
             && let Some(vectors) = of_material.get_mut("vectorProperties").and_then(Value::as_object_mut)
         {
             // Offset and scale are baked into the texture coordinates.
@@ -47,15 +46,15 @@ pub(super) fn zero(
     // VRM 0 has one entry per material, in order.
     let copied: Vec<Value> =
         numbers.copies().into_values().map(|of| properties.get(of).cloned().unwrap_or(json!({}))).collect();
-    if !copied.is_empty() && properties.len() == pictures.material_count() {
+    if !copied.is_empty() && properties.len() == images.material_count() {
         properties.extend(copied);
     }
 }
 
 /// Renumbers a texture of VRM 0, where -1 means none; removes one that is not kept.
-fn texture(object: &mut Value, key: &str, pictures: &mut Pictures<'_>) {
+fn texture(object: &mut Value, key: &str, images: &mut VrmImages<'_>) {
     let Some(number) = index(object.get(key)) else { return };
-    match pictures.texture(number) {
+    match images.texture(number) {
         Some(texture) => set(object, key, texture),
         None => _ = object.as_object_mut().and_then(|object| object.remove(key)),
     }
@@ -65,7 +64,7 @@ fn texture(object: &mut Value, key: &str, pictures: &mut Pictures<'_>) {
 pub(super) fn one(
     block: &mut Value,
     numbers: &VrmNumbers,
-    pictures: &mut Pictures<'_>,
+    images: &mut VrmImages<'_>,
     [binds, marks]: [&mut usize; 2],
 ) {
     let groups = ["preset", "custom"].map(|kind| format!("/expressions/{kind}"));
@@ -81,9 +80,9 @@ pub(super) fn one(
     *marks += lead(block.pointer_mut("/firstPerson/meshAnnotations"), "node", |node| numbers.carriers(node));
     let Some(meta) = block.get_mut("meta") else { return };
     let Some(thumbnail) = index(meta.get("thumbnailImage")) else { return };
-    match pictures.image(thumbnail) {
+    match images.image(thumbnail) {
         Some(image) => set(meta, "thumbnailImage", image),
-        None => pictures.lose(meta, "thumbnailImage"),
+        None => images.lose(meta, "thumbnailImage"),
     }
 }
 

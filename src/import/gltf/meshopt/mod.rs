@@ -41,7 +41,7 @@ enum Mode {
 }
 
 impl Compression {
-    pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
+    pub(super) fn from_extensions(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
         let value = extensions?.get(extension(extensions, NAME)?)?;
         Some(Self::deserialize(value))
     }

@@ -113,7 +113,7 @@ fn forms_that_are_not_defined_are_refused() {
     ] {
         assert_eq!(compression(mode, filter, count, stride).decode(&bytes(VERTICES[0])), None);
     }
-    let parsed = |json| Compression::of(serde_json::from_str::<Value>(json).unwrap().as_object());
+    let parsed = |json| Compression::from_extensions(serde_json::from_str::<Value>(json).unwrap().as_object());
     assert!(parsed(r#"{"KHR_texture_transform":{}}"#).is_none());
     assert!(parsed(r#"{"EXT_meshopt_compression":{"buffer":0}}"#).unwrap().is_err());
     let known = r#"{"KHR_meshopt_compression":{"buffer":1,"byteLength":9,"byteStride":4,"count":2,"mode":"ATTRIBUTES","filter":"COLOR"}}"#;

@@ -12,7 +12,7 @@ use crate::rig::{VrmFaults, VrmPart};
 pub(super) struct Faults(RefCell<VrmFaults>);
 
 impl Faults {
-    pub(super) fn of(part: VrmPart) -> Self {
+    pub(super) fn new(part: VrmPart) -> Self {
         Self(RefCell::new(VrmFaults::none(part)))
     }
 
@@ -36,7 +36,7 @@ impl<'a> At<'a> {
         Self { value: value.filter(|value| !value.is_null()), place: place.to_owned(), faults }
     }
 
-    pub(super) fn tell(&self, problem: impl fmt::Display) {
+    pub(super) fn report(&self, problem: impl fmt::Display) {
         self.faults.0.borrow_mut().push(&format_args!("{} {problem}", self.place));
     }
 
@@ -52,7 +52,7 @@ impl<'a> At<'a> {
     pub(super) fn needed(&self, key: &str) -> Self {
         let found = self.get(key);
         if self.is_there() && !found.is_there() {
-            found.tell("is missing");
+            found.report("is missing");
         }
         found
     }
@@ -77,7 +77,7 @@ impl<'a> At<'a> {
 
     pub(super) fn filled_text(&self) {
         if self.text().is_some_and(|text| text.trim().is_empty()) {
-            self.tell("is empty");
+            self.report("is empty");
         }
     }
 
@@ -88,7 +88,7 @@ impl<'a> At<'a> {
     pub(super) fn one_of(&self, known: &[&str]) -> Option<&'a str> {
         let text = self.text()?;
         if !known.contains(&text) {
-            self.tell(format_args!("is \"{}\" (allowed: {})", short(text), known.join(", ")));
+            self.report(format_args!("is \"{}\" (allowed: {})", short(text), known.join(", ")));
         }
         Some(text)
     }
@@ -103,9 +103,9 @@ impl<'a> At<'a> {
         };
         let (least, most) = (range.start(), range.end());
         if most.is_infinite() {
-            self.tell(format_args!("is {number} (allowed: {least} or more)"));
+            self.report(format_args!("is {number} (allowed: {least} or more)"));
         } else {
-            self.tell(format_args!("is {number} (allowed: {least} to {most})"));
+            self.report(format_args!("is {number} (allowed: {least} to {most})"));
         }
     }
 
@@ -130,7 +130,7 @@ impl<'a> At<'a> {
         let index = self.found(Value::as_u64, "an index")?;
         let index = usize::try_from(index).ok().filter(|index| *index < count);
         if index.is_none() {
-            self.tell(format_args!("is {} ({things}: {count})", self.value.unwrap_or(&Value::Null)));
+            self.report(format_args!("is {} ({things}: {count})", self.value.unwrap_or(&Value::Null)));
         }
         index
     }
@@ -147,7 +147,7 @@ impl<'a> At<'a> {
     fn found<T>(&self, read: impl FnOnce(&'a Value) -> Option<T>, what: &str) -> Option<T> {
         let found = read(self.value?);
         if found.is_none() {
-            self.tell(format_args!("is not {what}"));
+            self.report(format_args!("is not {what}"));
         }
         found
     }

@@ -51,7 +51,7 @@ impl GltfLoader<'_> {
 }
 
 fn faults(part: VrmPart, is_zero: bool, extension: &Value, scene: &Scene<'_>) -> VrmFaults {
-    let faults = Faults::of(part);
+    let faults = Faults::new(part);
     let vrm = At::new(Some(extension), "", &faults);
     match part {
         VrmPart::Meta if is_zero => zero::meta(&vrm, scene),

@@ -20,7 +20,7 @@ pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
     meta.needed("name").filled_text();
     let authors = meta.needed("authors");
     if authors.items().inspect(At::filled_text).count() == 0 && authors.is_there() {
-        authors.tell("names nobody");
+        authors.report("names nobody");
     }
     meta.needed("licenseUrl").one_of(&[LICENCE]);
     meta.get("thumbnailImage").index(scene.document.images.len(), "images");
@@ -53,13 +53,13 @@ pub(super) fn expressions(vrm: &At<'_>, scene: &Scene<'_>) {
     let all = vrm.get("expressions");
     for (name, each) in all.get("preset").entries() {
         if !Expression::PRESETS.contains(&name) {
-            each.tell("is no preset; expressions of other names are custom");
+            each.report("is no preset; expressions of other names are custom");
         }
         expression(&each, scene);
     }
     for (name, each) in all.get("custom").entries() {
         if Expression::PRESETS.contains(&name) {
-            each.tell("has the name of a preset");
+            each.report("has the name of a preset");
         }
         expression(&each, scene);
     }
@@ -70,7 +70,7 @@ fn expression(expression: &At<'_>, scene: &Scene<'_>) {
         let (node, index) = (bind.needed("node"), bind.needed("index"));
         let morphs = node.index(scene.nodes(), "nodes").map(|found| scene.morphs_of_node(found));
         match morphs {
-            Some(None) => node.tell("has no mesh"),
+            Some(None) => node.report("has no mesh"),
             Some(Some(morphs)) => _ = index.index(morphs, "morph targets"),
             None => {}
         }
@@ -108,7 +108,7 @@ pub(super) fn first_person(vrm: &At<'_>, scene: &Scene<'_>) {
     for mesh in vrm.get("firstPerson").get("meshAnnotations").items() {
         let node = mesh.needed("node");
         if node.index(scene.nodes(), "nodes").is_some_and(|found| scene.morphs_of_node(found).is_none()) {
-            node.tell("has no mesh");
+            node.report("has no mesh");
         }
         mesh.needed("type").one_of(&["auto", "both", "thirdPersonOnly", "firstPersonOnly"]);
     }
@@ -140,7 +140,7 @@ fn collider(collider: &At<'_>, scene: &Scene<'_>) {
     let shape = collider.needed("shape");
     let [sphere, capsule] = ["sphere", "capsule"].map(|kind| shape.get(kind));
     if shape.is_there() && sphere.is_there() == capsule.is_there() {
-        shape.tell("must be a sphere or a capsule");
+        shape.report("must be a sphere or a capsule");
     }
     for each in [&sphere, &capsule] {
         each.get("offset").numbers(3);
@@ -166,18 +166,18 @@ fn chain(spring: &At<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeIndex>) {
         let Some(found) = found else { continue };
         let hangs = above.is_none_or(|above| above != found && scene.hierarchy.subtree(above).contains(&found.index()));
         if !hangs {
-            node.tell("does not hang on the joint before it");
+            node.report("does not hang on the joint before it");
         }
         let between =
             scene.hierarchy.ancestors(found).take_while(|between| hangs && above.is_some_and(|a| a != *between));
         // If a node is taken, so are its ancestors; one fault is enough.
         if std::iter::once(found).chain(between).any(|node| !taken.insert(node)) && hangs {
-            node.tell("is in two chains");
+            node.report("is in two chains");
         }
         above = Some(found);
     }
     if count == 0 && joints.is_there() {
-        joints.tell("is empty");
+        joints.report("is empty");
     }
 }
 
@@ -192,7 +192,7 @@ pub(super) fn constraints<'a>(top: &At<'a>, scene: &Scene<'a>) {
     read.retain(|constraint| constraint.source != constraint.node);
     for node in Behaviours::new(scene.hierarchy, &read).circular() {
         let number = scene.hierarchy.source(*node);
-        top.in_node(number, None).tell("depends on itself, directly or through other constraints");
+        top.in_node(number, None).report("depends on itself, directly or through other constraints");
     }
 }
 
@@ -203,7 +203,7 @@ fn constraint(extension: &At<'_>, node: usize, scene: &Scene<'_>) {
     let mut given = kinds.iter().filter(|kind| kind.is_there());
     let (first, second) = (given.next(), given.next());
     if constraint.is_there() && (first.is_none() || second.is_some()) {
-        constraint.tell("must be one of roll, aim, rotation");
+        constraint.report("must be one of roll, aim, rotation");
     }
     let [roll, aim, _] = &kinds;
     roll.needed("rollAxis").one_of(&["X", "Y", "Z"]);
@@ -212,6 +212,6 @@ fn constraint(extension: &At<'_>, node: usize, scene: &Scene<'_>) {
     first.get("weight").within(&(0.0..=1.0));
     let source = first.needed("source");
     if source.index(scene.nodes(), "nodes") == Some(node) {
-        source.tell("is the node itself");
+        source.report("is the node itself");
     }
 }

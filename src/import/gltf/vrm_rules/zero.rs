@@ -53,7 +53,7 @@ pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
     let other = meta.get("otherLicenseUrl");
     let is_given = other.text().is_some_and(|text| !text.trim().is_empty());
     if meta.get("licenseName").one_of(&LICENCES) == Some("Other") && !is_given {
-        other.tell("is missing, and the licence is Other");
+        other.report("is missing, and the licence is Other");
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn expressions(vrm: &At<'_>, scene: &Scene<'_>) {
         }
         let id = lower.filter(|lower| lower != "unknown").unwrap_or_else(|| name.to_lowercase());
         if !ids.insert(id) {
-            group.tell("has the preset or the name of another group");
+            group.report("has the preset or the name of another group");
         }
         for bind in group.get("binds").items() {
             let mesh = bind.get("mesh").index_or_none(scene.document.meshes.len(), "meshes");

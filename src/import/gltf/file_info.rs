@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::extensions::reading;
+use super::extensions::support;
 use super::loader::GltfLoader;
 use super::schema::{GltfDocument, Lenient, valid};
-use crate::import::image_about::header;
+use crate::import::file_info::image_header;
 use crate::import::warning::short;
-use crate::import::{About, Extension, ImageAbout};
+use crate::import::{Extension, FileInfo, ImageInfo};
 
-pub(super) fn about(loader: &GltfLoader<'_>, is_binary: bool) -> About {
+pub(super) fn file_info(loader: &GltfLoader<'_>, is_binary: bool) -> FileInfo {
     let document = loader.source.document;
     let meshes = || document.meshes.iter().filter_map(Lenient::valid);
     let asset = document.asset.as_ref();
-    About {
+    FileInfo {
         format: "glTF",
         is_binary,
         version: asset.map(|a| short(&a.version)).unwrap_or_default(),
@@ -24,7 +24,7 @@ pub(super) fn about(loader: &GltfLoader<'_>, is_binary: bool) -> About {
         primitives: meshes().map(|mesh| mesh.primitives.len()).sum(),
         morph_targets: (0..document.meshes.len()).map(|mesh| loader.source.target_count(mesh)).sum(),
         materials: document.materials.len(),
-        images: (0..document.images.len()).map(|image| image_about(loader, image)).collect(),
+        images: (0..document.images.len()).map(|image| image_info(loader, image)).collect(),
     }
 }
 
@@ -34,7 +34,7 @@ fn extensions(loader: &GltfLoader<'_>) -> Vec<Extension> {
     let extension = |name: &String| Extension {
         name: short(name),
         is_required: required.contains(name),
-        reading: reading(name),
+        support: support(name),
         uses: uses(loader.source.document, name),
     };
     names.into_iter().map(extension).collect()
@@ -48,10 +48,10 @@ fn uses(document: &GltfDocument, name: &str) -> usize {
     nodes.saturating_add(materials).saturating_add(usize::from(document.extensions.get(name).is_some()))
 }
 
-fn image_about(loader: &GltfLoader<'_>, index: usize) -> ImageAbout {
+fn image_info(loader: &GltfLoader<'_>, index: usize) -> ImageInfo {
     let image = valid(&loader.source.document.images, index);
     let uri = image.and_then(|i| i.uri.as_deref()).filter(|uri| !uri.starts_with("data:"));
     let name = image.and_then(|i| i.name.as_deref()).filter(|name| !name.is_empty()).or(uri).unwrap_or_default();
-    let header = loader.encoded(index).ok().and_then(|encoded| header(encoded.bytes()));
-    ImageAbout { name: short(name), header }
+    let header = loader.encoded(index).ok().and_then(|encoded| image_header(encoded.bytes()));
+    ImageInfo { name: short(name), header }
 }

@@ -1,19 +1,19 @@
-//! The place of a finding by names instead of numbers, so that it stays the same while the file changes elsewhere.
+//! Locations of findings by name instead of index, so that they stay the same if the file changes elsewhere.
 
 use super::finding::short;
 use super::{Code, Finding, Target};
 use crate::rig::{Mesh, Rig};
 
-/// One spot of a finding, and how much is wrong there.
+/// Named location of a finding, and the number of affected elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// Name such as `mesh "Body", primitive 0` or `node "Hips/Spine"`; a name that the file does not give is its number.
+    /// Name such as `mesh "Body", primitive 0` or `node "Hips/Spine"`; the index for objects without a name.
     pub name: String,
-    /// Number of vertices affected; 1 where the spot is about something else.
+    /// Number of affected vertices; 1 for other objects.
     pub count: usize,
 }
 
-/// Spots of a finding: one for each of its listed nodes, else a single one.
+/// Returns the spots of a finding: one per listed node, else a single one.
 pub fn spots(rig: &Rig, finding: &Finding) -> Vec<Spot> {
     let one = |name: String| vec![Spot { name, count: 1 }];
     let nodes = |before: &str, nodes: &[usize]| {
@@ -45,7 +45,7 @@ fn mesh_name(rig: &Rig, source: usize) -> String {
     named("mesh", source, rig.meshes.iter().find(|mesh: &&Mesh| mesh.source == source).map(|mesh| &*mesh.name))
 }
 
-/// Path of a node, which distinguishes nodes of one name; limited in length, as a file may nest as deep as it likes.
+/// Returns the path of a node, limited to 8 levels, since a file may nest any number.
 fn node_name(rig: &Rig, source: usize) -> String {
     const ABOVE: usize = 7;
     let hierarchy = &rig.hierarchy;

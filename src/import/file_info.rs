@@ -1,8 +1,16 @@
 //! Metadata and contents of a file, as `rigscope info` reports them.
 
+use std::io::Cursor;
+
+use image::{ImageFormat, ImageReader};
+
+use super::bytes::Bytes;
+use super::ktx2;
+use super::sniff::is_tga;
+
 /// What a file contains, without its data.
 #[derive(Clone, Debug, PartialEq)]
-pub struct About {
+pub struct FileInfo {
     /// Name of the format.
     pub format: &'static str,
     /// True for the binary form of the format: a `.glb` or a binary FBX file.
@@ -24,7 +32,7 @@ pub struct About {
     /// Number of materials.
     pub materials: usize,
     /// Images of the file, including unused ones.
-    pub images: Vec<ImageAbout>,
+    pub images: Vec<ImageInfo>,
 }
 
 /// Unit, axes and frame rate of a file. Imported rigs are always in metres, +Y up.
@@ -52,7 +60,7 @@ pub struct Extension {
     /// True if the file lists the extension as required.
     pub is_required: bool,
     /// How much of the extension is read.
-    pub reading: Reading,
+    pub support: ExtensionSupport,
     /// Number of nodes and materials that use the extension, plus 1 if the document does. Counted only for extensions
     /// from vendors other than Khronos.
     pub uses: usize,
@@ -60,7 +68,7 @@ pub struct Extension {
 
 /// An image that is not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImageAbout {
+pub struct ImageInfo {
     /// Name of the image, else of its file; may be empty.
     pub name: String,
     /// Format, width and height in pixels from the image header; `None` if the header cannot be read.
@@ -69,7 +77,7 @@ pub struct ImageAbout {
 
 /// How much of an extension is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum ExtensionSupport {
     /// Everything relevant here is read.
     Full,
     /// A part of the extension is read.
@@ -78,4 +86,32 @@ pub enum Reading {
     Needless,
     /// Nothing is read.
     None,
+}
+
+/// Returns format and size in pixels from an image header. Most files state the size near the beginning; photographs
+/// may have a preview before it.
+pub(super) fn image_header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
+    const BEGINNING: usize = 1 << 16;
+    let of_first = |count: usize| image_size(&bytes.get(0..count)?.read().ok()?);
+    of_first(bytes.len().min(BEGINNING)).or_else(|| of_first(bytes.len()))
+}
+
+fn image_size(bytes: &[u8]) -> Option<(&'static str, [u32; 2])> {
+    if bytes.starts_with(ktx2::SIGN) {
+        return ktx2::size(bytes).map(|size| ("KTX2", size));
+    }
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
+    if reader.format().is_none() && is_tga(bytes) {
+        reader.set_format(ImageFormat::Tga);
+    }
+    let format = match reader.format()? {
+        ImageFormat::Bmp => "BMP",
+        ImageFormat::Tga => "TGA",
+        ImageFormat::Png => "PNG",
+        ImageFormat::Jpeg => "JPEG",
+        ImageFormat::WebP => "WebP",
+        _ => return None,
+    };
+    let (width, height) = reader.into_dimensions().ok()?;
+    Some((format, [width, height]))
 }

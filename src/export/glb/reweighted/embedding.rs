@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::draft::Draft;
 use super::json_text::Members;
 use crate::export::ExportError;
-use crate::export::glb::media_type::media_type;
+use crate::export::glb::textures::media_type;
 
 type Linked = BTreeMap<String, Result<Vec<u8>, String>>;
 
@@ -41,7 +41,7 @@ pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), Expo
             }
         } else {
             if uri.is_some() {
-                draft.told.push(format!("buffer {number} stays outside of the file: it cannot be read in full"));
+                draft.losses.push(format!("buffer {number} stays outside of the file: it cannot be read in full"));
             }
             moved.push(None);
             outside.push(text);
@@ -113,8 +113,8 @@ pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked:
                 image.set("mimeType", format!("\"{media_type}\""));
                 *text = Cow::Owned(image.into_text());
             }
-            Ok(_) => draft.told.push(stays("glTF does not support its format")),
-            Err(reason) => draft.told.push(stays(reason)),
+            Ok(_) => draft.losses.push(stays("glTF does not support its format")),
+            Err(reason) => draft.losses.push(stays(reason)),
         }
     }
     Ok(())

@@ -14,7 +14,7 @@ use crate::import::{ImportError, Job, uri};
 
 /// The unmodified document of a glTF file, and the bytes that it refers to.
 #[derive(Debug)]
-pub struct StoredGltf {
+pub struct RawGltf {
     /// JSON of the document.
     pub json: String,
     /// Binary chunk of a `.glb`.
@@ -25,7 +25,7 @@ pub struct StoredGltf {
     pub further_chunks: usize,
 }
 
-impl StoredGltf {
+impl RawGltf {
     pub(in crate::import) fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Self, ReadError> {
         let Container { json, json_offset, blob, further_chunks, .. } = split(bytes, job.memory_limit())?;
         let document = parse(&json, json_offset)?;

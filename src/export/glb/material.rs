@@ -3,8 +3,8 @@
 use glam::Vec3;
 use serde_json::{Map, Value, json};
 
-use super::colors::clamped;
-use super::document::named;
+use super::attributes::clamped;
+use super::buffer::named;
 use super::textures::{CoordSets, GlbTextures, has_shear, rounded};
 use crate::export::posed_meshes::finite;
 use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
@@ -14,26 +14,26 @@ const MAX_BY_IOR: f32 = 0.36;
 /// Index of refraction that glTF defines as a perfect mirror, tinted by the specular colour.
 const MIRROR: f32 = 0.0;
 
-pub(super) fn look<'a>(source: &'a Material, sets: CoordSets, textures: &mut GlbTextures<'a>) -> Value {
-    let mut look = Look { source, sets, textures, object: json!({}), extensions: Map::new() };
-    look.base();
-    look.alpha();
-    look.metal();
-    look.mirrored();
-    look.relief();
-    look.emission();
-    look.layers();
+pub(super) fn material_json<'a>(source: &'a Material, sets: CoordSets, textures: &mut GlbTextures<'a>) -> Value {
+    let mut writer = MaterialWriter { source, sets, textures, object: json!({}), extensions: Map::new() };
+    writer.base();
+    writer.alpha();
+    writer.metal();
+    writer.mirrored();
+    writer.relief();
+    writer.emission();
+    writer.layers();
     if source.is_unlit {
-        look.extend("KHR_materials_unlit", json!({}));
+        writer.extend("KHR_materials_unlit", json!({}));
     }
-    let mut object = look.object;
-    if !look.extensions.is_empty() {
-        object["extensions"] = look.extensions.into();
+    let mut object = writer.object;
+    if !writer.extensions.is_empty() {
+        object["extensions"] = writer.extensions.into();
     }
     named(&source.name, object)
 }
 
-struct Look<'a, 't> {
+struct MaterialWriter<'a, 't> {
     source: &'a Material,
     sets: CoordSets,
     textures: &'t mut GlbTextures<'a>,
@@ -41,7 +41,7 @@ struct Look<'a, 't> {
     extensions: Map<String, Value>,
 }
 
-impl Look<'_, '_> {
+impl MaterialWriter<'_, '_> {
     fn map(&mut self, kind: MapKind) -> Option<Value> {
         self.textures.named(self.source, Some(kind), self.sets)
     }

@@ -5,15 +5,15 @@ use ufbx::{CoordinateAxis, Scene};
 use super::loader::FbxLoader;
 use super::shapes::Shapes;
 use super::textures::names;
-use crate::import::image_about::header;
+use crate::import::file_info::image_header;
 use crate::import::warning::short;
-use crate::import::{About, ImageAbout, Space};
+use crate::import::{FileInfo, ImageInfo, Space};
 
 impl FbxLoader<'_> {
-    pub(super) fn about(&self) -> About {
+    pub(super) fn file_info(&self) -> FileInfo {
         let (scene, metadata): (&Scene, _) = (self.scene, &self.scene.metadata);
         let version = metadata.version;
-        About {
+        FileInfo {
             format: "FBX",
             is_binary: !metadata.ascii,
             version: format!("{}.{}", version.div_euclid(1000), version.rem_euclid(1000).div_euclid(100)),
@@ -24,15 +24,15 @@ impl FbxLoader<'_> {
             primitives: scene.meshes.iter().map(|m| m.material_parts.iter().filter(|p| p.num_faces > 0).count()).sum(),
             morph_targets: scene.meshes.iter().map(|mesh| Shapes::new(mesh).count()).sum(),
             materials: scene.materials.count,
-            images: (0..scene.texture_files.count).map(|image| self.image_about(image)).collect(),
+            images: (0..scene.texture_files.count).map(|image| self.image_info(image)).collect(),
         }
     }
 
-    fn image_about(&self, image: usize) -> ImageAbout {
+    fn image_info(&self, image: usize) -> ImageInfo {
         let names = self.scene.texture_files.as_ref().get(image).map(names).unwrap_or_default();
         let last = names.into_iter().filter_map(|name| name.rsplit(['/', '\\']).next()).find(|name| !name.is_empty());
-        let header = self.encoded(image).ok().and_then(|encoded| header(encoded.bytes()));
-        ImageAbout { name: short(last.unwrap_or_default()), header }
+        let header = self.encoded(image).ok().and_then(|encoded| image_header(encoded.bytes()));
+        ImageInfo { name: short(last.unwrap_or_default()), header }
     }
 }
 

@@ -1,18 +1,17 @@
-//! Textures, samplers and images that VRM data refers to, unmodified.
+//! Materials with VRM extensions, and the textures, samplers and images that VRM data refers to, unmodified.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::json::{add_names, index, set};
 use crate::export::glb::buffer::GlbBuffer;
-use crate::export::glb::document::named;
-use crate::export::glb::media_type::media_type;
-use crate::rig::VrmBlocks;
+use crate::export::glb::buffer::named;
+use crate::export::glb::textures::media_type;
+use crate::rig::{VrmBlocks, VrmMaterial};
 
 pub(in crate::export::glb) type Lists = [(&'static str, Vec<Value>); 5];
 
-pub(super) struct Pictures<'a> {
+pub(super) struct VrmImages<'a> {
     blocks: &'a VrmBlocks,
     lists: &'a mut Lists,
     buffer: &'a mut GlbBuffer,
@@ -24,7 +23,7 @@ pub(super) struct Pictures<'a> {
     lost: usize,
 }
 
-impl<'a> Pictures<'a> {
+impl<'a> VrmImages<'a> {
     pub(super) fn new(blocks: &'a VrmBlocks, lists: &'a mut Lists, buffer: &'a mut GlbBuffer) -> Self {
         let mut textures = BTreeMap::new();
         for (number, material) in list(lists, "materials").iter().enumerate() {
@@ -149,4 +148,58 @@ impl<'a> Pictures<'a> {
 fn list<'a>(lists: &'a mut Lists, name: &str) -> &'a mut Vec<Value> {
     let place = lists.iter().position(|(of, _)| *of == name).unwrap_or_default();
     &mut lists[place].1
+}
+
+/// Returns a material with texture indices of the exported file; textures that are not kept are removed.
+pub(super) fn renumbered(source: &VrmMaterial, images: &mut VrmImages<'_>) -> Value {
+    let mut material = serde_json::from_str(&source.json).unwrap_or_default();
+    renumber(&mut material, images);
+    material
+}
+
+fn renumber(value: &mut Value, images: &mut VrmImages<'_>) {
+    let Some(members) = value.as_object_mut() else { return };
+    let is_texture = |(key, value): (&String, &Value)| {
+        (key.ends_with("Texture") && index(value.get("index")).is_some()).then(|| key.clone())
+    };
+    let textures: Vec<String> = members.iter().filter_map(is_texture).collect();
+    for (_, member) in members.iter_mut().filter(|(key, _)| !textures.contains(key) && *key != "extras") {
+        renumber(member, images);
+    }
+    for key in textures {
+        if placed(&mut value[&key], images).is_none() {
+            images.lose(value, &key);
+        }
+    }
+}
+
+/// Renumbers a texture; `None` if it is not kept. `texCoord` stays, since all UV sets are written in file order.
+fn placed(texture: &mut Value, images: &mut VrmImages<'_>) -> Option<()> {
+    let number = images.texture_or_none(index(texture.get("index"))?)?;
+    set(texture, "index", number);
+    Some(())
+}
+
+/// Collects the names of all extensions in a value.
+pub(super) fn add_names(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            if let Some(extensions) = members.get("extensions").and_then(Value::as_object) {
+                names.extend(extensions.keys().cloned());
+            }
+            members.values().for_each(|value| add_names(value, names));
+        }
+        Value::Array(items) => items.iter().for_each(|value| add_names(value, names)),
+        _ => {}
+    }
+}
+
+pub(super) fn index(value: Option<&Value>) -> Option<usize> {
+    value?.as_u64().and_then(|number| usize::try_from(number).ok())
+}
+
+pub(super) fn set(object: &mut Value, key: &str, number: usize) {
+    if let Some(object) = object.as_object_mut() {
+        object.insert(key.to_owned(), json!(number));
+    }
 }

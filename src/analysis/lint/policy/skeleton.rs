@@ -1,4 +1,4 @@
-//! Contracts: a skeleton that every file of a project must have, so that clips, attachments and code find the joints they expect.
+//! Required skeleton of a project, so that clips, attachments and code find the joints that they expect.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,23 @@ use super::super::finding::{FindingList, short};
 use super::super::{Code, NodeList, Target};
 use crate::rig::{Hierarchy, NodeIndex, Rig, Trs};
 
-/// The joints that every rig of a project must have.
+/// Joints that every rig of a project must have.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Contract {
-    /// Demands on joints, by name.
-    pub joints: BTreeMap<String, JointDemand>,
+pub struct RequiredSkeleton {
+    /// Required joints by name.
+    pub joints: BTreeMap<String, RequiredJoint>,
     /// Tolerance of rest poses.
     pub tolerance: Tolerance,
-    /// True where a skin may have joints that the contract does not name.
+    /// True if a skin may have other joints.
     pub allows_others: bool,
 }
 
-/// What a contract demands of one joint besides its name; `None` where anything will do.
+/// Requirements on one joint besides its name; `None` allows any value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct JointDemand {
-    /// Name of the nearest node of the file above the joint; empty where there must be none.
+pub struct RequiredJoint {
+    /// Name of the joint's parent in the file; empty for none.
     pub parent: Option<String>,
-    /// Translation at rest, in the parent, metres.
+    /// Translation at rest, relative to the parent, metres.
     pub translation: Option<Vec3>,
     /// Rotation at rest, relative to the parent.
     pub rotation: Option<Quat>,
@@ -32,12 +32,12 @@ pub struct JointDemand {
     pub scale: Option<Vec3>,
 }
 
-/// Largest allowed difference from the rest pose that the contract demands.
+/// Maximum differences from the required rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// Distance, metres.
     pub translation: f32,
-    /// Largest angle between rotations, radians.
+    /// Angle between rotations, radians.
     pub rotation: f32,
     /// Difference of each axis' scale factor.
     pub scale: f32,
@@ -49,15 +49,18 @@ impl Default for Tolerance {
     }
 }
 
-impl Contract {
-    /// A contract with the joints of a rig, their parents and rest poses. Nothing can be demanded of joints without a unique name.
-    pub fn of(rig: &Rig) -> Self {
+impl RequiredSkeleton {
+    /// Requires the joints of a rig with their parents and rest poses. Joints without a unique name are left out.
+    pub fn from_rig(rig: &Rig) -> Self {
         let demand = |(name, nodes): (&str, Vec<NodeIndex>)| {
             let &[node] = nodes.as_slice() else { return None };
             let Trs { translation, rotation, scale } = *rig.hierarchy.rest(node);
             let parent = parent(&rig.hierarchy, node).map_or("", |above| rig.hierarchy.name(above)).to_owned();
             let [translation, scale] = [translation, scale].map(Some);
-            Some((name.to_owned(), JointDemand { parent: Some(parent), translation, rotation: Some(rotation), scale }))
+            Some((
+                name.to_owned(),
+                RequiredJoint { parent: Some(parent), translation, rotation: Some(rotation), scale },
+            ))
         };
         let joints = by_name(rig, |node| rig.is_joint(node)).into_iter().filter_map(demand).collect();
         Self { joints, ..Self::default() }
@@ -82,7 +85,7 @@ impl Contract {
         }
     }
 
-    fn check_joint(&self, node: NodeIndex, demand: &JointDemand, hierarchy: &Hierarchy, findings: &mut FindingList) {
+    fn check_joint(&self, node: NodeIndex, demand: &RequiredJoint, hierarchy: &Hierarchy, findings: &mut FindingList) {
         let name = short(hierarchy.name(node));
         let target = || Target::Nodes(NodeList::new(hierarchy, [node]));
         let above = parent(hierarchy, node).map_or("", |above| hierarchy.name(above));
@@ -97,8 +100,8 @@ impl Contract {
         }
     }
 
-    /// The parts of a joint's rest pose that differ by more than the contract's tolerance, in words.
-    fn off_rest(&self, demand: &JointDemand, rest: &Trs) -> Vec<String> {
+    /// Describes the components of a joint's rest pose that exceed the tolerance.
+    fn off_rest(&self, demand: &RequiredJoint, rest: &Trs) -> Vec<String> {
         let Tolerance { translation, rotation, scale } = self.tolerance;
         let moved = demand.translation.map(|wanted| wanted.distance(rest.translation));
         let turned = demand.rotation.map(|wanted| turn(wanted, rest.rotation));
@@ -119,10 +122,10 @@ impl Contract {
     }
 }
 
-/// Adds a finding for a missing joint; its place is the node that should be the parent.
+/// Adds a finding for a missing joint, located at the required parent.
 fn missing(
     name: &str,
-    demand: &JointDemand,
+    demand: &RequiredJoint,
     rig: &Rig,
     nodes: &BTreeMap<&str, Vec<NodeIndex>>,
     findings: &mut FindingList,
@@ -134,7 +137,7 @@ fn missing(
     findings.push(Code::ContractMissing, format!("There is no joint \"{}\"{place}.", short(name)), target);
 }
 
-/// Nodes by the names that the file gives them.
+/// Groups nodes by their names in the file.
 fn by_name(rig: &Rig, is_wanted: impl Fn(NodeIndex) -> bool) -> BTreeMap<&str, Vec<NodeIndex>> {
     let mut nodes: BTreeMap<&str, Vec<NodeIndex>> = BTreeMap::new();
     let hierarchy = &rig.hierarchy;
@@ -144,7 +147,7 @@ fn by_name(rig: &Rig, is_wanted: impl Fn(NodeIndex) -> bool) -> BTreeMap<&str, V
     nodes
 }
 
-/// The nearest ancestor that the file itself has.
+/// Returns the nearest ancestor that is in the file.
 fn parent(hierarchy: &Hierarchy, node: NodeIndex) -> Option<NodeIndex> {
     hierarchy.ancestors(node).find(|above| !hierarchy.is_helper(*above))
 }
@@ -153,7 +156,7 @@ fn below(parent: &str) -> String {
     if parent.is_empty() { "at the top".to_owned() } else { format!("below \"{}\"", short(parent)) }
 }
 
-/// The angle between two rotations, radians, whatever the signs of their quaternions.
+/// Returns the angle between two rotations, radians, independent of the signs of their quaternions.
 fn turn(a: Quat, b: Quat) -> f32 {
     let between = a.inverse() * b;
     2.0 * between.xyz().length().atan2(between.w.abs())

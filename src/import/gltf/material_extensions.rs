@@ -7,17 +7,17 @@ use serde_json::{Map, Value};
 
 use crate::import::products::product;
 
-pub(super) struct Look<'a>(pub &'a json::Material);
+pub(super) struct MaterialExtensions<'a>(pub &'a json::Material);
 
-pub(super) struct LookExtension<'a>(&'a Map<String, Value>);
+pub(super) struct MaterialExtension<'a>(&'a Map<String, Value>);
 
-impl<'a> Look<'a> {
-    pub(super) fn extension(&self, name: &str) -> Option<LookExtension<'a>> {
-        self.0.extensions.as_ref()?.others.get(name)?.as_object().map(LookExtension)
+impl<'a> MaterialExtensions<'a> {
+    pub(super) fn extension(&self, name: &str) -> Option<MaterialExtension<'a>> {
+        self.0.extensions.as_ref()?.others.get(name)?.as_object().map(MaterialExtension)
     }
 }
 
-impl LookExtension<'_> {
+impl MaterialExtension<'_> {
     pub(super) fn number(&self, name: &str) -> Option<f32> {
         self.0.get(name)?.as_f64().map(|n| n as f32)
     }
