@@ -170,7 +170,8 @@ Keys of rigscope.toml, all optional; others are errors. It applies to its folder
   [skeleton.tolerance]           translation (m, 0.001), rotation (degrees, 0.5), scale (0.001)
 
 A baseline matches by file, code and place. A glTF file may suppress a finding itself, with the
-reason, in extras of its asset, a node or a mesh: {\"rigscope\":{\"allow\":{\"RIG022\":\"Props hang on it.\"}}}.
+reason, in extras of its asset, a node or a mesh:
+  {\"rigscope\":{\"allow\":{\"RIG022\":\"Props hang on it.\"}}}.
 
 JSON is one object a line for each file; rigscope explain json lists its keys.
 

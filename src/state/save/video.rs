@@ -71,7 +71,7 @@ mod tests {
         state.receive(Arrived::FfmpegSought { is_found: true });
         assert_eq!(impossible(&state), 0);
         state.settings.transparent_pictures = true;
-        assert!(state.video_obstacle(video(FfmpegFormat::Mp4)).is_some_and(|why| why.contains("transparent")));
+        assert!(state.video_obstacle(video(FfmpegFormat::Mp4)).is_some_and(|why| why.contains("transparency")));
         assert_eq!(impossible(&state), 1);
         for (format, name) in
             [(video(FfmpegFormat::WebM), "tube.video.webm"), (VideoFormat::Numbered, "tube.video.%04d.png")]
