@@ -139,7 +139,7 @@ fn what_cannot_be_measured_is_said() {
     refused(motion(&["--clip", "run"]), "There is no clip \"run\"; there are ");
     refused(motion(&["--fps", "0"]), "frames per second");
     refused(motion(&["--with", "slerp"]), "no skinning method is called");
-    refused(motion(&["--json", "--csv", "-"]), "Only one of --json and --csv");
+    refused(motion(&["--json", "--csv", "-"]), "Only one of --csv and --json");
     let folder = tempfile::tempdir().unwrap();
     let still = folder.path().join("still.glb");
     let mut character = common::character::Character::default().builder();
