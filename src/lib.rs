@@ -48,6 +48,7 @@
 //! | colours and sizes of the interface | `ui/theme.rs` | `SELECTION` |
 //! | colours of the sides | `view/side.rs` | `color` |
 //! | demands on clips: limits of a loop | `analysis/clip_contract/demand.rs` | `LOOP_SEAM_DEG` |
+//! | environment map: reading, light that casts shadows | `environment/equirectangular.rs` | `take_key` |
 //! | exit code 1 of check | `cli/check/report.rs` | `exit_code` |
 //! | exit code 2 | `cli/args.rs` | `ExitCode` |
 //! | frame rate of a clip | `rig/keys.rs` | `FrameRate` |
@@ -61,7 +62,6 @@
 //! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MAX_NUMBERS` |
 //! | motion over clips: frames that are measured | `analysis/motion/frames.rs` | `MAX_FRAMES` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
-//! | environment map: reading, light that casts shadows | `environment/equirectangular.rs` | `take_key` |
 //! | pictures of recent files | `app/recent_pictures.rs` | `MAX_KEPT` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |

@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
+use super::drag_input::DragInput;
 use super::rotate::{RotateDrag, RotateHandle};
 use super::scale::{ScaleDrag, ScaleHandle};
 use super::translate::{MoveDrag, MoveHandle};
-use super::travel::Travel;
 use super::{Frame, Modifiers, Tool, TypedNumber, rotate, scale, translate};
 use crate::view::Lens;
 
@@ -34,61 +34,6 @@ pub enum DragChange {
     },
     /// Factors along the joint's own axes.
     Scale(Vec3),
-}
-
-/// State that the drags of all tools share.
-#[derive(Clone, Debug)]
-pub(super) struct DragInput {
-    /// Overrides the pointer once there is a digit.
-    pub typed: TypedNumber,
-    pub frame: Frame,
-    pub lens: Lens,
-    /// Cursor at the start, viewport points.
-    pub pressed_at: Vec2,
-    /// Viewport points.
-    pub cursor: Vec2,
-    pub travel: Travel,
-    pub modifiers: Modifiers,
-}
-
-impl DragInput {
-    /// `None` if the joint is behind the eye or the cursor is not finite.
-    pub(super) fn new(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
-        frame.center(lens).filter(|_| cursor.is_finite())?;
-        Some(Self {
-            typed: TypedNumber::default(),
-            frame: *frame,
-            lens: *lens,
-            pressed_at: cursor,
-            cursor,
-            travel: Travel::default(),
-            modifiers: Modifiers::default(),
-        })
-    }
-
-    pub(super) fn set_modifiers(&mut self, modifiers: Modifiers) {
-        self.modifiers = modifiers;
-        self.travel.set_fine(modifiers.fine);
-    }
-
-    /// Follows the cursor unless it is not finite. `read` converts it to the tool's unit; `None` pauses the drag.
-    pub(super) fn follow(&mut self, cursor: Vec2, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
-        if !cursor.is_finite() {
-            return;
-        }
-        self.cursor = cursor;
-        if let Some(reading) = read(self, cursor) {
-            self.travel.follow(reading, false);
-        }
-    }
-
-    /// Measures the motion from the start again, with another `read`.
-    pub(super) fn restart(&mut self, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
-        self.travel = Travel::default();
-        let cursor = self.cursor;
-        self.follow(self.pressed_at, &read);
-        self.follow(cursor, &read);
-    }
 }
 
 #[derive(Clone, Debug)]

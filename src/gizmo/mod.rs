@@ -29,6 +29,7 @@
 //! ```
 
 mod drag;
+mod drag_input;
 mod frame;
 mod keyed;
 mod marks;

@@ -129,7 +129,10 @@ fn a_list_of_wrong_names_without_an_end_is_an_error_that_says_where_it_stopped()
     endless.join().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.starts_with("rigscope: The list - was not read further: 10000 files in a row could not be read."), "{told}");
+    assert!(
+        told.starts_with("rigscope: The list - was not read further: 10000 files in a row could not be read."),
+        "{told}"
+    );
     let checked = output.stdout.split(|byte| *byte == b'\n').count();
     assert!((10_000..10_100).contains(&checked), "{checked}");
 }

@@ -28,6 +28,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
         &[OWN, "carried", "skeletons"],
         "the steps of one transfer read what it begins with, and ask it what stays at rest",
     ),
+    ("view", &[OWN, "selection"], "the selection is part of the view and has its methods for it"),
     ("render/gl", &["gpu_buffer", "vertex_pool"], "a small buffer is a range of a large one that many share"),
     (
         "rig",
@@ -227,7 +228,7 @@ fn modules_of_a_folder_do_not_import_each_other_unless_it_is_argued_for() {
     let modules = modules();
     let folders: BTreeSet<&[String]> =
         modules.iter().flat_map(|m| (1..m.path.len()).map(|depth| &m.path[..depth])).collect();
-    let mut argued_for = BTreeSet::new();
+    let (mut argued_for, mut unargued) = (BTreeSet::new(), Vec::new());
     for folder in folders {
         let edges = edges(folder, &modules);
         for circle in circles(&edges) {
@@ -237,11 +238,13 @@ fn modules_of_a_folder_do_not_import_each_other_unless_it_is_argued_for() {
             };
             let inside: Vec<_> = edges.iter().filter(|(a, b)| circle.contains(a) && circle.contains(b)).collect();
             let Some((_, members, _)) = ARGUED_CIRCLES.iter().find(is_argued) else {
-                panic!("{name} has a circle of imports: {inside:?}");
+                unargued.push(format!("{name} has a circle of imports: {inside:?}"));
+                continue;
             };
             argued_for.insert((name, *members));
         }
     }
+    assert!(unargued.is_empty(), "{unargued:#?}");
     for (folder, members, why) in ARGUED_CIRCLES {
         assert!(argued_for.contains(&((*folder).to_owned(), *members)), "{folder} has no circle any more: {why}");
     }

@@ -6,7 +6,7 @@ use super::hit::touch;
 use super::reading::PointerReading;
 use super::ring::Ring;
 use super::{RotateHandle, Sector};
-use crate::gizmo::drag::DragInput;
+use crate::gizmo::drag_input::DragInput;
 use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers};
 use crate::view::Lens;

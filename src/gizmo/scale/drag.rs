@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::ScaleHandle;
-use crate::gizmo::drag::DragInput;
+use crate::gizmo::drag_input::DragInput;
 use crate::gizmo::{Frame, Modifiers};
 use crate::view::Lens;
 

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::MoveHandle;
 use super::handle::HandleSpan;
-use crate::gizmo::drag::DragInput;
+use crate::gizmo::drag_input::DragInput;
 use crate::gizmo::marks::MIN_SINE;
 use crate::gizmo::{Frame, Modifiers};
 use crate::view::Lens;

@@ -166,10 +166,7 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
     assert_eq!(state.obstacle(Action::ExportWeights), Some("Side A shows another file"));
     assert!(state.apply(Command::Export(Exported::Weights, path)).is_none());
     let told = state.notices.dismiss().unwrap();
-    assert!(
-        told.kind == NoticeKind::Error && told.text.contains("side A shows other.glb, not tube"),
-        "{told:?}"
-    );
+    assert!(told.kind == NoticeKind::Error && told.text.contains("side A shows other.glb, not tube"), "{told:?}");
     state.apply(Command::Do(Action::StopComparing));
     assert!(
         Side::ALL.into_iter().all(|side| state.open.stage.weight_choice(side).is_file()),

@@ -2,7 +2,7 @@
 
 use egui::{Button, Painter, Rect, Response, Shape, Stroke, StrokeKind, Ui, Vec2, vec2};
 
-use super::side_color;
+use super::colors::side_color;
 use crate::view::{Layout, Side};
 
 /// Size of an icon, points; LOOK.md gives 16.

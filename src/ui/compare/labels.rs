@@ -3,7 +3,7 @@
 use egui::{FontId, Rect, TextStyle, Ui, pos2};
 use glam::Vec2 as Point;
 
-use super::side_color;
+use super::colors::side_color;
 use crate::caption::{PILL_PADDING, Region, labels};
 use crate::state::AppState;
 use crate::ui::{names, theme};

@@ -6,8 +6,8 @@ use egui::{
     UiBuilder, pos2, vec2,
 };
 
+use super::colors::side_color;
 use super::labels::{rect, region};
-use super::side_color;
 use crate::caption::{Legend, NOTE_OF_COLORS, legends, missing, ticks};
 use crate::state::{AppState, Command};
 use crate::text::drawn;

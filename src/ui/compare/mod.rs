@@ -1,5 +1,6 @@
 //! Two ways of skinning one pose: what they are, how they share the picture, and what is written over it.
 
+mod colors;
 mod icons;
 mod labels;
 mod legend_controls;
@@ -12,11 +13,7 @@ mod switch;
 mod weights;
 mod wipe;
 
-use egui::{Color32, Visuals};
-
-use crate::ui::theme;
-use crate::view::Side;
-
+pub(super) use colors::{side_color, side_text};
 pub(super) use labels::paint as paint_labels;
 pub(super) use legend_controls::ui as legend_ui;
 pub(super) use numbers::{length, ui as numbers_ui};
@@ -24,12 +21,3 @@ pub(super) use panel::ui as panel_ui;
 pub(super) use suspects::suspects_ui;
 pub(super) use switch::{action, is_roomy, ui as switch_ui};
 pub(super) use wipe::WipeHandle;
-
-pub(super) fn side_color(side: Side) -> Color32 {
-    theme::opaque(side.color())
-}
-
-/// A side's colour where it is read as text: darker on light ground.
-pub(super) fn side_text(side: Side, visuals: &Visuals) -> Color32 {
-    theme::as_text(side_color(side), visuals)
-}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Label, RichText, TextStyle, Ui};
 
-use super::side_text;
+use super::colors::side_text;
 use crate::analysis::sides::Measured;
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::state::AppState;

@@ -2,7 +2,8 @@
 
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
-use super::{side, side_color, side_text, simulator, suspects};
+use super::colors::{side_color, side_text};
+use super::{side, simulator, suspects};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};

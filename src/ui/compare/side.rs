@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, ProgressBar, Response, RichText, Slider, Ui};
 
-use super::side_text;
+use super::colors::side_text;
 use super::switch::method_menu;
 use super::weights;
 use crate::rig::NodeIndex;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{CollapsingHeader, FontId, ProgressBar, Response, RichText, Sense, Ui};
 
-use super::side_text;
+use super::colors::side_text;
 use crate::analysis::lint::Severity;
 use crate::analysis::suspects::{Suspect, Suspects};
 use crate::rig::Rig;

@@ -3,8 +3,8 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, Response, RichText, TextStyle, Ui};
 
+use super::colors::side_color;
 use super::icons;
-use super::side_color;
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::info;

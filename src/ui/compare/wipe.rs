@@ -3,7 +3,7 @@
 use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Stroke, Ui};
 use glam::Vec2;
 
-use super::side_color;
+use super::colors::side_color;
 use crate::state::{AppState, Command};
 use crate::ui::area::{Area, ViewInput};
 use crate::view::{Layout, Side, Wipe};

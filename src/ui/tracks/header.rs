@@ -3,7 +3,7 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Button, Layout, PopupCloseBehavior, ProgressBar, Rect, RichText, Ui, UiBuilder};
 
-use super::{Columns, GAP};
+use super::layout::{Columns, GAP};
 use crate::analysis::tracks::TrackKind;
 use crate::stage::{TrackPlan, TrackState};
 use crate::state::{Action, AppState, Command, TrackDrawer};

@@ -3,6 +3,7 @@
 
 mod content;
 mod header;
+mod layout;
 mod paint;
 mod pointer;
 mod row;
@@ -14,33 +15,13 @@ use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
 
 use crate::stage::{TrackPlan, TrackState};
 use crate::state::{AppState, Command, TrackDrawer};
+use layout::{Columns, GAP, HEADER};
 use pointer::Plots;
 use window::TimeWindow;
 
-/// Minimum height of the drawer and of a track, and height of the header, points.
+/// Minimum height of the drawer and of a track, points.
 const MIN_HEIGHT: f32 = 96.0;
 const MIN_ROW: f32 = 40.0;
-const HEADER: f32 = 24.0;
-/// Room between the columns, points.
-const GAP: f32 = 8.0;
-/// Width of the labels of the value axis, and of a value below a name, points.
-const AXIS: f32 = 52.0;
-const VALUE: f32 = 78.0;
-
-/// Places of the three columns across the drawer.
-#[derive(Clone, Copy)]
-struct Columns {
-    /// Names of tracks, and their values at the time of the clip.
-    names: Rangef,
-    /// Lines, over the time axis of the timeline.
-    plots: Rangef,
-    worst: Rangef,
-}
-
-/// Returns the rectangle of a row's lines.
-fn plot_rect(row: Rect) -> Rect {
-    row.with_max_y(row.bottom() - 6.0)
-}
 
 /// The track drawer.
 #[derive(Default)]

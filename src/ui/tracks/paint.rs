@@ -2,8 +2,8 @@
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
-use super::HEADER;
 use super::content::{Lines, line_color};
+use super::layout::HEADER;
 use super::text;
 use super::window::{Ticks, TimeWindow};
 use crate::analysis::tracks::{OddKey, Track, TrackKind};

@@ -3,9 +3,9 @@
 use egui::{Button, PointerButton, Pos2, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
 use super::content::{Lines, Row};
+use super::layout::{HEADER, plot_rect};
 use super::paint::ValueRange;
 use super::window::TimeWindow;
-use super::{HEADER, plot_rect};
 use crate::state::{AppState, Command};
 use crate::ui::timeline::on_frame;
 

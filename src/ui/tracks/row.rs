@@ -3,8 +3,8 @@
 use egui::{Align, Button, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
 use super::content::{Row, name, text_color};
+use super::layout::{AXIS, Columns, GAP, VALUE, plot_rect};
 use super::window::{Ticks, TimeWindow};
-use super::{AXIS, Columns, GAP, VALUE, plot_rect};
 use super::{paint, text};
 use crate::analysis::tracks::{LineOf, TrackKind};
 use crate::state::{AppState, Command};

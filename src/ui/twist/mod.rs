@@ -4,10 +4,11 @@ mod axes;
 mod metric;
 mod plot;
 mod ranking;
+mod waiting;
 
 use egui::{
-    Button, CentralPanel, ComboBox, Context, DragValue, Frame, Margin, Panel, ProgressBar, Rect, RichText,
-    ScreenshotCallback, TextStyle, Ui, UiBuilder, ViewportCommand,
+    Button, CentralPanel, ComboBox, Context, DragValue, Frame, Margin, Panel, Rect, ScreenshotCallback, TextStyle, Ui,
+    UiBuilder, ViewportCommand,
 };
 
 pub(crate) use axes::paint as paint_axes;
@@ -18,6 +19,7 @@ use super::split_row::split_row;
 use crate::analysis::twist::Motion;
 use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
 use metric::Metric;
+use waiting::{empty, progress};
 
 #[derive(Default)]
 pub(super) struct TwistTestPanel {
@@ -170,20 +172,4 @@ fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if ui.add(field).on_hover_text(hint).accessible_name("Hinge").changed() {
         commands.push(Command::TurnHinge(degrees.to_radians()));
     }
-}
-
-/// Draws the progress of a test or ranking, which can be cancelled.
-fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(what).small().weak());
-        ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
-        if ui.small_button("Cancel").clicked() {
-            commands.push(Command::CancelTest);
-        }
-    });
-}
-
-fn empty(ui: &mut Ui, text: &str) {
-    ui.add_space(12.0);
-    ui.weak(text);
 }

@@ -34,12 +34,12 @@ impl Ranking {
             }
         });
         if let Some(fraction) = state.open.twist.ranking {
-            super::progress(ui, "Ranking", fraction, commands);
+            super::waiting::progress(ui, "Ranking", fraction, commands);
         }
         match ranked {
             Some(ranked) => self.table(ui, ranked, state, commands),
             None => {
-                super::empty(ui, "Rank all lists the joints where LBS loses most volume.");
+                super::waiting::empty(ui, "Rank all lists the joints where LBS loses most volume.");
             }
         }
     }

@@ -1,0 +1,15 @@
+//! Colours of the sides.
+
+use egui::{Color32, Visuals};
+
+use crate::ui::theme;
+use crate::view::Side;
+
+pub(in crate::ui) fn side_color(side: Side) -> Color32 {
+    theme::opaque(side.color())
+}
+
+/// Returns a side's colour for text: darker on a light background.
+pub(in crate::ui) fn side_text(side: Side, visuals: &Visuals) -> Color32 {
+    theme::as_text(side_color(side), visuals)
+}

@@ -1,0 +1,21 @@
+//! Contents of the panel without a result.
+
+use egui::{ProgressBar, RichText, Ui};
+
+use crate::state::Command;
+
+/// Draws the progress of a test or ranking, which can be cancelled.
+pub(super) fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(what).small().weak());
+        ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
+        if ui.small_button("Cancel").clicked() {
+            commands.push(Command::CancelTest);
+        }
+    });
+}
+
+pub(super) fn empty(ui: &mut Ui, text: &str) {
+    ui.add_space(12.0);
+    ui.weak(text);
+}
