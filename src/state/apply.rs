@@ -1,4 +1,4 @@
-//! The one place where the state changes.
+//! Applies commands. All changes of the state go through this module.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,8 @@ use crate::state::pose_library::pose_file;
 use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side};
 
 impl AppState {
-    /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
+    /// Carries out a command, or first asks if it would lose an edited pose. Returns a request for what the state
+    /// cannot do itself.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         self.leave_tour_for(&command);
         if command.needs_question(&self.open, !self.files.is_empty()) {
@@ -268,7 +269,7 @@ impl AppState {
     }
 }
 
-/// Weights that are edited by hand.
+/// Weights edited by hand.
 impl AppState {
     pub(super) fn toggle_weight_editing(&mut self) {
         toggle_weight_editing(&mut self.open.stage);
@@ -277,7 +278,7 @@ impl AppState {
         }
     }
 
-    /// Esc clears the innermost selection: vertices first while their weights are edited.
+    /// Clears the innermost selection on Esc: vertices first while their weights are edited.
     pub(super) fn clear_selection(&mut self) {
         let editing = &self.open.stage.editing;
         if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
@@ -310,7 +311,6 @@ impl AppState {
         None
     }
 
-    /// The request to write a file that the user saves.
     fn write(&self, path: PathBuf, content: FileContent) -> Request {
         let (inputs, saved) = (self.inputs(), SavedFile::now(&self.open));
         Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
@@ -321,7 +321,8 @@ impl AppState {
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }
 
-    /// Input files of the open character, of the one that waits behind the tour, and of the light: none may be overwritten.
+    /// Input files of the open character, of the character to restore after the tour, and the environment map. None of
+    /// them may be overwritten.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let behind = self.tour.as_ref().map(|tour| &tour.behind.stage.document);
         let documents =
@@ -330,7 +331,7 @@ impl AppState {
     }
 }
 
-/// Questions that wait for an answer.
+/// Questions to the user.
 impl AppState {
     pub(super) fn ask(&mut self, then: WaitingAction) {
         self.open.cancel_edit();
@@ -374,7 +375,7 @@ impl AppState {
         }
     }
 
-    /// Carries out what waited for an answer.
+    /// Carries out what the question held up.
     pub(super) fn go_on(&mut self) -> Option<Request> {
         match self.question.take()?.then {
             WaitingAction::Command(command) => self.carry_out(command),
@@ -385,9 +386,9 @@ impl AppState {
     }
 }
 
-/// Sets the defaults for files opened later. Settings that the tour shows are not the user's choice.
+/// Defaults for files opened later. Settings that the tour shows are not stored as the user's choice.
 impl AppState {
-    /// Makes a change that may choose another method for side A, and remembers it as the user's choice.
+    /// Makes a change and remembers the method of side A as the user's choice if the change sets it.
     pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {
         let before = self.open.stage.skinning(Side::A).method;
         let outcome = change(&mut self.open);
@@ -397,7 +398,7 @@ impl AppState {
         outcome
     }
 
-    /// Weights that belong to one file are not remembered as a default.
+    /// Remembers the method of side A as the default. Weights that belong to one file are not remembered.
     pub(super) fn remember_method(&mut self) {
         let method = self.open.stage.skinning(Side::A).method;
         if !self.is_touring() && method != Method::WeightedBlend {
@@ -424,7 +425,8 @@ impl AppState {
         self.remember_method();
     }
 
-    /// Undoes or redoes steps. A method that comes from a demonstration pose or the file is not remembered as the user's choice.
+    /// Undoes or redoes steps. A method set by a demonstration pose or by the file is not remembered as the user's
+    /// choice.
     pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
         let before = self.open.stage.skinning(Side::A).method;
         self.notices.tell(self.open.go_through_history(go));
@@ -442,7 +444,6 @@ impl AppState {
         }
     }
 
-    /// Sets the shading of all sides.
     fn shade(&mut self, shading: Shading) {
         self.open.as_step(|open| open.stage.view.shade(shading));
         if !self.is_touring() {
@@ -475,7 +476,7 @@ impl AppState {
         self.remember_environment_file();
     }
 
-    /// Remembers the environment map that is shown as the user's choice.
+    /// Remembers the current environment map as the user's choice.
     pub(super) fn remember_environment_file(&mut self) {
         if !self.is_touring() {
             self.settings.environment_file.clone_from(&self.open.stage.view.environment_file.wanted);

@@ -8,13 +8,13 @@ use crate::stage::{BuiltIn, Source, Stage};
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide};
 
-/// Yaw and pitch of a view into the crook of the figure's left elbow bent by 130°, radians.
+/// Yaw and pitch of a view into the figure's left elbow, bent by 130°, radians.
 pub(in crate::state) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
 
-/// Camera distance as a share of the one that shows the whole bone.
+/// Camera distance as a fraction of the distance that shows the whole bone.
 const CLOSE: f32 = 0.45;
 
-/// A demonstration of what skinning does to a joint, in one pose.
+/// A demonstration of a skinning artifact at a joint, in one pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShowMe {
     /// A tube twisted by 170° with LBS.
@@ -65,7 +65,7 @@ impl ShowMe {
         }
     }
 
-    /// True if the demonstration needs another character than the one on the stage.
+    /// True if the demonstration needs another character than the open one.
     pub(in crate::state) fn opens_character(self, stage: &Stage) -> bool {
         stage.document.source != Source::BuiltIn(self.character())
     }
@@ -78,12 +78,13 @@ impl ShowMe {
         }
     }
 
-    /// Yaw and pitch of a view of the demonstration beside the other method, radians, as of [`crate::view::Camera`]; `None` keeps the camera.
+    /// Yaw and pitch of a view next to the other method, radians, as in [`crate::view::Camera`]; `None` keeps the
+    /// camera.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }
 
-    /// The joint that is turned, its local axis, and the angle in degrees.
+    /// The rotated joint, its local axis, and the angle in degrees.
     fn turn(self) -> (&'static str, Vec3, f32) {
         match self {
             Self::CandyWrapper => ("Middle", Vec3::X, 170.0),
@@ -92,7 +93,7 @@ impl ShowMe {
         }
     }
 
-    /// The joint that the demonstration turns.
+    /// The joint that the demonstration rotates.
     pub fn joint(self, hierarchy: &Hierarchy) -> Option<NodeIndex> {
         let name = self.turn().0;
         hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
@@ -111,7 +112,8 @@ impl ShowMe {
 }
 
 impl OpenDocument {
-    /// Puts the open character, which must be that of the demonstration, into its pose, as one step; returns a notice on what it shows.
+    /// Puts the open character into the demonstration's pose, as one step, and returns a notice on the artifact. The
+    /// character must be the demonstration's own.
     pub(in crate::state) fn take_telling_pose(&mut self, show_me: ShowMe) -> Notice {
         let rig = self.stage.document.rig.clone();
         self.cancel_edit();
@@ -136,7 +138,7 @@ impl OpenDocument {
             self.stage.view.camera.look_from(yaw, pitch);
             self.stage.frame_selected();
             self.stage.view.camera.distance *= CLOSE;
-            // Handles would cover the demonstrated region.
+            // Gizmos would cover the demonstrated region.
             self.stage.select(None);
         } else {
             self.stage.refresh();
