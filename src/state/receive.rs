@@ -14,7 +14,8 @@ use crate::stage::{ComparisonFilePlan, Document, Done, EnvironmentPlan, RefusedC
 use crate::state::document::borrowed_clips::is_akin;
 
 impl AppState {
-    /// Handles a result, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
+    /// Handles a result, or first asks if it would lose an edited pose. Returns a request for what the state cannot do
+    /// itself.
     pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
         match arrived {
             Arrived::Document(document, then) => return self.document_read(document, then),
@@ -62,7 +63,7 @@ impl AppState {
         None
     }
 
-    /// Handles a document that was read. It ends the tour; a question comes first where the pose was edited meanwhile.
+    /// Handles a document that was read. Ends the tour; asks first if the pose was edited meanwhile.
     fn document_read(&mut self, document: Box<Document>, then: AfterLoad) -> Option<Request> {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
@@ -86,7 +87,6 @@ impl AppState {
         self.loaded(*document, then)
     }
 
-    /// Shows a document that was read.
     pub(super) fn loaded(&mut self, document: Document, then: AfterLoad) -> Option<Request> {
         self.notices.settle(Topic::File);
         match then {
@@ -125,7 +125,7 @@ impl AppState {
         None
     }
 
-    /// Takes the picture of a recent file, and leaves those of files that are recent no more.
+    /// Stores the image of a recent file; drops those of files that are no longer recent.
     fn take_recent_picture(&mut self, path: PathBuf, picture: Option<Arc<Thumbnail>>) {
         let recent = &self.settings.recent_files;
         self.recent_pictures.retain(|known, _| *known != path && recent.contains(known));
@@ -142,7 +142,6 @@ impl AppState {
         self.notices.tell_only(self.open.give_way_to(document, &self.settings).or(of_light));
     }
 
-    /// Applies pose files one after the other.
     fn poses_read(&mut self, files: Vec<Result<PoseFile, String>>) {
         for file in files {
             match file {
@@ -152,7 +151,7 @@ impl AppState {
         }
     }
 
-    /// Handles a change of the library, whose list is then read again.
+    /// Handles a change to the library and requests a new listing.
     fn library_done(&mut self, done: LibraryDone) -> Option<Request> {
         let is_changed = !matches!(done, LibraryDone::Failed(_));
         if let LibraryDone::Saved { saved, .. } = &done {
@@ -162,7 +161,7 @@ impl AppState {
         is_changed.then_some(Request::ListPoses)
     }
 
-    /// Handles a file that was written; then continues what a question had held up.
+    /// Handles a written file, then continues what a question had held up.
     fn written(&mut self, writing: Writing, result: Result<String, String>) -> Option<Request> {
         let told = self.notices.done_or_told(result.map_err(Notice::error))?;
         self.notices.tell(Notice::done(told));
@@ -174,7 +173,7 @@ impl AppState {
         self.go_on()
     }
 
-    /// Marks work as saved, of the open character or of the one that waits behind the tour.
+    /// Marks work as saved, for the open character or the one stored in the tour.
     fn mark_saved(&mut self, saved: SavedFile, is_pose_only: bool) {
         let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
         if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.stage.is_open(saved.rig())) {
@@ -188,7 +187,7 @@ fn is_discarded(open: &OpenDocument) -> bool {
     open.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&open.choices()))
 }
 
-/// What a derived value says has succeeded.
+/// Returns the topic on which a derived value has succeeded.
 fn succeeded(done: &Done) -> Option<Topic> {
     let file = done.of::<ComparisonFilePlan>().is_some_and(|(_, found)| matches!(found, Some(Ok(_))));
     let weights = done.of::<WeightPlan>().is_some_and(|(_, made)| matches!(made, Some(Ok(_))));

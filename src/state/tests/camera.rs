@@ -1,4 +1,4 @@
-//! The camera tied to joints and to cameras of the file.
+//! The camera following joints and cameras of the file.
 
 use glam::{Quat, Vec3};
 

@@ -1,4 +1,4 @@
-//! Tracks over the clip: made while they are seen, once for everything that changes them, and kept.
+//! Tracks over the clip: computed while visible, once per change of their input, and cached.
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
-/// A built-in character, its clips eight times as fast so that there are few frames to measure, with its first clip chosen and the drawer open.
+/// A built-in character with its first clip chosen and the drawer open. Its clips are eight times as fast, so that
+/// there are few frames to measure.
 fn state(built_in: BuiltIn) -> AppState {
     let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
     let mut parts = RigData::clone(&document.rig);
@@ -43,7 +44,7 @@ fn is_measured(state: &AppState) -> bool {
     matches!(state.open.stage.tracks(), TrackState::Measured(_))
 }
 
-/// Measures what is awaited, if anything is.
+/// Measures if a measurement is awaited.
 fn measure(state: &mut AppState) {
     while let Some(wanted) = state.next_wanted(DerivedKind::new::<TrackPlan>()) {
         state.receive(Arrived::Derived(wanted.run(&Job::default())));
