@@ -1,10 +1,10 @@
-//! Reads and writes files beside the frame loop, in the order of requests, so that reads see earlier writes.
+//! Reads and writes files in the background, in the order of requests, so that reads see earlier writes.
 
 use super::job_kinds;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::Arrived;
 
-/// The thread that works with files.
+/// The file access thread.
 pub(super) struct FileJobs {
     worker: Worker<FileJob, Arrived>,
 }
@@ -22,17 +22,17 @@ impl FileJobs {
         Self { worker }
     }
 
-    /// Queues an errand behind all earlier ones.
+    /// Queues a job behind all earlier ones.
     pub(super) fn send(&self, file_job: FileJob) {
         self.worker.send(file_job);
     }
 
-    /// Results since the last call, in order.
+    /// Returns results since the last call, in order.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }
 
-    /// Waits until all queued errands are done.
+    /// Waits until all queued jobs are done.
     pub(super) fn finish(self) {
         self.worker.finish();
     }

@@ -1,4 +1,4 @@
-//! The jobs beside the window, and how each is described to the user.
+//! The window's background jobs and their descriptions for the user.
 
 use crate::jobs::Kind;
 
@@ -23,11 +23,11 @@ pub(super) const TEST: Kind =
 /// The ranking of all joints.
 pub(super) const RANKING: Kind = Kind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
 
-/// The simulation of engines' influence limits.
+/// The engine simulation.
 pub(super) const SIMULATION: Kind =
     Kind::new("simulation", "Simulating engines", "All else works; try another pose or method.");
 
-/// Export of posed meshes and whole rigs.
+/// Listing the pose library and drawing its thumbnails.
 pub(super) const LIBRARY: Kind = Kind::new(
     "pose library",
     "Drawing the pose library",
@@ -41,7 +41,7 @@ pub(super) const EXPORT: Kind = Kind::new(
     "No file was replaced; try another format, or rigscope bake and convert on the command line.",
 );
 
-/// Pictures of recent files.
+/// Images of recent files.
 pub(super) const RECENT: Kind = Kind::unlisted(
     "recent files",
     "Drawing the open file",
@@ -71,6 +71,6 @@ pub(super) const FILES: Kind = Kind::unlisted(
 pub(super) const SETTINGS: Kind =
     Kind::unlisted("settings", "Keeping the settings", "The next change tries again; everything else works.");
 
-/// The search for fonts with letters that the window's fonts lack.
+/// The search for fonts with missing letters.
 pub(super) const LETTERS: Kind =
     Kind::unlisted("fonts", "Looking for fonts", "Letters that are shown as boxes stay boxes; everything else works.");

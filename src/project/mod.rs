@@ -155,7 +155,7 @@ impl Config {
         Ok(Arc::new(Self::read(&path, job)?).for_file(file))
     }
 
-    /// Applies the config to findings, including those of the sheets; see [`Self::sheets`].
+    /// Applies the config to findings, including those of the sheets from [`Self::sheets`].
     pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Judged {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         self.policy.judge(rig, found, FileBaseline::default())
@@ -230,7 +230,7 @@ impl Projects {
         self.in_folder(file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) }))
     }
 
-    /// `folder`: without symbolic links.
+    /// Returns the config for a folder without symbolic links.
     fn in_folder(&self, folder: Option<PathBuf>) -> Shared {
         if let Some(named) = &self.named {
             return named.clone();

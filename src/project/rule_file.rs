@@ -15,7 +15,7 @@ pub(super) struct RuleFile {
     /// Base profiles; rules of this file replace theirs of the same name.
     pub extends: OneOrMany,
     pub rule: Vec<RuleTable>,
-    /// Line on which each rule begins, if known.
+    /// Line of each rule, if known.
     pub lines: Vec<usize>,
 }
 

@@ -26,7 +26,7 @@ pub struct Arrangement {
 pub enum Comparison {
     /// A on one side of a line, B on the other.
     Wipe,
-    /// A in the left half of the picture, B in the right half.
+    /// A in the left half of the image, B in the right half.
     SideBySide,
     /// B as a translucent ghost over A.
     Ghost,
@@ -122,7 +122,7 @@ impl Arrangement {
         let is_clay = stage.view.display.look == Look::Clay;
         let compare = &mut stage.view.compare;
         compare.ghost = ghost.unwrap_or(compare.ghost);
-        // Side by side there is room for the file's own materials; where the sides overlap, clay distinguishes their shapes.
+        // Side by side, the file's own materials are visible; overlapping sides need clay to distinguish their shapes.
         compare.is_clay = if how == Comparison::SideBySide { is_clay } else { compare.is_clay };
     }
 

@@ -33,7 +33,7 @@ impl CameraTie {
         if let Self::File(index, seen) = self { Some(*index).filter(|_| seen == camera) } else { None }
     }
 
-    /// Holds the camera while the pose returns to where it was before a drag.
+    /// Holds the camera while the pose returns to its state before a drag.
     pub(crate) fn hold(&mut self) {
         if let Self::Joint(_, before) = self {
             *before = None;
@@ -80,12 +80,12 @@ impl Stage {
         (roll > MAX_ROLL).then(|| format!("This camera is rolled by {roll:.0}°; the view stays upright."))
     }
 
-    /// Moves the camera with what it follows.
+    /// Moves the camera with its target.
     pub(super) fn move_camera(&mut self) {
         self.camera_tie = match self.camera_tie {
             CameraTie::Joint(node, before) => {
                 let now = self.joint_position(node);
-                // The camera stands still during a drag.
+                // The camera does not follow during a drag.
                 let before = before.filter(|_| !self.view.is_dragging && now.is_finite());
                 self.view.camera.target += before.map_or(Vec3::ZERO, |before| now - before);
                 CameraTie::Joint(node, Some(now))
@@ -123,7 +123,8 @@ impl Stage {
         all
     }
 
-    /// Results for everything shown on the visible sides: `other` for each other character, `open` once if the open one is shown.
+    /// Returns results for everything on the visible sides: `other` for each comparison character, `open` once if the
+    /// open one is visible.
     fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
         let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
         let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
@@ -132,13 +133,13 @@ impl Stage {
         others.into_iter().chain(open)
     }
 
-    /// Posed bounds of everything shown, with trails.
+    /// Returns the posed bounds of everything visible, with trails.
     pub fn all_bounds(&self) -> Bounds {
         let trails = self.trails.iter().map(|trails| trails.bounds());
         self.of_all(Actor::bounds, || self.open_bounds()).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
-    /// Posed points of everything shown, with trails.
+    /// Returns the posed points of everything visible, with trails.
     pub(crate) fn all_points(&self) -> Vec<Vec3> {
         let trails = self.trails.iter().flat_map(|trails| trails.points());
         self.of_all(Actor::points, || self.open_points()).flatten().chain(trails).collect()

@@ -101,7 +101,7 @@ impl Stage {
         }
     }
 
-    /// Sets how the sides share the image, and updates the aspect ratio at once rather than in the next frame.
+    /// Sets the layout and updates the aspect ratio immediately, not in the next frame.
     pub(crate) fn share_picture(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
@@ -131,7 +131,7 @@ impl Stage {
         }
     }
 
-    /// If both sides have the same settings, sets B to the basic method (LBS or DQS) that A doesn't use.
+    /// Sets B to the basic method (LBS or DQS) that A doesn't use, if both sides have the same settings.
     pub(crate) fn tell_sides_apart(&mut self) {
         let PerSide { a, b } = &self.view.sides;
         if self.view.compare.layout != Layout::Single && a == b {
@@ -140,7 +140,8 @@ impl Stage {
         }
     }
 
-    /// Follows an undo or redo of choosing another character: makes room for it, or restores layout and camera unless they were changed since.
+    /// Follows an undo or redo of choosing a comparison character. Makes room for it, or restores layout and camera
+    /// unless they were changed since.
     pub(crate) fn follow_chosen(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.is_other_chosen()) {
             (false, true) if self.view.compare.layout == Layout::Single => {

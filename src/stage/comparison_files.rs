@@ -163,7 +163,7 @@ impl Stage {
         self.other_on(side)?.file.as_ref()
     }
 
-    /// The next character to read: side A's first, rereads last.
+    /// Returns the next character to read: side A's first, rereads last.
     fn wanted_file(&self) -> Option<&ShownFile> {
         let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ComparisonFileState::Awaited);
         let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.shown_file(side));
@@ -171,7 +171,7 @@ impl Stage {
         awaited.or_else(|| shown.find(|file| self.others.again.contains(file)))
     }
 
-    /// Rereads a side's other file after another program has changed it; shown as it is until then.
+    /// Rereads a side's comparison file after another program has changed it; shows the old version until then.
     pub fn read_file_again(&mut self, side: Side) {
         let file = self.shown_file(side).clone();
         if self.other_on(side).is_some() && !self.others.again.contains(&file) {
@@ -203,7 +203,7 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// Makes room for another character on side B. If a single side was shown, B gets A's pose and method.
+    /// Makes room for a comparison character on side B. If a single side was visible, B gets A's pose and method.
     pub(super) fn share_with_other(&mut self) {
         if self.make_room_for_other() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();

@@ -1,6 +1,7 @@
-//! Values derived from the character, in the background or, without a window, on the spot.
+//! Values derived from the character: in the background, or on the current thread without a window.
 //!
-//! Each derived value has a file in this folder. Its input, cheap to clone and compare, implements [`Derived`]; `derived_kinds.rs` registers it.
+//! Each derived value has a file in this folder. Its input, cheap to clone and compare, implements [`Derived`];
+//! `derived_kinds.rs` registers it.
 
 use std::any::{Any, TypeId};
 use std::fmt;

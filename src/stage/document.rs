@@ -188,7 +188,7 @@ pub struct FoundClips {
     pub uncorrected: Option<Arc<[Clip]>>,
 }
 
-/// Corrections of the clips of other files; a file whose clips are not corrected is not listed.
+/// Corrections of clips from other files. Files without a correction are not listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrections(Vec<(Source, ClipCorrection)>);
 
@@ -207,17 +207,17 @@ impl ClipCorrections {
         }
     }
 
-    /// True where no clip is corrected.
+    /// True without corrections.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// All corrections with their files.
+    /// Returns all corrections with their files.
     pub fn iter(&self) -> impl Iterator<Item = (&Source, &ClipCorrection)> {
         self.0.iter().map(|(source, correction)| (source, correction))
     }
 
-    /// The corrections for a rig that has these counterparts of the nodes.
+    /// Returns the corrections for another rig; `node_of` maps nodes to it.
     #[must_use]
     pub fn carried(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         let mut carried = Self::default();
@@ -225,7 +225,7 @@ impl ClipCorrections {
         carried
     }
 
-    /// Memory of the rotations, bytes.
+    /// Returns the memory of the rotations, bytes.
     pub fn bytes(&self) -> usize {
         self.iter().map(|(source, correction)| size_of_val(source) + correction.bytes()).sum()
     }
@@ -272,7 +272,7 @@ impl FoundClips {
 /// A character with its pose.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Where the character comes from.
+    /// Origin of the character.
     pub source: Source,
     /// The character as loaded.
     pub rig: Arc<Rig>,
@@ -282,7 +282,7 @@ pub struct Document {
     pub files: Vec<FileState>,
     /// Files that the character's file references, read or not.
     pub named_files: Vec<PathBuf>,
-    /// Why referenced data is missing, if it is: another program may still be writing it.
+    /// Why referenced data is missing, if it is. Another program may still be writing it.
     pub missing: Option<String>,
     /// Names of the file's scenes.
     pub scenes: Vec<String>,

@@ -31,7 +31,7 @@ pub struct MeasurePlan {
 /// Measurement input of one side.
 #[derive(Clone, Debug)]
 pub struct PlannedSide {
-    /// The character by the weights that it shows, skinned as it is shown now.
+    /// The character with its current weights and skinning.
     pub skinned: SkinnedRig,
     pose: SharedPose,
     overlay: Option<Overlay>,
@@ -47,7 +47,7 @@ impl PartialEq for PlannedSide {
 }
 
 impl MeasurePlan {
-    /// Findings for [`Overlay::Findings`] on a side, without those that its weights repair.
+    /// Returns the findings for [`Overlay::Findings`] on a side, without those that its weights repair.
     fn findings_on(&self, side: Side) -> Arc<[Finding]> {
         if self.repaired[side].is_empty() {
             return Arc::clone(&self.findings);
@@ -142,7 +142,7 @@ impl Stage {
         self.measured.as_ref().map(|(_, result)| result)
     }
 
-    /// A side ready to be drawn.
+    /// Returns a side for rendering.
     pub fn shown(&self, side: Side) -> ShownActor<'_> {
         ShownActor {
             actor: self.actor(side),

@@ -1,5 +1,5 @@
-//! The stage, the content of images, reports and videos: an open character, its clip time, the two sides, and values
-//! derived from them. A [`Stage`] has no undo, notices or dialogs. Clones share large data.
+//! The stage: an open character, its clip time, the two sides, and derived values, for images, reports and videos. A
+//! [`Stage`] has no undo, notices or dialogs. Clones share large data.
 
 mod arrangement;
 mod authored;
@@ -120,12 +120,12 @@ pub struct Stage {
     pub springs: StageSprings,
     /// What the camera follows.
     pub camera_tie: CameraTie,
-    /// Camera before and after it made room for halves.
+    /// Camera before and after it stepped back for halves.
     fitted: Option<FittedCamera>,
     measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     others: ComparisonRigs,
     weights: WeightCache,
-    /// Frame another file once it is there.
+    /// Frame a comparison file once it is loaded.
     frames_other: bool,
     before_other: Option<CameraBeforeOther>,
     /// The character before its file was last reloaded, if kept.
@@ -183,7 +183,7 @@ impl PoseCache {
 }
 
 impl Debug for Stage {
-    /// Writes only the source: a whole stage is too long to read.
+    /// Writes only the source, because a whole stage is too long to read.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stage").field("source", &self.document.source).finish_non_exhaustive()
     }
@@ -284,7 +284,8 @@ impl Stage {
         Arc::ptr_eq(rig, self.rig())
     }
 
-    /// True for a rig of the open character with any weights, or of a character shown beside it; false if it belongs to a closed one.
+    /// True for a rig of the open character with any weights, or of a visible comparison character; false if it
+    /// belongs to a closed one.
     pub(crate) fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
     }
@@ -309,7 +310,7 @@ impl Stage {
         &self.derived.current
     }
 
-    /// The character on a side, as last posed.
+    /// Returns the character on a side, as last posed.
     pub fn actor(&self, side: Side) -> &Actor {
         static NOBODY: LazyLock<Actor> = LazyLock::new(Actor::default);
         self.derived.actors[side].as_ref().unwrap_or(&NOBODY)

@@ -80,7 +80,7 @@ impl Playback {
         has_same_time && (self.clip, self.range) == (before.clip, before.range)
     }
 
-    /// The playback that `now` replaced; if `now` is playing, it continues from `now`'s time.
+    /// Returns the playback that `now` replaced; if `now` is playing, continues from `now`'s time.
     #[must_use]
     pub(crate) fn gone_on(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
@@ -161,7 +161,7 @@ impl Playback {
             }
             Repeat::Loop => self.time_secs = from + (at + step).rem_euclid(length),
             Repeat::PingPong => {
-                // Back and forth is one cycle of twice the length.
+                // A cycle of ping-pong takes twice the length.
                 let round = if self.is_backward { 2.0 * length - at } else { at };
                 let round = (round + step).rem_euclid(2.0 * length);
                 self.is_backward = round > length;

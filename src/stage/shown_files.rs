@@ -10,7 +10,7 @@ use crate::skinning::Skinning;
 use crate::view::{PerSide, Side};
 
 impl Stage {
-    /// Skinning of a side. Per-joint methods apply only to the open character.
+    /// Returns the skinning of a side. Per-joint methods apply only to the open character.
     pub fn skinning_on(&self, side: Side) -> Cow<'_, Skinning> {
         let skinning = self.skinning(side);
         if self.other_on(side).is_none() || skinning.by_joint.is_empty() {
@@ -31,7 +31,7 @@ impl Stage {
         }
     }
 
-    /// Why there are no distances between the sides: vertices are not matched.
+    /// Returns why there are no distances between the sides: vertices are not matched.
     pub fn distances_off(&self) -> Option<VertexMatchError> {
         self.matched_versions().and_then(Result::err)
     }

@@ -21,7 +21,7 @@ struct LiveSprings {
     state: Option<SpringState>,
     turns: SpringRotations,
     owed_secs: f64,
-    /// Steps since the last external change, and since a tail moved.
+    /// Steps since the last external change, and since a tail last moved.
     steps: Steps,
     is_awake: bool,
     /// Last pose and moment; another one wakes the springs.
@@ -41,7 +41,7 @@ const STANDING: f64 = 2e-5;
 
 const STANDING_STEPS: u32 = 20;
 
-/// Steps after the last change after which springs stop regardless, because springs without drag never rest. Half a minute.
+/// Maximum number of steps after the last change, half a minute, because springs without drag never rest.
 const LONGEST: u32 = 1800;
 
 impl StageSprings {

@@ -1,4 +1,4 @@
-//! Weight problems of both sides: detected in the background on request, and shown in each one's worst pose.
+//! Weight problems of both sides: detected in the background on request, and each shown in its worst pose.
 
 use std::sync::Arc;
 
@@ -117,7 +117,7 @@ impl Stage {
     }
 
     pub(crate) fn mark_suspect(&mut self, Suspect { joints, parts, .. }: &Suspect) {
-        // The suspicious joint becomes the active one.
+        // The problem's joint becomes the active one.
         self.view.selected = joints.iter().rev().copied().collect();
         // Samples large regions.
         let count: usize = parts.iter().map(|(_, vertices)| vertices.first().len()).sum();

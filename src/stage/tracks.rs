@@ -42,10 +42,10 @@ pub struct TrackPlan {
 
 #[derive(Clone, Debug)]
 struct TrackedSide {
-    /// The character by the weights that it shows, skinned as it is shown now.
+    /// The character with its current weights and skinning.
     skinned: SkinnedRig,
     shown: ShownPose,
-    /// The character that the side shows in place of the open one.
+    /// The comparison character on the side, if any.
     other: Option<Arc<ComparisonRig>>,
 }
 
@@ -116,7 +116,7 @@ impl Derived for TrackPlan {
             Ok(job) => job,
             Err(problem) => return Some(Err(problem)),
         };
-        // Own threads: the shared pool serves what is visible now.
+        // A separate thread pool, because the shared one serves what is visible now.
         let measured = match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| motions(&job, progress)),
             Err(_) => motions(&job, progress),
@@ -237,7 +237,7 @@ impl Stage {
         }
         let Some(made) = made else { return self.measure_tracks(false) };
         let mut known = std::mem::take(&mut self.tracks.skin);
-        // What nothing else keeps any more is not kept for its tracks.
+        // Drops tracks that alone keep a rig in memory.
         known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.is_of_open(&side.skinned.rig)));
         known.push((plan, made));
         known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));

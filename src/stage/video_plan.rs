@@ -84,7 +84,7 @@ impl VideoMotion {
         self.turntable.unwrap_or(of_clip as u32).max(1)
     }
 
-    /// Clip time and rotation of a frame, counted from 0.
+    /// Returns the clip time and rotation of a frame, counted from 0.
     pub fn moment(&self, picture: u32) -> VideoMoment {
         let time_secs = self.clip_secs.map(|[from, to]| (from + picture as f32 / self.rate).min(to));
         let turn = self.turntable.map_or(0.0, |all| std::f32::consts::TAU * picture as f32 / all as f32);
