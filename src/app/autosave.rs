@@ -40,7 +40,6 @@ struct Own {
     writer: Worker<WriterMessage, Notice>,
 }
 
-/// Messages to the writer.
 enum WriterMessage {
     /// Session to write; `None` if no pose could be lost.
     Now(Option<Box<Snapshot>>),
@@ -51,8 +50,7 @@ enum WriterMessage {
 }
 
 impl Autosave {
-    /// Returns the session of a killed window, for the file `wanted` or any file, and creates this window's session
-    /// file.
+    /// Creates this window's session file. Returns the session of a killed window, for the file `wanted` or any file.
     pub(super) fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
         // The settings file reports a missing data folder.
         let Some(folder) = folder else { return (Self::default(), None) };
@@ -79,7 +77,6 @@ impl Autosave {
         self.send(WriterMessage::Now(snapshot.map(Box::new)));
     }
 
-    /// Keeps a session whose pose the user leaves unsaved.
     pub(super) fn keep(&self, snapshot: Snapshot) {
         self.send(WriterMessage::Keep(Box::new(snapshot)));
     }
@@ -235,8 +232,7 @@ fn newest_kept(folder: &Path) -> Option<Session> {
     })
 }
 
-/// Returns the newest session of a killed window. Renames it to a kept one first: if restoring crashes, the next start
-/// skips it.
+/// Returns the newest session of a killed window, renamed to a kept one: if restoring crashes, the next start skips it.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
         let (lock_path, _lock) = locked(&path).ok()?;
@@ -273,7 +269,6 @@ fn remove_oldest(folder: &Path) {
     }
 }
 
-/// Returns all session files, newest first.
 fn sessions(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json"));

@@ -10,7 +10,6 @@ use super::job_kinds;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{PathCommand, PathQuestion};
 
-/// The open dialogs.
 #[derive(Default)]
 pub(super) struct Dialogs {
     open: Vec<Task<Option<PathCommand>>>,
@@ -52,7 +51,6 @@ impl Dialogs {
         }));
     }
 
-    /// Returns answers since the last call.
     pub(super) fn answers(&mut self) -> Vec<PathCommand> {
         let mut answers = Vec::new();
         self.open.retain(|dialog| match dialog.poll() {

@@ -78,7 +78,6 @@ mod tests {
     use crate::skinning::Method;
     use crate::view::Side;
 
-    /// A frame of an empty rig.
     struct Shown {
         view: View,
         size: [u32; 2],

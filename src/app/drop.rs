@@ -28,7 +28,6 @@ pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     light.into_iter().chain(opening).collect()
 }
 
-/// Draws the hint while a file is held over the window.
 pub(super) fn drop_hint(ctx: &egui::Context) {
     if ctx.input(|i| i.raw.hovered_files.is_empty()) {
         return;

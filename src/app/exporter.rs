@@ -5,7 +5,6 @@ use crate::import::Job;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::{Arrived, ExportJob};
 
-/// The export thread.
 pub(super) struct Exporter {
     worker: Worker<ExportJob, Arrived>,
 }
@@ -24,17 +23,14 @@ impl Exporter {
         Self { worker }
     }
 
-    /// Queues an export behind earlier ones.
     pub(super) fn send(&self, saving: ExportJob) {
         self.worker.send(saving);
     }
 
-    /// Returns results of finished exports, in order.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }
 
-    /// Waits until all queued exports are written.
     pub(super) fn finish(self) {
         self.worker.finish();
     }

@@ -13,7 +13,6 @@ use crate::stage::{Stage, VideoPlan};
 use crate::state::{Export, Settings, Written, save};
 use crate::studio::{Picture, Studio, Video};
 
-/// Input of a video export.
 #[derive(Debug)]
 pub(super) struct VideoExport {
     pub stage: Stage,
@@ -26,7 +25,6 @@ pub(super) struct VideoExport {
 }
 
 impl VideoExport {
-    /// Creates a video export with the user's image settings.
     pub(super) fn new(stage: Stage, plan: VideoPlan, settings: &Settings, scenes: RemoteScenes) -> Self {
         let picture = Picture {
             size: plan.size(stage.aspect),
@@ -59,7 +57,6 @@ impl Export for VideoExport {
     }
 }
 
-/// Export of a report.
 #[derive(Debug)]
 pub(super) struct ReportExport {
     pub stage: Stage,
@@ -86,7 +83,7 @@ impl Export for ReportExport {
     }
 }
 
-/// Export of a drawn image, or of the error that prevented it.
+/// Export of a drawn image or its error.
 #[derive(Debug)]
 pub(super) struct PictureExport {
     /// Pixels, top row first, or the error.

@@ -4,12 +4,10 @@ use super::job_kinds;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::Arrived;
 
-/// The file access thread.
 pub(super) struct FileJobs {
     worker: Worker<FileJob, Arrived>,
 }
 
-/// A file access to carry out.
 pub(super) type FileJob = Box<dyn FnOnce() -> Arrived + Send>;
 
 impl FileJobs {
@@ -22,17 +20,14 @@ impl FileJobs {
         Self { worker }
     }
 
-    /// Queues a job behind all earlier ones.
     pub(super) fn send(&self, file_job: FileJob) {
         self.worker.send(file_job);
     }
 
-    /// Returns results since the last call, in order.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }
 
-    /// Waits until all queued jobs are done.
     pub(super) fn finish(self) {
         self.worker.finish();
     }

@@ -32,7 +32,6 @@ use crate::view::{PerSide, Side};
 /// Time after which a running job is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Default document.
 const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
 fn figure() -> Result<Document, ImportError> {
@@ -62,7 +61,6 @@ pub struct HeadlessApp {
     settings: SettingsFile,
     autosave: Autosave,
     file_jobs: Option<FileJobs>,
-    /// Folder for the guide's files.
     guide: Option<PathBuf>,
     exporter: Option<Exporter>,
     loader: Loader,
@@ -71,7 +69,6 @@ pub struct HeadlessApp {
     /// Loaded document, shown once its meshes are uploaded.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
-    /// Watchers of the comparison files.
     side_watchers: PerSide<Watcher>,
     /// Why the last reload of a changed file failed; cleared on success.
     reload_problem: Option<String>,
@@ -182,7 +179,6 @@ impl HeadlessApp {
         applied
     }
 
-    /// Queues an export behind earlier ones.
     pub(super) fn export(&self, what: impl Export + 'static, path: PathBuf) {
         self.save(ExportJob { what: Arc::new(what), path, inputs: self.state.inputs() });
     }
@@ -229,7 +225,6 @@ impl HeadlessApp {
         None
     }
 
-    /// Queues file access behind all earlier requests.
     pub(super) fn work_with_files(&self, file_job: FileJob) {
         if let Some(file_jobs) = &self.file_jobs {
             file_jobs.send(file_job);
@@ -322,7 +317,6 @@ impl HeadlessApp {
         self.reload_problem = Some(problem).filter(|_| !is_asked);
     }
 
-    /// Returns a sentence on what stays open after a file failed to open.
     fn what_stays(&self) -> String {
         match &self.state.open.stage.document.source {
             Source::File(_) => "The current file stays open.".to_owned(),

@@ -5,29 +5,23 @@ use crate::jobs::Kind;
 pub(super) const IMPORT: Kind =
     Kind::new("import", "Opening a file", "The file was not opened; what was open before stays open.");
 
-/// A weight edit of selected vertices.
 pub(super) const EDITING: Kind =
     Kind::new("editing weights", "Editing weights", "The weights stay as they were; try another operation.");
 
-/// Measurements of the sides, and overlays.
 pub(super) const MEASURE: Kind = Kind::new(
     "measure",
     "Measuring the sides",
     "This file has no numbers and overlays until File > Reload; everything else works.",
 );
 
-/// The twist and bend test.
 pub(super) const TEST: Kind =
     Kind::new("twist test", "Testing twist and bend", "All else works; test another joint or pose.");
 
-/// The ranking of all joints.
 pub(super) const RANKING: Kind = Kind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
 
-/// The engine simulation.
 pub(super) const SIMULATION: Kind =
     Kind::new("simulation", "Simulating engines", "All else works; try another pose or method.");
 
-/// Listing the pose library and drawing its thumbnails.
 pub(super) const LIBRARY: Kind = Kind::new(
     "pose library",
     "Drawing the pose library",
@@ -54,7 +48,6 @@ pub(super) const AUTOSAVE: Kind = Kind::unlisted(
     "The next edit tries again. To be safe, save the pose by File > Save pose.",
 );
 
-/// Watching the open file for changes.
 pub(super) const WATCH: Kind =
     Kind::unlisted("file changes", "Noticing changes of the file", "File > Reload reads it again.");
 

@@ -14,7 +14,6 @@ pub(super) struct LetterSearch {
     told: BTreeSet<&'static str>,
 }
 
-/// Result of a search.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Letters {
     /// True if new fonts were found.
@@ -36,7 +35,6 @@ impl LetterSearch {
         }
     }
 
-    /// Returns the result of a finished search.
     pub(super) fn poll(&mut self) -> Letters {
         let has_new = match self.running.as_ref().map(Task::poll) {
             Some(Outcome::Pending) | None => return Letters::default(),

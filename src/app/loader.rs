@@ -21,7 +21,6 @@ struct RunningLoad {
     task: Task<Result<Box<Document>, ImportError>>,
 }
 
-/// Result of a request to read a file.
 pub(super) struct Arrival {
     /// What to do with the document.
     pub then: AfterLoad,
@@ -35,8 +34,7 @@ impl Loader {
         Self { memory_limit, open: Document::open_with_clips, running: None }
     }
 
-    /// Starts reading a scene of a file (`None` for its default one) with the clips of other files; cancels a running
-    /// read.
+    /// Starts reading a scene (`None` for the default one) with the clips of other files. Cancels a running read.
     pub(super) fn start(
         &mut self,
         source: Source,
@@ -91,7 +89,6 @@ impl Loader {
         self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }
 
-    /// Returns the file being read and its progress.
     pub(super) fn progress(&self) -> Option<LoadingFile> {
         let RunningLoad { source, task, .. } = self.running.as_ref()?;
         let progress = task.progress();

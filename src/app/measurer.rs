@@ -13,11 +13,9 @@ use crate::rig::Rig;
 use crate::stage::{MeasureBench, MeasurePlan};
 use crate::state::Arrived;
 
-/// Minimum time between requests. Numbers and overlays that change more often are unreadable and take processor time
-/// from drawing.
+/// Minimum time between requests. More frequent updates are unreadable and slow down drawing.
 const MIN_TIME: Duration = Duration::from_millis(100);
 
-/// A thread that measures, and its last request.
 pub(super) struct Measurer {
     worker: Worker<MeasurePlan, Arrived>,
     asked: Option<MeasurePlan>,
@@ -53,8 +51,7 @@ impl Measurer {
         Self { worker, asked: None, asked_at: None, died_of: None }
     }
 
-    /// Requests the wanted measurement, unless already requested. Returns the delay until the next request is due, if
-    /// it is too early.
+    /// Requests the wanted measurement, unless already requested. Returns the delay if the request is too early.
     pub(super) fn follow(&mut self, wanted: Option<MeasurePlan>, now: Instant) -> Option<Duration> {
         let plan = wanted.filter(|plan| self.asked.as_ref() != Some(plan))?;
         if self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig)) {
@@ -70,7 +67,6 @@ impl Measurer {
         None
     }
 
-    /// Returns the result since the last call.
     pub(super) fn poll(&mut self) -> Option<Arrived> {
         let mut newest = None;
         loop {

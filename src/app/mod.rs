@@ -224,7 +224,6 @@ impl App {
         }
     }
 
-    /// Returns the renderer's input.
     fn frame(&self) -> FrameInput<'_> {
         let (state, (size, pixels_per_point)) = (&self.headless.state, self.viewport);
         let sides = PerSide::from_fn(|side| state.open.stage.shown(side));
@@ -271,7 +270,7 @@ impl App {
         }
     }
 
-    /// Uploads part of the next document; the current one stays visible until its meshes are uploaded.
+    /// Uploads a portion of the next document; the current one stays visible until it is complete.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
         let scene = &self.scene;
         let is_uploading = self.headless.upload(|document| {
@@ -291,8 +290,7 @@ impl App {
         }
     }
 
-    /// Draws for other threads for a short time, also while the window is hidden, but not while a document is
-    /// uploading.
+    /// Draws for other threads for a short time, also while the window is hidden. Waits for uploads.
     fn draw_for_others(&mut self, ctx: &egui::Context) {
         let is_free = self.headless.state.loading.is_none() && ctx.current_pass_index() == 0;
         if let Some(host) = self.host.as_mut().filter(|_| is_free)
@@ -371,7 +369,6 @@ impl eframe::App for App {
     }
 }
 
-/// Copies the drawn image into the window.
 fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
     let scene = Arc::clone(scene);
     let callback = eframe::egui_glow::CallbackFn::new(move |info, _| {

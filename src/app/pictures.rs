@@ -34,7 +34,6 @@ impl App {
         self.headless.export(PictureExport { pixels, is_transparent }, path);
     }
 
-    /// Copies the image to the clipboard.
     pub(super) fn copy_picture(&mut self, ctx: &egui::Context) {
         match self.picture() {
             Ok(picture) => {

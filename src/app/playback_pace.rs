@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Time between steps with a software renderer. Without a limit it would draw continuously, because no display slows
-/// it.
+/// Time between steps with a software renderer, which no display slows down.
 const ON_PROCESSOR: Duration = Duration::from_millis(33);
 /// Maximum step: a slow frame must not make a clip jump ahead.
 const LONGEST: Duration = Duration::from_millis(100);
@@ -12,7 +11,6 @@ const LONGEST: Duration = Duration::from_millis(100);
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PlaybackPace {
     least: Duration,
-    /// Time of the last step; `None` at rest.
     last: Option<Instant>,
 }
 
@@ -26,12 +24,10 @@ pub(super) enum Step {
 }
 
 impl PlaybackPace {
-    /// Creates the pace for a software renderer or for the screen.
     pub(super) fn new(draws_on_processor: bool) -> Self {
         Self { least: if draws_on_processor { ON_PROCESSOR } else { Duration::ZERO }, last: None }
     }
 
-    /// Returns the minimum time between steps.
     pub(super) fn least(self) -> Duration {
         self.least
     }

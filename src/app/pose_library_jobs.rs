@@ -16,8 +16,7 @@ use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses
 
 /// Delay without changes before a changed folder is read again.
 const QUIET: Duration = Duration::from_millis(150);
-/// Number of poses above which thumbnails have low resolution even on a high-density screen, so that all fit into
-/// memory.
+/// Number of poses above which thumbnails have low resolution on every screen, so that all fit into memory.
 const MANY: usize = 250;
 
 /// Updates the cards of the open character's library while they are visible.
@@ -26,7 +25,6 @@ pub(super) struct PoseLibraryJobs {
     running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
 }
 
-/// Character and settings of the thumbnails.
 #[derive(Clone)]
 struct ThumbnailSubject {
     rig: Arc<Rig>,
@@ -44,7 +42,7 @@ enum Message {
 }
 
 impl PoseLibraryJobs {
-    /// Starts with the open character once its poses are visible. Cancels drawing for another character or screen
+    /// Starts with the open character once its poses are visible. Cancels drawing for another one or another
     /// resolution.
     pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, window: (&Jobs, &RemoteScenes)) {
         let library = &state.open.library;
@@ -81,21 +79,18 @@ impl PoseLibraryJobs {
         self.running = Some((of, worker));
     }
 
-    /// Requests a new listing of the folders.
     pub(super) fn list_again(&self) {
         if let Some((_, worker)) = &self.running {
             worker.send(Message::List);
         }
     }
 
-    /// Returns cards listed and drawn since the last call.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.running.iter().flat_map(|(_, worker)| worker.results())
     }
 }
 
 type Desktop = WorkerChannel<Message, Arrived>;
-/// Draws the thumbnails.
 type Draw = fn(&mut ThumbnailWork<'_>);
 
 struct ThumbnailWork<'a> {
@@ -141,7 +136,6 @@ impl<'a> ThumbnailWork<'a> {
         Some(())
     }
 
-    /// Returns the first card without a thumbnail.
     fn to_draw(&self) -> Option<(usize, Arc<Pose>)> {
         let mut poses = self.cards.iter().enumerate().filter(|(_, card)| card.thumbnail.is_none());
         poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))

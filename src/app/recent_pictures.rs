@@ -1,5 +1,4 @@
-//! Images of recent files: drawn in the background once a file has been open for a while, and stored in the user's
-//! cache folder.
+//! Images of recent files: drawn in the background after a file has been open for a while, and cached on disk.
 
 use std::fs::DirEntry;
 use std::io::{Cursor, Error, Result};
@@ -25,7 +24,6 @@ const MAX_KEPT: usize = 50;
 /// Maximum size of an image, bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Draws and reads images of recent files.
 #[derive(Default)]
 pub(super) struct RecentPictures {
     worker: Option<Worker<Message, Arrived>>,
@@ -40,10 +38,8 @@ enum Message {
     Shown(Shown),
 }
 
-/// The open file.
 struct Shown {
     rig: Arc<Rig>,
-    /// State of the file when it was read.
     file: FileState,
     is_dark: bool,
 }
@@ -77,7 +73,6 @@ impl RecentPictures {
         }
     }
 
-    /// Returns images since the last call.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.iter().flat_map(Worker::results)
     }
@@ -133,7 +128,6 @@ fn drawn(
     ThumbnailStudio::new(scenes).picture((rig, &Pose::rest(&rig.hierarchy)), Thumbnail::SIDE, is_dark, progress)
 }
 
-/// Returns the path of the image for a file's state.
 fn place(folder: &Path, file: &FileState) -> PathBuf {
     folder.join(format!("{}.png", digest_of(format!("{file:?}").as_bytes())))
 }

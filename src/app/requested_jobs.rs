@@ -1,5 +1,4 @@
-//! Runs twist and bend tests, joint rankings, engine simulations and weight edits in the background; only the newest
-//! of each kind.
+//! Runs joint tests, rankings, engine simulations and weight edits in the background; only the newest of each kind.
 
 use super::job_kinds;
 use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
@@ -40,12 +39,10 @@ impl RequestedJobs {
         }
     }
 
-    /// Starts the ranking; cancels a running one.
     pub(super) fn rank(&mut self, from: TestPose, jobs: &Jobs) {
         self.ranking = Some(run(jobs, job_kinds::RANKING, move |progress| from.rank(progress)));
     }
 
-    /// Starts a simulation; cancels a running one.
     pub(super) fn simulate(&mut self, plan: SimulationPlan, jobs: &Jobs) {
         self.simulation = Some(run(jobs, job_kinds::SIMULATION, move |progress| plan.run(progress)));
     }
@@ -54,7 +51,6 @@ impl RequestedJobs {
         self.editing = Some(run(jobs, job_kinds::EDITING, move |progress| plan.run(progress)));
     }
 
-    /// Cancels running tests, rankings and simulations.
     pub(super) fn cancel(&mut self) {
         *self = Self { editing: self.editing.take(), ..Self::default() };
     }

@@ -43,8 +43,7 @@ struct Answer {
 const VERSION: u32 = 1;
 
 impl Request {
-    /// Creates the request for some files; `None` if one is not an existing plain file. A new window reports that
-    /// better.
+    /// Creates the request; `None` if a file is not an existing plain file, which a new window reports better.
     fn of(opened: &Startup) -> Option<Self> {
         let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
         let beside = opened.with_file.clone().map(|path| Source::File(path).absolute());
@@ -84,8 +83,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// Listens on the user's socket and calls `wake` after each request. `None` if another window listens or no socket
-    /// can be created.
+    /// Listens on the user's socket and calls `wake` after each request; `None` if another window listens already.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let path = socket()?;
         Self::at(&path, wake).inspect_err(|e| log::warn!("other programs cannot open files here: {e}")).ok()?
@@ -123,7 +121,6 @@ impl Drop for Listener {
     }
 }
 
-/// Handles requests in order.
 fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn()) {
     for peer in listener.incoming() {
         let Ok(mut peer) = peer else {
@@ -247,7 +244,6 @@ mod tests {
                 .unwrap_or(Answer { taken: false, problem: None })
         }
 
-        /// Returns the names in the window's commands after it was woken.
         fn told(&self) -> Vec<String> {
             self.woken.recv_timeout(CERTAIN).unwrap();
             self.listener.commands(&shown()).iter().map(|command| format!("{command:?}")).collect()

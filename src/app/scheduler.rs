@@ -8,7 +8,6 @@ use crate::stage::{ComparisonFilePlan, DerivedKind, DerivedRequest, Done};
 use crate::state::{AppState, Arrived};
 use crate::view::ShownFile;
 
-/// Jobs for derived values, at most one of each kind.
 pub(super) struct Scheduler {
     memory_limit: u64,
     run: fn(&DerivedRequest, &Job) -> Done,

@@ -11,7 +11,6 @@ use crate::state::{Notice, NoticeKind, Settings};
 /// Delay from a change until the settings are written; combines changes within it.
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
-/// Saves this window's settings.
 pub(super) struct SettingsFile {
     asked: Settings,
     /// Writer of the settings; `None` without a data folder.
@@ -50,7 +49,6 @@ impl SettingsFile {
         &self.asked
     }
 
-    /// Schedules writing the settings, if they changed.
     pub(super) fn follow(&mut self, settings: &Settings) {
         if *settings != self.asked {
             self.asked = settings.clone();
@@ -65,7 +63,6 @@ impl SettingsFile {
         self.writer.iter().flat_map(Worker::results)
     }
 
-    /// Waits until the settings are written.
     pub(super) fn finish(&mut self) {
         if let Some(writer) = self.writer.take() {
             writer.finish();

@@ -160,7 +160,6 @@ mod tests {
             self.folder.path().join(name)
         }
 
-        /// Waits for a change; returns the number of changes until a second passes without one.
         fn changes(&self) -> usize {
             self.news.recv_timeout(PATIENCE).unwrap();
             self.count()

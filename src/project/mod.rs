@@ -142,7 +142,7 @@ impl Config {
 
     /// Checks a rig against the clip rules: `None` if cancelled, `Some(None)` without rules.
     ///
-    /// *Cost*: that of [`ClipContract::judge_all`].
+    /// *Cost*: as [`ClipContract::judge_all`].
     pub fn clip_sheet(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<Sheet>> {
         if self.clips.is_empty() { Some(None) } else { ClipContract::judge_all(&self.clips, rig, progress).map(Some) }
     }

@@ -19,7 +19,6 @@ pub(super) struct RuleFile {
     pub lines: Vec<usize>,
 }
 
-/// Metadata of the rules.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct About {

@@ -50,12 +50,10 @@ pub(super) fn cube(center: Vec3, half: f32) -> Bounds {
 }
 
 impl Stage {
-    /// World position of a joint.
     pub(crate) fn joint_position(&self, node: NodeIndex) -> Vec3 {
         self.posed().world_from_node[node.index()].translation
     }
 
-    /// A tie to a joint, if any.
     pub(crate) fn tie_to(&self, joint: Option<NodeIndex>) -> CameraTie {
         joint.map_or(CameraTie::Free, |node| CameraTie::Joint(node, Some(self.joint_position(node))))
     }
@@ -80,7 +78,6 @@ impl Stage {
         (roll > MAX_ROLL).then(|| format!("This camera is rolled by {roll:.0}°; the view stays upright."))
     }
 
-    /// Moves the camera with its target.
     pub(super) fn move_camera(&mut self) {
         self.camera_tie = match self.camera_tie {
             CameraTie::Joint(node, before) => {
@@ -123,8 +120,7 @@ impl Stage {
         all
     }
 
-    /// Returns results for everything on the visible sides: `other` for each comparison character, `open` once if the
-    /// open one is visible.
+    /// Returns `other` for each visible comparison character, and `open` once if the open one is visible.
     fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
         let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
         let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
@@ -191,7 +187,6 @@ impl Stage {
         }
     }
 
-    /// The current view, to be saved under a name.
     pub(crate) fn current_view(&self, name: String) -> SavedView {
         let follows = self.camera_tie.joint().and_then(|node| joint_names(&self.rig().hierarchy, &[node]).pop());
         SavedView { name, camera: self.view.camera, follows }

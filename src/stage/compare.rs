@@ -140,8 +140,7 @@ impl Stage {
         }
     }
 
-    /// Follows an undo or redo of choosing a comparison character. Makes room for it, or restores layout and camera
-    /// unless they were changed since.
+    /// Follows an undo or redo of a comparison character: makes room, or restores unchanged layout and camera.
     pub(crate) fn follow_chosen(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.is_other_chosen()) {
             (false, true) if self.view.compare.layout == Layout::Single => {

@@ -17,7 +17,7 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// The derived value.
     type Value: Send + 'static;
 
-    /// The job, as described to the user.
+    /// Description of the job for the user.
     const JOB: Kind;
 
     /// Delay before the job starts, for inputs that change quickly.

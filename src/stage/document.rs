@@ -378,7 +378,7 @@ impl Document {
 
     /// Findings of the rig, possibly with other weights, filtered by the project's config; `None` if cancelled.
     ///
-    /// *Cost*: that of [`findings()`] and [`Config::sheets`].
+    /// *Cost*: as [`findings()`] and [`Config::sheets`].
     pub fn findings(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Vec<Finding>> {
         self.judged(rig, progress).map(|(judged, _)| judged.shown)
     }
@@ -452,8 +452,7 @@ impl Document {
     }
 }
 
-/// Findings of a rig including import warnings, filtered by the project's config, and the results under its profiles and
-/// clip rules; `None` if cancelled.
+/// Findings including import warnings, under the project's config, and its rule results; `None` if cancelled.
 pub(super) fn judged(
     (rig, file_bytes): (&Arc<Rig>, Option<u64>),
     warnings: &[ImportWarning],

@@ -146,7 +146,7 @@ pub struct Stage {
     derived: PoseCache,
 }
 
-/// Version counter shared by all stages, so that a renderer of several can tell them apart.
+/// Version counter shared by all stages, so that a renderer can distinguish them.
 static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
 /// Values that depend on document, pose and time; updated by [`Stage::refresh`].
@@ -284,8 +284,7 @@ impl Stage {
         Arc::ptr_eq(rig, self.rig())
     }
 
-    /// True for a rig of the open character with any weights, or of a visible comparison character; false if it
-    /// belongs to a closed one.
+    /// True for a rig of the open character with any weights, or of a visible comparison character.
     pub(crate) fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
     }

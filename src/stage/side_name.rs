@@ -1,4 +1,4 @@
-//! Short names of what is shown.
+//! Short names of methods, sides and overlays.
 
 use super::{CentersPlan, ComparisonFileState, Stage, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};

@@ -57,8 +57,7 @@ impl StageSprings {
         self.wake();
     }
 
-    /// Simulates springs live ([`super::Stage::advance`]) from their rest directions, or each moment from the clip's
-    /// start, as in files and videos.
+    /// Simulates springs live ([`super::Stage::advance`]), or each moment from the clip's start as in files and videos.
     pub fn set_live(&mut self, is_live: bool) {
         self.live = is_live.then(LiveSprings::default);
         self.has_changed = true;

@@ -42,10 +42,8 @@ pub struct TrackPlan {
 
 #[derive(Clone, Debug)]
 struct TrackedSide {
-    /// The character with its current weights and skinning.
     skinned: SkinnedRig,
     shown: ShownPose,
-    /// The comparison character on the side, if any.
     other: Option<Arc<ComparisonRig>>,
 }
 

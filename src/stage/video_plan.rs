@@ -51,9 +51,9 @@ impl VideoPlan {
 /// Clip and camera motion over the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VideoMotion {
-    /// Start and end of the clip's played range in seconds, played in real time; `None` if the clip stands still.
+    /// Start and end of the clip's played range in seconds, played in real time; `None` if the clip does not play.
     pub clip_secs: Option<[f32; 2]>,
-    /// Frames per camera revolution; `None` if the camera stands still.
+    /// Frames per camera revolution; `None` without rotation.
     pub turntable: Option<u32>,
     /// Frames per second.
     pub rate: f32,
@@ -62,7 +62,7 @@ pub struct VideoMotion {
 /// Clip time and camera rotation of one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VideoMoment {
-    /// Clip time, seconds; `None` if the clip stands still.
+    /// Clip time, seconds; `None` if the clip does not play.
     pub time_secs: Option<f32>,
     /// Camera rotation about the vertical, radians.
     pub turn: f32,

@@ -20,7 +20,7 @@ pub struct WeightedRig {
     pub rig: Arc<Rig>,
     /// Messages about settings that could not be followed.
     pub notes: Vec<String>,
-    /// Message about manual edits without a place in this file.
+    /// Message about manual edits that do not apply to this file.
     pub lost_edits: Option<String>,
     /// Computing time.
     pub took: Duration,

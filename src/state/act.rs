@@ -119,7 +119,7 @@ impl AppState {
         self.obstacle(action).is_none()
     }
 
-    /// Carries out an action; returns a request for what the state cannot do itself.
+    /// Carries out an action. Returns a request for what the state cannot do itself.
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
     pub(super) fn act(&mut self, action: Action) -> Option<Request> {
         match action {
@@ -320,7 +320,6 @@ impl AppState {
 }
 
 impl AppState {
-    /// Returns why the weights of selected vertices cannot be edited now, in a few words.
     fn weight_obstacle(&self) -> Option<&'static str> {
         let open = &self.open;
         if let Some(obstacle) = vertex_obstacle(&open.stage) {

@@ -19,7 +19,6 @@ pub struct ActionSpec {
     keys_elsewhere: &'static [(Preset, &'static [&'static str])],
     /// Additional search words.
     pub words: &'static str,
-    /// Condition under which the action is available.
     pub(super) need: Need,
 }
 

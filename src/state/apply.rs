@@ -23,8 +23,7 @@ use crate::state::pose_library::pose_file;
 use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side};
 
 impl AppState {
-    /// Carries out a command, or first asks if it would lose an edited pose. Returns a request for what the state
-    /// cannot do itself.
+    /// Carries out a command, or asks first if an edited pose would be lost. May return a request to the program.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         self.leave_tour_for(&command);
         if command.needs_question(&self.open, !self.files.is_empty()) {
@@ -321,8 +320,7 @@ impl AppState {
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }
 
-    /// Input files of the open character, of the character to restore after the tour, and the environment map. None of
-    /// them may be overwritten.
+    /// Files read for the open character, the one behind the tour, and the light. None of them may be overwritten.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let behind = self.tour.as_ref().map(|tour| &tour.behind.stage.document);
         let documents =
@@ -375,7 +373,6 @@ impl AppState {
         }
     }
 
-    /// Carries out what the question held up.
     pub(super) fn go_on(&mut self) -> Option<Request> {
         match self.question.take()?.then {
             WaitingAction::Command(command) => self.carry_out(command),
@@ -425,8 +422,7 @@ impl AppState {
         self.remember_method();
     }
 
-    /// Undoes or redoes steps. A method set by a demonstration pose or by the file is not remembered as the user's
-    /// choice.
+    /// Undoes or redoes steps. The user's default method stays if a demonstration or the file set the method.
     pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
         let before = self.open.stage.skinning(Side::A).method;
         self.notices.tell(self.open.go_through_history(go));
@@ -436,7 +432,6 @@ impl AppState {
         }
     }
 
-    /// Sets the vertical field of view (radians).
     pub(super) fn set_fov(&mut self, fov: f32) {
         self.open.stage.view.camera.set_fov(fov);
         if !self.is_touring() {
@@ -476,7 +471,6 @@ impl AppState {
         self.remember_environment_file();
     }
 
-    /// Remembers the current environment map as the user's choice.
     pub(super) fn remember_environment_file(&mut self) {
         if !self.is_touring() {
             self.settings.environment_file.clone_from(&self.open.stage.view.environment_file.wanted);

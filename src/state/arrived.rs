@@ -26,7 +26,7 @@ pub enum Arrived {
     WeightsWritten {
         /// The character as in its file.
         rig: Arc<Rig>,
-        /// Weights in the file.
+        /// Choice of the written weights.
         choice: WeightChoice,
         notice: Notice,
     },

@@ -224,7 +224,7 @@ pub enum Command {
     Blink(bool),
     /// Sets what the gizmo's axes are aligned with.
     SetOrientation(Orientation),
-    /// Sets what is drawn.
+    /// Sets the display options.
     SetDisplay(Display),
     /// Sets a built-in environment for the file's materials.
     SetEnvironment(Environment),
@@ -298,7 +298,7 @@ pub enum Command {
     DismissNotice,
     /// Views through a camera of the file, by its index in `Rig::cameras`.
     LookThrough(usize),
-    /// Changes or shows a saved view.
+    /// Carries out a command on saved views.
     SavedView(SavedViewCommand),
     /// Sets the viewport's aspect ratio, width over height.
     SetAspect(f32),
@@ -308,7 +308,7 @@ pub enum Command {
     WritePose(PathBuf),
     /// Exports part of the open character; the file's extension selects the format.
     Export(Exported, PathBuf),
-    /// Changes or applies a library pose.
+    /// Carries out a command on the pose library.
     Library(LibraryCommand),
     /// Reads a session file and restores it.
     LoadSession(PathBuf),
@@ -324,7 +324,7 @@ pub enum Command {
     ChooseVideoPath,
     /// Renders the video to a path.
     SaveVideo(PathBuf),
-    /// Answers or changes the open path question.
+    /// Carries out a command on the path question.
     Path(PathCommand),
     /// Opens a session's file and restores the session.
     OpenSession(Box<Session>),

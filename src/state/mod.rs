@@ -134,7 +134,6 @@ pub struct AppState {
     pub simulating: Option<f32>,
     /// Progress of the running weight edit, 0 to 1.
     pub editing_weights: Option<f32>,
-    /// Tour step whose character is being loaded.
     awaited_step: Option<usize>,
 }
 

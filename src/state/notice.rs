@@ -96,7 +96,6 @@ impl Notices {
         self.newest = notice;
     }
 
-    /// Shows a notice unless there is one already.
     pub(super) fn tell_beside(&mut self, notice: Option<Notice>) {
         self.newest = self.newest.take().or(notice);
     }

@@ -14,8 +14,7 @@ use crate::stage::{ComparisonFilePlan, Document, Done, EnvironmentPlan, RefusedC
 use crate::state::document::borrowed_clips::is_akin;
 
 impl AppState {
-    /// Handles a result, or first asks if it would lose an edited pose. Returns a request for what the state cannot do
-    /// itself.
+    /// Handles a result, or asks first if an edited pose would be lost. May return a request to the program.
     pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
         match arrived {
             Arrived::Document(document, then) => return self.document_read(document, then),
@@ -151,7 +150,6 @@ impl AppState {
         }
     }
 
-    /// Handles a change to the library and requests a new listing.
     fn library_done(&mut self, done: LibraryDone) -> Option<Request> {
         let is_changed = !matches!(done, LibraryDone::Failed(_));
         if let LibraryDone::Saved { saved, .. } = &done {
@@ -182,12 +180,10 @@ impl AppState {
     }
 }
 
-/// True if the user chose to discard the work that closing the file would lose.
 fn is_discarded(open: &OpenDocument) -> bool {
     open.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&open.choices()))
 }
 
-/// Returns the topic on which a derived value has succeeded.
 fn succeeded(done: &Done) -> Option<Topic> {
     let file = done.of::<ComparisonFilePlan>().is_some_and(|(_, found)| matches!(found, Some(Ok(_))));
     let weights = done.of::<WeightPlan>().is_some_and(|(_, made)| matches!(made, Some(Ok(_))));

@@ -13,8 +13,7 @@ impl Thumbnail {
     /// Width and height at one pixel per point.
     pub const SIDE: u32 = 160;
 
-    /// Returns the width and height for a screen's pixels per point: [`Self::SIDE`] or twice that, so that few sizes
-    /// are drawn.
+    /// Returns the width and height for a screen: [`Self::SIDE`], or twice that for more than 1.2 pixels per point.
     pub fn side_on(pixels_per_point: f32) -> u32 {
         if pixels_per_point > 1.2 { 2 * Self::SIDE } else { Self::SIDE }
     }

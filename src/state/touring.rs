@@ -23,7 +23,6 @@ impl AppState {
         Some(Request::load(Source::BuiltIn(character), AfterLoad::Tour(step)))
     }
 
-    /// Goes to the next or previous step.
     pub(super) fn step_of_tour(&mut self, is_forward: bool) -> Option<Request> {
         let step = self.tour.as_ref()?.step;
         self.go_to_tour_step(if is_forward { step + 1 } else { step.checked_sub(1)? })
@@ -79,8 +78,7 @@ impl AppState {
         self.open.stage.refresh();
     }
 
-    /// Returns the next value of a kind to derive. The tour needs no lint and no tracks; hidden tracks are not
-    /// computed.
+    /// Returns the next value of a kind to derive. The tour needs neither lint nor tracks; hidden tracks are not computed.
     pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
             !self.is_touring()

@@ -19,7 +19,6 @@ impl AppState {
         self.open.history.is_open()
     }
 
-    /// True while a matching track is shown.
     pub(super) fn shows_tracks(&self, is_meant: impl Fn(TrackKind) -> bool) -> bool {
         self.is_track_drawer_open() && self.settings.tracks.shown.iter().any(|kind| is_meant(*kind))
     }

@@ -25,7 +25,6 @@ impl Log for Listener {
     fn flush(&self) {}
 }
 
-/// Installs the logger, unless another one is installed.
 pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

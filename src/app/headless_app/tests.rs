@@ -15,7 +15,6 @@ struct Trial {
     headless: HeadlessApp,
     data: tempfile::TempDir,
     news: Receiver<()>,
-    /// Requests to the window.
     asked: Vec<WindowRequest>,
 }
 

@@ -20,7 +20,6 @@ pub(crate) struct CameraFile {
 }
 
 impl CameraFile {
-    /// Converts a camera from world space.
     pub(crate) fn new(camera: Camera, hierarchy: &Hierarchy) -> Self {
         let target = hierarchy.in_file(camera.target);
         let rounding = target - target.as_vec3().as_dvec3();
@@ -37,7 +36,6 @@ impl CameraFile {
     }
 }
 
-/// A saved view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ViewFile {
     name: String,

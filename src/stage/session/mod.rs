@@ -41,7 +41,6 @@ pub struct Session {
     /// Manual corrections of these clips.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     clip_corrections: Vec<CorrectionFile>,
-    /// The user's pose.
     #[serde(default)]
     pose: PoseFile,
     /// True if the pose has no file of its own.
@@ -53,27 +52,22 @@ pub struct Session {
     /// Joints that pin the chains below them, named as in pose files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pinned: Vec<String>,
-    /// Behaviours that are switched off.
     #[serde(default, skip_serializing_if = "DisabledBehaviours::is_none")]
     switched_off: DisabledBehaviours,
     /// Selected joints, named as in pose files; the last is the active one.
     #[serde(default)]
     selected: Vec<String>,
-    /// The active morph target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     morph: Option<String>,
     /// Camera; without it, everything is framed.
     #[serde(default)]
     camera: Option<CameraFile>,
-    /// What the camera follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     camera_tie: Option<TieFile>,
-    /// Saved views.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     views: Vec<ViewFile>,
     #[serde(default)]
     compare: Option<CompareFile>,
-    /// Joints and vertices of manual weight editing.
     #[serde(default, skip_serializing_if = "EditedFile::is_empty")]
     edit_weights: EditedFile,
     #[serde(default)]
@@ -83,7 +77,6 @@ pub struct Session {
     /// Environment map in place of the environment of `display`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     environment_file: Option<PathBuf>,
-    /// Hidden meshes and materials.
     #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
     hidden: HiddenNames,
     /// SHA-256 of the session's files by path, from when the user saved it.
@@ -100,7 +93,6 @@ pub struct Session {
     left_out: Vec<String>,
 }
 
-/// Manual correction of another file's clips.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct CorrectionFile {
     /// The file, as in `clips_from`.
@@ -123,7 +115,6 @@ struct EditedFile {
     /// Joints with locked weights, named as in pose files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     locked: Vec<String>,
-    /// Selected vertices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     vertices: Vec<PartVertices>,
 }
@@ -134,7 +125,6 @@ impl EditedFile {
     }
 }
 
-/// A moment of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct ClipTime {
     name: String,
@@ -259,8 +249,7 @@ impl Session {
         self
     }
 
-    /// Returns the files below a folder that have changed since the session was saved, as text for the user. Opening
-    /// reports unreadable files.
+    /// Returns files below a folder that have changed since saving, as text. Opening reports unreadable ones.
     fn changed_files(&self, folder: &Path) -> Vec<String> {
         let is_changed = |path: &Path, saved: &str| files::digest(path).is_ok_and(|now| now != saved);
         let changed = self.digests.iter().filter(|(path, saved)| is_changed(&folder.join(path), saved));
@@ -290,7 +279,6 @@ pub struct Snapshot {
     switched_off: DisabledBehaviours,
     selected: Vec<NodeIndex>,
     locked: Vec<NodeIndex>,
-    /// Points selected for manual weight editing.
     points: Option<(Arc<EditMesh>, Arc<PointSet>)>,
     morph: Option<MorphIndex>,
     camera: Camera,
@@ -362,7 +350,6 @@ fn storable(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok().filter(|path| path.to_str().is_some())
 }
 
-/// Version of the format.
 const VERSION: u32 = 1;
 
 impl Stage {
@@ -467,8 +454,7 @@ impl Stage {
         unknown
     }
 
-    /// Restores both sides; returns what cannot be restored, as text for the user. Adds unknown joint names to
-    /// `unknown`.
+    /// Restores both sides; returns what cannot be restored, as text. Adds unknown joint names to `unknown`.
     fn restore_sides(&mut self, session: &Session, unknown: &mut BTreeSet<String>) -> Vec<String> {
         let (mut sides, mut compare) = match &session.compare {
             Some(compare) => compare.sides(&self.rig().hierarchy, unknown),

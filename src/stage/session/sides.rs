@@ -15,10 +15,8 @@ use crate::weights::WeightChoice;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct SideFile {
-    /// Comparison character.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known")]
     file: Option<ShownFile>,
-    /// Weights of the open character.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known")]
     weights: Option<WeightChoice>,
     method: Method,
@@ -81,7 +79,6 @@ impl SideFile {
         }
     }
 
-    /// Returns the side's comparison and weight files.
     fn files(&self) -> impl Iterator<Item = &Path> {
         let file = self.file.as_ref().and_then(ShownFile::file);
         self.weights.as_ref().and_then(WeightChoice::file).into_iter().chain(file)
@@ -93,7 +90,6 @@ impl SideFile {
     }
 }
 
-/// Both sides and their layout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct CompareFile {
@@ -113,7 +109,6 @@ impl Default for CompareFile {
 }
 
 impl CompareFile {
-    /// Converts both sides and their layout, for a character.
     pub(super) fn new(sides: &PerSide<SideView>, compare: &Compare, hierarchy: &Hierarchy) -> Self {
         Self {
             layout: compare.layout,
@@ -125,7 +120,6 @@ impl CompareFile {
         }
     }
 
-    /// Returns the comparison and weight files of both sides.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.a.files().chain(self.b.files())
     }

@@ -1,5 +1,4 @@
-//! Effect of each command on the user's choices: whether it is an undo step, the step's name, and whether a session
-//! stores it.
+//! Effect of each command on the user's choices: undo step, the step's name, and what a session stores.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -28,7 +27,6 @@ use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
 
-/// Effect of a command on the user's choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// Changes the choices as an undo step of this name; a session stores the change.
@@ -429,8 +427,7 @@ fn read_figure() -> Document {
     Document::new(figure.source, Rig::new(parts), Vec::new())
 }
 
-/// A state in use: a selected joint is rotated, moved and scaled, a morph target has a weight, and both sides are
-/// visible.
+/// A state in use: a joint is selected and posed, a morph target has a weight, and both sides are visible.
 fn state() -> AppState {
     let mut state = AppState::new(document(), Settings::default());
     let node = named(&state, "LeftLowerArm");

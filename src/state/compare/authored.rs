@@ -27,7 +27,6 @@ mod tests {
     use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Settings, ShowMe};
     use crate::view::Side;
 
-    /// A tube whose skin declares a method, with blend weights per vertex.
     fn document(authored: AuthoredMethod, weight: Option<f32>) -> Document {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let (mut skins, mut meshes) = (tube.rig.skins.clone(), tube.rig.meshes.clone());

@@ -9,8 +9,7 @@ use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::{ShownFile, Side};
 
 impl OpenDocument {
-    /// Stops reading the comparison file of a side, withdraws the step that chose it, and shows the previous
-    /// character.
+    /// Stops reading a side's comparison file and withdraws the step that chose it.
     pub(in crate::state) fn stop_reading_comparison(&mut self, side: Side) {
         if !matches!(self.stage.comparison_state(side), ComparisonFileState::Awaited) {
             return;
@@ -44,8 +43,8 @@ impl OpenDocument {
         notice
     }
 
-    /// Handles a comparison file before it is taken. If reading was stopped, a waiting side shows its previous
-    /// character.
+    /// Handles a comparison file before it is taken. If reading was stopped, a waiting side returns to its previous
+    /// one.
     fn other_came(&mut self, file: &ShownFile, found: Option<&Result<ComparisonRig, String>>) -> Option<Notice> {
         match found {
             None => {

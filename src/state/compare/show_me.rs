@@ -65,7 +65,6 @@ impl ShowMe {
         }
     }
 
-    /// True if the demonstration needs another character than the open one.
     pub(in crate::state) fn opens_character(self, stage: &Stage) -> bool {
         stage.document.source != Source::BuiltIn(self.character())
     }
@@ -78,8 +77,7 @@ impl ShowMe {
         }
     }
 
-    /// Yaw and pitch of a view next to the other method, radians, as in [`crate::view::Camera`]; `None` keeps the
-    /// camera.
+    /// Yaw and pitch for a comparison view, radians, as in [`crate::view::Camera`]; `None` keeps the camera.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }
@@ -112,8 +110,7 @@ impl ShowMe {
 }
 
 impl OpenDocument {
-    /// Puts the open character into the demonstration's pose, as one step, and returns a notice on the artifact. The
-    /// character must be the demonstration's own.
+    /// Poses the demonstration's character, which must be open, as one step. Returns a notice on the artifact.
     pub(in crate::state) fn take_telling_pose(&mut self, show_me: ShowMe) -> Notice {
         let rig = self.stage.document.rig.clone();
         self.cancel_edit();

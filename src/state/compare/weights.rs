@@ -28,7 +28,7 @@ impl OpenDocument {
         self.as_step(|open| open.stage.show_weights(side, choice));
     }
 
-    /// Stops computing the weights of a side, withdraws the step that chose them, and shows the previous weights.
+    /// Stops computing the weights of a side and withdraws the step that chose them.
     pub(in crate::state) fn stop_making_weights(&mut self, side: Side) {
         if !matches!(self.stage.weights(side), WeightState::Awaited) {
             return;
@@ -53,8 +53,7 @@ impl OpenDocument {
         is_withdrawn
     }
 
-    /// Reports why weights were not computed. If the computation was stopped, a waiting side shows its previous
-    /// weights.
+    /// Reports why weights were not computed. If that was stopped, a waiting side returns to its previous weights.
     pub(in crate::state) fn weights_came(
         &mut self,
         choice: &WeightChoice,

@@ -38,7 +38,6 @@ pub enum SidePanel {
 pub struct Panels {
     /// Tab of the right panel.
     pub side: SidePanel,
-    /// True if the window has room for only one panel.
     is_narrow: bool,
     /// Panel that is open in a narrow window; the other is collapsed.
     front: PanelEdge,
@@ -70,7 +69,7 @@ impl Panels {
         self.is_narrow
     }
 
-    /// Sets whether the window is narrow. If both panels are wanted, the right one stays open.
+    /// Sets whether the window is narrow; the right panel then stays open if both were.
     pub(in crate::state) fn set_narrow(&mut self, is_narrow: bool, settings: &Settings) {
         self.is_narrow = is_narrow;
         self.front = if settings.right_panel { PanelEdge::Right } else { PanelEdge::Left };

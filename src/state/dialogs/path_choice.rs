@@ -75,7 +75,6 @@ impl PathUseSpec {
         Self { title, kind, command: Box::new(command) }
     }
 
-    /// Adds a check of file names to this row.
     fn checked<E: Display>(mut self, check: impl Fn(&Path) -> Result<(), E> + 'static) -> Self {
         if let PathUseKind::Save { check_name, .. } = &mut self.kind {
             *check_name = Box::new(move |path| check(path).map_err(|problem| problem.to_string()));
@@ -299,7 +298,6 @@ impl PathQuestion {
 }
 
 impl FolderListing {
-    /// Reads a folder. Blocks on file access.
     pub(in crate::state) fn of(folder: PathBuf) -> Self {
         let entries = list(&folder).map_err(|problem| format!("{} cannot be listed: {problem}.", folder.display()));
         Self { folder, entries }
@@ -311,12 +309,10 @@ impl FolderListing {
 pub struct Paths {
     /// The open path field.
     pub prompt: Option<PathPrompt>,
-    /// Folder where a file was opened or saved last.
     last_folder: Option<PathBuf>,
 }
 
 impl Paths {
-    /// Returns the request to ask for a path, starting in the folder used last.
     pub(in crate::state) fn ask(&self, purpose: PathUse, open: &OpenDocument, recent_files: &[PathBuf]) -> Request {
         let folder = self.last_folder.clone().or_else(|| folder_of(open, recent_files));
         let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
@@ -341,8 +337,7 @@ impl Paths {
         }
     }
 
-    /// Handles the kind of entry at a path: returns the command that uses it; if it is refused, shows why in the field
-    /// and returns `None`.
+    /// Handles the kind of entry at a path. Returns the command that uses it, or shows in the field why it is refused.
     pub(in crate::state) fn seen(
         &mut self,
         path: PathBuf,
@@ -359,7 +354,6 @@ impl Paths {
     }
 }
 
-/// Returns the folder of the open file, or of the most recent one.
 fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
     let parent = |path: &Path| std::path::absolute(path).ok()?.parent().map(Path::to_owned);
     let open = open.stage.document.source.path().and_then(parent);

@@ -83,8 +83,7 @@ impl Command {
         replaces && open.saved.is_edited(&open.stage)
     }
 
-    /// True if the command closes an edited pose that no file holds. The pose is then kept for
-    /// [`Action::RestoreSession`].
+    /// True if the command closes an unsaved edited pose, to be kept for [`Action::RestoreSession`].
     pub fn leaves_edited_pose(&self, open: &OpenDocument) -> bool {
         let leaves = match self {
             Self::Answer(Answer::Discard) => true,
@@ -118,8 +117,7 @@ impl Choices {
         stage.document.clip_corrections != self.clip_corrections
     }
 
-    /// True if weights of a side would be lost. A session file stores them. On side B, used for comparison, only
-    /// manual edits count.
+    /// True if weights of a side that a session file stores would be lost; on side B only manual edits.
     pub fn has_unsaved_weights(&self, stage: &Stage, side: Side) -> bool {
         let choice = stage.weight_choice(side);
         let is_kept = choice.is_file() || *choice == WeightChoice::Stored;

@@ -8,7 +8,6 @@ use crate::stage::{ClipsFrom, Document, FoundClips, Source, Stage};
 use crate::state::{AfterLoad, Notice, OpenDocument, Request};
 use crate::text::capitalized;
 
-/// Maximum number of missing joint names listed.
 const MAX_NAMES: usize = 40;
 
 impl OpenDocument {
@@ -29,7 +28,6 @@ impl OpenDocument {
         });
     }
 
-    /// Removes the correction of the current clip's file.
     pub(in crate::state) fn remove_clip_correction(&mut self) {
         let Some(source) = clip_correction(&self.stage).map(|(source, _)| source.clone()) else { return };
         self.as_step(|open| {
@@ -38,8 +36,7 @@ impl OpenDocument {
         });
     }
 
-    /// Continues with the open file and the clips of another one, and plays the first of these; returns a notice on
-    /// the result.
+    /// Continues with the open file and another one's clips, and plays the first of these; returns a notice.
     pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
         self.cancel_edit();
         *self = self.read_again(document);
@@ -76,7 +73,6 @@ pub fn clip_correction(stage: &Stage) -> Option<(&Source, ClipCorrection)> {
     Some((source, stage.document.clip_corrections.get(source)))
 }
 
-/// Returns why the pose cannot correct clips, in a few words; `None` if it can.
 pub(in crate::state) fn correction_obstacle(stage: &Stage) -> Option<&'static str> {
     let Some((_, correction)) = clip_correction(stage) else { return Some("No clip of another file is shown") };
     let mut found = stage.document.clips_from.iter().filter_map(|from| from.found.as_ref().ok());
@@ -86,7 +82,6 @@ pub(in crate::state) fn correction_obstacle(stage: &Stage) -> Option<&'static st
     (!has_rotations(&stage.rig().hierarchy, stage.pose())).then_some("The pose rotates no joint")
 }
 
-/// Returns a notice on the added clips.
 fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
     let (name, onto) = (source.name(), onto.name());
     match found {

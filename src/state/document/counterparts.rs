@@ -4,8 +4,7 @@ use crate::actor::Counterparts;
 use crate::analysis::measure::VertexPlace;
 use crate::rig::{Primitive, Rig};
 
-/// Returns the counterpart of a vertex: the vertex of the same index if positions or triangles are unchanged, else the
-/// first at the same position.
+/// Returns the counterpart of a vertex: the same index if positions or triangles are unchanged, else by position.
 pub(super) fn vertex_counterpart(place: VertexPlace, old: &Rig, new: &Rig, same: &Counterparts) -> Option<VertexPlace> {
     let VertexPlace { instance, primitive, vertex } = place;
     let before = old.instances.get(instance)?;

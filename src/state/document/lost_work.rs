@@ -14,10 +14,8 @@ use crate::state::Choices;
 use crate::state::edit::choices::{ReloadedRig, Undoable};
 use crate::view::{Camera, PerSide};
 
-/// Joints of a side with a method of their own.
 type OwnMethods = Vec<(NodeIndex, JointMethod)>;
 
-/// Work and selection on items that reloads removed.
 #[derive(Default)]
 pub(in crate::state) struct LostWork {
     current: LostPose,
@@ -48,15 +46,13 @@ struct LostJoint {
     is_pinned: bool,
 }
 
-/// A selection that a reloaded file lacks, and what remained of it. Restored later unless the user selects something
-/// else.
+/// A selection that a reloaded file lacks, and its remainder. Restored unless the user selects something else.
 struct LostSelection<T> {
     rig: Arc<Rig>,
     chosen: T,
     left: T,
 }
 
-/// Joint or file camera that the view follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::state) enum TieTarget {
     /// A joint that the camera follows.
@@ -157,13 +153,11 @@ impl LostPose {
 }
 
 impl LostWork {
-    /// True if no lost work is stored.
     pub(crate) fn is_empty(&self) -> bool {
         self.current.is_empty() && self.saved.is_empty()
     }
 
-    /// Transfers the current or the saved choices to a reloaded rig: restores what it has again, and stores what it
-    /// lacks.
+    /// Transfers the current or saved choices to a reloaded rig: restores what it has again, stores what it lacks.
     pub(crate) fn reload(&mut self, choices: &Choices, is_saved: bool, to: ReloadedRig<'_>) -> Choices {
         let lost = if is_saved { &mut self.saved } else { &mut self.current };
         let mut carried = choices.carried(to);
@@ -172,7 +166,6 @@ impl LostWork {
         carried
     }
 
-    /// Stores the camera after a reload.
     pub(crate) fn note_camera(&mut self, camera: Camera) {
         self.camera = Some(camera);
     }

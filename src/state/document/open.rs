@@ -74,8 +74,7 @@ impl OpenDocument {
         Choices::from_stage(&self.stage)
     }
 
-    /// Returns another character in place of this one. Keeps the user's settings and drops everything of this
-    /// character.
+    /// Returns another character in place of this one, with the user's settings.
     #[must_use]
     pub fn followed_by(&self, document: Document) -> Self {
         let mut next = Self::new(document, &self.stage.view, &self.library);
@@ -93,7 +92,7 @@ impl OpenDocument {
         }
     }
 
-    /// Replaces this character, with a front view and the user's settings unless the file declares others. Returns a
+    /// Shows another character from the front, with the user's settings unless its file declares others. Returns a
     /// notice if a method does not suit it.
     pub(in crate::state) fn give_way_to(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         let (told, authored) = (self.told, self.stage.authored);
@@ -158,7 +157,6 @@ pub(in crate::state) fn is_built_in(stage: &Stage, built_in: BuiltIn) -> bool {
     stage.document.source == Source::BuiltIn(built_in)
 }
 
-/// Returns a suggested file name: the open file's name with another extension.
 pub(in crate::state) fn suggested_name(stage: &Stage, ending: &str) -> String {
     let name = stage.document.source.name();
     let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());

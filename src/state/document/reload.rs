@@ -9,7 +9,6 @@ use crate::state::compare::authored::follow_file;
 use crate::state::{AfterLoad, Notice, NoticeKind, OpenDocument, Request, Settings};
 use crate::text::{counted, listed};
 
-/// Maximum number of added or removed joint names listed.
 const MAX_NAMES: usize = 3;
 
 impl OpenDocument {
@@ -40,7 +39,6 @@ impl OpenDocument {
     }
 }
 
-/// Returns a request to read this file again, in the given scene or the default one.
 pub(in crate::state) fn load_again(stage: &Stage, scene: Option<usize>, is_asked: bool) -> Request {
     let document = &stage.document;
     let clips_from = document.clips_from.iter().map(|clips| clips.source.clone()).collect();

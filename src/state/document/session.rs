@@ -3,7 +3,6 @@
 use crate::stage::{Session, Snapshot, Stage};
 use crate::state::{Notice, NoticeKind, OpenDocument};
 
-/// Maximum number of lines in a notice.
 const MAX_COMPLAINTS: usize = 20;
 
 impl OpenDocument {
@@ -12,8 +11,7 @@ impl OpenDocument {
         self.stage.snapshot(self.saved.is_edited(&self.stage))
     }
 
-    /// Restores a session of the open character, its pose as an undo step. Returns a notice on what was restored and
-    /// what was not.
+    /// Restores a session of the open character, its pose as an undo step. Returns a notice on the result.
     pub(in crate::state) fn go_on_with(&mut self, session: &Session) -> Notice {
         self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
         let complaints = self.stage.restore(session);

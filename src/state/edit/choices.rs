@@ -26,7 +26,7 @@ pub(in crate::state) struct ReloadedRig<'a> {
 
 /// A value that undo steps change.
 pub(in crate::state) trait Undoable: Clone {
-    /// What a step changed, with the values on the other side of the step.
+    /// Changes of a step, with the values on its other side.
     type Difference: Clone + Debug + Default + PartialEq;
 
     /// Compares the value with the one after a step.
@@ -48,7 +48,6 @@ pub(in crate::state) trait Undoable: Clone {
 
 /// A value that undo steps store as a whole.
 trait WholeValue: Clone + Debug + PartialEq {
-    /// Heap size, bytes.
     fn bytes(&self) -> usize {
         0
     }
@@ -141,7 +140,7 @@ macro_rules! choices {
         }
 
         impl Difference {
-            /// Exchanges the choices of a stage with those on the other side of the step.
+            /// Exchanges the stage's choices with those on the other side of the step.
             pub(super) fn exchange(&mut self, stage: &mut Stage) {
                 $(stage.$owner.$member.exchange(&mut self.$field);)*
             }

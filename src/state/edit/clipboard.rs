@@ -7,8 +7,7 @@ use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
 
 impl OpenDocument {
-    /// Applies a pose file's text, as one step, mirrored if requested; returns a notice on names that the character
-    /// lacks.
+    /// Applies a pose file's text, as one step, mirrored if requested. Returns a notice on unknown names.
     pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool, plane: MirrorPlane) -> Option<Notice> {
         let file = match PoseFile::parse(text.as_bytes()) {
             Ok(file) => file,
@@ -83,7 +82,6 @@ fn onto_targets(stage: &Stage, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
     selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
 }
 
-/// Returns the joint's name, or the number of joints if there are several.
 pub(in crate::state) fn called(stage: &Stage, edits: &[PosedJoint]) -> String {
     match edits {
         [one] => stage.document.rig.hierarchy.name(one.node).to_owned(),

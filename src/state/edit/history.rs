@@ -27,15 +27,13 @@ pub struct History {
 }
 
 impl HistoryStep {
-    /// Memory of the step, bytes.
     fn bytes(&self) -> usize {
         size_of::<Self>() + self.label.len() + Choices::heap_bytes(&self.difference)
     }
 }
 
 impl History {
-    /// Memory limit for all steps, bytes. 500 steps that change every component of 10,000 joints take 220 million
-    /// bytes.
+    /// Memory limit for all steps, bytes. 500 steps that change 10,000 joints in full take 220 million bytes.
     pub const MAX_BYTES: usize = 256 << 20;
 
     /// Opens a step that may pass through many poses; continues a step that is already open.
@@ -45,12 +43,10 @@ impl History {
         }
     }
 
-    /// True between [`Self::begin`] and its end.
     pub(in crate::state) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Returns the pose from before the open step.
     pub(in crate::state) fn pose_before(&self) -> Option<&Pose> {
         self.open.as_ref().map(|before| &before.pose)
     }
@@ -85,7 +81,6 @@ impl History {
         is_last
     }
 
-    /// Returns the previous value of a side's setting.
     pub(in crate::state) fn side_before<T>(
         &self,
         side: Side,
@@ -154,8 +149,7 @@ impl History {
         while self.done < done && self.redo(stage).is_some() {}
     }
 
-    /// Returns the history for a reloaded rig, without the open step; `None` if a changed joint or weight has no
-    /// counterpart.
+    /// Returns the history for a reloaded rig, without the open step; `None` if a joint or weight has no counterpart.
     pub(in crate::state) fn carried(self, to: ReloadedRig<'_>) -> Option<Self> {
         let carried = |HistoryStep { label, difference }| {
             Some(HistoryStep { label, difference: Choices::carried_difference(difference, to)? })

@@ -21,8 +21,7 @@ impl OpenDocument {
         });
     }
 
-    /// Rotates the joints of the chain that ends in `node`. Starts from the pose at the start of the drag, so that
-    /// errors do not accumulate.
+    /// Pulls the chain that ends in `node`, from the pose at the start of the drag, so that errors don't accumulate.
     pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
         let hierarchy = &self.stage.document.rig.hierarchy;
         if node.index() >= hierarchy.len() {

@@ -9,7 +9,6 @@ use crate::stage::Stage;
 use crate::state::edit::clipboard::called;
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
-/// Notice if no joints pair.
 pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right joints to mirror.";
 
 /// The rig's symmetry, cached per mirror plane because computing it is slow for 10,000 joints.
@@ -105,8 +104,7 @@ impl RigSymmetry {
         (mirrored, problem)
     }
 
-    /// Returns the edits that live symmetry adds: those of partners that are not edited themselves. A joint in the
-    /// middle keeps its own edit.
+    /// Returns the edits that live symmetry adds: those of unedited partners. Joints in the middle keep their edits.
     pub(in crate::state) fn other_side(
         &mut self,
         stage: &Stage,
@@ -119,8 +117,7 @@ impl RigSymmetry {
         (mirrored, problem.map(Notice::info))
     }
 
-    /// Returns a whole pose mirrored across a plane, joints by symmetry and morph targets by name; `None` if nothing
-    /// pairs.
+    /// Returns a mirrored pose, joints by symmetry and morph targets by name; `None` if nothing pairs.
     pub(in crate::state) fn mirrored_pose(&mut self, stage: &Stage, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
         let symmetry = self.across(stage, plane);
         let rig = stage.rig();

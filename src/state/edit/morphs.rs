@@ -14,7 +14,7 @@ impl OpenDocument {
         self.replace_pose(pose, "Clear morph targets");
     }
 
-    /// Sets the weights of some expressions; outside an open edit a step of its own.
+    /// Sets expression weights; outside an open edit a step of its own.
     pub(in crate::state) fn edit_expressions(&mut self, edits: &[(ExpressionIndex, f32)]) {
         let count = self.stage.rig().expressions.len();
         self.as_step(|open| {
@@ -54,7 +54,6 @@ impl OpenDocument {
     }
 }
 
-/// Returns the user's weights of all morph targets as a pose file.
 pub(in crate::state) fn copied_morphs(stage: &Stage) -> String {
     PoseFile::of_morphs(stage.rig(), stage.pose()).to_json()
 }

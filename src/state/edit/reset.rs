@@ -5,7 +5,6 @@ use glam::{Quat, Vec3};
 use crate::rig::{Face, NodeIndex, Trs};
 use crate::state::OpenDocument;
 
-/// Joints to reset.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::state) enum ResetScope {
     /// The selected joints.

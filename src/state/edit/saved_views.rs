@@ -29,7 +29,7 @@ impl OpenDocument {
         Some(Notice::done(text))
     }
 
-    /// Carries out a command; returns a notice on what the view cannot restore.
+    /// Carries out a command. Returns a notice on what the view cannot restore.
     pub(in crate::state) fn saved_view_command(&mut self, command: SavedViewCommand) -> Option<Notice> {
         let mut views = self.stage.view.saved.clone();
         let label = match command {

@@ -9,7 +9,6 @@ use crate::stage::Stage;
 use crate::state::edit::choices::{Difference, SideDifference, StoredTransform, Undoable};
 use crate::view::{PerSide, SideView, signed, significant};
 
-/// `Ul_j` of one joint before and after a step.
 struct JointChange {
     before: Trs,
     after: Trs,
@@ -45,7 +44,6 @@ pub(in crate::state) fn step_label(stage: &Stage, changes: &Difference) -> Strin
     }
 }
 
-/// Names a step of expressions or of the look-at target.
 fn face_label(rig: &Rig, before: &Face, after: &Face) -> String {
     let moved = |(at, expression): (ExpressionIndex, &Expression)| {
         let weight = after.expression(at);
@@ -115,7 +113,7 @@ fn angle(change: &JointChange) -> String {
     degrees(sign * before.rotation.angle_between(after.rotation))
 }
 
-/// Formats a distance in the inspector's unit, that of `Ul_j`.
+/// Formats a distance in the inspector's unit, the unit of `Ul_j`.
 fn distance(change: &JointChange) -> String {
     format!("{} m", significant(change.before.translation.distance(change.after.translation)))
 }
@@ -143,7 +141,6 @@ fn limits_label(rig: &Rig, before: &Limits, after: &Limits) -> String {
     }
 }
 
-/// Describes the axes whose limits changed.
 fn limit_change(before: &JointLimits, after: &JointLimits) -> String {
     let axis =
         |i: usize| (before.axes[i] != after.axes[i]).then(|| format!("{} {}", ["X", "Y", "Z"][i], freedom(after, i)));

@@ -24,7 +24,6 @@ impl OpenDocument {
         outcome
     }
 
-    /// Makes a change as an undo step of this name.
     pub(in crate::state) fn as_step_called(&mut self, label: &str, change: impl FnOnce(&mut Self)) {
         self.end_edit();
         self.history.begin(&self.stage);
@@ -37,7 +36,6 @@ impl OpenDocument {
         self.as_step(|open| open.stage.set_layout(layout));
     }
 
-    /// Switches a kind of behaviours off or on, as an undo step.
     pub(in crate::state) fn toggle_behaviour(&mut self, kind: impl FnOnce(&mut DisabledBehaviours) -> &mut bool) {
         self.as_step(|open| {
             let mut off = open.stage.document.switched_off;
@@ -76,8 +74,7 @@ impl OpenDocument {
         });
     }
 
-    /// Poses joints; with live symmetry also their partners. Outside an open edit a step of its own. Reports joints
-    /// without a partner.
+    /// Poses joints, with live symmetry also their partners; outside an open edit a step of its own.
     pub(in crate::state) fn edit_joints(
         &mut self,
         mut edits: Vec<PosedJoint>,

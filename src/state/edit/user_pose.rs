@@ -6,7 +6,6 @@ use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
 use crate::text::counted;
 
-/// The user's pose while another one is shown.
 #[derive(Clone, Debug)]
 struct HiddenUserPose {
     shown: Pose,
@@ -36,7 +35,6 @@ impl OpenDocument {
         });
     }
 
-    /// Shows the file's rest pose, without clip and user transforms.
     pub(in crate::state) fn show_rest_pose(&mut self) {
         self.stage.set_clip(None);
         self.show_unposed("Rest pose");
@@ -63,8 +61,7 @@ impl OpenDocument {
         self.replace_pose(user, "User pose");
     }
 
-    /// Shows the bind pose: no clip, and every joint at its inverse bind matrix. Returns a notice on joints that
-    /// cannot reach it exactly.
+    /// Shows every joint at its inverse bind matrix, without a clip. Returns a notice on joints that cannot reach it.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
         self.stage.set_clip(None);
         self.stage.refresh();
@@ -82,8 +79,7 @@ impl OpenDocument {
     }
 }
 
-/// Returns the bind pose, with constraints if the pose uses them. Constraints rotate with their sources, one after the
-/// other.
+/// Returns the bind pose. Constraints, if the pose uses them, rotate with their sources, one after the other.
 fn fitted_bind_pose(stage: &Stage, rig: &Rig) -> FittedPose {
     /// Maximum length of a chain of constraints that follow each other, up to which the pose is exact.
     const MAX_IN_A_ROW: usize = 8;
@@ -121,7 +117,6 @@ impl UserPose {
         self.behind(stage).map_or(&stage.document.pose, |b| &b.whole)
     }
 
-    /// Returns the name of a step that blended from rest.
     pub(in crate::state) fn step_label(&self, stage: &Stage) -> Option<String> {
         let is_part = self.behind(stage).is_some_and(|b| !b.shown.has_edits_of(&b.user) || b.share < 1.0);
         is_part.then(|| format!("Blend from rest to {:.0} %", self.share(stage) * 100.0))

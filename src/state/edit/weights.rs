@@ -15,7 +15,6 @@ use crate::weights::{EditMesh, Edited, PointSet, WeightChoice, WeightEdit, edit}
 pub struct WeightEditPlan {
     /// The open character as in its file.
     rig: Arc<Rig>,
-    /// The character with the weights to edit.
     weighted: Arc<Rig>,
     /// Choice that produced these weights.
     choice: WeightChoice,
@@ -43,7 +42,6 @@ pub struct WeightsEdited {
     from: WeightChoice,
     /// Edited weights and their choice; `None` if nothing changed.
     made: Option<(WeightChoice, WeightedRig)>,
-    /// Name of the step.
     label: String,
     /// Messages on what could not be done as requested.
     notes: Vec<String>,
@@ -105,7 +103,6 @@ impl OpenDocument {
     }
 }
 
-/// Returns why the selected joint can get no weight, in a few words.
 pub(in crate::state) fn joint_obstacle(stage: &Stage) -> Option<&'static str> {
     match stage.view.active_joint() {
         None => Some("No joint is selected"),

@@ -28,7 +28,6 @@ pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
     joints
 }
 
-/// A bone under the pointer.
 struct Hit {
     joint: NodeIndex,
     /// True if the hit is along the bone and not at its head.

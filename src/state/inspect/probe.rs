@@ -42,8 +42,7 @@ pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> O
     Some(PointedValue { side, text })
 }
 
-/// Probes the vertex closest to where a ray meets the skin of a side, adding to the earlier probes or replacing them.
-/// Returns false if the ray misses.
+/// Probes the vertex closest to where a ray meets a side's skin; false if it misses. `adds` keeps earlier probes.
 pub(in crate::state) fn probe_at(
     stage: &mut Stage,
     picker: &mut SkinPicker,

@@ -62,7 +62,6 @@ pub struct Simulation {
     pub rows: Vec<(Engine, InfluenceError)>,
 }
 
-/// Returns the request to simulate engines in this pose or over the whole clip.
 pub(in crate::state) fn simulate(stage: &Stage, is_clip: bool) -> Request {
     let clip = stage.playback.clip.filter(|_| is_clip);
     let moments = match clip {

@@ -13,8 +13,7 @@ use crate::view::{Ray, Side};
 pub(crate) struct SkinPicker(Option<(PosedSkin, Vec<Deformed>)>);
 
 impl OpenDocument {
-    /// Selects the joint with the most influence on the skin under a ray, or adds it to the selection. Returns a
-    /// notice if it cannot be selected.
+    /// Selects or adds the joint with the most influence under a ray. Returns a notice if it cannot be selected.
     pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
         let skin = self.stage.posed_skin(side);
         let joint = self.skin[side].joint_under(skin, ray);

@@ -3,12 +3,10 @@
 use crate::state::OpenDocument;
 use crate::view::Side;
 
-/// Name of the undo step.
 const LABEL: &str = "Pose of a weight problem";
 
 impl OpenDocument {
-    /// Shows a weight problem in its worst pose; `None` restores the pose from before. Problems viewed in a row make a
-    /// single undo step.
+    /// Shows a weight problem in its worst pose, or restores the pose from before. A series is one undo step.
     pub(in crate::state) fn show_suspect(&mut self, suspect: Option<(Side, usize)>) {
         if self.history.undo_label() == Some(LABEL) {
             // The step changed only the pose, so every method still suits.

@@ -154,7 +154,6 @@ impl TwistPlan {
     }
 }
 
-/// Returns a notice on why the test cannot run.
 pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
     Arrived::Notice(Notice::error(problem.to_string()))
 }
@@ -169,7 +168,6 @@ fn testable_methods(stage: &Stage) -> impl Iterator<Item = Method> {
     })
 }
 
-/// Returns the character in the current pose with the weights of a side.
 pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
     // The joints are the open character's, even if the side shows a comparison file.
     let rig = stage.open_on(side);
@@ -212,7 +210,6 @@ impl TwistPanel {
         }
     }
 
-    /// Sets the start pose of tests and re-runs the test.
     pub(in crate::state) fn start_tests_from(&mut self, stage: &Stage, start: TestStart) -> Option<Request> {
         self.start = start;
         let joint = self.tested.as_ref()?.plan.test.joint;

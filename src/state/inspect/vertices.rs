@@ -8,7 +8,6 @@ use crate::stage::{SelectStep, Stage, VertexBox, VertexClick};
 use crate::state::Notice;
 use crate::view::{Ray, Side};
 
-/// Returns why no vertices can be selected now, in a few words.
 pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
     let editing = &stage.editing;
     match editing.mesh() {
@@ -37,7 +36,6 @@ pub(in crate::state) fn click_vertex(stage: &mut Stage, side: Side, ray: Ray, cl
     }
 }
 
-/// Adds the vertices in a box to the selection, or removes them.
 pub(in crate::state) fn box_vertices(stage: &mut Stage, drawn: VertexBox) {
     if has_points_on(stage, drawn.side) {
         let (skin, is_through) = (stage.posed_skin(drawn.side), stage.editing.is_through);
@@ -45,8 +43,7 @@ pub(in crate::state) fn box_vertices(stage: &mut Stage, drawn: VertexBox) {
     }
 }
 
-/// Selects the vertices of the current finding or weight problem. Returns a notice if the finding does not list all
-/// its vertices.
+/// Selects the vertices of the current finding or weight problem. Returns a notice if the list is incomplete.
 pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Notice> {
     if let Some((found, index)) = stage.shown_suspect() {
         let step = SelectStep::Region(Arc::clone(found), index);
@@ -66,7 +63,6 @@ pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Not
     (listed < all).then(|| Notice::info(said()))
 }
 
-/// True if the current finding or weight problem is about vertices.
 pub(in crate::state) fn has_finding_vertices(stage: &Stage) -> bool {
     let is_of_vertices = |finding: &Finding| matches!(finding.target, Target::Primitive { .. });
     stage.shown_suspect().is_some() || shown_finding(stage).is_some_and(is_of_vertices)
@@ -76,7 +72,6 @@ fn shown_finding(stage: &Stage) -> Option<&Finding> {
     stage.lint.list().get(stage.view.selected_finding()?)
 }
 
-/// Changes the current selection by a step.
 pub(in crate::state) fn reselect(stage: &mut Stage, how: SelectStep) {
     if stage.editing.mesh().is_some() {
         stage.change_selection(how);

@@ -17,11 +17,9 @@ use crate::stage::Source;
 const MAX_POSES: usize = 1000;
 /// Maximum length of a name, characters. With its extension it is then a valid file name on every system.
 const MAX_NAME: usize = 100;
-/// Characters that some systems forbid in file names.
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
-/// Returns the folders with a character's poses, the preferred one for new poses first: next to its file, then in the
-/// user's data folder.
+/// Returns the folders with a character's poses: next to its file, then in the user's data folder.
 pub(super) fn folders(source: &Source, home: Option<&Path>) -> Vec<PathBuf> {
     let Some(file) = source.absolute().path().map(Path::to_owned) else {
         return home.map(|home| home.join("builtin").join(source.name())).into_iter().collect();
@@ -128,7 +126,6 @@ pub(super) fn save_as(path: &Path, pose: &PoseFile) -> IoResult<Written> {
     Ok(Written { path: path.to_owned(), replaced })
 }
 
-/// A pose that was written.
 pub(super) struct Written {
     /// Path of the written pose.
     pub path: PathBuf,
@@ -143,7 +140,6 @@ pub(super) fn rename(path: &Path, name: &str) -> IoResult<PathBuf> {
     Ok(target)
 }
 
-/// Moves a file to a path that must be free.
 pub(super) fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
     if to.exists() && from != to {
         return Err(Error::new(ErrorKind::AlreadyExists, format!("{} already exists", to.display())));
@@ -181,7 +177,6 @@ mod tests {
     use crate::rig::testing::faces;
     use std::fs::write;
 
-    /// A rig of two nodes and a morph target.
     fn rig() -> Rig {
         faces(&[&["Smile"], &[]])
     }

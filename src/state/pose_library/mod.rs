@@ -65,7 +65,6 @@ pub struct PosePart {
     pub is_mirrored: bool,
 }
 
-/// A running blend to a library pose.
 #[derive(Clone, Debug)]
 struct Blend {
     wanted: WantedBlend,
@@ -214,7 +213,6 @@ impl PoseLibrary {
         self.running_blend(stage, &Self::wanted(stage, path, part)).map_or(0.0, |b| b.share)
     }
 
-    /// Returns the name of a step that applied a library pose.
     pub(super) fn step_label(&self, stage: &Stage) -> Option<String> {
         let Blend { wanted, share, .. } = self.blend.as_ref().filter(|b| b.shown == stage.document.pose)?;
         let name = files::stem(&wanted.path);

@@ -81,7 +81,7 @@ impl FileContent {
         }
     }
 
-    /// Returns the text of the file, for a character read from `inputs`.
+    /// Returns the file's text, for a character read from `inputs`.
     fn text(&self, inputs: &[PathBuf]) -> String {
         match self {
             Self::Pose(file) => file.to_json(),
@@ -105,7 +105,6 @@ impl PartialEq for SavedFile {
 }
 
 impl SavedFile {
-    /// Returns the current work on the open character.
     pub(in crate::state) fn now(open: &OpenDocument) -> Self {
         Self { rig: Arc::clone(open.stage.rig()), choices: open.choices() }
     }
@@ -125,7 +124,7 @@ impl SavedFile {
 }
 
 impl OpenDocument {
-    /// Applies a pose file and marks it as saved; returns a notice on names that the character lacks.
+    /// Applies a pose file and marks it as saved. Returns a notice on unknown names.
     pub(in crate::state) fn open_pose(&mut self, file: &PoseFile) -> Option<Notice> {
         let (pose, unknown) = file.pose_for(&self.stage.document.rig);
         self.replace_pose(pose, "Open pose");

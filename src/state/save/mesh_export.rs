@@ -11,10 +11,8 @@ use crate::state::save::export::{Export, Written};
 use crate::state::{OpenDocument, TestPose};
 use crate::view::Side;
 
-/// Meshes to skin and export.
 #[derive(Debug)]
 struct MeshExport {
-    /// The character in its pose.
     from: TestPose,
     skinning: Skinning,
 }

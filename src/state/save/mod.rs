@@ -32,7 +32,7 @@ pub struct ExportedSpec {
     pub action: Action,
     /// Title of the dialog.
     pub title: &'static str,
-    /// Extension of a suggested name; differs from that of every open file.
+    /// Suffix of a suggested name; no open file has it.
     pub ending: &'static str,
     /// Checks a file name. *Errors*: this export has no format with the extension.
     pub check_name: fn(&Path) -> Result<(), ExportError>,

@@ -13,13 +13,11 @@ use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
-/// Export of the open file with other weights.
 #[derive(Debug)]
 struct WeightExport {
     source: Source,
     /// The character as in its file.
     rig: Arc<Rig>,
-    /// The character with the other weights.
     weighted: Arc<Rig>,
     /// Choice that produced the other weights.
     choice: WeightChoice,
@@ -60,7 +58,7 @@ impl WeightExport {
         }
     }
 
-    /// Returns the weights of the primitives whose weights differ from the file's.
+    /// Returns the weights of the primitives that differ from the file.
     fn changed(&self) -> WeightSet {
         let mut changed = WeightSet::unchanged(&self.rig);
         let file = WeightSet::from_rig(&self.rig);

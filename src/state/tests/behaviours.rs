@@ -235,7 +235,6 @@ fn springs_move_after_a_change_and_come_to_rest() {
     assert!(frames(&mut state) > 0);
 }
 
-/// Returns the end of the last spring.
 fn tail(state: &AppState) -> Vec3 {
     let joint = state.open.stage.rig().behaviours().springs().joints().last().unwrap();
     state.open.stage.posed().world_from_node[joint.node.index()].transform_point3(joint.tail)

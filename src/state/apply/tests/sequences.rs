@@ -4,7 +4,6 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Returns the command with an index among all samples and actions.
 fn command(number: usize, state: &mut AppState) -> Command {
     match SAMPLES.get(number) {
         Some((_, sample)) => sample(state),
