@@ -126,9 +126,7 @@ impl Autosave {
 /// Writes a session to a file; `None` removes the file.
 type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
 
-/// Creates a session file under the first free name.
-///
-/// *Errors*: the folder is not writable.
+/// Creates a session file under the first free name. *Errors*: the folder is not writable.
 fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<Own> {
     let pid = std::process::id();
     let mut problem = ErrorKind::AlreadyExists.into();
@@ -243,9 +241,7 @@ fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     })
 }
 
-/// Locks the file next to a session file.
-///
-/// *Errors*: a window holds the lock, or the file cannot be created.
+/// Locks the file next to a session file. *Errors*: a window holds the lock, or the file cannot be created.
 fn locked(json: &Path) -> std::io::Result<(PathBuf, File)> {
     let path = json.with_extension("lock");
     let file = File::options().create(true).append(true).open(&path)?;

@@ -41,7 +41,7 @@ fn figure() -> Result<Document, ImportError> {
 /// Files to open at the start.
 #[derive(Debug, Default)]
 pub struct Startup {
-    /// Files; the first is shown. Without files, the built-in figure is.
+    /// Files to open, the shown one first; empty for the built-in figure.
     pub sources: Vec<Source>,
     /// Comparison file for side B.
     pub with_file: Option<PathBuf>,

@@ -78,7 +78,7 @@ impl AppState {
         self.open.stage.refresh();
     }
 
-    /// Returns the next value of a kind to derive. The tour needs neither lint nor tracks; hidden tracks are not computed.
+    /// Returns the next value of a kind to derive, if any. The tour needs neither lint nor tracks.
     pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
             !self.is_touring()

@@ -46,7 +46,7 @@ impl OpenDocument {
         if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
             self.stage.set_clip(Some(first));
         } else {
-            // A file that lends no clips is not read again.
+            // A reload skips a file without usable clips.
             self.stage.document.clips_from.pop();
         }
         Some(notice)

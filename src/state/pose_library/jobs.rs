@@ -106,9 +106,7 @@ fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Re
 }
 
 impl OpenDocument {
-    /// Carries out a library command, mirrored across a plane if requested; returns the request to change files, if
-    /// any.
-    ///
+    /// Carries out a library command, mirrored if requested. Returns the request to change files, if any.
     /// *Errors*: why it cannot be done, as a notice.
     pub(in crate::state) fn library_command(
         &mut self,

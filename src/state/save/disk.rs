@@ -56,9 +56,7 @@ pub enum FileContent {
 }
 
 impl Writing {
-    /// Writes the file; returns a sentence that it was saved.
-    ///
-    /// *Errors*: text for the user.
+    /// Writes the file; returns a sentence that it was saved. *Errors*: text for the user.
     fn write(&self) -> Result<String, String> {
         let Self { path, inputs, content, .. } = self;
         let mut count = 0;
@@ -166,9 +164,7 @@ pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<
     write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display()))
 }
 
-/// Refuses a path that is one of `inputs`.
-///
-/// *Errors*: text for the user.
+/// Refuses a path that is one of `inputs`. *Errors*: text for the user.
 pub(in crate::state) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     match first_same(path, inputs.iter().map(PathBuf::as_path)) {
         None => Ok(()),
