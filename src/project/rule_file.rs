@@ -288,7 +288,7 @@ impl RuleTable {
     }
 }
 
-/// Default limits of measures that count defects, and of fractions of names.
+/// Returns the default limits of measures that count defects, and of fractions of names.
 fn usual_limits(measure: Measure) -> Option<Limits> {
     use Measure as M;
     match measure {

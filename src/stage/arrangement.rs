@@ -47,7 +47,7 @@ impl Comparison {
     /// All layouts, in the order of the help text.
     pub const ALL: [Self; 4] = [Self::Wipe, Self::SideBySide, Self::Ghost, Self::GhostOutline];
 
-    /// Name on the command line and in scripts.
+    /// Returns the name on the command line and in scripts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Wipe => "wipe",
@@ -79,7 +79,7 @@ impl FromStr for Comparison {
 }
 
 impl CompareWith {
-    /// Names to choose from.
+    /// Returns the names to choose from.
     pub fn choices() -> impl Iterator<Item = String> {
         Method::CHOICES.map(|method| method.to_string()).into_iter().chain(["rest".to_owned()])
     }

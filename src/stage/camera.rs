@@ -23,12 +23,12 @@ pub enum CameraTie {
 }
 
 impl CameraTie {
-    /// The joint that the camera follows.
+    /// Returns the joint that the camera follows.
     pub fn joint(&self) -> Option<NodeIndex> {
         if let Self::Joint(node, _) = self { Some(*node) } else { None }
     }
 
-    /// The file camera that a view camera looks through.
+    /// Returns the file camera that a view camera looks through.
     pub fn file_camera(&self, camera: &Camera) -> Option<usize> {
         if let Self::File(index, seen) = self { Some(*index).filter(|_| seen == camera) } else { None }
     }
@@ -41,7 +41,7 @@ impl CameraTie {
     }
 }
 
-/// A cube around a point, with half its edge length.
+/// Returns a cube around a point, with half its edge length.
 pub(super) fn cube(center: Vec3, half: f32) -> Bounds {
     let mut cube = Bounds::default();
     cube.add(center - Vec3::splat(half));

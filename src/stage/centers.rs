@@ -51,7 +51,7 @@ impl Derived for CentersPlan {
 }
 
 impl Stage {
-    /// The visible side whose method waits for centres of rotation, if any.
+    /// Returns the visible side whose method waits for centres of rotation, if any.
     pub fn side_without_centers(&self) -> Option<Side> {
         Side::ALL.into_iter().find(|&side| self.view.compare.shows(side) && self.awaits_centers(side))
     }

@@ -26,7 +26,7 @@ impl CameraBeforeOther {
 }
 
 impl Stage {
-    /// Method and options of a side.
+    /// Returns the method and options of a side.
     pub fn skinning(&self, side: Side) -> &Skinning {
         &self.view.sides[side].skinning
     }

@@ -43,7 +43,7 @@ impl ComparisonRigs {
         self.found.has(rig)
     }
 
-    /// Cache after a reload of the open file: keeps only the files, in case they are gone.
+    /// Returns the cache after a reload of the open file: keeps only the files, in case they are gone.
     pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
     }
@@ -135,12 +135,12 @@ impl Derived for ComparisonFilePlan {
 }
 
 impl Stage {
-    /// Character chosen for a side.
+    /// Returns the character chosen for a side.
     pub fn shown_file(&self, side: Side) -> &ShownFile {
         &self.view.sides[side].file
     }
 
-    /// State of a side's character.
+    /// Returns the state of a side's character.
     pub fn comparison_state(&self, side: Side) -> ComparisonFileState<'_> {
         let file = self.shown_file(side);
         if file.is_open() {
@@ -153,12 +153,12 @@ impl Stage {
         }
     }
 
-    /// The other character on a side, once loaded.
+    /// Returns the other character on a side, once loaded.
     pub fn other_on(&self, side: Side) -> Option<&Arc<ComparisonRig>> {
         self.others.found.shared(self.shown_file(side))
     }
 
-    /// The other file on a side, as read.
+    /// Returns the other file on a side, as read.
     pub fn file_on(&self, side: Side) -> Option<&Arc<ReadFile>> {
         self.other_on(side)?.file.as_ref()
     }

@@ -190,7 +190,7 @@ impl Debug for Stage {
 }
 
 impl Stage {
-    /// A framed character at rest, with the method that its file was authored for.
+    /// Creates a framed character at rest, with the method that its file was authored for.
     pub fn new(document: Document) -> Self {
         let mut stage = Self::seen_as(document, &View::default());
         stage.view.sides.a.skinning.method = stage.authored.unwrap_or_default();
@@ -199,7 +199,7 @@ impl Stage {
         stage
     }
 
-    /// A character at rest, with the settings of `view` that don't depend on another rig's joints.
+    /// Creates a character at rest, with the settings of `view` that don't depend on another rig's joints.
     pub fn seen_as(document: Document, view: &View) -> Self {
         let mut view = View {
             camera: Camera::facing(document.rig.front()),
@@ -244,12 +244,12 @@ impl Stage {
         }
     }
 
-    /// Rig of the open character.
+    /// Returns the rig of the open character.
     pub fn rig(&self) -> &Arc<Rig> {
         &self.document.rig
     }
 
-    /// Copy of the stage for rendering on another thread: clip paused, nothing hovered.
+    /// Returns a copy of the stage for rendering on another thread: clip paused, nothing hovered.
     #[must_use]
     pub fn still(&self) -> Self {
         let mut still = self.clone();
@@ -289,22 +289,22 @@ impl Stage {
         Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
     }
 
-    /// The user's pose.
+    /// Returns the user's pose.
     pub fn pose(&self) -> &Pose {
         &self.document.pose
     }
 
-    /// World matrices of all nodes in the current pose and time.
+    /// Returns the world matrices of all nodes in the current pose and time.
     pub fn posed(&self) -> &Posed {
         &self.derived.current.posed
     }
 
-    /// Skinning matrices of each mesh instance.
+    /// Returns the skinning matrices of each mesh instance.
     pub fn palettes(&self) -> &[Arc<Palette>] {
         &self.derived.current.palettes
     }
 
-    /// Current pose of the open character, for sharing with other threads.
+    /// Returns the current pose of the open character, for sharing with other threads.
     pub fn shared_pose(&self) -> &SharedPose {
         &self.derived.current
     }
@@ -315,7 +315,7 @@ impl Stage {
         self.derived.actors[side].as_ref().unwrap_or(&NOBODY)
     }
 
-    /// Bones in the current pose.
+    /// Returns the bones in the current pose.
     pub fn bones(&self) -> &[Bone] {
         &self.derived.bones
     }

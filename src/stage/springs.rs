@@ -45,7 +45,7 @@ const STANDING_STEPS: u32 = 20;
 const LONGEST: u32 = 1800;
 
 impl StageSprings {
-    /// Current settings.
+    /// Returns the current settings.
     pub fn settings(&self) -> SpringSettings {
         self.drive
     }

@@ -61,7 +61,7 @@ impl SuspectPlan {
 }
 
 impl Stage {
-    /// Weight problems of the open character with a side's weights, if detected.
+    /// Returns the weight problems of the open character with a side's weights, if detected.
     pub fn suspects(&self, side: Side) -> Option<&Arc<Suspects>> {
         let (rig, limits) = (self.open_on(side), &self.document.limits);
         self.doubted.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
@@ -72,7 +72,7 @@ impl Stage {
         self.doubted.is_asked_for
     }
 
-    /// Index of the selected problem in a side's list.
+    /// Returns the index of the selected problem in a side's list.
     pub fn selected_suspect(&self, side: Side) -> Option<usize> {
         match self.view.problem {
             Some(SelectedProblem::Weights(of, index)) if of == side => Some(index),

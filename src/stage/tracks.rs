@@ -184,12 +184,12 @@ impl JointPlan {
 }
 
 impl Stage {
-    /// Selected joints with tracks: the active one first, then those selected last.
+    /// Returns the selected joints with tracks: the active one first, then those selected last.
     pub fn tracked_joints(&self) -> impl Iterator<Item = NodeIndex> {
         self.view.selected.iter().rev().copied().take(MAX_JOINTS)
     }
 
-    /// State of the skin tracks over the chosen clip.
+    /// Returns the state of the skin tracks over the chosen clip.
     pub fn tracks(&self) -> TrackState<'_> {
         let Some(clip) = self.playback.clip else { return TrackState::NoClip };
         if self.playback.duration_secs(self.rig()) <= 0.0 {
@@ -210,7 +210,7 @@ impl Stage {
         }
     }
 
-    /// Tracks of the selected joints over the chosen clip, once sampled.
+    /// Returns the tracks of the selected joints over the chosen clip, once sampled.
     pub fn joint_tracks(&self) -> Option<&JointTracks> {
         let (plan, tracks) = self.tracks.joints.as_ref()?;
         tracks.as_deref().filter(|_| plan.is_of(self))

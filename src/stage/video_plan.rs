@@ -29,13 +29,13 @@ impl VideoPlan {
     /// Heights to choose from, pixels.
     pub const HEIGHTS: [u32; 5] = [480, 720, 1080, 1440, 2160];
 
-    /// Image size in pixels for the viewport's aspect ratio; even, as videos require.
+    /// Returns the image size in pixels for the viewport's aspect ratio; even, as videos require.
     pub fn size(&self, aspect: f32) -> [u32; 2] {
         let half = (self.height as f32 * aspect * 0.5).round().clamp(1.0, 4096.0);
         [2 * half as u32, self.height]
     }
 
-    /// Motion for a played range of the clip, from start to end in seconds.
+    /// Returns the motion for a played range of the clip, from start to end in seconds.
     pub fn motion(&self, played_secs: [f32; 2]) -> VideoMotion {
         let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
         let clip_secs = self.plays_clip.then_some(played_secs);
@@ -69,8 +69,8 @@ pub struct VideoMoment {
 }
 
 impl VideoMotion {
-    /// Number of frames: those of the turntable, otherwise the clip range without its end, so that a loop shows the
-    /// first frame only once. At least one.
+    /// Returns the number of frames: those of the turntable, otherwise the clip range without its end, so that a loop
+    /// shows the first frame only once. At least one.
     /// ```
     /// use rigscope::stage::VideoMotion;
     ///
@@ -93,7 +93,7 @@ impl VideoMotion {
 }
 
 impl Stage {
-    /// Motion of a planned video, over the clip's played range.
+    /// Returns the motion of a planned video, over the clip's played range.
     pub fn video_motion(&self, plan: &VideoPlan) -> VideoMotion {
         plan.motion(self.playback.played_secs(self.rig()))
     }

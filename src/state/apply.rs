@@ -320,7 +320,7 @@ impl AppState {
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }
 
-    /// Files read for the open character, the one behind the tour, and the light. None of them may be overwritten.
+    /// Returns the files of the open character, the one behind the tour, and the light. None may be overwritten.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let behind = self.tour.as_ref().map(|tour| &tour.behind.stage.document);
         let documents =

@@ -37,7 +37,7 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// A notice of any kind.
+    /// Creates a notice of any kind.
     pub fn new(kind: NoticeKind, text: impl Into<String>) -> Self {
         Self { kind, text: text.into(), topic: None }
     }
@@ -48,22 +48,22 @@ impl Notice {
         Self { topic: Some(topic), ..self }
     }
 
-    /// A notice that something went well.
+    /// Creates a notice that something went well.
     pub fn done(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Done, text)
     }
 
-    /// A notice that only informs.
+    /// Creates a notice that only informs.
     pub fn info(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Info, text)
     }
 
-    /// A notice that something was not done as asked.
+    /// Creates a notice that something was not done as asked.
     pub fn warning(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Warning, text)
     }
 
-    /// A notice that something failed.
+    /// Creates a notice that something failed.
     pub fn error(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Error, text)
     }

@@ -19,7 +19,7 @@ pub enum Preset {
 impl Preset {
     pub const ALL: [Self; 3] = [Self::Viewer, Self::Blender, Self::Maya];
 
-    /// Name in menus.
+    /// Returns the name in menus.
     pub fn name(self) -> &'static str {
         match self {
             Self::Viewer => "Viewer",

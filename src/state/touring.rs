@@ -78,7 +78,7 @@ impl AppState {
         self.open.stage.refresh();
     }
 
-    /// Returns the next value of a kind to derive, if any. The tour needs neither lint nor tracks.
+    /// Returns the next value of a kind to derive. Skips lint in the tour, and tracks while hidden or during an edit.
     pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
             !self.is_touring()

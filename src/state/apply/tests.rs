@@ -401,7 +401,7 @@ fn tested(state: &mut AppState) {
     state.apply(Command::Do(Action::ResetRotation));
 }
 
-/// The figure with two morph targets, an expression and a camera.
+/// Returns the figure with two morph targets, an expression and a camera.
 fn document() -> Document {
     static FIGURE: OnceLock<Document> = OnceLock::new();
     FIGURE.get_or_init(read_figure).clone()
@@ -427,7 +427,7 @@ fn read_figure() -> Document {
     Document::new(figure.source, Rig::new(parts), Vec::new())
 }
 
-/// A state in use: a joint is selected and posed, a morph target has a weight, and both sides are visible.
+/// Returns a state in use: a joint is selected and posed, a morph target has a weight, and both sides are visible.
 fn state() -> AppState {
     let mut state = AppState::new(document(), Settings::default());
     let node = named(&state, "LeftLowerArm");

@@ -29,7 +29,7 @@ impl ShowMe {
     /// All demonstrations, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsCompensated];
 
-    /// Name of the demonstration in the menu.
+    /// Returns the name of the demonstration in the menu.
     pub fn label(self) -> &'static str {
         match self {
             Self::CandyWrapper => "Candy wrapper",
@@ -38,7 +38,7 @@ impl ShowMe {
         }
     }
 
-    /// Sentence on what the demonstration shows.
+    /// Returns a sentence on what the demonstration shows.
     pub fn explanation(self) -> &'static str {
         match self {
             Self::CandyWrapper => {
@@ -57,7 +57,7 @@ impl ShowMe {
         }
     }
 
-    /// The character that the demonstration uses.
+    /// Returns the character that the demonstration uses.
     pub fn character(self) -> BuiltIn {
         match self {
             Self::CandyWrapper | Self::DqsCompensated => BuiltIn::Tube,
@@ -69,7 +69,7 @@ impl ShowMe {
         stage.document.source != Source::BuiltIn(self.character())
     }
 
-    /// The method that the demonstration uses.
+    /// Returns the method that the demonstration uses.
     pub fn method(self) -> Method {
         match self {
             Self::CandyWrapper | Self::ElbowCollapse => Method::Lbs,
@@ -77,12 +77,12 @@ impl ShowMe {
         }
     }
 
-    /// Yaw and pitch for a comparison view, radians, as in [`crate::view::Camera`]; `None` keeps the camera.
+    /// Returns yaw and pitch for a comparison view, radians, as in [`crate::view::Camera`]; `None` keeps the camera.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }
 
-    /// The rotated joint, its local axis, and the angle in degrees.
+    /// Returns the rotated joint, its local axis, and the angle in degrees.
     fn turn(self) -> (&'static str, Vec3, f32) {
         match self {
             Self::CandyWrapper => ("Middle", Vec3::X, 170.0),
@@ -91,13 +91,13 @@ impl ShowMe {
         }
     }
 
-    /// The joint that the demonstration rotates.
+    /// Returns the joint that the demonstration rotates.
     pub fn joint(self, hierarchy: &Hierarchy) -> Option<NodeIndex> {
         let name = self.turn().0;
         hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
     }
 
-    /// The demonstration pose for its character.
+    /// Returns the demonstration pose for its character.
     pub fn pose(self, hierarchy: &Hierarchy) -> Pose {
         let mut pose = Pose::rest(hierarchy);
         let (_, axis, degrees) = self.turn();

@@ -142,7 +142,7 @@ impl PathUse {
         }
     }
 
-    /// Title of the dialog.
+    /// Returns the title of the dialog.
     pub fn title(self) -> &'static str {
         self.spec().title
     }
@@ -279,7 +279,7 @@ impl PathKind {
 }
 
 impl PathQuestion {
-    /// Initial text of the field.
+    /// Returns the initial text of the field.
     pub fn text(&self) -> String {
         let folder = self.folder.display().to_string();
         let end = if folder.ends_with(MAIN_SEPARATOR) { "" } else { std::path::MAIN_SEPARATOR_STR };

@@ -257,7 +257,7 @@ mod tests {
     const JOINT: &str = "LeftLowerArm";
     const HAND: &str = "LeftHand";
 
-    /// The figure with its own clips appended, at some frame of the first.
+    /// Returns the figure with its own clips appended, at some frame of the first.
     fn borrowing() -> AppState {
         let mut state = figure();
         state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));

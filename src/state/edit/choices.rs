@@ -35,7 +35,7 @@ pub(in crate::state) trait Undoable: Clone {
     /// Undoes or redoes a step: exchanges the value with the one on the step's other side.
     fn exchange(&mut self, other: &mut Self::Difference);
 
-    /// Heap size of a difference, bytes.
+    /// Returns the heap size of a difference, bytes.
     fn heap_bytes(difference: &Self::Difference) -> usize;
 
     /// Transfers the value to a reloaded rig; drops joints, morphs and expressions without a counterpart.

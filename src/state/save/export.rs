@@ -11,7 +11,7 @@ use crate::state::{Arrived, Notice, NoticeKind};
 
 /// An export of the open character to one or more files.
 pub trait Export: Debug + Send + Sync {
-    /// Start of sentences about the export, such as "The rig was".
+    /// Returns the start of sentences about the export, such as "The rig was".
     fn begin(&self) -> &'static str;
 
     /// Checks a file name. *Errors*: text for the user if this export has no format with the extension.

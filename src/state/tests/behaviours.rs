@@ -11,7 +11,7 @@ use crate::stage::{BuiltIn, Document, Session, Source};
 use crate::state::edit::hiding::is_first_person;
 use crate::state::{Action, AppState, Command, Settings};
 
-/// The tube; its second joint rolls half as far as the last.
+/// Returns the tube; its second joint rolls half as far as the last.
 fn rolling() -> AppState {
     let job = crate::import::Job::default();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &job).unwrap();
@@ -78,7 +78,7 @@ fn a_file_without_constraints_has_nothing_to_switch() {
     assert!(rolling().can(Action::ToggleConstraints));
 }
 
-/// The tube with an empty expression and a look-at on its last joint.
+/// Returns the tube with an empty expression and a look-at on its last joint.
 fn facing() -> AppState {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &crate::import::Job::default()).unwrap();
     let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
@@ -169,7 +169,7 @@ fn sessions_and_poses_keep_the_face() {
     }
 }
 
-/// The tube with springs on its last two bones.
+/// Returns the tube with springs on its last two bones.
 fn swinging() -> AppState {
     let job = crate::import::Job::default();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &job).unwrap();

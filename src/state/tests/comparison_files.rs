@@ -97,7 +97,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     );
 }
 
-/// A state that compares a built-in character with another one's file.
+/// Returns a state that compares a built-in character with another one's file.
 fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
     let path = folder.join("other.glb");
     std::fs::write(&path, other.bytes()).unwrap();

@@ -276,7 +276,7 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.open.stage.rig().joint_count());
 }
 
-/// The tube, whose file stores the weights of one vertex with a sum of 0.5.
+/// Returns the tube, whose file stores the weights of one vertex with a sum of 0.5.
 fn stored_by_halves() -> Document {
     let mut document = document();
     let mut rig = (**document.rig).clone();
