@@ -147,7 +147,8 @@ impl Config {
         if self.clips.is_empty() { Some(None) } else { ClipContract::judge_all(&self.clips, rig, progress).map(Some) }
     }
 
-    /// Returns the config that applies to a character: from the nearest file, see [`nearest_settings`], or an empty one.
+    /// Returns the config that applies to a character: from the nearest file, see [`nearest_settings`], or an empty
+    /// one.
     ///
     /// *Errors*: as [`Self::read`].
     pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Arc<Self>, String> {
@@ -219,7 +220,8 @@ impl Projects {
         self.of_all(file).map(|config| config.for_file(file))
     }
 
-    /// True if the config excludes a file or folder. Invalid configs exclude nothing, so that each file reports the error.
+    /// True if the config excludes a file or folder. Invalid configs exclude nothing, so that each file reports the
+    /// error.
     pub fn leave_out(&self, step: WalkEntry<'_>) -> bool {
         let path = step.root.join(step.below);
         self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.excludes(step))

@@ -190,7 +190,8 @@ impl RuleFile {
         !self.rule.is_empty() || !self.extends.list().is_empty()
     }
 
-    /// Returns the profile of the file on top of its base profiles. *Errors*: a message for the user that names the rule.
+    /// Returns the profile of the file on top of its base profiles. *Errors*: a message for the user that names the
+    /// rule.
     pub(super) fn profile(self, bases: Vec<Profile>) -> Result<Profile, String> {
         let mut profile = Profile::default();
         for base in bases {

@@ -18,7 +18,8 @@ pub enum CameraTie {
     Free,
     /// A joint, and its position when the camera last followed it; `None` before that and while the camera is held.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file (index into `Rig::cameras`) and the resulting view camera. Ends when the user moves the view.
+    /// A camera of the file (index into `Rig::cameras`) and the resulting view camera. Ends when the user moves the
+    /// view.
     File(usize, Camera),
 }
 

@@ -1,4 +1,5 @@
-//! Changes between the open character and another one on a side: computed in the background on request, with navigation to each.
+//! Changes between the open character and another one on a side: computed in the background on request, with navigation
+//! to each.
 
 use std::sync::Arc;
 

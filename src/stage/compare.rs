@@ -117,8 +117,8 @@ impl Stage {
         self.fitted = Some(FittedCamera { before, after: *camera });
     }
 
-    /// Restores the camera from before the halves. If it was moved since and shows everything in them, or is as far away
-    /// as needed, it frames everything in the whole image.
+    /// Restores the camera from before the halves. If it was moved since and shows everything in them, or is as far
+    /// away as needed, it frames everything in the whole image.
     fn leave_halves(&mut self, half: f32) {
         let camera = self.view.camera;
         let fitted = self.fitted.take();

@@ -288,7 +288,8 @@ pub struct Document {
     pub scenes: Vec<String>,
     /// Index of the loaded scene; `None` for a file without scenes.
     pub scene: Option<usize>,
-    /// Config of the character's project, or a text for the user why it cannot be used. Empty unless [`Self::in_its_project`] was called.
+    /// Config of the character's project, or a text for the user why it cannot be used. Empty unless
+    /// [`Self::in_its_project`] was called.
     pub settings: Result<Arc<Config>, String>,
     /// Other files with transferred clips.
     pub clips_from: Vec<ClipsFrom>,
@@ -308,7 +309,8 @@ impl Document {
     /// Maximum number of files with transferred clips.
     pub const MAX_CLIP_FILES: usize = 1000;
 
-    /// Reads a character on this thread. `-` reads standard input, and pipes are read to their end; see [`Job::waiting_for_pipes`].
+    /// Reads a character on this thread. `-` reads standard input, and pipes are read to their end; see
+    /// [`Job::waiting_for_pipes`].
     ///
     /// *Errors*: import errors.
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {

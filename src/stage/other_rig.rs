@@ -80,7 +80,8 @@ impl ComparisonRig {
         Some(Ok(Self { file: Some(file), problem, took: start.elapsed(), ..found }))
     }
 
-    /// Matches another character with the open one. Transfers missing clips joint by joint and reports elements without counterpart.
+    /// Matches another character with the open one. Transfers missing clips joint by joint and reports elements without
+    /// counterpart.
     pub(crate) fn between(open: &Arc<Rig>, other: Arc<Rig>, progress: &Progress) -> Option<Self> {
         let start = Instant::now();
         let anchor = open.hierarchy.anchor();

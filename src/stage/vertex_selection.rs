@@ -19,7 +19,8 @@ use crate::weights::{EditMesh, PartVertices, PointSet};
 /// Maximum number of points drawn; larger selections are sampled evenly.
 const MAX_DRAWN: usize = 20_000;
 
-/// 2³² divided by the golden ratio, rounded down: its multiples are evenly distributed, along and across the rows of a grid.
+/// 2³² divided by the golden ratio, rounded down: its multiples are evenly distributed, along and across the rows of a
+/// grid.
 const SPREAD: u32 = 0x9E37_79B9;
 
 /// Effect of a click on the selection.

@@ -170,7 +170,8 @@ impl LostWork {
         self.camera = Some(camera);
     }
 
-    /// Transfers the selection to a reloaded rig: lost items are restored unless the user has selected something else since.
+    /// Transfers the selection to a reloaded rig: lost items are restored unless the user has selected something else
+    /// since.
     pub(crate) fn reload_selection(&mut self, to: ReloadedRig<'_>, now: Selection) -> Selection {
         let node = |node: &NodeIndex, _: &Rig, same: &Counterparts| same.node(*node);
         let morph = |morph: &MorphIndex, _: &Rig, same: &Counterparts| same.morph(*morph);
