@@ -1,9 +1,9 @@
-//! Return of memory to the system by its allocator.
+//! Returns freed memory from the allocator to the system.
 
-/// Makes glibc's allocator return memory to the system once more than a mebibyte in a row is free.
+/// Makes glibc's allocator return free memory to the system above a contiguous mebibyte.
 ///
-/// By itself it keeps as much as the largest array that was ever freed, twice over and for each of up to eight threads a core: after some dozens of files
-/// the program would hold mostly free memory that no other program can use.
+/// By default it keeps up to twice the largest freed array, in each of up to eight arenas per core. After some dozens
+/// of files the program would hold mostly free memory.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the allocator has no safe interface")]
 pub fn return_free_memory() {

@@ -1,7 +1,8 @@
-//! Keeps an edited pose on disk while the program runs, and finds it again after the program was killed.
+//! Saves an edited pose while the program runs, and recovers it after the program was killed.
 //!
-//! The folder holds `NAME.json` for each running window with an edited pose, beside `NAME.lock`, which the window keeps locked: the system releases it
-//! however the window ends. It also holds `kept-….json` for sessions found after a kill or left unsaved by the user.
+//! The folder holds `NAME.json` for each running window with an edited pose. The window keeps `NAME.lock` locked; the
+//! system releases the lock when the window ends in any way. The folder also holds `kept-….json` for sessions
+//! recovered after a kill or left unsaved by the user.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -16,19 +17,18 @@ use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::stage::{Session, Snapshot, Source};
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// Time from an edit until the session is written; later edits within it are written together.
+/// Delay from an edit until the session is written; combines edits within it.
 const DEBOUNCE: Duration = Duration::from_millis(400);
-/// Longest time that a closing program waits for its session to be written.
+/// Maximum time that a closing program waits for its session to be written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
-/// Most kept sessions; beyond these the oldest are removed.
+/// Maximum number of kept sessions; the oldest are removed.
 const MAX_KEPT: usize = 10;
 
-/// The session file of this window.
 #[derive(Default)]
 pub(super) struct Autosave {
     own: Option<Own>,
     folder: PathBuf,
-    /// Why this window has no session file, until it is reported.
+    /// Why this window has no session file, until reported.
     problem: Option<Notice>,
 }
 
@@ -40,20 +40,19 @@ struct Own {
     writer: Worker<WriterMessage, Notice>,
 }
 
-/// Messages to the writer.
 enum WriterMessage {
-    /// Session to write; `None` where no pose could be lost.
+    /// Session to write; `None` if no pose could be lost.
     Now(Option<Box<Snapshot>>),
-    /// Session that is about to be replaced, kept so that it can still be restored.
+    /// Session about to be replaced, kept for restoring.
     Keep(Box<Snapshot>),
-    /// Request to write pending sessions now, and to report when done.
+    /// Writes pending sessions now and reports when done.
     Flush(Sender<()>),
 }
 
 impl Autosave {
-    /// Finds the session of a killed window, of the file `wanted` or of any; and creates the session file of this window.
+    /// Creates this window's session file. Returns the session of a killed window, for the file `wanted` or any file.
     pub(super) fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
-        // A missing data folder is reported with the settings.
+        // The settings file reports a missing data folder.
         let Some(folder) = folder else { return (Self::default(), None) };
         if let Err(problem) = std::fs::create_dir_all(&folder) {
             let problem = Some(not_kept(&folder, &problem));
@@ -68,22 +67,21 @@ impl Autosave {
         (Self { own, folder, problem }, found)
     }
 
-    /// Notices that sessions cannot be kept, each once.
+    /// Returns notices that sessions cannot be saved, each once.
     pub(super) fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
         self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
 
-    /// Schedules writing the session; `None` where no pose could be lost.
+    /// Schedules writing the session; `None` if no pose could be lost.
     pub(super) fn save(&self, snapshot: Option<Snapshot>) {
         self.send(WriterMessage::Now(snapshot.map(Box::new)));
     }
 
-    /// Keeps a session whose pose the user leaves unsaved.
     pub(super) fn keep(&self, snapshot: Snapshot) {
         self.send(WriterMessage::Keep(Box::new(snapshot)));
     }
 
-    /// Closure for other threads that writes pending sessions and waits for that, within a limit.
+    /// Returns a closure for other threads that writes pending sessions and waits for it, within a limit.
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         let mailbox = self.own.as_ref()?.writer.mailbox();
         Some(move || {
@@ -99,7 +97,7 @@ impl Autosave {
         }
     }
 
-    /// Errand that finds the newest session that no window has open, after pending writes of this one.
+    /// Returns a job that finds the newest session not open in any window, after pending writes of this one.
     pub(super) fn search(&self) -> FileJob {
         let (folder, flush) = (self.folder.clone(), self.flusher());
         Box::new(move || {
@@ -125,12 +123,10 @@ impl Autosave {
     }
 }
 
-/// Writes a session to a file; `None` for no file.
+/// Writes a session to a file; `None` removes the file.
 type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
 
-/// Creates a session file under the first free name.
-///
-/// *Errors*: a folder in which no file can be created.
+/// Creates a session file under the first free name. *Errors*: the folder is not writable.
 fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<Own> {
     let pid = std::process::id();
     let mut problem = ErrorKind::AlreadyExists.into();
@@ -159,7 +155,7 @@ fn not_kept(path: &Path, problem: &std::io::Error) -> Notice {
     Notice::new(NoticeKind::Warning, text)
 }
 
-/// Writes the newest session of each short interval, if it has changed. A failure is reported once, until writing works again.
+/// Writes the newest changed session of each short interval. Reports a failure once, until writing works again.
 fn write_sessions(edits: &WorkerChannel<WriterMessage, Notice>, path: &Path, write: Write) {
     let (mut written, mut is_told) = (None, false);
     while let Some(first) = edits.next() {
@@ -208,7 +204,7 @@ fn write_session(
     Ok(())
 }
 
-/// The newest session of a short interval, and who waits for it to be written, if anybody.
+/// Returns the newest session of a short interval, and the requester that waits for it, if any.
 fn newest(
     first: WriterMessage,
     edits: &WorkerChannel<WriterMessage, Notice>,
@@ -234,8 +230,7 @@ fn newest_kept(folder: &Path) -> Option<Session> {
     })
 }
 
-/// The newest session of a killed window. It is renamed to a kept one, so that it is restored only once: should restoring crash, the next start goes
-/// without.
+/// Returns the newest session of a killed window, renamed to a kept one: if restoring crashes, the next start skips it.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
         let (lock_path, _lock) = locked(&path).ok()?;
@@ -246,9 +241,7 @@ fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     })
 }
 
-/// The lock beside a session file.
-///
-/// *Errors*: a window holds it, or it cannot be created.
+/// Locks the file next to a session file. *Errors*: a window holds the lock, or the file cannot be created.
 fn locked(json: &Path) -> std::io::Result<(PathBuf, File)> {
     let path = json.with_extension("lock");
     let file = File::options().create(true).append(true).open(&path)?;
@@ -272,7 +265,6 @@ fn remove_oldest(folder: &Path) {
     }
 }
 
-/// All session files, newest first.
 fn sessions(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json"));
@@ -281,7 +273,7 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
     sessions.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Session in a file. An unreadable file stays where it is: a later version may have written it.
+/// Reads a session. Keeps an unreadable file, which a later version may have written.
 fn read(path: &Path) -> Option<Session> {
     Session::read(path).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
 }

@@ -1,4 +1,4 @@
-//! File dialogs beside the frame loop; their answers become commands.
+//! File dialogs in the background; their answers become commands.
 
 mod absence;
 
@@ -10,20 +10,19 @@ use super::job_kinds;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{PathCommand, PathQuestion};
 
-/// The open dialogs.
 #[derive(Default)]
 pub(super) struct Dialogs {
     open: Vec<Task<Option<PathCommand>>>,
 }
 
-/// Shortest time in which a person could answer: a desktop without dialogs answers at once, or says so in the log.
+/// Minimum time for a person to answer. A desktop without dialogs answers sooner or reports it in the log.
 const TOO_FAST_FOR_A_PERSON: Duration = Duration::from_millis(250);
 
 impl Dialogs {
-    /// Asks for a path; in the window where the desktop has no dialogs.
+    /// Asks for a path; in the window if the desktop has no dialogs.
     pub(super) fn ask(&mut self, jobs: &Jobs, question: PathQuestion) {
         absence::listen();
-        // Clears what an earlier dialog logged.
+        // Clears the log of an earlier dialog.
         absence::was_told();
         let mut dialog = AsyncFileDialog::new().set_title(question.purpose.title()).set_directory(&question.folder);
         if let Some((name, endings)) = question.purpose.offered() {
@@ -52,7 +51,6 @@ impl Dialogs {
         }));
     }
 
-    /// Answers since the last call.
     pub(super) fn answers(&mut self) -> Vec<PathCommand> {
         let mut answers = Vec::new();
         self.open.retain(|dialog| match dialog.poll() {
@@ -98,7 +96,7 @@ mod tests {
         dialogs.wait(&jobs, async { Some(rfd::FileHandle::from(PathBuf::from("a.png"))) }, question());
         let chosen = answer(&mut dialogs);
         assert!(matches!(chosen, PathCommand::Answered(PathUse::SavePicture, path) if path == Path::new("a.png")));
-        // Answers as a desktop without dialogs does.
+        // Answers like a desktop without dialogs.
         dialogs.wait(&jobs, async { None }, question());
         assert!(matches!(answer(&mut dialogs), PathCommand::Ask(asked) if asked == question()));
     }

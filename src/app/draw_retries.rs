@@ -1,4 +1,4 @@
-//! Retries of a picture that could not be drawn.
+//! Retries of failed draws.
 
 use std::sync::{Arc, Weak};
 
@@ -7,13 +7,13 @@ use crate::rig::Rig;
 use crate::state::PictureFault;
 use crate::view::{Camera, View};
 
-/// The last frame that could not be drawn: retrying it at each repaint would only fail again.
+/// The last frame that failed to draw. Retrying it at each repaint would only fail again.
 #[derive(Clone, Default)]
 pub(super) struct DrawRetries {
     failed: Option<Failed>,
 }
 
-/// The part of a frame that decides whether it can be drawn: neither pose nor camera.
+/// The inputs that decide whether a frame can be drawn; pose and camera don't.
 #[derive(Clone)]
 struct Failed {
     rig: Weak<Rig>,
@@ -22,13 +22,13 @@ struct Failed {
 }
 
 impl DrawRetries {
-    /// True where nothing has failed, the user asks for a retry, or the frame differs from the failed one.
+    /// True if nothing has failed, the user requests a retry, or the frame differs from the failed one.
     pub(super) fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
         let Some(fault) = fault else { return true };
         fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))
     }
 
-    /// Takes the result of a draw; returns the fault to show, or `None` on success.
+    /// Handles the result of a draw; returns the fault to show, or `None` on success.
     pub(super) fn outcome<T>(
         &mut self,
         frame: &FrameInput<'_>,
@@ -52,7 +52,7 @@ impl Failed {
     }
 }
 
-/// The view without settings that change neither uploads nor compiled programs.
+/// Returns the view without settings that affect neither uploads nor shader programs.
 fn without_gaze(view: &View) -> View {
     View { camera: Camera::default(), selected: Vec::new(), hovered: None, is_dragging: false, ..view.clone() }
 }
@@ -78,7 +78,6 @@ mod tests {
     use crate::skinning::Method;
     use crate::view::Side;
 
-    /// A frame of an empty rig.
     struct Shown {
         view: View,
         size: [u32; 2],

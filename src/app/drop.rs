@@ -6,8 +6,9 @@ use crate::import;
 use crate::stage::Source;
 use crate::state::Command;
 
-/// Commands for dropped files. Poses are applied, to the character dropped with them if there is one; characters are opened, or lend their clips if the
-/// user says so. An environment map lights what is open. Files that belong to a character, such as textures, may be dropped with it.
+/// Returns commands for dropped files. Poses apply to the character dropped with them, or else to the open one.
+/// Characters are opened, or add their clips if the user agrees. An environment map lights the open character. Files
+/// that belong to a character, such as textures, may be dropped with it.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
@@ -15,7 +16,7 @@ pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let (environment_maps, others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_environment_map);
     let light = environment_maps.into_iter().next().map(Command::LightByFile);
     let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| import::format::has_known_ending(p));
-    // Extensions may be wrong: the content decides.
+    // Extensions may be wrong; the content decides.
     let opened = if rigs.is_empty() { strange } else { rigs };
     let sources: Vec<Source> = opened.into_iter().map(Source::File).collect();
     let opening = match (sources.len(), poses.len()) {
@@ -27,7 +28,6 @@ pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     light.into_iter().chain(opening).collect()
 }
 
-/// Draws the hint while a file is held over the window.
 pub(super) fn drop_hint(ctx: &egui::Context) {
     if ctx.input(|i| i.raw.hovered_files.is_empty()) {
         return;

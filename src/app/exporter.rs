@@ -1,17 +1,16 @@
-//! Writes exports beside the frame loop, one after the other.
+//! Writes exports in the background, in order.
 
 use super::job_kinds;
 use crate::import::Job;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::{Arrived, ExportJob};
 
-/// Thread that makes exports.
 pub(super) struct Exporter {
     worker: Worker<ExportJob, Arrived>,
 }
 
 impl Exporter {
-    /// Starts the thread. `memory_limit`: decoded data allowed for files that are read again, bytes.
+    /// Starts the thread. `memory_limit`: decoded data per file that is read again, bytes.
     pub(super) fn start(jobs: &Jobs, memory_limit: u64) -> Self {
         let worker = Worker::start(jobs, &job_kinds::EXPORT, move |desk: &WorkerChannel<ExportJob, Arrived>| {
             while let Some(saving) = desk.next() {
@@ -24,17 +23,14 @@ impl Exporter {
         Self { worker }
     }
 
-    /// Queues an export behind earlier ones.
     pub(super) fn send(&self, saving: ExportJob) {
         self.worker.send(saving);
     }
 
-    /// Results of finished exports, in order.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }
 
-    /// Waits until all queued exports are written.
     pub(super) fn finish(self) {
         self.worker.finish();
     }

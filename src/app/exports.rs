@@ -13,20 +13,18 @@ use crate::stage::{Stage, VideoPlan};
 use crate::state::{Export, Settings, Written, save};
 use crate::studio::{Picture, Studio, Video};
 
-/// Input of a video export.
 #[derive(Debug)]
 pub(super) struct VideoExport {
     pub stage: Stage,
-    /// Motion of the video and size of its pictures.
+    /// Motion and image size.
     pub plan: VideoPlan,
-    /// Size and form of each picture.
+    /// Size and options of each image.
     pub picture: Picture,
-    /// Scenes in the window's context, where there is no other.
+    /// Scenes in the window's OpenGL context, if there is no other context.
     pub scenes: RemoteScenes,
 }
 
 impl VideoExport {
-    /// A video export with the user's picture settings.
     pub(super) fn new(stage: Stage, plan: VideoPlan, settings: &Settings, scenes: RemoteScenes) -> Self {
         let picture = Picture {
             size: plan.size(stage.aspect),
@@ -48,7 +46,7 @@ impl Export for VideoExport {
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let mut stage = self.stage.clone();
-        // A side may still wait for another file.
+        // A side may still wait for its comparison file.
         stage.settle(job);
         let (target, motion) = (VideoTarget::from_path(path)?, stage.video_motion(&self.plan));
         let video = Video { motion, picture: self.picture, target, inputs: inputs.to_vec() };
@@ -59,11 +57,10 @@ impl Export for VideoExport {
     }
 }
 
-/// Export of a report on the stage.
 #[derive(Debug)]
 pub(super) struct ReportExport {
     pub stage: Stage,
-    /// Scenes in the window's context, where there is no other.
+    /// Scenes in the window's OpenGL context, if there is no other context.
     pub scenes: RemoteScenes,
 }
 
@@ -86,12 +83,12 @@ impl Export for ReportExport {
     }
 }
 
-/// Export of a picture that was drawn, or of the reason why it was not.
+/// Export of a drawn image or its error.
 #[derive(Debug)]
 pub(super) struct PictureExport {
-    /// Pixels, top row first, or why there are none.
+    /// Pixels, top row first, or the error.
     pub pixels: Result<RgbaImage, String>,
-    /// True where the picture has no background.
+    /// True without background.
     pub is_transparent: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::jobs::Jobs;
 use crate::rig::Rig;
 use crate::state::{Notice, NoticeKind};
 
-/// Faults already reported for the open character: repeated ones are one notice.
+/// Faults already reported for the open character.
 #[derive(Default)]
 pub(super) struct FaultNotices {
     of: Option<Arc<Rig>>,
@@ -14,7 +14,6 @@ pub(super) struct FaultNotices {
 }
 
 impl FaultNotices {
-    /// A notice for each new fault.
     pub(super) fn news(&mut self, jobs: &Jobs, rig: &Arc<Rig>) -> Vec<Notice> {
         if self.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, rig)) {
             *self = Self { of: Some(Arc::clone(rig)), told: Vec::new() };

@@ -1,15 +1,13 @@
-//! Reads and writes files beside the frame loop, in the order of requests, so that reads see earlier writes.
+//! Reads and writes files in the background, in the order of requests, so that reads see earlier writes.
 
 use super::job_kinds;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::Arrived;
 
-/// The thread that works with files.
 pub(super) struct FileJobs {
     worker: Worker<FileJob, Arrived>,
 }
 
-/// A file access to carry out.
 pub(super) type FileJob = Box<dyn FnOnce() -> Arrived + Send>;
 
 impl FileJobs {
@@ -22,17 +20,14 @@ impl FileJobs {
         Self { worker }
     }
 
-    /// Queues an errand behind all earlier ones.
     pub(super) fn send(&self, file_job: FileJob) {
         self.worker.send(file_job);
     }
 
-    /// Results since the last call, in order.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }
 
-    /// Waits until all queued errands are done.
     pub(super) fn finish(self) {
         self.worker.finish();
     }

@@ -8,10 +8,10 @@ use super::file_jobs::FileJob;
 use crate::guide;
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// Time within which a failing launcher fails; after it the page counts as opened.
+/// Time within which a failing launcher fails; afterwards the page counts as opened.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Errand that writes the guide into a folder, or a new temporary one, and opens it at an anchor.
+/// Returns a job that writes the guide to a folder, or a new temporary one, and opens it at an anchor.
 pub(super) fn file_job(folder: Option<PathBuf>, place: Option<String>) -> FileJob {
     Box::new(move || {
         Arrived::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))
@@ -33,7 +33,7 @@ fn opened(folder: Option<PathBuf>, place: Option<&str>, launch: impl FnOnce(&Pat
     Notice::new(kind, text)
 }
 
-/// A temporary folder that outlives this process, since the browser reads from it.
+/// Creates a temporary folder that outlives this process, because the browser reads from it.
 fn temporary() -> Result<PathBuf> {
     Ok(tempfile::Builder::new().prefix("rigscope-guide-").tempdir()?.keep())
 }

@@ -1,4 +1,4 @@
-//! The program without its window: the state, and everything that runs beside the frame loop.
+//! The program without its window: the state and all background jobs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,29 +32,28 @@ use crate::view::{PerSide, Side};
 /// Time after which a running job is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Document shown where no file is.
 const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
 fn figure() -> Result<Document, ImportError> {
     Document::open(&FIGURE, &Job::default())
 }
 
-/// Files with which a window starts.
+/// Files to open at the start.
 #[derive(Debug, Default)]
 pub struct Startup {
-    /// Files, of which the first is shown; none for the built-in figure.
+    /// Files to open, the shown one first; empty for the built-in figure.
     pub sources: Vec<Source>,
-    /// File that side B shows, beside the first.
+    /// Comparison file for side B.
     pub with_file: Option<PathBuf>,
 }
 
-/// State, commands to be applied, and jobs beside the frame loop.
+/// State, queued commands and background jobs.
 pub struct HeadlessApp {
     pub state: AppState,
-    /// Commands to be applied next.
+    /// Queued commands.
     pub commands: Vec<Command>,
     arrived: Vec<Arrived>,
-    /// Problems of the user's data folder still to be reported.
+    /// Problems with the user's data folder, not yet reported.
     complaints: Vec<Notice>,
     told_complaints: String,
     pub jobs: Jobs,
@@ -62,25 +61,23 @@ pub struct HeadlessApp {
     settings: SettingsFile,
     autosave: Autosave,
     file_jobs: Option<FileJobs>,
-    /// Folder of the guide's files.
     guide: Option<PathBuf>,
     exporter: Option<Exporter>,
     loader: Loader,
-    /// The empty rig shown until the first document is there.
+    /// The empty rig shown until the first document is loaded.
     nothing: Option<Arc<Rig>>,
-    /// Document that was read, to be shown once its meshes are on the graphics card.
+    /// Loaded document, shown once its meshes are uploaded.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
-    /// Watchers of the other files that sides show.
     side_watchers: PerSide<Watcher>,
-    /// Why the last reload of a changed file failed; cleared when one works.
+    /// Why the last reload of a changed file failed; cleared on success.
     reload_problem: Option<String>,
     scheduler: Scheduler,
     pose_library_jobs: PoseLibraryJobs,
     recent_pictures: RecentPictures,
     /// Scenes in the window's OpenGL context, for other threads.
     pub(super) scenes: RemoteScenes,
-    /// Pixels of the window's screen a point.
+    /// Pixels per point of the window's screen.
     pub pixels_per_point: f32,
     measurer: Measurer,
     requested_jobs: RequestedJobs,
@@ -89,15 +86,15 @@ pub struct HeadlessApp {
 /// Result of applying commands.
 #[derive(Default)]
 pub struct AppliedCommands {
-    /// True where any command was applied.
+    /// True if any command was applied.
     pub is_any: bool,
-    /// Requests that only the window can serve.
+    /// Requests that need a window.
     pub requests: Vec<WindowRequest>,
 }
 
 impl HeadlessApp {
-    /// Opens the first of some files, or the session of a killed window, and shows an empty scene until it is there; without either shows the built-in
-    /// figure. Settings, sessions and poses are kept in `data`, the user's data folder.
+    /// Opens the first file, the session of a killed window, or the built-in figure; shows an empty scene until it is
+    /// loaded. `data` is the user's data folder, for settings, sessions and poses.
     ///
     /// *Errors*: the built-in figure cannot be read.
     pub fn new(
@@ -155,7 +152,7 @@ impl HeadlessApp {
         Ok(app)
     }
 
-    /// Handles results that have arrived and applies queued commands.
+    /// Handles results and applies queued commands.
     pub fn apply(&mut self) -> AppliedCommands {
         let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
@@ -173,7 +170,7 @@ impl HeadlessApp {
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
         self.state.open.stage.refresh();
-        // The session is what the user has open, not the tour.
+        // The session holds the user's file, not the tour.
         if is_change && !self.state.is_touring() {
             self.autosave
                 .save(self.state.open.saved.is_edited(&self.state.open.stage).then(|| self.state.open.snapshot()));
@@ -182,7 +179,6 @@ impl HeadlessApp {
         applied
     }
 
-    /// Exports to a file, after earlier exports.
     pub(super) fn export(&self, what: impl Export + 'static, path: PathBuf) {
         self.save(ExportJob { what: Arc::new(what), path, inputs: self.state.inputs() });
     }
@@ -193,7 +189,7 @@ impl HeadlessApp {
         }
     }
 
-    /// Fulfils a request; returns it where it needs a window.
+    /// Fulfils a request; returns it if it needs a window.
     fn fulfil(&mut self, request: Request) -> Option<WindowRequest> {
         match request {
             Request::Load { source, scene, clips_from, then } => {
@@ -229,7 +225,6 @@ impl HeadlessApp {
         None
     }
 
-    /// Queues file access behind all earlier requests.
     pub(super) fn work_with_files(&self, file_job: FileJob) {
         if let Some(file_jobs) = &self.file_jobs {
             file_jobs.send(file_job);
@@ -240,7 +235,7 @@ impl HeadlessApp {
         self.arrived.push(Arrived::Notice(Notice::new(kind, text)));
     }
 
-    /// Collects results from other threads, and starts the work that the state wants.
+    /// Collects results from other threads, and starts wanted jobs.
     pub fn exchange(&mut self) {
         if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
@@ -269,14 +264,14 @@ impl HeadlessApp {
         self.complain();
     }
 
-    /// Reports problems of the data folder, all in one notice: only once no file is loading, since loading clears notices.
+    /// Reports problems with the data folder in one notice, once no file is loading, because loading clears notices.
     fn complain(&mut self) {
         self.complaints.extend(self.settings.problems());
         self.complaints.extend(self.autosave.problems());
         if self.complaints.is_empty() || self.is_opening() {
             return;
         }
-        // An earlier report that is still shown stays, with new ones below.
+        // An earlier report still on screen stays, with new problems below.
         let is_shown = self.state.notices.newest().is_some_and(|notice| notice.text == self.told_complaints);
         let told = if is_shown { std::mem::take(&mut self.told_complaints) } else { String::new() };
         let all =
@@ -285,13 +280,13 @@ impl HeadlessApp {
         self.tell(NoticeKind::Warning, self.told_complaints.clone());
     }
 
-    /// Starts jobs that the state needs and that are not running yet. Returns the time after which it is to be called again, if it is.
+    /// Starts wanted jobs that are not running. Returns the delay until the next call, if one is needed.
     pub fn follow(&mut self) -> Option<Duration> {
         self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(self.state.wanted_measurement(), Instant::now())
     }
 
-    /// True where the window may close at once; false where a question comes first.
+    /// True if the window may close; otherwise opens a question.
     pub fn may_close(&mut self) -> bool {
         let may = !self.state.is_touring() && !self.state.open.saved.is_edited(&self.state.open.stage);
         if !may {
@@ -303,7 +298,7 @@ impl HeadlessApp {
     fn arrive(&mut self, Arrival { then, result }: Arrival) {
         let is_asked = then.is_asked();
         let problem = match result {
-            // The file may be half written: the rest is a further change.
+            // The file may be incomplete; writing the rest is another change.
             Ok(document)
                 if !is_asked && document.missing.is_some() && self.state.open.stage.document.missing.is_none() =>
             {
@@ -322,7 +317,6 @@ impl HeadlessApp {
         self.reload_problem = Some(problem).filter(|_| !is_asked);
     }
 
-    /// Sentence on what stays shown after a file could not be opened.
     fn what_stays(&self) -> String {
         match &self.state.open.stage.document.source {
             Source::File(_) => "The current file stays open.".to_owned(),
@@ -331,7 +325,7 @@ impl HeadlessApp {
         }
     }
 
-    /// Shows the built-in figure where nothing could be opened at the start, and then reports why.
+    /// Shows the built-in figure if nothing could be opened at the start, and reports why.
     fn show_figure_instead(&mut self) {
         let Some(nothing) = &self.nothing else { return };
         let has_come = !Arc::ptr_eq(nothing, self.state.open.stage.rig()) && !self.state.is_touring();
@@ -371,17 +365,17 @@ impl HeadlessApp {
                 self.tell(NoticeKind::Warning, text);
             }
         }
-        // A document that the user asked for goes first, even while it waits to be shown.
+        // A document that the user asked for has priority, even while it waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
         if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
             self.fulfil(reload_changed(&self.state.open.stage));
         }
     }
 
-    /// Uploads the meshes of the next document step by step through `upload`, while the present one stays shown. `upload` gets `None` where nothing is
-    /// arriving, and returns the share that is done, 0 to 1. True while more remains.
+    /// Uploads the next document's meshes step by step through `upload` while the current one stays visible. `upload`
+    /// gets `None` if there is no next document, and returns its progress, 0 to 1. Returns true while more remains.
     pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
-        // A drag is not interrupted; it ends soon.
+        // Waits for a drag to end.
         let is_free = !self.state.open.stage.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {
             return false;
@@ -403,7 +397,7 @@ impl HeadlessApp {
         true
     }
 
-    /// Closure for another thread that writes the session before a signal ends the program.
+    /// Returns a closure for another thread that writes the session before a signal ends the program.
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         self.autosave.flusher()
     }

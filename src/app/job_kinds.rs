@@ -1,33 +1,27 @@
-//! The jobs beside the window, and how each is described to the user.
+//! The window's background jobs and their descriptions for the user.
 
 use crate::jobs::Kind;
 
 pub(super) const IMPORT: Kind =
     Kind::new("import", "Opening a file", "The file was not opened; what was open before stays open.");
 
-/// A weight edit of selected vertices.
 pub(super) const EDITING: Kind =
     Kind::new("editing weights", "Editing weights", "The weights stay as they were; try another operation.");
 
-/// Measurements of the sides, and overlays.
 pub(super) const MEASURE: Kind = Kind::new(
     "measure",
     "Measuring the sides",
     "This file has no numbers and overlays until File > Reload; everything else works.",
 );
 
-/// The twist and bend test.
 pub(super) const TEST: Kind =
     Kind::new("twist test", "Testing twist and bend", "All else works; test another joint or pose.");
 
-/// The ranking of all joints.
 pub(super) const RANKING: Kind = Kind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
 
-/// The simulation of engines' influence limits.
 pub(super) const SIMULATION: Kind =
     Kind::new("simulation", "Simulating engines", "All else works; try another pose or method.");
 
-/// Export of posed meshes and whole rigs.
 pub(super) const LIBRARY: Kind = Kind::new(
     "pose library",
     "Drawing the pose library",
@@ -41,7 +35,7 @@ pub(super) const EXPORT: Kind = Kind::new(
     "No file was replaced; try another format, or rigscope bake and convert on the command line.",
 );
 
-/// Pictures of recent files.
+/// Images of recent files.
 pub(super) const RECENT: Kind = Kind::unlisted(
     "recent files",
     "Drawing the open file",
@@ -54,7 +48,6 @@ pub(super) const AUTOSAVE: Kind = Kind::unlisted(
     "The next edit tries again. To be safe, save the pose by File > Save pose.",
 );
 
-/// Watching the open file for changes.
 pub(super) const WATCH: Kind =
     Kind::unlisted("file changes", "Noticing changes of the file", "File > Reload reads it again.");
 
@@ -71,6 +64,6 @@ pub(super) const FILES: Kind = Kind::unlisted(
 pub(super) const SETTINGS: Kind =
     Kind::unlisted("settings", "Keeping the settings", "The next change tries again; everything else works.");
 
-/// The search for fonts with letters that the window's fonts lack.
+/// The search for fonts with missing letters.
 pub(super) const LETTERS: Kind =
     Kind::unlisted("fonts", "Looking for fonts", "Letters that are shown as boxes stay boxes; everything else works.");

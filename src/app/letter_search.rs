@@ -1,4 +1,4 @@
-//! Searches for installed fonts with letters that the window's fonts lack, beside the frame loop.
+//! Searches in the background for installed fonts with letters that the window's fonts lack.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,18 @@ use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
 use crate::text::fonts::Fonts;
 
-/// At most one running search, and the letters that no font has.
+/// At most one running search, and the letters missing in all fonts.
 pub(super) struct LetterSearch {
     pub fonts: Fonts,
     running: Option<Task<bool>>,
     told: BTreeSet<&'static str>,
 }
 
-/// Result of a search.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Letters {
-    /// True where new fonts were found.
+    /// True if new fonts were found.
     pub has_new: bool,
-    /// Notice on letters that no font has.
+    /// Notice on letters missing in all fonts.
     pub notice: Option<Notice>,
 }
 
@@ -28,7 +27,7 @@ impl LetterSearch {
         Self { fonts, running: None, told: BTreeSet::new() }
     }
 
-    /// Starts a search for letters that the last frames lacked.
+    /// Starts a search for letters missing in the last frames.
     pub(super) fn follow(&mut self, jobs: &Jobs) {
         if self.running.is_none() && self.fonts.is_asked() {
             let fonts = self.fonts.clone();
@@ -36,7 +35,6 @@ impl LetterSearch {
         }
     }
 
-    /// Result of a finished search.
     pub(super) fn poll(&mut self) -> Letters {
         let has_new = match self.running.as_ref().map(Task::poll) {
             Some(Outcome::Pending) | None => return Letters::default(),
@@ -58,7 +56,6 @@ mod tests {
     use super::*;
     use crate::jobs::testing::jobs;
 
-    /// Result of searching for some letters.
     fn brought(search: &mut LetterSearch, letters: &str) -> Letters {
         let (jobs, news) = jobs();
         letters.chars().for_each(|letter| search.fonts.ask(letter));

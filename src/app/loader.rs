@@ -1,4 +1,4 @@
-//! Opens files beside the frame loop; the newest request wins.
+//! Opens files in the background; the newest request wins.
 
 use std::sync::Arc;
 
@@ -21,21 +21,20 @@ struct RunningLoad {
     task: Task<Result<Box<Document>, ImportError>>,
 }
 
-/// Result of a request to read a file.
 pub(super) struct Arrival {
-    /// Purpose that the file was read for.
+    /// What to do with the document.
     pub then: AfterLoad,
-    /// The document or why there is none.
+    /// The document, or why it could not be read.
     pub result: Result<Box<Document>, String>,
 }
 
 impl Loader {
-    /// A loader; `memory_limit`: decoded data allowed for a file, bytes.
+    /// Creates a loader. `memory_limit`: decoded data per file, bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, open: Document::open_with_clips, running: None }
     }
 
-    /// Starts reading a scene of a file (`None` for its default one) with the clips of other files; a running read is cancelled.
+    /// Starts reading a scene (`None` for the default one) with the clips of other files. Cancels a running read.
     pub(super) fn start(
         &mut self,
         source: Source,
@@ -55,12 +54,11 @@ impl Loader {
         self.running = Some(RunningLoad { source, then, task });
     }
 
-    /// Cancels the reading.
     pub(super) fn cancel(&mut self) {
         self.running = None;
     }
 
-    /// The file that has arrived, once; `None` where the user cancelled it or the job panicked.
+    /// Returns a file once after it was read; `None` if it was cancelled or the job panicked.
     pub(super) fn poll(&mut self) -> Option<Arrival> {
         let outcome = self.running.as_ref()?.task.poll();
         if matches!(outcome, Outcome::Pending) {
@@ -72,7 +70,7 @@ impl Loader {
             Outcome::Done(Err(ImportError::Cancelled)) | Outcome::Pending | Outcome::Died => return None,
             Outcome::Done(Err(problem)) => {
                 let (problem, full) = (problem.to_string(), source.full_name());
-                // Some problems already name the file; its path is then not repeated.
+                // Some errors already contain the path.
                 let name = if problem.contains(&full) { source.name() } else { full };
                 Err(match then {
                     AfterLoad::Reload { .. } | AfterLoad::UseClips => format!("{problem}\n{name} was not reloaded."),
@@ -86,12 +84,11 @@ impl Loader {
         Some(Arrival { then, result })
     }
 
-    /// True while a file that the user asked for is loading; a reload of the open one must wait.
+    /// True while a file that the user asked for is loading; then a reload of the open one must wait.
     pub(super) fn is_opening(&self) -> bool {
         self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }
 
-    /// File being read, and its progress.
     pub(super) fn progress(&self) -> Option<LoadingFile> {
         let RunningLoad { source, task, .. } = self.running.as_ref()?;
         let progress = task.progress();

@@ -1,4 +1,4 @@
-//! Measures what is shown of both sides beside the frame loop: the newest state, never two at a time, and not in every frame.
+//! Measures both sides in the background: only the newest state, one measurement at a time, and not in every frame.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -13,20 +13,18 @@ use crate::rig::Rig;
 use crate::stage::{MeasureBench, MeasurePlan};
 use crate::state::Arrived;
 
-/// Least time between two requests: numbers and painted values that change more often can't be read, and take the processor from the picture.
+/// Minimum time between requests. More frequent updates are unreadable and slow down drawing.
 const MIN_TIME: Duration = Duration::from_millis(100);
 
-/// A thread that measures, and its last request.
 pub(super) struct Measurer {
     worker: Worker<MeasurePlan, Arrived>,
     asked: Option<MeasurePlan>,
-    /// Time of the last request.
     asked_at: Option<Instant>,
-    /// The character whose measurement panicked; it is not measured again.
+    /// Character whose measurement panicked; it is not measured again.
     died_of: Option<Arc<Rig>>,
 }
 
-/// Function that measures a plan; `None` where it was cancelled.
+/// Measures a plan; `None` if cancelled.
 type Measure = fn(&mut MeasureBench, &MeasurePlan, &Progress) -> Option<Result<Measured, MeasureError>>;
 
 impl Measurer {
@@ -37,7 +35,7 @@ impl Measurer {
     fn with(jobs: &Jobs, measure: Measure) -> Self {
         let worker = Worker::start(jobs, &job_kinds::MEASURE, move |desk: &WorkerChannel<MeasurePlan, Arrived>| {
             let mut bench = MeasureBench::default();
-            // The other half of the cores is for the picture.
+            // Leaves half of the cores for drawing.
             let half = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
             let pool = ThreadPoolBuilder::new()
                 .num_threads(half)
@@ -53,7 +51,7 @@ impl Measurer {
         Self { worker, asked: None, asked_at: None, died_of: None }
     }
 
-    /// Requests the measurement that is wanted, unless it was requested already. Returns the time to wait where the last request was a moment ago.
+    /// Requests the wanted measurement, unless already requested. Returns the delay if the request is too early.
     pub(super) fn follow(&mut self, wanted: Option<MeasurePlan>, now: Instant) -> Option<Duration> {
         let plan = wanted.filter(|plan| self.asked.as_ref() != Some(plan))?;
         if self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig)) {
@@ -69,7 +67,6 @@ impl Measurer {
         None
     }
 
-    /// Result since the last call.
     pub(super) fn poll(&mut self) -> Option<Arrived> {
         let mut newest = None;
         loop {
@@ -112,7 +109,7 @@ mod tests {
         let mut state = AppState::new(open(BuiltIn::Tube), Settings::default());
         let mut measurer = Measurer::with(&jobs, dies_of_the_tube);
         let told = fault(&jobs, &news, || {
-            // Another method each time, which would panic again.
+            // Sets another method each time, which would panic again.
             state.apply(Command::Do(Action::NextMethod));
             if measurer.asked.is_none() || measurer.died_of.is_some() {
                 measurer.follow(state.wanted_measurement(), Instant::now());
@@ -135,7 +132,7 @@ mod tests {
         assert_eq!(jobs.take_faults(), []);
     }
 
-    /// Number of measurements of a hundred frames, a sixtieth of a second each, of the tube's clip.
+    /// Counts the measurements in a hundred frames of 1/60 s of the tube's clip.
     fn measured_while_playing(prepare: impl FnOnce(&mut AppState)) -> usize {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         fn counted(
@@ -163,7 +160,7 @@ mod tests {
             let asked = measurer.asked_at;
             measurer.follow(state.wanted_measurement(), start + frame * Duration::from_secs(1) / 60);
             if measurer.asked_at != asked {
-                // Every request is carried out before the next frame, as on a fast machine.
+                // Finishes every request before the next frame, like a fast machine.
                 while !measurer.worker.results().any(|_| true) {
                     news.recv_timeout(Duration::from_mins(1)).unwrap();
                 }

@@ -1,4 +1,4 @@
-//! The program with its window: runs the loop, applies commands, owns the renderer.
+//! The program with its window: runs the event loop, applies commands, owns the renderer.
 
 mod allocator;
 mod autosave;
@@ -60,31 +60,31 @@ pub struct App {
     interface: Interface,
     dialogs: Dialogs,
     scene: SharedScene,
-    /// Draws for other threads; `None` once the OpenGL context is about to go.
+    /// Draws for other threads; `None` once the OpenGL context is about to close.
     host: Option<SceneHost>,
     refinement: Refinement,
     draw_retries: DrawRetries,
     letters: LetterSearch,
-    /// `None` where another window takes what other programs open.
+    /// `None` if another window receives files from other programs.
     #[cfg(unix)]
     reuse: Option<reuse::Listener>,
-    /// Clock of what moves by itself.
+    /// Clock for clips and springs.
     playback_pace: PlaybackPace,
-    /// Size of the drawn picture in pixels, and pixels per point.
+    /// Viewport size in pixels, and pixels per point.
     viewport: ([u32; 2], f32),
     title: String,
-    /// True once the user has confirmed closing: nothing holds the window open any more.
+    /// True once the user has confirmed closing.
     is_leaving: bool,
 }
 
-/// The renderer, shared with the paint callbacks of a frame; `None` once the OpenGL context is about to go.
+/// The renderer, shared with a frame's paint callbacks; `None` once the OpenGL context is about to close.
 type SharedScene = Arc<Mutex<Option<Scene>>>;
 
-/// Time for uploads in each frame; with it a frame still lasts less than a sixtieth of a second.
+/// Upload time per frame; leaves room for a frame within 1/60 s.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
-/// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
-/// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
+/// Opens the window with some files, or the built-in figure, and runs until it is closed. `memory_limit`: decoded data
+/// per file, bytes. `device` selects where vertices are skinned; the default is the faster one.
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be created.
 pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
@@ -99,11 +99,11 @@ pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -
         Ok(icon) => viewport.with_icon(icon),
         Err(_) => viewport,
     };
-    // egui's own search for fonts would block a frame; ours runs beside it.
+    // egui's own font search would block a frame; ours runs in the background.
     let options = eframe::NativeOptions {
         viewport,
         system_font_fallback: false,
-        // The interface has plain colours, and a driver that draws on the processor pays for noise in every pixel.
+        // The interface has plain colours, and dithering is slow with a software renderer.
         dithering: false,
         ..eframe::NativeOptions::default()
     };
@@ -136,7 +136,7 @@ impl App {
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
         let woken = ctx.clone();
-        // Where the processor draws, a result waits for the next frame of a clip rather than costing one of its own.
+        // With a software renderer, a result waits for the clip's next frame instead of causing one.
         let jobs = Jobs::new(move || woken.request_repaint_after(playback_pace.least()));
         let woken = ctx.clone();
         let (host, scenes) = SceneHost::new(gl, TIME_TO_UPLOAD, move || woken.request_repaint());
@@ -166,7 +166,7 @@ impl App {
         })
     }
 
-    /// Carries out queued commands; true where there were any.
+    /// Applies queued commands; true if there were any.
     fn apply(&mut self, ctx: &egui::Context) -> bool {
         let applied = self.headless.apply();
         for request in applied.requests {
@@ -175,7 +175,7 @@ impl App {
         applied.is_any
     }
 
-    /// Handles results of other threads and events from outside the window.
+    /// Handles results from other threads and events from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
         if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && !self.headless.may_close() {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
@@ -201,7 +201,7 @@ impl App {
         }
     }
 
-    /// Opens what `rigscope --reuse` and other programs hand over, and comes to the front.
+    /// Opens files from `rigscope --reuse` and other programs, and raises the window.
     #[cfg(unix)]
     fn receive_from_programs(&mut self, ctx: &egui::Context) {
         let shown = &self.headless.state.open.stage.document.source;
@@ -213,7 +213,7 @@ impl App {
         }
     }
 
-    /// Installs fonts found for letters that the last frames lacked, and then repaints once.
+    /// Installs fonts found for missing letters, then repaints once.
     fn receive_letters(&mut self, ctx: &egui::Context) {
         let Letters { has_new, notice } = self.letters.poll();
         if has_new {
@@ -224,7 +224,6 @@ impl App {
         }
     }
 
-    /// Input of the renderer for the window.
     fn frame(&self) -> FrameInput<'_> {
         let (state, (size, pixels_per_point)) = (&self.headless.state, self.viewport);
         let sides = PerSide::from_fn(|side| state.open.stage.shown(side));
@@ -233,10 +232,10 @@ impl App {
         FrameInput { pixels_per_point, version: state.open.stage.version(), ..frame }
     }
 
-    /// Draws the scene offscreen, if anything in it changed.
+    /// Draws the scene offscreen if anything in it changed.
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
-        // Between whole pixels, as egui places the picture: it is copied pixel by pixel.
+        // Rounds to whole pixels like egui, because the image is copied pixel by pixel.
         let [min, max] = [viewport.min, viewport.max].map(|corner| (corner.to_vec2() * pixels_per_point).round());
         let size = max - min;
         self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
@@ -271,14 +270,14 @@ impl App {
         }
     }
 
-    /// Uploads part of the next document; the present one stays shown until its meshes are there.
+    /// Uploads a portion of the next document; the current one stays visible until it is complete.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
         let scene = &self.scene;
         let is_uploading = self.headless.upload(|document| {
             let mut scene = scene.lock().unwrap_or_else(PoisonError::into_inner);
             match (scene.as_mut(), document) {
                 (Some(scene), Some(document)) => scene.prepare(&document.rig),
-                // The next document was cancelled, or could not be drawn.
+                // The next document was cancelled, or failed to draw.
                 (Some(scene), None) => {
                     scene.drop_prepared();
                     Ok(1.0)
@@ -291,7 +290,7 @@ impl App {
         }
     }
 
-    /// Draws a little for other threads, also while the window is hidden, but not while a file is on its way into the picture.
+    /// Draws for other threads for a short time, also while the window is hidden. Waits for uploads.
     fn draw_for_others(&mut self, ctx: &egui::Context) {
         let is_free = self.headless.state.loading.is_none() && ctx.current_pass_index() == 0;
         if let Some(host) = self.host.as_mut().filter(|_| is_free)
@@ -301,7 +300,7 @@ impl App {
         }
     }
 
-    /// Moves on what moves by itself, and asks for the frame of the next step.
+    /// Advances clips and springs, and requests the next frame.
     fn advance(&mut self, ctx: &egui::Context) {
         let open = &mut self.headless.state.open;
         if !open.stage.playback.is_playing && !open.stage.springs.are_moving(&open.stage.document) {
@@ -351,7 +350,7 @@ impl eframe::App for App {
         });
         drop_hint(&ctx);
         if self.apply(&ctx) {
-            // Panels are laid out again with the new state, so that numbers, bones and skin change in the same frame.
+            // Lays out panels again with the new state, so that numbers, bones and skin change in the same frame.
             ctx.request_discard("the state changed");
             ctx.request_repaint();
         }
@@ -370,7 +369,6 @@ impl eframe::App for App {
     }
 }
 
-/// Copies the drawn picture into the window.
 fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
     let scene = Arc::clone(scene);
     let callback = eframe::egui_glow::CallbackFn::new(move |info, _| {

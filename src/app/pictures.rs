@@ -1,4 +1,4 @@
-//! Pictures of the viewport, saved and copied.
+//! Saved and copied images of the viewport.
 
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -13,7 +13,7 @@ use crate::render::RenderError;
 use crate::state::{NoticeKind, Smoothing};
 
 impl App {
-    /// Picture of the viewport with the samples of saved pictures; transparent and with captions as the user's settings say.
+    /// Draws the viewport with the samples of saved images, and with the user's transparency and caption settings.
     fn picture(&self) -> Result<RgbaImage, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
@@ -27,14 +27,13 @@ impl App {
         Ok(picture)
     }
 
-    /// Saves the picture, in the format of the file's extension.
+    /// Saves the image; the file's extension selects the format.
     pub(super) fn save_picture(&self, path: PathBuf) {
         let pixels = self.picture().map_err(|problem| problem.to_string());
         let is_transparent = self.headless.state.settings.transparent_pictures;
         self.headless.export(PictureExport { pixels, is_transparent }, path);
     }
 
-    /// Copies the picture to the clipboard.
     pub(super) fn copy_picture(&mut self, ctx: &egui::Context) {
         match self.picture() {
             Ok(picture) => {

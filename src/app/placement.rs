@@ -1,14 +1,14 @@
-//! Keeps a new window entirely on one monitor, wherever it was when it was closed.
+//! Keeps a new window entirely on one monitor.
 
 use eframe::CreationContext;
 use egui::{Rect, Vec2, ViewportCommand, pos2, vec2};
 
-/// Room on a monitor that desktop bars and the window's title bar may take, points: no library reports it.
+/// Space for desktop bars and the window's title bar, points, because no library reports it.
 const BARS: Vec2 = vec2(64.0, 88.0);
-/// Part of [`BARS`] that a title bar takes.
+/// Height of the title bar within [`BARS`], points.
 const TITLE: Vec2 = vec2(0.0, 32.0);
 
-/// Shrinks and moves the window before it is shown, where it would extend beyond its monitor.
+/// Shrinks and moves the window onto its monitor before it is shown.
 pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     let Some(window) = creation.winit_window().filter(|w| !w.is_maximized() && w.fullscreen().is_none()) else {
         return;
@@ -36,7 +36,8 @@ pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     }
 }
 
-/// Rectangle of a window that lies entirely on the monitor with most of it; `None` without a monitor. Everything in pixels; `scale` is pixels per point.
+/// Returns the window's rectangle fitted onto the monitor with the largest overlap; `None` without a monitor.
+/// Rectangles in pixels; `scale` in pixels per point.
 fn fitted(window: Rect, monitors: &[Rect], scale: f32) -> Option<Rect> {
     let overlap = |monitor: &&Rect| monitor.intersect(window).area().max(0.0);
     // The first of several monitors with equal overlap.

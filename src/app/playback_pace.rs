@@ -1,41 +1,38 @@
-//! The pace of what moves by itself: clips and springs.
+//! Frame pacing of clips and springs.
 
 use std::time::{Duration, Instant};
 
-/// Time between steps where the processor draws: no display slows it, so it would draw without a pause.
+/// Time between steps with a software renderer, which no display slows down.
 const ON_PROCESSOR: Duration = Duration::from_millis(33);
-/// Longest step: a slow frame must not make a clip jump ahead.
+/// Maximum step: a slow frame must not make a clip jump ahead.
 const LONGEST: Duration = Duration::from_millis(100);
 
-/// Steps of what moves, none sooner after another than the screen or the processor keeps up with.
+/// Steps of clips and springs, limited to the rate of the screen or the software renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PlaybackPace {
     least: Duration,
-    /// Time of the last step, while something moves.
     last: Option<Instant>,
 }
 
-/// What to do in a frame in which something moves.
+/// What to do in a frame with motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
-    /// Move on by this much, and again after the least time.
+    /// Advance by this duration, and again after the minimum time.
     By(Duration),
-    /// Stay: the frame has another cause, and the next step is due after this long.
+    /// Don't advance: the frame has another cause, and the next step is due after this duration.
     In(Duration),
 }
 
 impl PlaybackPace {
-    /// A pace that the processor keeps up with, or that of the screen.
     pub(super) fn new(draws_on_processor: bool) -> Self {
         Self { least: if draws_on_processor { ON_PROCESSOR } else { Duration::ZERO }, last: None }
     }
 
-    /// Time until the step after one that was just made.
     pub(super) fn least(self) -> Duration {
         self.least
     }
 
-    /// The step in a frame; the first one after a rest moves nothing yet.
+    /// Returns the step of a frame; the first one after rest moves nothing yet.
     pub(super) fn step(&mut self, now: Instant) -> Step {
         let since = self.last.map_or(self.least, |last| now.saturating_duration_since(last));
         let rest = self.least.saturating_sub(since);
@@ -47,7 +44,6 @@ impl PlaybackPace {
         Step::By(moved)
     }
 
-    /// Begins anew: nothing moves.
     pub(super) fn rest(&mut self) {
         self.last = None;
     }
@@ -64,7 +60,7 @@ mod tests {
         for draws_on_processor in [false, true] {
             let (start, mut pace) = (Instant::now(), PlaybackPace::new(draws_on_processor));
             assert_eq!(pace.step(start), Step::By(Duration::ZERO));
-            // Frames of a clip, of a moving pointer and of results that arrive.
+            // Frames of a clip, of pointer motion and of arriving results.
             let moved: Duration = (1..=700)
                 .filter_map(|frame| match pace.step(start + MS(7 * frame)) {
                     Step::By(moved) => Some(moved),

@@ -1,4 +1,4 @@
-//! Reads the folders of the pose library beside the frame loop, draws thumbnails, and watches for changes by other programs.
+//! Reads the pose library's folders in the background, draws thumbnails, and watches for changes by other programs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,18 +14,17 @@ use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
 
-/// Quiet time after which a changed folder is read again.
+/// Delay without changes before a changed folder is read again.
 const QUIET: Duration = Duration::from_millis(150);
-/// Poses of a library above which its thumbnails have few pixels even where a point has many, so that all of them fit into memory.
+/// Number of poses above which thumbnails have low resolution on every screen, so that all fit into memory.
 const MANY: usize = 250;
 
-/// Keeps the cards of the open character's library up to date, while they are visible.
+/// Updates the cards of the open character's library while they are visible.
 #[derive(Default)]
 pub(super) struct PoseLibraryJobs {
     running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
 }
 
-/// Character and settings of the thumbnails.
 #[derive(Clone)]
 struct ThumbnailSubject {
     rig: Arc<Rig>,
@@ -36,14 +35,15 @@ struct ThumbnailSubject {
 }
 
 enum Message {
-    /// Reads the folders: this program has written to one.
+    /// Reads the folders because this program has written to one.
     List,
-    /// Reads the folders after a quiet time: something changed in one, and more may follow.
+    /// Reads the folders after a delay, because another program changed one and may change more.
     Changed,
 }
 
 impl PoseLibraryJobs {
-    /// Starts with the open character once its poses are visible; drawing for another one, or for a screen of another resolution, is cancelled.
+    /// Starts with the open character once its poses are visible. Cancels drawing for another one or another
+    /// resolution.
     pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, window: (&Jobs, &RemoteScenes)) {
         let library = &state.open.library;
         let is_dark = state.open.stage.view.display.is_dark;
@@ -79,24 +79,20 @@ impl PoseLibraryJobs {
         self.running = Some((of, worker));
     }
 
-    /// Requests to read the folders again.
     pub(super) fn list_again(&self) {
         if let Some((_, worker)) = &self.running {
             worker.send(Message::List);
         }
     }
 
-    /// Cards listed and drawn since the last call.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.running.iter().flat_map(|(_, worker)| worker.results())
     }
 }
 
 type Desktop = WorkerChannel<Message, Arrived>;
-/// Function that draws the thumbnails.
 type Draw = fn(&mut ThumbnailWork<'_>);
 
-/// State of the thread.
 struct ThumbnailWork<'a> {
     of: ThumbnailSubject,
     desk: &'a Desktop,
@@ -120,19 +116,19 @@ impl<'a> ThumbnailWork<'a> {
             if self.list().is_some() {
                 draw(&mut self);
             }
-            // Frees graphics memory until there is something to draw again.
+            // Frees graphics memory until the next drawing.
             self.studio = None;
         }
     }
 
-    /// Waits for a quiet time, or until this program requests a listing.
+    /// Waits for a time without changes, or until this program requests a listing.
     fn settle(&self) {
         while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
     }
 
-    /// Lists the poses again; `None` where the job was cancelled.
+    /// Lists the poses again; `None` if cancelled.
     fn list(&mut self) -> Option<()> {
-        // Watching starts before reading, so that changes meanwhile are noticed.
+        // Starts watching before reading, to notice changes during the read.
         self.folders.watch(&self.of.folders);
         let listing = list_poses(&self.of.rig, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
@@ -140,13 +136,12 @@ impl<'a> ThumbnailWork<'a> {
         Some(())
     }
 
-    /// The first card without a thumbnail.
     fn to_draw(&self) -> Option<(usize, Arc<Pose>)> {
         let mut poses = self.cards.iter().enumerate().filter(|(_, card)| card.thumbnail.is_none());
         poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))
     }
 
-    /// Draws the thumbnail of a pose; `None` where it is no longer wanted.
+    /// Draws the thumbnail of a pose; `None` if it is no longer wanted.
     fn thumbnail(&mut self, pose: &Pose, progress: &Arc<Progress>) -> Result<Option<Thumbnail>, RenderError> {
         let studio = self.studio.get_or_insert_with(|| ThumbnailStudio::new(&self.scenes));
         let ThumbnailSubject { rig, is_dark, side, .. } = &self.of;
@@ -155,7 +150,7 @@ impl<'a> ThumbnailWork<'a> {
     }
 }
 
-/// Draws missing thumbnails; a requested listing comes first.
+/// Draws missing thumbnails; a requested listing has priority.
 fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
     let progress = work.desk.progress();
     while let Some((at, pose)) = work.to_draw() {
@@ -185,7 +180,7 @@ fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
     }
 }
 
-/// Reports changes in folders, as far as the system does.
+/// Watches folders for changes, if the system reports them.
 struct FolderWatch {
     system: Option<RecommendedWatcher>,
     watched: Vec<PathBuf>,
@@ -203,7 +198,7 @@ impl FolderWatch {
         Self { system, watched: Vec::new() }
     }
 
-    /// Watches these folders; for one that does not exist yet, its nearest existing parent.
+    /// Watches these folders, or the nearest existing parent of a missing one.
     fn watch(&mut self, folders: &[PathBuf]) {
         let Some(system) = &mut self.system else { return };
         let there =

@@ -1,4 +1,4 @@
-//! Pictures of recent files: drawn beside the frame loop once a file has been shown for a while, and kept in the user's folder for caches.
+//! Images of recent files: drawn in the background after a file has been open for a while, and cached on disk.
 
 use std::fs::DirEntry;
 use std::io::{Cursor, Error, Result};
@@ -17,14 +17,13 @@ use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, Arrived, Thumbnail};
 
-/// Time for which a file is shown before it is drawn, so that paging through files draws none.
+/// Time until an open file is drawn, so that paging through files draws none.
 const SHOWN: Duration = Duration::from_secs(1);
-/// Most pictures that are kept: of more files than are listed, as files change.
+/// Maximum number of stored images. More than the files listed, because files change.
 const MAX_KEPT: usize = 50;
-/// Most bytes of a picture.
+/// Maximum size of an image, bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Draws and reads pictures of recent files.
 #[derive(Default)]
 pub(super) struct RecentPictures {
     worker: Option<Worker<Message, Arrived>>,
@@ -33,22 +32,20 @@ pub(super) struct RecentPictures {
 }
 
 enum Message {
-    /// Reads the pictures of files.
+    /// Reads the images of files.
     Listed(Vec<PathBuf>),
-    /// Draws the file that is shown, once nothing else is for a while.
+    /// Draws the open file once no other is opened for a while.
     Shown(Shown),
 }
 
-/// A file that is shown.
 struct Shown {
     rig: Arc<Rig>,
-    /// The file as it was when it was read.
     file: FileState,
     is_dark: bool,
 }
 
 impl RecentPictures {
-    /// Asks for the pictures of files that are listed anew, and for one of the file that is shown.
+    /// Requests the images of newly listed files, and one of the open file.
     pub(super) fn follow(&mut self, state: &AppState, (jobs, scenes): (&Jobs, &RemoteScenes)) {
         let recent = &state.settings.recent_files;
         let Some(worker) = &self.worker else {
@@ -76,7 +73,6 @@ impl RecentPictures {
         }
     }
 
-    /// Pictures since the last call.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.iter().flat_map(Worker::results)
     }
@@ -101,7 +97,7 @@ fn run(desk: &WorkerChannel<Message, Arrived>, folder: Option<&Path>, scenes: &R
     }
 }
 
-/// Draws a file, unless its picture is there, and keeps the picture.
+/// Draws a file and stores its image, unless one exists.
 fn draw(
     desk: &WorkerChannel<Message, Arrived>,
     folder: Option<&Path>,
@@ -132,7 +128,6 @@ fn drawn(
     ThumbnailStudio::new(scenes).picture((rig, &Pose::rest(&rig.hierarchy)), Thumbnail::SIDE, is_dark, progress)
 }
 
-/// Path of the picture of a file in a certain state.
 fn place(folder: &Path, file: &FileState) -> PathBuf {
     folder.join(format!("{}.png", digest_of(format!("{file:?}").as_bytes())))
 }
@@ -150,7 +145,7 @@ fn read(place: &Path) -> Result<Thumbnail> {
     Ok(Thumbnail { side: Thumbnail::SIDE, rgba: picture.into_raw() })
 }
 
-/// Writes a picture, and deletes the oldest where there are too many.
+/// Writes an image; deletes the oldest if there are too many.
 fn write(place: &Path, picture: &Thumbnail) -> Result<()> {
     let folder = place.parent().ok_or_else(|| Error::other("it has no folder"))?;
     std::fs::create_dir_all(folder)?;
@@ -165,7 +160,7 @@ fn write(place: &Path, picture: &Thumbnail) -> Result<()> {
     kept.iter().rev().skip(MAX_KEPT).try_for_each(|(_, path)| std::fs::remove_file(path))
 }
 
-/// Time and path of a picture of this program; `None` for any other file.
+/// Returns the time and path of an image of this program; `None` for any other file.
 fn of_picture(entry: &DirEntry) -> Option<(SystemTime, PathBuf)> {
     let path = entry.path();
     let name = path.file_name()?.to_str()?.strip_suffix(".png")?;

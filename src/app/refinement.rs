@@ -1,21 +1,21 @@
-//! Refinement: a picture drawn with few samples during motion is drawn again with all of them.
+//! Refinement: an image drawn with few samples during motion is redrawn with all of them.
 
 use std::time::{Duration, Instant};
 
 use crate::render::{FrameInput, RenderError, Scene};
 use crate::state::Smoothing;
 
-/// Time without motion after which a fine picture is drawn.
+/// Time without motion until refinement.
 const STILL: Duration = Duration::from_millis(150);
 
-/// Draws roughly while something moves, where that is wanted.
+/// Draws with few samples during motion, if requested.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Refinement {
     moved: Option<Instant>,
 }
 
 impl Refinement {
-    /// Draws a changed frame, or refines one at rest; true where it drew. Requests another frame where more is to come.
+    /// Draws a changed frame, or refines one at rest; true if it drew. Requests another frame if refinement is due.
     pub(super) fn draw(
         &mut self,
         scene: &mut Scene,
@@ -23,7 +23,7 @@ impl Refinement {
         smoothing: Smoothing,
         ctx: &egui::Context,
     ) -> Result<bool, RenderError> {
-        // Samples cost a graphics card little, but on the processor nearly as much as the surface.
+        // Samples are cheap on a graphics card; on the processor they cost nearly as much as the surface.
         scene.set_samples(smoothing.samples());
         scene.set_samples_in_motion(smoothing.samples_in_motion(scene.draws_on_processor()));
         let is_drawn = scene.draw(frame)?;

@@ -1,26 +1,26 @@
-//! Runs the twist and bend test, the ranking of joints, the simulation of engines and weight edits beside the frame loop; of each kind only the newest.
+//! Runs joint tests, rankings, engine simulations and weight edits in the background; only the newest of each kind.
 
 use super::job_kinds;
 use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
 use crate::state::{AppState, Arrived, SimulationPlan, TestPose, TwistPlan, WeightEditPlan};
 
-/// Runs tests of joints, rankings and simulations, at most one of each at a time.
+/// Tests, rankings and simulations, at most one of each at a time.
 #[derive(Default)]
 pub(super) struct RequestedJobs {
     test: Option<Run>,
     ranking: Option<Run>,
     simulation: Option<Run>,
     editing: Option<Run>,
-    /// Test that waits for the running one to end.
+    /// Test to start after the running one.
     waiting: Option<TwistPlan>,
 }
 
-/// Task of a test; `None` where it was cancelled.
+/// A task that returns `None` if cancelled.
 type Run = Task<Option<Arrived>>;
 
 fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> + Send + 'static) -> Run {
     Task::start(jobs, kind, move |progress| {
-        // Own threads: the shared pool serves what is shown now.
+        // A separate thread pool, because the shared one serves what is visible now.
         match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| work(progress)),
             Err(_) => work(progress),
@@ -29,7 +29,7 @@ fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> 
 }
 
 impl RequestedJobs {
-    /// Cancels the running test and starts this one after it; of several that wait only the newest is run.
+    /// Cancels the running test and starts this one after it; replaces an earlier waiting test.
     pub(super) fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
         if let Some(running) = &self.test {
             running.progress().cancel();
@@ -39,27 +39,23 @@ impl RequestedJobs {
         }
     }
 
-    /// Starts the ranking; a running one is cancelled.
     pub(super) fn rank(&mut self, from: TestPose, jobs: &Jobs) {
         self.ranking = Some(run(jobs, job_kinds::RANKING, move |progress| from.rank(progress)));
     }
 
-    /// Starts a simulation; a running one is cancelled.
     pub(super) fn simulate(&mut self, plan: SimulationPlan, jobs: &Jobs) {
         self.simulation = Some(run(jobs, job_kinds::SIMULATION, move |progress| plan.run(progress)));
     }
 
-    /// Starts a weight edit.
     pub(super) fn edit(&mut self, plan: WeightEditPlan, jobs: &Jobs) {
         self.editing = Some(run(jobs, job_kinds::EDITING, move |progress| plan.run(progress)));
     }
 
-    /// Cancels running tests, rankings and simulations.
     pub(super) fn cancel(&mut self) {
         *self = Self { editing: self.editing.take(), ..Self::default() };
     }
 
-    /// Results since the last call; reports progress to the state.
+    /// Returns results since the last call; reports progress to the state.
     pub(super) fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Arrived> {
         let kinds = [
             (&mut self.test, &mut state.open.twist.progress),
@@ -108,7 +104,7 @@ mod tests {
         for (kind, field) in fields {
             let (jobs, news) = jobs();
             let mut requested_jobs = RequestedJobs::default();
-            // Panics on a thread of its pool, as most panics of measuring do.
+            // Panics on a thread of its pool, like most panics of measurements.
             let dies = |_: &Progress| rayon::join(|| None, || panic!("index 7")).0;
             *field(&mut requested_jobs) = Some(run(&jobs, kind.clone(), dies));
             let told = fault(&jobs, &news, || {

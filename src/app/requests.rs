@@ -6,7 +6,6 @@ use super::{App, set_theme};
 use crate::state::WindowRequest;
 
 impl App {
-    /// Fulfils a request to the window.
     pub(super) fn fulfil(&mut self, request: WindowRequest, ctx: &egui::Context) {
         match request {
             WindowRequest::PickPath(question) => self.dialogs.ask(&self.headless.jobs, question),

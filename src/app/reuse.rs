@@ -1,7 +1,7 @@
-//! `rigscope --reuse`: files for a window that is open already, by a socket that only its user can reach.
+//! `rigscope --reuse`: hands files to an open window through a socket that only the user can access.
 //!
-//! A request is one line of JSON, `{"version":1,"open":["/models/hero.glb"],"beside":"/models/old.glb"}`, in which `beside`, the file for side B, may be left out. The answer is
-//! one line too: `{"taken":true}`, or `{"taken":false,"problem":"…"}`.
+//! A request is one line of JSON, `{"version":1,"open":["/models/hero.glb"],"beside":"/models/old.glb"}`; `beside`,
+//! the comparison file, is optional. The answer is one line too: `{"taken":true}`, or `{"taken":false,"problem":"…"}`.
 
 use std::fs::{DirBuilder, Permissions, metadata, remove_file, set_permissions, symlink_metadata};
 use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
@@ -17,14 +17,14 @@ use super::headless_app::Startup;
 use crate::stage::Source;
 use crate::state::{Action, Command};
 
-/// Longest request, bytes.
+/// Maximum length of a request, bytes.
 const LONGEST: usize = 1 << 20;
-/// Time within which a request must have come, once somebody has connected.
+/// Timeout for a request after connecting.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Time within which a window must have answered; it may be at the requests of others.
+/// Timeout for the window's answer; it may be busy with other requests.
 const ANSWER: Duration = Duration::from_secs(5);
 
-/// Request of another program that this window opens files; fields as in the JSON above.
+/// Request to open files; fields as in the JSON above.
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
 struct Request {
     version: u32,
@@ -43,7 +43,7 @@ struct Answer {
 const VERSION: u32 = 1;
 
 impl Request {
-    /// The request for some files; `None` where one is no plain file that exists, which a window of its own tells better.
+    /// Creates the request; `None` if a file is not an existing plain file, which a new window reports better.
     fn of(opened: &Startup) -> Option<Self> {
         let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
         let beside = opened.with_file.clone().map(|path| Source::File(path).absolute());
@@ -52,7 +52,7 @@ impl Request {
         can_open.then_some(Self { version: VERSION, open, beside })
     }
 
-    /// *Errors*: in words for the one who asked.
+    /// *Errors*: text for the requester.
     fn parse(line: &[u8]) -> std::result::Result<Self, String> {
         let request: Self = serde_json::from_slice(line).map_err(|e| format!("This is no request: {e}"))?;
         if request.version != VERSION {
@@ -68,7 +68,7 @@ impl Request {
     fn command(self, shown: &Source) -> Command {
         match self.beside {
             Some(Source::File(with)) => Command::OpenBeside { sources: self.open, with },
-            // A new export of what is shown: the pose is kept.
+            // A repeated export of the open file: reload it and keep the pose.
             _ if self.open == [shown.absolute()] => Command::Do(Action::Reload),
             _ => Command::OpenAll(self.open),
         }
@@ -83,7 +83,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// Listens on the user's socket, unless another window does, and calls `wake` after each request. Without a place for a socket there is none.
+    /// Listens on the user's socket and calls `wake` after each request; `None` if another window listens already.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let path = socket()?;
         Self::at(&path, wake).inspect_err(|e| log::warn!("other programs cannot open files here: {e}")).ok()?
@@ -95,7 +95,7 @@ impl Listener {
             Err(e) if e.kind() == ErrorKind::TimedOut => return Ok(None),
             Err(_) => {}
         }
-        // What a window that was killed has left.
+        // Left by a killed window.
         if symlink_metadata(path).is_ok_and(|left| left.file_type().is_socket()) {
             remove_file(path)?;
         }
@@ -107,7 +107,7 @@ impl Listener {
         Ok(Some(Self { requests, path: path.to_owned(), inode }))
     }
 
-    /// Commands for the requests that have come since the last call, to a window that shows this character.
+    /// Returns commands for the requests since the last call; `shown` is the open character.
     pub(super) fn commands(&self, shown: &Source) -> Vec<Command> {
         self.requests.try_iter().map(|request| request.command(shown)).collect()
     }
@@ -121,11 +121,10 @@ impl Drop for Listener {
     }
 }
 
-/// Takes requests one after the other.
 fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn()) {
     for peer in listener.incoming() {
         let Ok(mut peer) = peer else {
-            // Too many open files, perhaps, and not for ever.
+            // There may be too many open files for the moment.
             std::thread::sleep(PATIENCE);
             continue;
         };
@@ -135,12 +134,12 @@ fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn())
         if problem.is_none() {
             wake();
         }
-        // Whoever has gone needs no answer.
+        // A closed peer needs no answer.
         _ = send(&mut peer, &Answer { taken: problem.is_none(), problem });
     }
 }
 
-/// Reads a line, or what comes before the peer closes.
+/// Reads a line, or the data until the peer closes.
 fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
     let end = Instant::now() + patience;
     let (mut read, mut block) = (Vec::new(), [0; 4096]);
@@ -174,13 +173,13 @@ fn send(peer: &mut UnixStream, message: &impl Serialize) -> Result<()> {
     peer.write_all(&line)
 }
 
-/// Hands files to the user's open window; false where there is none that takes them.
+/// Hands files to the user's open window; false if no window accepts them.
 pub fn hand_over(opened: &Startup) -> bool {
     let request = Request::of(opened);
     request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.taken))
 }
 
-/// Connects within a second: where too many wait for a window, the system has others wait until there is room.
+/// Connects within a second. If a window's queue is full, the system would wait for it.
 fn connect(path: &Path) -> Result<UnixStream> {
     let (sender, connected) = channel();
     let path = path.to_owned();
@@ -195,7 +194,7 @@ fn ask(path: &Path, request: &Request) -> Result<Answer> {
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
 }
 
-/// Path of the user's socket, in a folder that nobody else can look into: the session's own, else one below the data folder.
+/// Returns the path of the user's socket, in a private folder: the session's own, or one below the data folder.
 fn socket() -> Option<PathBuf> {
     let session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = session.filter(|folder| is_private(folder)).or_else(|| {
@@ -206,7 +205,7 @@ fn socket() -> Option<PathBuf> {
     Some(folder.join("rigscope.sock"))
 }
 
-/// True for a folder without any rights for group and others. Its owner is who can write there, or root.
+/// True for a folder without any rights for group and others. Only its owner and root can write in it.
 fn is_private(folder: &Path) -> bool {
     metadata(folder).is_ok_and(|found| found.is_dir() && found.mode().trailing_zeros() >= 6)
 }
@@ -215,7 +214,7 @@ fn is_private(folder: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// Longest wait for something that is certain to come.
+    /// Timeout for events that are certain to come.
     const CERTAIN: Duration = Duration::from_mins(1);
 
     struct Trial {
@@ -238,14 +237,13 @@ mod tests {
 
         fn answer(&self, bytes: &[u8]) -> Answer {
             let mut peer = UnixStream::connect(self.socket()).unwrap();
-            // The window closes on who says too much.
+            // The window closes the connection on a too long request.
             _ = peer.write_all(bytes);
             _ = peer.shutdown(std::net::Shutdown::Write);
             serde_json::from_slice(&line(&mut peer, CERTAIN).unwrap_or_default())
                 .unwrap_or(Answer { taken: false, problem: None })
         }
 
-        /// Names in the commands of the window, once it was woken.
         fn told(&self) -> Vec<String> {
             self.woken.recv_timeout(CERTAIN).unwrap();
             self.listener.commands(&shown()).iter().map(|command| format!("{command:?}")).collect()
@@ -271,7 +269,7 @@ mod tests {
         assert!(trial.told()[0].starts_with("OpenBeside"), "side B has a file of its own");
         assert!(ask(&trial.socket(), &request(&["/shown.glb"], None)).unwrap().taken);
         assert_eq!(trial.told(), [format!("{:?}", Command::Do(Action::Reload))]);
-        // As any other tool may ask.
+        // A request as another tool may send it.
         assert_eq!(trial.answer(b"{\"version\":1,\"open\":[\"/b.glb\"]}"), taken);
     }
 

@@ -1,4 +1,4 @@
-//! Derives what the state wants beside the frame loop: one value of each kind at a time, cancelling what is no longer wanted.
+//! Computes derived values in the background: one of each kind at a time; cancels unwanted ones.
 
 use std::sync::Arc;
 
@@ -8,7 +8,6 @@ use crate::stage::{ComparisonFilePlan, DerivedKind, DerivedRequest, Done};
 use crate::state::{AppState, Arrived};
 use crate::view::ShownFile;
 
-/// Jobs that derive what the stage wants, at most one of each kind.
 pub(super) struct Scheduler {
     memory_limit: u64,
     run: fn(&DerivedRequest, &Job) -> Done,
@@ -16,7 +15,7 @@ pub(super) struct Scheduler {
 }
 
 impl Scheduler {
-    /// A scheduler; `memory_limit`: decoded data allowed for a file, bytes.
+    /// Creates a scheduler. `memory_limit`: decoded data per file, bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, run: DerivedRequest::run, running: Vec::new() }
     }
@@ -50,12 +49,12 @@ impl Scheduler {
         self.running.push((wanted, task));
     }
 
-    /// Cancels the reading of another character whose file has changed, so that it starts again.
+    /// Cancels reading a comparison file that has changed, so that it restarts.
     pub(super) fn begin_anew(&mut self, file: &ShownFile) {
         self.running.retain(|(wanted, _)| wanted.input::<ComparisonFilePlan>().is_none_or(|plan| plan.file != *file));
     }
 
-    /// Results since the last call, including failures.
+    /// Returns results since the last call, including failures.
     pub(super) fn poll(&mut self) -> Vec<Arrived> {
         let mut arrived = Vec::new();
         self.running.retain(|(wanted, task)| {
@@ -94,7 +93,7 @@ mod tests {
     fn state() -> AppState {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
-        // Otherwise nothing would be derived but what a test asks for.
+        // Otherwise only what a test requests would be derived.
         let rig = Arc::clone(state.open.stage.rig());
         state.receive(Arrived::Derived(Done::findings(rig, Some(Vec::new().into()))));
         state
@@ -105,7 +104,7 @@ mod tests {
         state.receive(Arrived::Derived(done));
     }
 
-    /// A kind, what it does in words, what asks for it, and whether it is lacking.
+    /// A kind, its description, a request for it, and whether it is missing.
     type Case = (DerivedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
 
     fn cases() -> Vec<Case> {

@@ -1,4 +1,4 @@
-//! The settings file, which all windows share.
+//! The settings file, shared by all windows.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,17 +8,16 @@ use crate::files::{self, write_atomically};
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::{Notice, NoticeKind, Settings};
 
-/// Time from a change until the settings are written; later changes within it are written together.
+/// Delay from a change until the settings are written; combines changes within it.
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
-/// Keeps the settings file equal to this window's settings.
 pub(super) struct SettingsFile {
     asked: Settings,
-    /// Writer of the settings; `None` where the user has no data folder.
+    /// Writer of the settings; `None` without a data folder.
     writer: Option<Worker<Settings, Notice>>,
 }
 
-/// The file, with its settings as this window last saw them.
+/// The file, with its settings as last read or written by this window.
 #[derive(Clone)]
 struct Shared {
     path: PathBuf,
@@ -26,7 +25,7 @@ struct Shared {
 }
 
 impl SettingsFile {
-    /// Reads the settings in a folder, or the defaults where there are none; returns a notice on any problem.
+    /// Reads the settings in a folder, or the defaults if there are none; returns a notice on any problem.
     pub(super) fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
         let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
             let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
@@ -45,12 +44,11 @@ impl SettingsFile {
         (Self { asked: known, writer: Some(writer) }, notice)
     }
 
-    /// Settings as last read or last sent to be written.
+    /// Returns the settings as last read or sent to be written.
     pub(super) fn known(&self) -> &Settings {
         &self.asked
     }
 
-    /// Schedules writing the settings, if they changed.
     pub(super) fn follow(&mut self, settings: &Settings) {
         if *settings != self.asked {
             self.asked = settings.clone();
@@ -60,12 +58,11 @@ impl SettingsFile {
         }
     }
 
-    /// Notices that the settings could not be written, each once.
+    /// Returns notices that the settings could not be written, each once.
     pub(super) fn problems(&self) -> impl Iterator<Item = Notice> + '_ {
         self.writer.iter().flat_map(Worker::results)
     }
 
-    /// Waits until the settings are written.
     pub(super) fn finish(&mut self) {
         if let Some(writer) = self.writer.take() {
             writer.finish();
@@ -95,7 +92,7 @@ fn write_settings(desk: &WorkerChannel<Settings, Notice>, shared: &mut Shared) {
 }
 
 impl Shared {
-    /// Writes the settings completely or not at all, if they changed. Recent files of other windows are kept in the list.
+    /// Writes changed settings completely or not at all. Keeps recent files of other windows in the list.
     fn save(&mut self, settings: &Settings) -> std::io::Result<()> {
         if *settings == self.known {
             return Ok(());
@@ -115,7 +112,7 @@ impl Shared {
     }
 }
 
-/// The settings of a file; `None` where there is no file.
+/// Reads the settings of a file; `None` if it does not exist.
 fn read(path: &Path) -> Result<Option<Settings>, String> {
     match files::read(path) {
         Ok(json) => serde_json::from_slice(&json).map(Some).map_err(|e| e.to_string()),
@@ -124,7 +121,7 @@ fn read(path: &Path) -> Result<Option<Settings>, String> {
     }
 }
 
-/// Renames an unreadable file, so that its content is not lost when settings are written; returns a sentence on it.
+/// Renames an unreadable file to preserve it when settings are written; returns a sentence on it.
 fn set_aside(path: &Path, problem: &str) -> String {
     let kept = path.with_file_name("settings-unreadable.json");
     let place = match std::fs::rename(path, &kept) {

@@ -1,4 +1,4 @@
-//! Draws thumbnails for threads beside the frame loop, in the window's OpenGL context.
+//! Draws thumbnails for background threads in the window's OpenGL context.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,12 +10,12 @@ use crate::rig::{Pose, Rig, evaluate};
 use crate::state::Thumbnail;
 use crate::view::{Camera, Display, View};
 
-/// Camera distance of a thumbnail as a share of a window's: a small picture needs less margin.
+/// Camera distance relative to a window's: a small image needs less margin.
 const CLOSER: f32 = 0.9;
-/// Longest wait for textures that other threads make ready; a picture without them is better than none.
+/// Maximum wait for textures prepared by other threads; after it the thumbnail is drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// A scene for thumbnails, which keeps the character of the last one.
+/// A scene for thumbnails; it keeps the last character.
 pub(super) struct ThumbnailStudio {
     scene: RemoteScene,
     pictures: u64,
@@ -26,7 +26,7 @@ impl ThumbnailStudio {
         Self { scene: scenes.open(), pictures: 0 }
     }
 
-    /// Square picture of a rig in a pose, seen from its front; `None` where it was cancelled, or the window is closed.
+    /// Draws a square image of a posed rig from the front; `None` if cancelled or the window is closed.
     ///
     /// *Errors*: those of the renderer.
     pub(super) fn picture(
@@ -57,7 +57,7 @@ impl ThumbnailStudio {
     }
 }
 
-/// A character from its front, framed as in the window but closer.
+/// Returns a front view of a character, framed as in the window but closer.
 fn view(actor: &Actor, is_dark: bool) -> View {
     let rig = &actor.rig;
     let display = Display { bones: rig.instances.is_empty(), grid: false, is_dark, ..Display::default() };

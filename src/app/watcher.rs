@@ -1,4 +1,4 @@
-//! Notices when a file of the open character is changed by another program.
+//! Detects changes to the open character's files by other programs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::import::FileState;
 use crate::jobs::{Jobs, Mailbox, Worker, WorkerChannel};
 use crate::rig::Rig;
 
-/// Quiet time after which a changed file counts as completely written.
+/// Time without events after which a changed file counts as complete.
 const QUIET: Duration = Duration::from_millis(200);
 
 /// Watches the files of one character. Costs nothing while they do not change.
@@ -23,20 +23,20 @@ pub(super) struct Watcher {
 
 struct Watched {
     rig: Arc<Rig>,
-    /// Watch by the system; `None` where it does not report changes.
+    /// The system's watcher; `None` if it does not report changes.
     watch: Option<Watch>,
 }
 
 struct Watch {
     worker: Worker<(), ()>,
-    /// Watch by the system, which ends when this is dropped.
+    /// The system's watcher, which stops when dropped.
     _system: RecommendedWatcher,
 }
 
 impl Watcher {
-    /// Watches the files of this character from now on, or none.
+    /// Watches the files of this character, or none.
     ///
-    /// *Errors*: in words for the user, once per character: the system does not report changes here.
+    /// *Errors*: text for the user, once per character: the system does not report changes here.
     pub(super) fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
         let Some((rig, files)) = read.filter(|(_, files)| !files.is_empty()) else {
             self.watched = None;
@@ -77,13 +77,13 @@ impl Watch {
         for folder in folders {
             system.watch(folder, RecursiveMode::NonRecursive).map_err(|e| told(&e))?;
         }
-        // Checks once at the start: no event reports changes between reading and watching.
+        // Checks once at the start, because no event reports changes between reading and watching.
         worker.send(());
         Ok(Self { worker, _system: system })
     }
 }
 
-/// Path of each file and of the target of its link, as far as folders exist.
+/// Returns the paths of each file and of its link target, as far as their folders exist.
 fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
     let in_real_folder = |path: &Path| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -104,12 +104,12 @@ fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Resu
     }
 }
 
-/// True for events that writing may cause; reading a file, as this program does, must cause none.
+/// True for events that writing may cause. Must be false for reading, which this program does.
 pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
 
-/// Checks the files whenever nothing has happened to them for a while, and reports changed ones.
+/// Checks the files after each pause in the events, and reports changes.
 fn tell_changes(files: &mut [FileState], events: &WorkerChannel<(), ()>, is_current: fn(&FileState) -> bool) {
     while events.next().is_some() {
         while events.next_within(QUIET).is_some() {}
@@ -133,7 +133,7 @@ mod tests {
     use crate::jobs::Outcome;
     use crate::jobs::testing::{fault, jobs, outcome};
 
-    /// Longest wait for something that is certain to come.
+    /// Timeout for events that are certain to come.
     const PATIENCE: Duration = Duration::from_mins(1);
 
     struct Trial {
@@ -142,7 +142,7 @@ mod tests {
         news: Receiver<()>,
     }
 
-    /// A watcher of `rig.gltf` and `textures/skin.png`.
+    /// Returns a watcher of `rig.gltf` and `textures/skin.png`.
     fn trial() -> Trial {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("textures")).unwrap();
@@ -160,13 +160,12 @@ mod tests {
             self.folder.path().join(name)
         }
 
-        /// Waits for a first change; returns the number of changes until none came for a second.
         fn changes(&self) -> usize {
             self.news.recv_timeout(PATIENCE).unwrap();
             self.count()
         }
 
-        /// Number of changes reported until none came for a second.
+        /// Returns the number of changes until a second passes without one.
         fn count(&self) -> usize {
             while self.news.recv_timeout(Duration::from_secs(1)).is_ok() {}
             self.watch.worker.results().count()
@@ -175,10 +174,10 @@ mod tests {
 
     #[test]
     fn a_file_written_in_pieces_is_one_change() {
-        /// Number of pieces: writing them takes longer than the quiet time.
+        /// Number of chunks; writing them takes longer than the quiet time.
         const PIECES: usize = 10;
         let deadline = Instant::now() + PATIENCE;
-        // On a busy machine a pause may exceed the quiet time, and two changes are right: then try again.
+        // On a busy machine a pause may exceed the quiet time and cause two changes; then try again.
         loop {
             let trial = trial();
             for size in 1..=PIECES {

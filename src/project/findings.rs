@@ -5,7 +5,7 @@ use crate::import::ImportWarning;
 use crate::jobs::Progress;
 use crate::rig::Rig;
 
-/// Returns all findings of lint and import, most severe first, then by code; `None` if cancelled. *Cost*: that of [`lint`].
+/// Returns all findings of lint and import, most severe first, then by code; `None` if cancelled. *Cost*: as [`lint`].
 pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> Option<Vec<Finding>> {
     let mut all: Vec<Finding> = warnings.iter().map(|warning| warning.finding.clone()).collect();
     all.extend(lint(rig, progress)?);

@@ -142,12 +142,13 @@ impl Config {
 
     /// Checks a rig against the clip rules: `None` if cancelled, `Some(None)` without rules.
     ///
-    /// *Cost*: that of [`ClipContract::judge_all`].
+    /// *Cost*: as [`ClipContract::judge_all`].
     pub fn clip_sheet(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<Sheet>> {
         if self.clips.is_empty() { Some(None) } else { ClipContract::judge_all(&self.clips, rig, progress).map(Some) }
     }
 
-    /// Returns the config that applies to a character: from the nearest file, see [`nearest_settings`], or an empty one.
+    /// Returns the config that applies to a character: from the nearest file, see [`nearest_settings`], or an empty
+    /// one.
     ///
     /// *Errors*: as [`Self::read`].
     pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Arc<Self>, String> {
@@ -155,7 +156,7 @@ impl Config {
         Ok(Arc::new(Self::read(&path, job)?).for_file(file))
     }
 
-    /// Applies the config to findings, including those of the sheets; see [`Self::sheets`].
+    /// Applies the config to findings, including those of the sheets from [`Self::sheets`].
     pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Judged {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         self.policy.judge(rig, found, FileBaseline::default())
@@ -219,7 +220,8 @@ impl Projects {
         self.of_all(file).map(|config| config.for_file(file))
     }
 
-    /// True if the config excludes a file or folder. Invalid configs exclude nothing, so that each file reports the error.
+    /// True if the config excludes a file or folder. Invalid configs exclude nothing, so that each file reports the
+    /// error.
     pub fn leave_out(&self, step: WalkEntry<'_>) -> bool {
         let path = step.root.join(step.below);
         self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.excludes(step))
@@ -230,7 +232,7 @@ impl Projects {
         self.in_folder(file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) }))
     }
 
-    /// `folder`: without symbolic links.
+    /// Returns the config for a folder without symbolic links.
     fn in_folder(&self, folder: Option<PathBuf>) -> Shared {
         if let Some(named) = &self.named {
             return named.clone();

@@ -66,7 +66,6 @@ pub(super) fn explained(problem: &toml::de::Error, text: &str) -> String {
     format!("line {line}: {place}{explanation}")
 }
 
-/// Translates a type name of serde's messages.
 fn in_words(expected: &str) -> &str {
     match expected {
         "usize" | "u64" | "u32" => "a whole number",

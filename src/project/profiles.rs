@@ -62,12 +62,12 @@ fn unknown(name: &str) -> String {
     format!("no profile is called \"{name}\"{meant} (rigscope profiles lists them)")
 }
 
-/// All built-in profiles.
+/// Returns all built-in profiles.
 pub fn profiles() -> &'static [Profile] {
     &PROFILES
 }
 
-/// Names of the built-in profiles.
+/// Returns the names of the built-in profiles.
 pub fn profile_names() -> impl Iterator<Item = &'static str> {
     EMBEDDED.iter().map(|(name, _)| *name)
 }

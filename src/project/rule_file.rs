@@ -15,11 +15,10 @@ pub(super) struct RuleFile {
     /// Base profiles; rules of this file replace theirs of the same name.
     pub extends: OneOrMany,
     pub rule: Vec<RuleTable>,
-    /// Line on which each rule begins, if known.
+    /// Line of each rule, if known.
     pub lines: Vec<usize>,
 }
 
-/// Metadata of the rules.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct About {
@@ -191,7 +190,8 @@ impl RuleFile {
         !self.rule.is_empty() || !self.extends.list().is_empty()
     }
 
-    /// Returns the profile of the file on top of its base profiles. *Errors*: a message for the user that names the rule.
+    /// Returns the profile of the file on top of its base profiles. *Errors*: a message for the user that names the
+    /// rule.
     pub(super) fn profile(self, bases: Vec<Profile>) -> Result<Profile, String> {
         let mut profile = Profile::default();
         for base in bases {
@@ -289,7 +289,7 @@ impl RuleTable {
     }
 }
 
-/// Default limits of measures that count defects, and of fractions of names.
+/// Returns the default limits of measures that count defects, and of fractions of names.
 fn usual_limits(measure: Measure) -> Option<Limits> {
     use Measure as M;
     match measure {

@@ -154,7 +154,7 @@ impl TryFrom<[f32; 4]> for Rotation {
     }
 }
 
-/// Metres, degrees, and a fraction.
+/// Tolerances in metres, degrees, and as a fraction.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ToleranceTable {
@@ -176,7 +176,7 @@ impl TryFrom<f32> for Distance {
 }
 
 impl ConfigFile {
-    /// Moves out the rules, which begin at these lines.
+    /// Takes the rules out of the file. `lines`: first line of each rule.
     pub(super) fn take_rules(&mut self, lines: &[usize]) -> RuleFile {
         RuleFile {
             lines: lines.to_vec(),

@@ -7,8 +7,7 @@ pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Opti
     near.min_by_key(|(edits, _)| *edits).map(|(_, known)| known)
 }
 
-/// Returns similar words, the most similar first: those with at most two wrong letters, and those that contain the
-/// word. Case-insensitive.
+/// Returns similar words, best first: at most two wrong letters, or containing the word. Case-insensitive.
 pub fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = word.to_lowercase();
     let most = (typed.chars().count() / 2).min(2);

@@ -26,7 +26,7 @@ pub struct Arrangement {
 pub enum Comparison {
     /// A on one side of a line, B on the other.
     Wipe,
-    /// A in the left half of the picture, B in the right half.
+    /// A in the left half of the image, B in the right half.
     SideBySide,
     /// B as a translucent ghost over A.
     Ghost,
@@ -47,7 +47,7 @@ impl Comparison {
     /// All layouts, in the order of the help text.
     pub const ALL: [Self; 4] = [Self::Wipe, Self::SideBySide, Self::Ghost, Self::GhostOutline];
 
-    /// Name on the command line and in scripts.
+    /// Returns the name on the command line and in scripts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Wipe => "wipe",
@@ -79,7 +79,7 @@ impl FromStr for Comparison {
 }
 
 impl CompareWith {
-    /// Names to choose from.
+    /// Returns the names to choose from.
     pub fn choices() -> impl Iterator<Item = String> {
         Method::CHOICES.map(|method| method.to_string()).into_iter().chain(["rest".to_owned()])
     }
@@ -122,7 +122,7 @@ impl Arrangement {
         let is_clay = stage.view.display.look == Look::Clay;
         let compare = &mut stage.view.compare;
         compare.ghost = ghost.unwrap_or(compare.ghost);
-        // Side by side there is room for the file's own materials; where the sides overlap, clay distinguishes their shapes.
+        // Side by side, the file's own materials are visible; overlapping sides need clay to distinguish their shapes.
         compare.is_clay = if how == Comparison::SideBySide { is_clay } else { compare.is_clay };
     }
 

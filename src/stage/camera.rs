@@ -18,22 +18,23 @@ pub enum CameraTie {
     Free,
     /// A joint, and its position when the camera last followed it; `None` before that and while the camera is held.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file (index into `Rig::cameras`) and the resulting view camera. Ends when the user moves the view.
+    /// A camera of the file (index into `Rig::cameras`) and the resulting view camera. Ends when the user moves the
+    /// view.
     File(usize, Camera),
 }
 
 impl CameraTie {
-    /// The joint that the camera follows.
+    /// Returns the joint that the camera follows.
     pub fn joint(&self) -> Option<NodeIndex> {
         if let Self::Joint(node, _) = self { Some(*node) } else { None }
     }
 
-    /// The file camera that a view camera looks through.
+    /// Returns the file camera that a view camera looks through.
     pub fn file_camera(&self, camera: &Camera) -> Option<usize> {
         if let Self::File(index, seen) = self { Some(*index).filter(|_| seen == camera) } else { None }
     }
 
-    /// Holds the camera while the pose returns to where it was before a drag.
+    /// Holds the camera while the pose returns to its state before a drag.
     pub(crate) fn hold(&mut self) {
         if let Self::Joint(_, before) = self {
             *before = None;
@@ -41,7 +42,7 @@ impl CameraTie {
     }
 }
 
-/// A cube around a point, with half its edge length.
+/// Returns a cube around a point, with half its edge length.
 pub(super) fn cube(center: Vec3, half: f32) -> Bounds {
     let mut cube = Bounds::default();
     cube.add(center - Vec3::splat(half));
@@ -50,12 +51,10 @@ pub(super) fn cube(center: Vec3, half: f32) -> Bounds {
 }
 
 impl Stage {
-    /// World position of a joint.
     pub(crate) fn joint_position(&self, node: NodeIndex) -> Vec3 {
         self.posed().world_from_node[node.index()].translation
     }
 
-    /// A tie to a joint, if any.
     pub(crate) fn tie_to(&self, joint: Option<NodeIndex>) -> CameraTie {
         joint.map_or(CameraTie::Free, |node| CameraTie::Joint(node, Some(self.joint_position(node))))
     }
@@ -80,12 +79,11 @@ impl Stage {
         (roll > MAX_ROLL).then(|| format!("This camera is rolled by {roll:.0}°; the view stays upright."))
     }
 
-    /// Moves the camera with what it follows.
     pub(super) fn move_camera(&mut self) {
         self.camera_tie = match self.camera_tie {
             CameraTie::Joint(node, before) => {
                 let now = self.joint_position(node);
-                // The camera stands still during a drag.
+                // The camera does not follow during a drag.
                 let before = before.filter(|_| !self.view.is_dragging && now.is_finite());
                 self.view.camera.target += before.map_or(Vec3::ZERO, |before| now - before);
                 CameraTie::Joint(node, Some(now))
@@ -123,7 +121,7 @@ impl Stage {
         all
     }
 
-    /// Results for everything shown on the visible sides: `other` for each other character, `open` once if the open one is shown.
+    /// Returns `other` for each visible comparison character, and `open` once if the open one is visible.
     fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
         let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
         let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
@@ -132,13 +130,13 @@ impl Stage {
         others.into_iter().chain(open)
     }
 
-    /// Posed bounds of everything shown, with trails.
+    /// Returns the posed bounds of everything visible, with trails.
     pub fn all_bounds(&self) -> Bounds {
         let trails = self.trails.iter().map(|trails| trails.bounds());
         self.of_all(Actor::bounds, || self.open_bounds()).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
-    /// Posed points of everything shown, with trails.
+    /// Returns the posed points of everything visible, with trails.
     pub(crate) fn all_points(&self) -> Vec<Vec3> {
         let trails = self.trails.iter().flat_map(|trails| trails.points());
         self.of_all(Actor::points, || self.open_points()).flatten().chain(trails).collect()
@@ -190,7 +188,6 @@ impl Stage {
         }
     }
 
-    /// The current view, to be saved under a name.
     pub(crate) fn current_view(&self, name: String) -> SavedView {
         let follows = self.camera_tie.joint().and_then(|node| joint_names(&self.rig().hierarchy, &[node]).pop());
         SavedView { name, camera: self.view.camera, follows }

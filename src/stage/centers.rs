@@ -51,7 +51,7 @@ impl Derived for CentersPlan {
 }
 
 impl Stage {
-    /// The visible side whose method waits for centres of rotation, if any.
+    /// Returns the visible side whose method waits for centres of rotation, if any.
     pub fn side_without_centers(&self) -> Option<Side> {
         Side::ALL.into_iter().find(|&side| self.view.compare.shows(side) && self.awaits_centers(side))
     }
@@ -76,23 +76,23 @@ impl Stage {
         self.centers.of(&self.actor(side).rig)
     }
 
-    /// The character that a side shows and how it is skinned now: by LBS until the centres that its method needs are found.
+    /// Returns the character and current skinning of a side: LBS until the centres for its method are computed.
     pub fn skinned(&self, side: Side) -> SkinnedRig {
         SkinnedRig::new(&self.actor(side).rig, self.skinning_on(side), self.centers(side)).ready()
     }
 
-    /// The skin of a side as it is shown now.
+    /// Returns the current posed skin of a side.
     pub fn posed_skin(&self, side: Side) -> PosedSkin {
         let Actor { pose, hidden, .. } = self.actor(side);
         PosedSkin { skinned: self.skinned(side).for_positions(), pose: pose.clone(), hidden: Arc::clone(hidden) }
     }
 
-    /// True where a side needs centres that are not found yet; until then it shows LBS.
+    /// True if a side waits for centres; it shows LBS until then.
     pub fn awaits_centers(&self, side: Side) -> bool {
         self.skinning(side).method.needs_centers() && self.centers(side).is_none()
     }
 
-    /// The method that a side shows at the moment.
+    /// Returns the method that a side currently shows.
     pub fn shown_method(&self, side: Side) -> Method {
         if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
     }

@@ -1,4 +1,5 @@
-//! Changes between the open character and another one on a side: computed in the background on request, with navigation to each.
+//! Changes between the open character and another one on a side: computed in the background on request, with navigation
+//! to each.
 
 use std::sync::Arc;
 
@@ -88,7 +89,7 @@ pub enum ChangeState<'a> {
 }
 
 impl Stage {
-    /// The side that shows another character (B first), and that character.
+    /// Returns the side that shows another character (B first), and that character.
     fn compared(&self) -> Option<(Side, &Arc<ComparisonRig>)> {
         [Side::B, Side::A].into_iter().find_map(|side| Some((side, self.other_on(side)?)))
     }
@@ -109,7 +110,7 @@ impl Stage {
         Some(ChangePlan { rig: Arc::clone(self.rig()), other: Arc::clone(&other.own), is_before })
     }
 
-    /// Changes between the open character and the shown other one.
+    /// Returns the changes between the open character and the shown other one.
     pub fn changes(&self) -> ChangeState<'_> {
         match self.found_changes() {
             Some(Found { diff: Some(diff), .. }) => ChangeState::Found(diff),
@@ -119,12 +120,12 @@ impl Stage {
         }
     }
 
-    /// Index of the selected change.
+    /// Returns the index of the selected change.
     pub fn selected_change(&self) -> Option<usize> {
         self.found_changes()?.selected
     }
 
-    /// Names of the older and the newer character.
+    /// Returns the names of the older and the newer character.
     pub fn names_of_changes(&self) -> Option<[String; 2]> {
         let (side, _) = self.compared()?;
         let [open, other] = [self.document.source.name(), self.shown_file(side).title()];
@@ -179,7 +180,7 @@ impl Stage {
         }
     }
 
-    /// The side that shows the open character while the other shows another one; `side` itself if neither shows the open one.
+    /// Returns the other side if it shows the open character, else `side`.
     fn open_side(&self, side: Side) -> Side {
         if self.actor(side.other()).is_open() { side.other() } else { side }
     }

@@ -1,4 +1,4 @@
-//! Corrections by hand of clips that come from other files: applied to the rig's clips beside the frame loop.
+//! Manual corrections of clips from other files, applied to the rig's clips in the background.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use crate::jobs::Kind;
 use crate::posing::ClipCorrection;
 use crate::rig::{Clip, Rig};
 
-/// Clips of another file that are to be corrected.
+/// Input for correcting another file's clips.
 #[derive(Clone, Debug)]
 pub struct CorrectionPlan {
     rig: Arc<Rig>,
     source: Source,
-    /// Index of the file's first clip among the rig's, and their number.
+    /// Index of the file's first clip in the rig, and the number of clips.
     clips: [usize; 2],
-    /// The clips without a correction, where the rig's have one.
+    /// The uncorrected clips, if the rig's are corrected.
     uncorrected: Option<Arc<[Clip]>>,
     correction: ClipCorrection,
 }
@@ -27,11 +27,11 @@ pub struct CorrectedClips {
     uncorrected: Arc<[Clip]>,
 }
 
-/// Most vertices of a rig, and most numbers in clips, that are copied within a frame: 2 to 5 ms.
+/// Maximum numbers of rig vertices and of values in clips that are copied within a frame: 2 to 5 ms.
 const MAX_AT_ONCE: [usize; 2] = [100_000, 2_000_000];
 
 impl Stage {
-    /// Corrects clips at once where that takes no longer than part of a frame, so that nothing flickers.
+    /// Corrects small clips immediately to avoid flicker.
     pub(super) fn correct_few_clips(&mut self) {
         let [vertices, numbers] = MAX_AT_ONCE;
         let is_small = |rig: &Rig| {
@@ -94,7 +94,7 @@ impl Derived for CorrectionPlan {
             return;
         };
         let Some(corrected) = value else {
-            // Stopped: the clips keep the correction that they have.
+            // Stopped: the clips keep their correction.
             return document.clip_corrections.set(&self.source, correction.clone());
         };
         *uncorrected = (!self.correction.is_empty()).then_some(corrected.uncorrected);

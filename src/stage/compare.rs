@@ -26,7 +26,7 @@ impl CameraBeforeOther {
 }
 
 impl Stage {
-    /// Method and options of a side.
+    /// Returns the method and options of a side.
     pub fn skinning(&self, side: Side) -> &Skinning {
         &self.view.sides[side].skinning
     }
@@ -101,7 +101,7 @@ impl Stage {
         }
     }
 
-    /// Sets how the sides share the image, and updates the aspect ratio at once rather than in the next frame.
+    /// Sets the layout and updates the aspect ratio immediately, not in the next frame.
     pub(crate) fn share_picture(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
@@ -117,8 +117,8 @@ impl Stage {
         self.fitted = Some(FittedCamera { before, after: *camera });
     }
 
-    /// Restores the camera from before the halves. If it was moved since and shows everything in them, or is as far away
-    /// as needed, it frames everything in the whole image.
+    /// Restores the camera from before the halves. If it was moved since and shows everything in them, or is as far
+    /// away as needed, it frames everything in the whole image.
     fn leave_halves(&mut self, half: f32) {
         let camera = self.view.camera;
         let fitted = self.fitted.take();
@@ -131,7 +131,7 @@ impl Stage {
         }
     }
 
-    /// If both sides have the same settings, sets B to the basic method (LBS or DQS) that A doesn't use.
+    /// Sets B to the basic method (LBS or DQS) that A doesn't use, if both sides have the same settings.
     pub(crate) fn tell_sides_apart(&mut self) {
         let PerSide { a, b } = &self.view.sides;
         if self.view.compare.layout != Layout::Single && a == b {
@@ -140,7 +140,7 @@ impl Stage {
         }
     }
 
-    /// Follows an undo or redo of choosing another character: makes room for it, or restores layout and camera unless they were changed since.
+    /// Follows an undo or redo of a comparison character: makes room, or restores unchanged layout and camera.
     pub(crate) fn follow_chosen(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.is_other_chosen()) {
             (false, true) if self.view.compare.layout == Layout::Single => {

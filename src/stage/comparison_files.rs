@@ -43,7 +43,7 @@ impl ComparisonRigs {
         self.found.has(rig)
     }
 
-    /// Cache after a reload of the open file: keeps only the files, in case they are gone.
+    /// Returns the cache after a reload of the open file: keeps only the files, in case they are gone.
     pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
     }
@@ -135,12 +135,12 @@ impl Derived for ComparisonFilePlan {
 }
 
 impl Stage {
-    /// Character chosen for a side.
+    /// Returns the character chosen for a side.
     pub fn shown_file(&self, side: Side) -> &ShownFile {
         &self.view.sides[side].file
     }
 
-    /// State of a side's character.
+    /// Returns the state of a side's character.
     pub fn comparison_state(&self, side: Side) -> ComparisonFileState<'_> {
         let file = self.shown_file(side);
         if file.is_open() {
@@ -153,17 +153,17 @@ impl Stage {
         }
     }
 
-    /// The other character on a side, once loaded.
+    /// Returns the other character on a side, once loaded.
     pub fn other_on(&self, side: Side) -> Option<&Arc<ComparisonRig>> {
         self.others.found.shared(self.shown_file(side))
     }
 
-    /// The other file on a side, as read.
+    /// Returns the other file on a side, as read.
     pub fn file_on(&self, side: Side) -> Option<&Arc<ReadFile>> {
         self.other_on(side)?.file.as_ref()
     }
 
-    /// The next character to read: side A's first, rereads last.
+    /// Returns the next character to read: side A's first, rereads last.
     fn wanted_file(&self) -> Option<&ShownFile> {
         let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ComparisonFileState::Awaited);
         let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.shown_file(side));
@@ -171,7 +171,7 @@ impl Stage {
         awaited.or_else(|| shown.find(|file| self.others.again.contains(file)))
     }
 
-    /// Rereads a side's other file after another program has changed it; shown as it is until then.
+    /// Rereads a side's comparison file after another program has changed it; shows the old version until then.
     pub fn read_file_again(&mut self, side: Side) {
         let file = self.shown_file(side).clone();
         if self.other_on(side).is_some() && !self.others.again.contains(&file) {
@@ -203,7 +203,7 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// Makes room for another character on side B. If a single side was shown, B gets A's pose and method.
+    /// Makes room for a comparison character on side B. If a single side was visible, B gets A's pose and method.
     pub(super) fn share_with_other(&mut self) {
         if self.make_room_for_other() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();

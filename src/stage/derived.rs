@@ -1,6 +1,7 @@
-//! Values derived from the character, in the background or, without a window, on the spot.
+//! Values derived from the character: in the background, or on the current thread without a window.
 //!
-//! Each derived value has a file in this folder. Its input, cheap to clone and compare, implements [`Derived`]; `derived_kinds.rs` registers it.
+//! Each derived value has a file in this folder. Its input, cheap to clone and compare, implements [`Derived`];
+//! `derived_kinds.rs` registers it.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -16,18 +17,18 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// The derived value.
     type Value: Send + 'static;
 
-    /// The job, as described to the user.
+    /// Description of the job for the user.
     const JOB: Kind;
 
     /// Delay before the job starts, for inputs that change quickly.
     const PAUSE: Duration = Duration::ZERO;
 
-    /// [`Self::JOB`] for this input.
+    /// Returns [`Self::JOB`] for this input.
     fn job(&self) -> Kind {
         Self::JOB
     }
 
-    /// Input of the next missing value, if any.
+    /// Returns the input of the next missing value, if any.
     fn wanted(stage: &Stage) -> Option<Self>;
 
     /// True if both inputs give the same value.
@@ -36,7 +37,7 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// Computes the value; `None` if stopped. Reads files as the job allows.
     fn run(&self, job: &Job) -> Option<Self::Value>;
 
-    /// Value to store after a panic.
+    /// Returns the value to store after a panic.
     fn died(&self) -> Option<Self::Value> {
         None
     }
@@ -44,7 +45,7 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// Stores the value, unless its character is closed. `None` if the job was stopped or panicked.
     fn take(self, value: Option<Self::Value>, stage: &mut Stage);
 
-    /// Messages to print when there is no window to show them.
+    /// Returns the messages to print when there is no window to show them.
     fn notes(_value: &Self::Value) -> &[String] {
         &[]
     }
@@ -63,12 +64,12 @@ pub struct DerivedKind {
 }
 
 impl DerivedKind {
-    /// The kind of an input type.
+    /// Creates the kind of an input type.
     pub const fn new<D: Derived>() -> Self {
         Self { id: TypeId::of::<D>(), job: || D::JOB, wanted: |stage| D::wanted(stage).map(DerivedRequest::new) }
     }
 
-    /// Input of the next missing value of the kind.
+    /// Returns the input of the next missing value of the kind.
     pub fn wanted(self, stage: &Stage) -> Option<DerivedRequest> {
         (self.wanted)(stage)
     }
@@ -149,22 +150,22 @@ impl DerivedRequest {
         Self(Arc::new(input))
     }
 
-    /// Kind of the value.
+    /// Returns the kind of the value.
     pub fn kind(&self) -> DerivedKind {
         self.0.kind()
     }
 
-    /// The input, if it has this type.
+    /// Returns the input, if it has this type.
     pub fn input<D: Derived>(&self) -> Option<&D> {
         self.0.as_any().downcast_ref()
     }
 
-    /// The job, as described to the user.
+    /// Returns the job, as described to the user.
     pub fn job(&self) -> Kind {
         self.0.job()
     }
 
-    /// Delay before the job starts.
+    /// Returns the delay before the job starts.
     pub fn pause(&self) -> Duration {
         self.0.pause()
     }
@@ -179,7 +180,7 @@ impl DerivedRequest {
         self.0.run(job)
     }
 
-    /// Result to store after a panic.
+    /// Returns the result to store after a panic.
     pub fn died(&self) -> Done {
         self.0.died()
     }
@@ -197,7 +198,7 @@ impl Done {
         Self { input: Arc::new(input), value: value.map(|value| Box::new(value) as _) }
     }
 
-    /// Input and value, if they have this type.
+    /// Returns the input and value, if they have this type.
     pub fn of<D: Derived>(&self) -> Option<(&D, Option<&D::Value>)> {
         let input = self.input.as_any().downcast_ref()?;
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))

@@ -40,12 +40,12 @@ impl DerivedKind {
 pub struct DerivedProgress(Vec<(DerivedKind, f32)>);
 
 impl DerivedProgress {
-    /// Progress of an input's running job, 0 to 1.
+    /// Returns the progress of an input's running job, 0 to 1.
     pub fn get<D: Derived>(&self) -> Option<f32> {
         self.for_kind(DerivedKind::new::<D>())
     }
 
-    /// Progress of a kind's running job, 0 to 1.
+    /// Returns the progress of a kind's running job, 0 to 1.
     pub fn for_kind(&self, kind: DerivedKind) -> Option<f32> {
         self.0.iter().find(|(known, _)| *known == kind).map(|(_, fraction)| *fraction)
     }

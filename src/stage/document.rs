@@ -38,7 +38,7 @@ impl BuiltIn {
     /// All built-in characters.
     pub const ALL: [Self; 2] = [Self::Figure, Self::Tube];
 
-    /// Name on the command line after `builtin:`.
+    /// Returns the name on the command line after `builtin:`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Figure => "figure",
@@ -46,7 +46,7 @@ impl BuiltIn {
         }
     }
 
-    /// The GLB file.
+    /// Returns the GLB file.
     pub fn bytes(self) -> &'static [u8] {
         match self {
             Self::Figure => include_bytes!("../../assets/figure.glb"),
@@ -74,7 +74,7 @@ impl Source {
             .ok_or_else(|| format!("no built-in character is called \"{name}\"; there are figure and tube"))
     }
 
-    /// Short name for titles.
+    /// Returns a short name for titles.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => {
@@ -84,7 +84,7 @@ impl Source {
         }
     }
 
-    /// Path of the file, if it is one.
+    /// Returns the path of the file, if it is one.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -92,7 +92,7 @@ impl Source {
         }
     }
 
-    /// The source with an absolute path.
+    /// Returns the source with an absolute path.
     #[must_use]
     pub fn absolute(&self) -> Self {
         match self {
@@ -101,8 +101,8 @@ impl Source {
         }
     }
 
-    /// Full name, as the command line accepts it. A path that is not UTF-8 becomes `bytes:` and the path with invalid
-    /// bytes and percent signs escaped as a percent sign and two hexadecimal digits: `bytes:r%EFg.glb`.
+    /// Returns the full name, as the command line accepts it. A path that is not UTF-8 becomes `bytes:` and the path
+    /// with invalid bytes and percent signs escaped as a percent sign and two hexadecimal digits: `bytes:r%EFg.glb`.
     pub fn full_name(&self) -> String {
         match self {
             Self::File(path) => full_path(path),
@@ -188,12 +188,12 @@ pub struct FoundClips {
     pub uncorrected: Option<Arc<[Clip]>>,
 }
 
-/// Corrections of the clips of other files; a file whose clips are not corrected is not listed.
+/// Corrections of clips from other files. Files without a correction are not listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrections(Vec<(Source, ClipCorrection)>);
 
 impl ClipCorrections {
-    /// The correction of a file's clips.
+    /// Returns the correction of a file's clips.
     pub fn get(&self, source: &Source) -> ClipCorrection {
         self.iter().find(|(known, _)| *known == source).map(|(_, correction)| correction.clone()).unwrap_or_default()
     }
@@ -207,17 +207,17 @@ impl ClipCorrections {
         }
     }
 
-    /// True where no clip is corrected.
+    /// True without corrections.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// All corrections with their files.
+    /// Returns all corrections with their files.
     pub fn iter(&self) -> impl Iterator<Item = (&Source, &ClipCorrection)> {
         self.0.iter().map(|(source, correction)| (source, correction))
     }
 
-    /// The corrections for a rig that has these counterparts of the nodes.
+    /// Returns the corrections for another rig; `node_of` maps nodes to it.
     #[must_use]
     pub fn carried(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         let mut carried = Self::default();
@@ -225,7 +225,7 @@ impl ClipCorrections {
         carried
     }
 
-    /// Memory of the rotations, bytes.
+    /// Returns the memory of the rotations, bytes.
     pub fn bytes(&self) -> usize {
         self.iter().map(|(source, correction)| size_of_val(source) + correction.bytes()).sum()
     }
@@ -241,7 +241,7 @@ pub enum RefusedClips {
 }
 
 impl ClipsFrom {
-    /// Why the clips are not used, as a sentence without full stop. With `partial` the user accepts a low match.
+    /// Returns why the clips are not used, as a sentence without full stop. `partial`: the user accepts a low match.
     pub fn refusal(&self, partial: bool) -> Option<RefusedClips> {
         let name = self.source.full_name();
         match &self.found {
@@ -258,12 +258,12 @@ impl ClipsFrom {
 }
 
 impl FoundClips {
-    /// Range of the clips among the rig's.
+    /// Returns the range of the clips among the rig's.
     pub fn clips(&self) -> Range<usize> {
         self.first..self.first + self.count
     }
 
-    /// Matching joints, such as "3 of 20 joints that the clips of walk.glb move".
+    /// Returns the matching joints, such as "3 of 20 joints that the clips of walk.glb move".
     pub fn share(&self, name: &str) -> String {
         format!("{} of {} joints that the clips of {name} move", self.matched, self.matched + self.unmatched.len())
     }
@@ -272,7 +272,7 @@ impl FoundClips {
 /// A character with its pose.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Where the character comes from.
+    /// Origin of the character.
     pub source: Source,
     /// The character as loaded.
     pub rig: Arc<Rig>,
@@ -282,13 +282,14 @@ pub struct Document {
     pub files: Vec<FileState>,
     /// Files that the character's file references, read or not.
     pub named_files: Vec<PathBuf>,
-    /// Why referenced data is missing, if it is: another program may still be writing it.
+    /// Why referenced data is missing, if it is. Another program may still be writing it.
     pub missing: Option<String>,
     /// Names of the file's scenes.
     pub scenes: Vec<String>,
     /// Index of the loaded scene; `None` for a file without scenes.
     pub scene: Option<usize>,
-    /// Config of the character's project, or a text for the user why it cannot be used. Empty unless [`Self::in_its_project`] was called.
+    /// Config of the character's project, or a text for the user why it cannot be used. Empty unless
+    /// [`Self::in_its_project`] was called.
     pub settings: Result<Arc<Config>, String>,
     /// Other files with transferred clips.
     pub clips_from: Vec<ClipsFrom>,
@@ -308,7 +309,8 @@ impl Document {
     /// Maximum number of files with transferred clips.
     pub const MAX_CLIP_FILES: usize = 1000;
 
-    /// Reads a character on this thread. `-` reads standard input, and pipes are read to their end; see [`Job::waiting_for_pipes`].
+    /// Reads a character on this thread. `-` reads standard input, and pipes are read to their end; see
+    /// [`Job::waiting_for_pipes`].
     ///
     /// *Errors*: import errors.
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
@@ -376,25 +378,25 @@ impl Document {
         Self { settings: Config::nearest(self.source.path(), job), ..self }
     }
 
-    /// Findings of the rig, possibly with other weights, filtered by the project's config; `None` if cancelled.
+    /// Returns a rig's findings, possibly with other weights, under the project's config; `None` if cancelled.
     ///
-    /// *Cost*: that of [`findings()`] and [`Config::sheets`].
+    /// *Cost*: as [`findings()`] and [`Config::sheets`].
     pub fn findings(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Vec<Finding>> {
         self.judged(rig, progress).map(|(judged, _)| judged.shown)
     }
 
-    /// [`Self::findings`] with suppressed ones, and the results under the project's profiles and clip rules.
+    /// Returns [`Self::findings`] with suppressed ones, and the results under the project's profiles and clip rules.
     pub fn judged(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(Judged, Vec<Sheet>)> {
         judged((rig, self.file_bytes()), &self.warnings, &self.settings, progress)
     }
 
-    /// The other file that a clip comes from, if any.
+    /// Returns the other file that a clip comes from, if any.
     pub fn origin_of_clip(&self, clip: usize) -> Option<&Source> {
         let has_it = |from: &&ClipsFrom| from.found.as_ref().is_ok_and(|found| found.clips().contains(&clip));
         self.clips_from.iter().find(has_it).map(|from| &from.source)
     }
 
-    /// Size of the character's main file.
+    /// Returns the size of the character's main file.
     pub fn file_bytes(&self) -> Option<u64> {
         match self.source {
             Source::BuiltIn(built_in) => Some(built_in.bytes().len() as u64),
@@ -402,7 +404,7 @@ impl Document {
         }
     }
 
-    /// Results of the rig under the named profiles.
+    /// Returns the results of the rig under the named profiles.
     ///
     /// *Errors*: an unknown profile or rank.
     pub fn sheets(&self, names: &[String], at_least: Option<&str>) -> Result<Vec<Sheet>, String> {
@@ -413,7 +415,7 @@ impl Document {
         Ok(profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect())
     }
 
-    /// All input files: the character's file, files it references, and clip files. None may be overwritten.
+    /// Returns all input files: the character's file, files it references, and clip files. None may be overwritten.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
         let clips_from = self.clips_from.iter().filter_map(|clips| clips.source.path());
         self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path)).chain(clips_from)
@@ -424,12 +426,12 @@ impl Document {
         !self.rig.behaviours().springs().is_empty() && !self.switched_off.springs
     }
 
-    /// Messages about clip files that cannot be read.
+    /// Returns the messages about clip files that cannot be read.
     pub fn lost_clips(&self) -> impl Iterator<Item = &str> {
         self.clips_from.iter().filter_map(|clips| clips.found.as_ref().err().map(String::as_str))
     }
 
-    /// A freshly opened character without a file.
+    /// Creates a freshly opened character without a file.
     pub fn new(source: Source, rig: Rig, warnings: Vec<ImportWarning>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
         Self {
@@ -452,8 +454,7 @@ impl Document {
     }
 }
 
-/// Findings of a rig including import warnings, filtered by the project's config, and the results under its profiles and
-/// clip rules; `None` if cancelled.
+/// Returns findings and import warnings under the project's config, and its rule results; `None` if cancelled.
 pub(super) fn judged(
     (rig, file_bytes): (&Arc<Rig>, Option<u64>),
     warnings: &[ImportWarning],

@@ -117,12 +117,12 @@ impl Default for WeightEditing {
 }
 
 impl WeightEditing {
-    /// Welded points of the character, if computed.
+    /// Returns the welded points of the character, if computed.
     pub fn mesh(&self) -> Option<&Arc<EditMesh>> {
         self.mesh.as_ref()
     }
 
-    /// The selected points.
+    /// Returns the selected points.
     pub fn selected(&self) -> &Arc<PointSet> {
         &self.selected.points
     }
@@ -132,7 +132,7 @@ impl WeightEditing {
         !self.steps.is_empty()
     }
 
-    /// Number of selected vertices, counting all vertices at a point.
+    /// Returns the number of selected vertices, counting all vertices at a point.
     pub fn vertices(&self) -> usize {
         self.selected.vertices
     }
@@ -142,7 +142,7 @@ impl WeightEditing {
         Some((Arc::clone(mesh), Arc::clone(self.selected())))
     }
 
-    /// Joints that move the selection with side A's weights, heaviest first.
+    /// Returns the joints that move the selection with side A's weights, heaviest first.
     pub fn means(&self) -> &[JointMean] {
         self.means.as_ref().filter(|_| !self.selected().is_empty()).map_or(&[], |(_, means)| means)
     }
@@ -151,7 +151,7 @@ impl WeightEditing {
         Self { is_on: self.is_on, amount: self.amount, is_through: self.is_through, ..Self::default() }
     }
 
-    /// State for the same file reloaded; `node_of` maps joints.
+    /// Returns the state for the same file reloaded; `node_of` maps joints.
     pub(crate) fn for_reload(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         let selected = self.selected();
         let steps = match &self.mesh {

@@ -28,24 +28,24 @@ impl<'a> LintStatus<'a> {
         !Side::ALL.into_iter().any(|side| self.is_repaired_on(side, finding))
     }
 
-    /// Findings that no side repairs, worst first.
+    /// Returns the findings that no side repairs, worst first.
     pub fn left(&self) -> impl Iterator<Item = &'a Finding> {
         self.findings.iter().filter(|finding| self.is_left(finding))
     }
 
-    /// Severity of the worst remaining finding.
+    /// Returns the severity of the worst remaining finding.
     pub fn worst(&self) -> Option<Severity> {
         self.left().map(|finding| finding.severity).max()
     }
 
-    /// Number of findings that a side repairs.
+    /// Returns the number of findings that a side repairs.
     pub fn repaired_on(&self, side: Side) -> usize {
         self.findings.iter().filter(|finding| self.is_repaired_on(side, finding)).count()
     }
 }
 
 impl Stage {
-    /// Remaining findings, and those repaired on each side.
+    /// Returns the remaining findings, and those repaired on each side.
     pub fn lint_status(&self) -> LintStatus<'_> {
         LintStatus::new(self.lint.list(), PerSide::from_fn(|side| self.repairs_on(side)))
     }

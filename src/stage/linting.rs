@@ -27,7 +27,7 @@ pub struct Lint {
 }
 
 impl Lint {
-    /// Findings so far.
+    /// Returns the findings so far.
     pub fn list(&self) -> &[Finding] {
         self.findings.as_deref().unwrap_or_default()
     }
@@ -66,7 +66,7 @@ pub struct LintPlan {
 }
 
 impl Done {
-    /// Findings computed elsewhere; `None` if stopped.
+    /// Creates a result from findings computed elsewhere; `None` if stopped.
     pub fn findings(rig: Arc<Rig>, linted: Option<LintResult>) -> Self {
         let (warnings, settings) = (Arc::default(), Ok(Arc::default()));
         Self::new(LintPlan { rig, file_bytes: None, warnings, settings }, linted)

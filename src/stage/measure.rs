@@ -31,7 +31,7 @@ pub struct MeasurePlan {
 /// Measurement input of one side.
 #[derive(Clone, Debug)]
 pub struct PlannedSide {
-    /// The character by the weights that it shows, skinned as it is shown now.
+    /// The character with its current weights and skinning.
     pub skinned: SkinnedRig,
     pose: SharedPose,
     overlay: Option<Overlay>,
@@ -47,7 +47,7 @@ impl PartialEq for PlannedSide {
 }
 
 impl MeasurePlan {
-    /// Findings for [`Overlay::Findings`] on a side, without those that its weights repair.
+    /// Returns the findings for [`Overlay::Findings`] on a side, without those that its weights repair.
     fn findings_on(&self, side: Side) -> Arc<[Finding]> {
         if self.repaired[side].is_empty() {
             return Arc::clone(&self.findings);
@@ -100,7 +100,7 @@ impl PartialEq for MeasurePlan {
 }
 
 impl Stage {
-    /// Plan for measuring everything in the current state.
+    /// Returns the plan for measuring everything in the current state.
     pub fn measure_plan(&self) -> MeasurePlan {
         let side = |side: Side| PlannedSide {
             skinned: self.skinned(side),
@@ -120,7 +120,7 @@ impl Stage {
         }
     }
 
-    /// Job for measuring the current state, given skinners for the sides.
+    /// Returns the job for measuring the current state, given skinners for the sides.
     pub fn measure_job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         self.measure_plan().job(skinners, version)
     }
@@ -137,12 +137,12 @@ impl Stage {
         self.measured.as_ref().is_some_and(|(measured, result)| measured == plan && result.is_ok())
     }
 
-    /// Last measurement of the open character, possibly outdated; or why a side cannot be skinned.
+    /// Returns the last measurement of the open character, possibly outdated; or why a side cannot be skinned.
     pub fn measured(&self) -> Option<&Result<Measured, MeasureError>> {
         self.measured.as_ref().map(|(_, result)| result)
     }
 
-    /// A side ready to be drawn.
+    /// Returns a side for rendering.
     pub fn shown(&self, side: Side) -> ShownActor<'_> {
         ShownActor {
             actor: self.actor(side),
@@ -158,7 +158,7 @@ impl Stage {
         }
     }
 
-    /// Recomputed normals of a side that uses them; possibly of the previous pose, `None` before the first.
+    /// Returns the recomputed normals of a side that uses them; possibly of the previous pose, `None` before the first.
     pub fn recomputed_normals(&self, side: Side) -> Option<&RecomputedNormals> {
         let measured = self.measured()?.as_ref().ok()?;
         measured.normals[side].as_ref().filter(|_| self.skinning(side).normals == Normals::Recomputed)
@@ -171,12 +171,12 @@ impl Stage {
             && measurable(self.rig()).is_some()
     }
 
-    /// Overlay values of a side.
+    /// Returns the overlay values of a side.
     pub fn painted(&self, side: Side) -> Option<&Painted> {
         self.measured_as_painted(side)?.painted[side].as_ref()
     }
 
-    /// Minimum and maximum overlay value of a side; `None` for colours or without numeric values.
+    /// Returns the minimum and maximum overlay value of a side; `None` for colours or without numeric values.
     pub fn painted_extremes(&self, side: Side) -> Option<[f32; 2]> {
         self.measured_as_painted(side)?.extremes[side]
     }

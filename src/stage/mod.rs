@@ -1,5 +1,5 @@
-//! The stage, the content of images, reports and videos: an open character, its clip time, the two sides, and values
-//! derived from them. A [`Stage`] has no undo, notices or dialogs. Clones share large data.
+//! The stage: an open character, its clip time, the two sides, and derived values, for images, reports and videos. A
+//! [`Stage`] has no undo, notices or dialogs. Clones share large data.
 
 mod arrangement;
 mod authored;
@@ -120,12 +120,12 @@ pub struct Stage {
     pub springs: StageSprings,
     /// What the camera follows.
     pub camera_tie: CameraTie,
-    /// Camera before and after it made room for halves.
+    /// Camera before and after it stepped back for halves.
     fitted: Option<FittedCamera>,
     measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     others: ComparisonRigs,
     weights: WeightCache,
-    /// Frame another file once it is there.
+    /// Frame a comparison file once it is loaded.
     frames_other: bool,
     before_other: Option<CameraBeforeOther>,
     /// The character before its file was last reloaded, if kept.
@@ -146,7 +146,7 @@ pub struct Stage {
     derived: PoseCache,
 }
 
-/// Version counter shared by all stages, so that a renderer of several can tell them apart.
+/// Version counter shared by all stages, so that a renderer can distinguish them.
 static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
 /// Values that depend on document, pose and time; updated by [`Stage::refresh`].
@@ -183,14 +183,14 @@ impl PoseCache {
 }
 
 impl Debug for Stage {
-    /// Writes only the source: a whole stage is too long to read.
+    /// Writes only the source, because a whole stage is too long to read.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stage").field("source", &self.document.source).finish_non_exhaustive()
     }
 }
 
 impl Stage {
-    /// A framed character at rest, with the method that its file was authored for.
+    /// Creates a framed character at rest, with the method that its file was authored for.
     pub fn new(document: Document) -> Self {
         let mut stage = Self::seen_as(document, &View::default());
         stage.view.sides.a.skinning.method = stage.authored.unwrap_or_default();
@@ -199,7 +199,7 @@ impl Stage {
         stage
     }
 
-    /// A character at rest, with the settings of `view` that don't depend on another rig's joints.
+    /// Creates a character at rest, with the settings of `view` that don't depend on another rig's joints.
     pub fn seen_as(document: Document, view: &View) -> Self {
         let mut view = View {
             camera: Camera::facing(document.rig.front()),
@@ -244,12 +244,12 @@ impl Stage {
         }
     }
 
-    /// Rig of the open character.
+    /// Returns the rig of the open character.
     pub fn rig(&self) -> &Arc<Rig> {
         &self.document.rig
     }
 
-    /// Copy of the stage for rendering on another thread: clip paused, nothing hovered.
+    /// Returns a copy of the stage for rendering on another thread: clip paused, nothing hovered.
     #[must_use]
     pub fn still(&self) -> Self {
         let mut still = self.clone();
@@ -284,38 +284,38 @@ impl Stage {
         Arc::ptr_eq(rig, self.rig())
     }
 
-    /// True for a rig of the open character with any weights, or of a character shown beside it; false if it belongs to a closed one.
+    /// True for a rig of the open character with any weights, or of a visible comparison character.
     pub(crate) fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
     }
 
-    /// The user's pose.
+    /// Returns the user's pose.
     pub fn pose(&self) -> &Pose {
         &self.document.pose
     }
 
-    /// World matrices of all nodes in the current pose and time.
+    /// Returns the world matrices of all nodes in the current pose and time.
     pub fn posed(&self) -> &Posed {
         &self.derived.current.posed
     }
 
-    /// Skinning matrices of each mesh instance.
+    /// Returns the skinning matrices of each mesh instance.
     pub fn palettes(&self) -> &[Arc<Palette>] {
         &self.derived.current.palettes
     }
 
-    /// Current pose of the open character, for sharing with other threads.
+    /// Returns the current pose of the open character, for sharing with other threads.
     pub fn shared_pose(&self) -> &SharedPose {
         &self.derived.current
     }
 
-    /// The character on a side, as last posed.
+    /// Returns the character on a side, as last posed.
     pub fn actor(&self, side: Side) -> &Actor {
         static NOBODY: LazyLock<Actor> = LazyLock::new(Actor::default);
         self.derived.actors[side].as_ref().unwrap_or(&NOBODY)
     }
 
-    /// Bones in the current pose.
+    /// Returns the bones in the current pose.
     pub fn bones(&self) -> &[Bone] {
         &self.derived.bones
     }

@@ -37,7 +37,8 @@ impl SideMotion<'_> {
 }
 
 impl Stage {
-    /// Job for measuring clips over time in the current state, given skinners for the sides. `rate` in frames per second overrides each clip's own.
+    /// Returns the job for measuring clips over time in the current state, given skinners for the sides. `rate` in
+    /// frames per second overrides each clip's own.
     pub fn motion_job(&self, skinners: PerSide<Arc<Skinner>>, clips: Vec<usize>, rate: Option<f32>) -> MotionJob {
         let PerSide { a, b } = skinners;
         let moved = |side: Side, skinner| {

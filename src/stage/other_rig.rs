@@ -80,11 +80,12 @@ impl ComparisonRig {
         Some(Ok(Self { file: Some(file), problem, took: start.elapsed(), ..found }))
     }
 
-    /// Matches another character with the open one. Transfers missing clips joint by joint and reports elements without counterpart.
+    /// Matches another character with the open one. Transfers missing clips joint by joint and reports elements without
+    /// counterpart.
     pub(crate) fn between(open: &Arc<Rig>, other: Arc<Rig>, progress: &Progress) -> Option<Self> {
         let start = Instant::now();
         let anchor = open.hierarchy.anchor();
-        // Both stand in one world.
+        // Both use the same world space.
         let is_elsewhere = other.hierarchy.anchor() != anchor;
         let other = if is_elsewhere { Arc::new(Rig::clone(&other).anchored_at(anchor)) } else { other };
         let counterparts = Counterparts::between(open, &other);
@@ -158,7 +159,7 @@ pub(super) struct OpenAppearance<'a> {
 }
 
 impl PosedOther {
-    /// Poses another character as the open one is, and hides what is hidden of that by name.
+    /// Poses another character like the open one, and hides its meshes and materials by the names hidden there.
     pub(super) fn actor(
         &mut self,
         other: &ComparisonRig,

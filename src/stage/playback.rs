@@ -54,7 +54,7 @@ impl Playback {
         Self { clip, is_playing: clip.is_some(), repeat: self.repeat, speed: self.speed, ..Self::default() }
     }
 
-    /// Playback for a reloaded rig: the clip of the same name, with time and range clamped to it.
+    /// Returns the playback for a reloaded rig: the clip of the same name, with time and range clamped to it.
     pub(crate) fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let named = |index: usize| {
             let name = &old.clips.get(index)?.name;
@@ -80,7 +80,7 @@ impl Playback {
         has_same_time && (self.clip, self.range) == (before.clip, before.range)
     }
 
-    /// The playback that `now` replaced; if `now` is playing, it continues from `now`'s time.
+    /// Returns the playback that `now` replaced; if `now` is playing, continues from `now`'s time.
     #[must_use]
     pub(crate) fn gone_on(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
@@ -98,27 +98,27 @@ impl Playback {
         }
     }
 
-    /// Moment to sample, if a clip is chosen.
+    /// Returns the moment to sample, if a clip is chosen.
     pub fn sample(&self) -> Option<ClipMoment> {
         self.clip.map(|clip| ClipMoment { clip, time_secs: self.time_secs })
     }
 
-    /// Length of the chosen clip, seconds; 0 without one.
+    /// Returns the length of the chosen clip, seconds; 0 without one.
     pub fn duration_secs(&self, rig: &Rig) -> f32 {
         self.clip.and_then(|c| rig.clips.get(c)).map_or(0.0, |c| c.duration_secs)
     }
 
-    /// Frame rate for displaying times of the chosen clip.
+    /// Returns the frame rate for displaying times of the chosen clip.
     pub fn frame_rate(&self, rig: &Rig) -> FrameRate {
         self.clip.map_or_else(FrameRate::default, |clip| rig.frame_rate(clip))
     }
 
-    /// Start and end of the played range, seconds; `None` for the whole clip.
+    /// Returns the start and end of the played range, seconds; `None` for the whole clip.
     pub fn range(&self) -> Option<[f32; 2]> {
         self.range
     }
 
-    /// Start and end of what plays, the range or the whole clip, seconds.
+    /// Returns the start and end of the played range or the whole clip, seconds.
     pub fn played_secs(&self, rig: &Rig) -> [f32; 2] {
         self.range.unwrap_or([0.0, self.duration_secs(rig)])
     }
@@ -161,7 +161,7 @@ impl Playback {
             }
             Repeat::Loop => self.time_secs = from + (at + step).rem_euclid(length),
             Repeat::PingPong => {
-                // Back and forth is one cycle of twice the length.
+                // A cycle of ping-pong takes twice the length.
                 let round = if self.is_backward { 2.0 * length - at } else { at };
                 let round = (round + step).rem_euclid(2.0 * length);
                 self.is_backward = round > length;

@@ -55,18 +55,18 @@ impl Stage {
         self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(Gaze::eyes).any(|eye| eye == node)
     }
 
-    /// Camera position in file coordinates, if the eyes follow it.
+    /// Returns the camera position in file coordinates, if the eyes follow it.
     pub(super) fn followed_camera(&self) -> Option<DVec3> {
         let is_followed = self.rig().gaze.is_some() && self.pose().face().gaze() == Some(LookAtTarget::Camera);
         is_followed.then(|| self.rig().hierarchy.in_file(self.view.camera.eye()))
     }
 
-    /// The active morph target: the one last moved or chosen, by default the first.
+    /// Returns the active morph target: the one last moved or chosen, by default the first.
     pub fn active_morph(&self) -> Option<MorphIndex> {
         self.view.morph.or_else(|| self.rig().indexed_morphs().next().map(|(first, _)| first))
     }
 
-    /// Weight of a morph target without the user's: from the clip if one is chosen, otherwise from the file.
+    /// Returns a morph target's weight without the user's: from the clip if one is chosen, else from the file.
     pub fn morph_weight_below(&self, morph: MorphIndex) -> f32 {
         let whole = self.rig().morphs().get(morph.index()).map_or(0.0, |m| m.weight(&self.posed().morph_weights));
         whole - self.pose().morph_weight(morph)

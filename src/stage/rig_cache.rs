@@ -38,7 +38,7 @@ impl<C: PartialEq, T: HasRig> RigCache<C, T> {
         self.0.iter().any(|(_, outcome)| outcome.as_ref().is_ok_and(|made| Arc::ptr_eq(made.rig(), rig)))
     }
 
-    /// Stores a result; of results not shown only the newest are kept.
+    /// Stores a result; keeps only the newest of those not shown.
     pub(super) fn insert(&mut self, choice: C, outcome: Result<T, String>, is_shown: impl Fn(&C) -> bool) {
         self.forget(&choice);
         self.0.push((choice, outcome.map(Arc::new)));

@@ -10,7 +10,7 @@ use crate::skinning::Skinning;
 use crate::view::{PerSide, Side};
 
 impl Stage {
-    /// Skinning of a side. Per-joint methods apply only to the open character.
+    /// Returns the skinning of a side. Per-joint methods apply only to the open character.
     pub fn skinning_on(&self, side: Side) -> Cow<'_, Skinning> {
         let skinning = self.skinning(side);
         if self.other_on(side).is_none() || skinning.by_joint.is_empty() {
@@ -19,7 +19,7 @@ impl Stage {
         Cow::Owned(Skinning { by_joint: Vec::new(), ..skinning.clone() })
     }
 
-    /// Vertex counterparts of A and B, if one of them shows another file.
+    /// Returns the vertex counterparts of A and B, if one of them shows another file.
     pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, VertexMatchError>> {
         let PerSide { a, b } = &self.derived.others;
         match (a, b) {
@@ -31,19 +31,19 @@ impl Stage {
         }
     }
 
-    /// Why there are no distances between the sides: vertices are not matched.
+    /// Returns why there are no distances between the sides: vertices are not matched.
     pub fn distances_off(&self) -> Option<VertexMatchError> {
         self.matched_versions().and_then(Result::err)
     }
 
-    /// Name of a joint that only another file has, with that file's name.
+    /// Returns the name of a joint that only another file has, with that file's name.
     pub fn lone_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
         let other = self.actor(side);
         (!other.is_open())
             .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.shown_file(side).title()))
     }
 
-    /// Name of the file whose joints and counts are listed, with its side; `None` if no side shows another file.
+    /// Returns the file and side whose joints and counts are listed; `None` if no side shows another file.
     pub fn whose_joints(&self) -> Option<String> {
         let name = || self.document.source.name();
         let shows_open = |side| self.other_on(side).is_none();

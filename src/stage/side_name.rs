@@ -1,10 +1,10 @@
-//! Short names of what is shown.
+//! Short names of methods, sides and overlays.
 
 use super::{CentersPlan, ComparisonFileState, Stage, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};
 
 impl Stage {
-    /// Name of a side's method, or of its temporary replacement: "DQS", `LBS until CoR is ready, 43 %`.
+    /// Returns the name of a side's method, or of its temporary replacement: "DQS", `LBS until CoR is ready, 43 %`.
     pub fn method_name(&self, side: Side) -> String {
         let label = self.skinning(side).method.label();
         if !self.awaits_centers(side) {
@@ -15,7 +15,8 @@ impl Stage {
         format!("{} until {label} is ready{progress}", self.shown_method(side).label())
     }
 
-    /// Name of a side's content: "LBS", "DQS, Closest bones", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
+    /// Returns the name of a side's content: "LBS", "DQS, Closest bones", "DQS, rest pose", "LBS, 4 influences", "LBS,
+    /// recomputed normals".
     pub fn side_name(&self, side: Side) -> String {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
@@ -52,7 +53,7 @@ impl Stage {
         self.recomputed_normals(side).map(|_| "recomputed normals")
     }
 
-    /// Title of an overlay with its joint or morph target: "Weight of Hips".
+    /// Returns the title of an overlay with its joint or morph target: "Weight of Hips".
     pub fn overlay_title(&self, overlay: Overlay) -> String {
         let file = match overlay.spec().topic {
             Topic::ActiveJoint => self.view.active_joint().map(|node| self.rig().hierarchy.name(node)),

@@ -21,7 +21,7 @@ struct LiveSprings {
     state: Option<SpringState>,
     turns: SpringRotations,
     owed_secs: f64,
-    /// Steps since the last external change, and since a tail moved.
+    /// Steps since the last external change, and since a tail last moved.
     steps: Steps,
     is_awake: bool,
     /// Last pose and moment; another one wakes the springs.
@@ -41,11 +41,11 @@ const STANDING: f64 = 2e-5;
 
 const STANDING_STEPS: u32 = 20;
 
-/// Steps after the last change after which springs stop regardless, because springs without drag never rest. Half a minute.
+/// Maximum number of steps after the last change, half a minute, because springs without drag never rest.
 const LONGEST: u32 = 1800;
 
 impl StageSprings {
-    /// Current settings.
+    /// Returns the current settings.
     pub fn settings(&self) -> SpringSettings {
         self.drive
     }
@@ -57,8 +57,7 @@ impl StageSprings {
         self.wake();
     }
 
-    /// Simulates springs live ([`super::Stage::advance`]) from their rest directions, or each moment from the clip's
-    /// start, as in files and videos.
+    /// Simulates springs live ([`super::Stage::advance`]), or each moment from the clip's start as in files and videos.
     pub fn set_live(&mut self, is_live: bool) {
         self.live = is_live.then(LiveSprings::default);
         self.has_changed = true;

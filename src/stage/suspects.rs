@@ -1,4 +1,4 @@
-//! Weight problems of both sides: detected in the background on request, and shown in each one's worst pose.
+//! Weight problems of both sides: detected in the background on request, and each shown in its worst pose.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl SuspectPlan {
 }
 
 impl Stage {
-    /// Weight problems of the open character with a side's weights, if detected.
+    /// Returns the weight problems of the open character with a side's weights, if detected.
     pub fn suspects(&self, side: Side) -> Option<&Arc<Suspects>> {
         let (rig, limits) = (self.open_on(side), &self.document.limits);
         self.doubted.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
@@ -72,7 +72,7 @@ impl Stage {
         self.doubted.is_asked_for
     }
 
-    /// Index of the selected problem in a side's list.
+    /// Returns the index of the selected problem in a side's list.
     pub fn selected_suspect(&self, side: Side) -> Option<usize> {
         match self.view.problem {
             Some(SelectedProblem::Weights(of, index)) if of == side => Some(index),
@@ -117,7 +117,7 @@ impl Stage {
     }
 
     pub(crate) fn mark_suspect(&mut self, Suspect { joints, parts, .. }: &Suspect) {
-        // The suspicious joint becomes the active one.
+        // The problem's joint becomes the active one.
         self.view.selected = joints.iter().rev().copied().collect();
         // Samples large regions.
         let count: usize = parts.iter().map(|(_, vertices)| vertices.first().len()).sum();

@@ -42,10 +42,8 @@ pub struct TrackPlan {
 
 #[derive(Clone, Debug)]
 struct TrackedSide {
-    /// The character by the weights that it shows, skinned as it is shown now.
     skinned: SkinnedRig,
     shown: ShownPose,
-    /// The character that the side shows in place of the open one.
     other: Option<Arc<ComparisonRig>>,
 }
 
@@ -116,7 +114,7 @@ impl Derived for TrackPlan {
             Ok(job) => job,
             Err(problem) => return Some(Err(problem)),
         };
-        // Own threads: the shared pool serves what is visible now.
+        // A separate thread pool, because the shared one serves what is visible now.
         let measured = match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| motions(&job, progress)),
             Err(_) => motions(&job, progress),
@@ -186,12 +184,12 @@ impl JointPlan {
 }
 
 impl Stage {
-    /// Selected joints with tracks: the active one first, then those selected last.
+    /// Returns the selected joints with tracks: the active one first, then those selected last.
     pub fn tracked_joints(&self) -> impl Iterator<Item = NodeIndex> {
         self.view.selected.iter().rev().copied().take(MAX_JOINTS)
     }
 
-    /// State of the skin tracks over the chosen clip.
+    /// Returns the state of the skin tracks over the chosen clip.
     pub fn tracks(&self) -> TrackState<'_> {
         let Some(clip) = self.playback.clip else { return TrackState::NoClip };
         if self.playback.duration_secs(self.rig()) <= 0.0 {
@@ -212,7 +210,7 @@ impl Stage {
         }
     }
 
-    /// Tracks of the selected joints over the chosen clip, once sampled.
+    /// Returns the tracks of the selected joints over the chosen clip, once sampled.
     pub fn joint_tracks(&self) -> Option<&JointTracks> {
         let (plan, tracks) = self.tracks.joints.as_ref()?;
         tracks.as_deref().filter(|_| plan.is_of(self))
@@ -237,7 +235,7 @@ impl Stage {
         }
         let Some(made) = made else { return self.measure_tracks(false) };
         let mut known = std::mem::take(&mut self.tracks.skin);
-        // What nothing else keeps any more is not kept for its tracks.
+        // Drops tracks that alone keep a rig in memory.
         known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.is_of_open(&side.skinned.rig)));
         known.push((plan, made));
         known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));

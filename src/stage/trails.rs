@@ -17,24 +17,24 @@ impl StageTrails {
     /// Maximum number of selected joints with a trail; more would cover each other.
     pub const MAX_JOINTS: usize = 32;
 
-    /// Trails of a side.
+    /// Returns the trails of a side.
     pub fn get(&self, side: Side) -> Option<&Arc<Trails>> {
         self.known[side].as_ref().map(|(_, trails)| trails)
     }
 
-    /// Trails of the sides that have some.
+    /// Returns the trails of the sides that have some.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Trails>> {
         Side::ALL.into_iter().filter_map(|side| self.get(side))
     }
 
-    /// Number of trail computations so far: one for each change of their input.
+    /// Returns the number of trail computations so far: one for each change of their input.
     pub fn computed(&self) -> u64 {
         self.computed
     }
 }
 
 impl Stage {
-    /// Short note why trails or the root's path are missing, if they are.
+    /// Returns a short note why trails or the root's path are missing, if they are.
     pub fn trail_note(&self) -> Option<String> {
         let (display, selected, most) = (self.view.display, self.view.selected.len(), StageTrails::MAX_JOINTS);
         match self.playback.clip {

@@ -19,7 +19,8 @@ use crate::weights::{EditMesh, PartVertices, PointSet};
 /// Maximum number of points drawn; larger selections are sampled evenly.
 const MAX_DRAWN: usize = 20_000;
 
-/// 2³² divided by the golden ratio, rounded down: its multiples are evenly distributed, along and across the rows of a grid.
+/// 2³² divided by the golden ratio, rounded down: its multiples are evenly distributed, along and across the rows of a
+/// grid.
 const SPREAD: u32 = 0x9E37_79B9;
 
 /// Effect of a click on the selection.
@@ -49,24 +50,23 @@ pub struct VertexBox {
 /// A change of the vertex selection.
 #[derive(Clone, Debug)]
 pub enum SelectStep {
-    /// The vertex nearest to where a ray meets the skin of a side; beside the skin a click selects nothing.
+    /// Selects the vertex closest to where a ray meets the skin of a side; a click beside the skin selects nothing.
     Click(PosedSkin, Ray, VertexClick),
-    /// The vertices in a box are added or taken out; `is_through` for those that face away too.
+    /// Adds or removes the vertices in a box.
     Box {
-        /// Skin of the side in whose picture the box is.
+        /// Skin on the side of the box.
         skin: PosedSkin,
-        /// The box.
         drawn: VertexBox,
-        /// Also select vertices facing away from the viewer.
+        /// True to include vertices facing away from the viewer.
         is_through: bool,
     },
-    /// The vertices of a finding alone, in each of these parts; an empty list stands for all of a part.
+    /// Selects only the vertices of a finding in these primitives; an empty list means all vertices of a primitive.
     Finding(Vec<PrimitiveIndex>, VertexList),
-    /// The vertices of a suspicious region alone.
+    /// Selects only the vertices of a weight problem.
     Region(Arc<Suspects>, usize),
-    /// These vertices alone, as a session has them.
+    /// Selects only these vertices, from a session.
     Stored(Vec<PartVertices>),
-    /// The points of another mesh that stand where points of this one do: those of a file before it was read again.
+    /// Selects the points at the positions of another mesh's points, after the file was reloaded.
     Carried(Arc<EditMesh>, Arc<PointSet>),
     /// Extends to whole connected components.
     Pieces,
@@ -88,7 +88,7 @@ impl SelectStep {
     }
 }
 
-/// The point nearest to where a ray first meets a skin.
+/// Returns the point closest to the first intersection of a ray with a skin.
 fn point_under(skin: &PosedSkin, mesh: &EditMesh, ray: &Ray, deformed: &[Deformed]) -> Option<u32> {
     let found = skin.point_under(deformed, ray)?;
     let rig = &skin.skinned.rig;
@@ -282,7 +282,7 @@ fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (Primitive
 }
 
 impl Stage {
-    /// Has a step change the selection once those before it are done. What selects anew waits for none: these go.
+    /// Queues a step of the selection. A step that replaces the selection drops pending ones.
     pub(crate) fn change_selection(&mut self, step: SelectStep) {
         if step.is_anew() {
             self.editing.steps.clear();
@@ -296,7 +296,7 @@ impl Stage {
         self.show_vertices();
     }
 
-    /// Updates the drawn vertices; none unless weights are being edited.
+    /// Updates the drawn vertices; draws none unless weights are being edited.
     pub(crate) fn show_vertices(&mut self) {
         let editing = &self.editing;
         self.view.vertices = if editing.is_on { editing.selected.marks(&self.document.rig) } else { Vec::new() };

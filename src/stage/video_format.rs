@@ -24,7 +24,7 @@ impl VideoFormat {
         Self::Video(FfmpegFormat::Gif),
     ];
 
-    /// Label for the user.
+    /// Returns the label for the user.
     pub fn name(self) -> &'static str {
         match self {
             Self::Animated => "Animated PNG",
@@ -35,7 +35,7 @@ impl VideoFormat {
         }
     }
 
-    /// Suggested file name suffix.
+    /// Returns the suggested file name suffix.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Animated => "video.png",

@@ -29,13 +29,13 @@ impl VideoPlan {
     /// Heights to choose from, pixels.
     pub const HEIGHTS: [u32; 5] = [480, 720, 1080, 1440, 2160];
 
-    /// Image size in pixels for the viewport's aspect ratio; even, as videos require.
+    /// Returns the image size in pixels for the viewport's aspect ratio; even, as videos require.
     pub fn size(&self, aspect: f32) -> [u32; 2] {
         let half = (self.height as f32 * aspect * 0.5).round().clamp(1.0, 4096.0);
         [2 * half as u32, self.height]
     }
 
-    /// Motion for a played range of the clip, from start to end in seconds.
+    /// Returns the motion for a played range of the clip, from start to end in seconds.
     pub fn motion(&self, played_secs: [f32; 2]) -> VideoMotion {
         let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
         let clip_secs = self.plays_clip.then_some(played_secs);
@@ -51,9 +51,9 @@ impl VideoPlan {
 /// Clip and camera motion over the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VideoMotion {
-    /// Start and end of the clip's played range in seconds, played in real time; `None` if the clip stands still.
+    /// Start and end of the clip's played range in seconds, played in real time; `None` if the clip does not play.
     pub clip_secs: Option<[f32; 2]>,
-    /// Frames per camera revolution; `None` if the camera stands still.
+    /// Frames per camera revolution; `None` without rotation.
     pub turntable: Option<u32>,
     /// Frames per second.
     pub rate: f32,
@@ -62,15 +62,15 @@ pub struct VideoMotion {
 /// Clip time and camera rotation of one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VideoMoment {
-    /// Clip time, seconds; `None` if the clip stands still.
+    /// Clip time, seconds; `None` if the clip does not play.
     pub time_secs: Option<f32>,
     /// Camera rotation about the vertical, radians.
     pub turn: f32,
 }
 
 impl VideoMotion {
-    /// Number of frames: those of the turntable, otherwise the clip range without its end, so that a loop shows the
-    /// first frame only once. At least one.
+    /// Returns the number of frames: those of the turntable, otherwise the clip range without its end, so that a loop
+    /// shows the first frame only once. At least one.
     /// ```
     /// use rigscope::stage::VideoMotion;
     ///
@@ -84,7 +84,7 @@ impl VideoMotion {
         self.turntable.unwrap_or(of_clip as u32).max(1)
     }
 
-    /// Clip time and rotation of a frame, counted from 0.
+    /// Returns the clip time and rotation of a frame, counted from 0.
     pub fn moment(&self, picture: u32) -> VideoMoment {
         let time_secs = self.clip_secs.map(|[from, to]| (from + picture as f32 / self.rate).min(to));
         let turn = self.turntable.map_or(0.0, |all| std::f32::consts::TAU * picture as f32 / all as f32);
@@ -93,7 +93,7 @@ impl VideoMotion {
 }
 
 impl Stage {
-    /// Motion of a planned video, over the clip's played range.
+    /// Returns the motion of a planned video, over the clip's played range.
     pub fn video_motion(&self, plan: &VideoPlan) -> VideoMotion {
         plan.motion(self.playback.played_secs(self.rig()))
     }

@@ -57,7 +57,7 @@ impl Derived for JudgePlan {
 }
 
 impl Stage {
-    /// Statistics of the weights on a side, if computed.
+    /// Returns the statistics of the weights on a side, if computed.
     pub fn weight_numbers(&self, side: Side) -> Option<&Arc<WeightNumbers>> {
         let rig = &self.actor(side).rig;
         self.judged.known.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, numbers)| numbers)
@@ -68,7 +68,7 @@ impl Stage {
         self.judged.is_asked_for
     }
 
-    /// Statistics of a side as JSON, or its joints as CSV.
+    /// Returns the statistics of a side as JSON, or its joints as CSV.
     pub fn weight_numbers_text(&self, side: Side, is_json: bool) -> Option<String> {
         let numbers = self.weight_numbers(side)?;
         let joints: Vec<NodeIndex> = numbers.joints.iter().map(|row| row.joint).collect();

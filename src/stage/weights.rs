@@ -20,7 +20,7 @@ pub struct WeightedRig {
     pub rig: Arc<Rig>,
     /// Messages about settings that could not be followed.
     pub notes: Vec<String>,
-    /// Message about manual edits without a place in this file.
+    /// Message about manual edits that do not apply to this file.
     pub lost_edits: Option<String>,
     /// Computing time.
     pub took: Duration,
@@ -162,17 +162,17 @@ impl WeightPlan {
 }
 
 impl Stage {
-    /// The open character with a side's weights; joints, vertices and findings refer to it.
+    /// Returns the open character with a side's weights; joints, vertices and findings refer to it.
     pub fn open_on(&self, side: Side) -> &Arc<Rig> {
         self.weighted(side).map_or(self.rig(), |weighted| &weighted.rig)
     }
 
-    /// The open character with a side's weights, if they are not the file's and computed.
+    /// Returns the open character with a side's weights, if they are not the file's and computed.
     pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
         if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
 
-    /// State of a side's weights; none are computed for a side with another character.
+    /// Returns the state of a side's weights; none are computed for a side with another character.
     pub fn weights(&self, side: Side) -> WeightState<'_> {
         let choice = self.weight_choice(side);
         if choice.is_file() || !self.shown_file(side).is_open() {
@@ -185,18 +185,18 @@ impl Stage {
         }
     }
 
-    /// Weights chosen for the open character on a side.
+    /// Returns the weights chosen for the open character on a side.
     pub fn weight_choice(&self, side: Side) -> &WeightChoice {
         &self.view.sides[side].weights
     }
 
-    /// Next weights to compute, side A first.
+    /// Returns the next weights to compute, side A first.
     pub fn wanted_weights(&self) -> Option<&WeightChoice> {
         let is_awaited = |side: &Side| matches!(self.weights(*side), WeightState::Awaited);
         Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
     }
 
-    /// Joints that should probably get no weight, with reasons.
+    /// Returns the joints that should probably get no weight, with reasons.
     pub fn helper_joints(&self) -> &[Helper] {
         self.helpers.get_or_init(|| helpers(self.rig()))
     }

@@ -1,4 +1,4 @@
-//! What each action does, and why it can do nothing now.
+//! What each action does, and why an action is unavailable.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -36,7 +36,7 @@ impl AppState {
         }
     }
 
-    /// Why an action can do nothing now, in a few words; `None` where it can do something.
+    /// Returns why an action is unavailable, in a few words; `None` if it is available.
     pub fn obstacle(&self, action: Action) -> Option<&'static str> {
         let open = &self.open;
         let unless = |is_there: bool, obstacle| (!is_there).then_some(obstacle);
@@ -114,12 +114,12 @@ impl AppState {
         }
     }
 
-    /// True where an action can do something now.
+    /// True if an action is available now.
     pub fn can(&self, action: Action) -> bool {
         self.obstacle(action).is_none()
     }
 
-    /// Carries an action out; what the state cannot do itself comes back as a request.
+    /// Carries out an action. Returns a request for what the state cannot do itself.
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
     pub(super) fn act(&mut self, action: Action) -> Option<Request> {
         match action {
@@ -320,7 +320,6 @@ impl AppState {
 }
 
 impl AppState {
-    /// Why the weights of selected vertices cannot be edited now, in a few words.
     fn weight_obstacle(&self) -> Option<&'static str> {
         let open = &self.open;
         if let Some(obstacle) = vertex_obstacle(&open.stage) {
@@ -338,7 +337,7 @@ impl AppState {
         }
     }
 
-    /// Obstacle to an operation that gives weight to the selected joint; see [`Self::weight_obstacle`].
+    /// Returns why the selected joint can get no weight; includes [`Self::weight_obstacle`].
     fn joint_weight_obstacle(&self) -> Option<&'static str> {
         self.weight_obstacle().or_else(|| joint_obstacle(&self.open.stage)).or_else(|| {
             let is_locked = self
@@ -351,7 +350,6 @@ impl AppState {
         })
     }
 
-    /// The request for a weight edit, unless there is an obstacle.
     fn edit_weights(&self, operation: WeightEdit) -> Option<Request> {
         if self.weight_obstacle().is_some() {
             return None;
@@ -360,7 +358,6 @@ impl AppState {
         Some(Request::EditWeights(Box::new(plan)))
     }
 
-    /// The request for a weight edit with the selected joint, unless there is an obstacle.
     fn edit_joint_weights(&self, of: impl FnOnce(NodeIndex, f32) -> WeightEdit) -> Option<Request> {
         let joint = self.open.stage.view.active_joint().filter(|_| self.joint_weight_obstacle().is_none())?;
         self.edit_weights(of(joint, self.open.stage.editing.amount))

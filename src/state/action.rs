@@ -1,36 +1,35 @@
-//! One table of the commands without parameters: the enum, menus, hints, keys, the help sheet and what is disabled are made from it.
+//! Table of the commands without parameters: source of the enum, menus, hints, keys, help sheet and availability.
 
 use super::Preset;
 
 /// Texts, keys and group of an action.
 pub struct ActionSpec {
     pub action: Action,
-    /// Name of the action in the program, which settings use.
+    /// Identifier of the action in settings.
     pub id: &'static str,
     /// Name in menus and on buttons.
     pub name: &'static str,
-    /// What the action does, in a sentence.
+    /// One sentence on what the action does.
     pub hint: &'static str,
-    /// Heading of the sheet of keys under which the action stands.
+    /// Heading in the help sheet.
     pub group: &'static str,
-    /// Keys in the preset of this program, as text like "Ctrl+Shift+Z"; the first is shown.
+    /// Keys in this program's preset, such as "Ctrl+Shift+Z"; menus show the first.
     keys: &'static [&'static str],
-    /// Keys in other programs' presets, where they differ.
+    /// Keys in other presets, where they differ.
     keys_elsewhere: &'static [(Preset, &'static [&'static str])],
-    /// Further search words for the action.
+    /// Additional search words.
     pub words: &'static str,
-    /// Condition without which the action does nothing.
     pub(super) need: Need,
 }
 
 impl ActionSpec {
-    /// The keys of a preset, as text like "Ctrl+Shift+Z"; the first is shown.
+    /// Returns the keys in a preset, such as "Ctrl+Shift+Z"; menus show the first.
     pub fn keys(&self, preset: Preset) -> &'static [&'static str] {
         self.keys_elsewhere.iter().find(|(other, _)| *other == preset).map_or(self.keys, |(_, keys)| keys)
     }
 }
 
-/// Condition without which an action does nothing.
+/// Condition under which an action is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
@@ -73,7 +72,7 @@ pub(super) enum Need {
 macro_rules! actions {
     ($(= $group:literal; $($action:ident, $name:literal, $hint:literal, [$($key:literal),*]
         $(, blender [$($blender:literal),*])? $(, maya [$($maya:literal),*])? $(, needs $need:ident)? $(, also $words:literal)?;)*)*) => {
-        /// A command without parameters: what menus, keys and buttons share.
+        /// A command without parameters, for menus, keys and buttons.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Action {
             $($(#[doc = concat!($hint, ".")] $action,)*)*
@@ -94,11 +93,11 @@ macro_rules! actions {
     };
 }
 
-// Groups of the help sheet. Id, name, hint and keys; the keys of other programs where those clash with this one's; what it needs to do anything; further words by
-// which people look for it.
+// Each row: id, name, hint, keys, keys of other presets, condition, additional search words. Rows are grouped as in
+// the help sheet.
 //
-// In Blender A and W select, E extrudes and F3 searches. In Maya W, E and R are the handles, Z takes back, and the number row tells how to
-// shade. An id never changes: settings know the keys that the user chose by it.
+// In Blender A and W select, E extrudes and F3 searches. In Maya W, E and R select gizmos, Z undoes, and the number
+// row sets the shading. Never change an id: settings store the user's keys by it.
 actions! {
     = "File";
     Open, "Open…", "Open a glTF, VRM or FBX file", ["Ctrl+O"], also "import load file";
@@ -270,7 +269,7 @@ actions! {
 }
 
 impl Action {
-    /// Texts, keys and group of the action.
+    /// Returns the texts, keys and group of the action.
     pub fn spec(self) -> &'static ActionSpec {
         &ACTIONS[self as usize]
     }

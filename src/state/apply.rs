@@ -1,4 +1,4 @@
-//! The one place where the state changes.
+//! Applies commands. All changes of the state go through this module.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ use crate::state::pose_library::pose_file;
 use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side};
 
 impl AppState {
-    /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
+    /// Carries out a command, or asks first if an edited pose would be lost. May return a request to the program.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         self.leave_tour_for(&command);
         if command.needs_question(&self.open, !self.files.is_empty()) {
@@ -268,7 +268,7 @@ impl AppState {
     }
 }
 
-/// Weights that are edited by hand.
+/// Weights edited by hand.
 impl AppState {
     pub(super) fn toggle_weight_editing(&mut self) {
         toggle_weight_editing(&mut self.open.stage);
@@ -277,7 +277,7 @@ impl AppState {
         }
     }
 
-    /// Esc clears the innermost selection: vertices first while their weights are edited.
+    /// Clears the innermost selection on Esc: vertices first while their weights are edited.
     pub(super) fn clear_selection(&mut self) {
         let editing = &self.open.stage.editing;
         if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
@@ -310,7 +310,6 @@ impl AppState {
         None
     }
 
-    /// The request to write a file that the user saves.
     fn write(&self, path: PathBuf, content: FileContent) -> Request {
         let (inputs, saved) = (self.inputs(), SavedFile::now(&self.open));
         Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
@@ -321,7 +320,7 @@ impl AppState {
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }
 
-    /// Input files of the open character, of the one that waits behind the tour, and of the light: none may be overwritten.
+    /// Returns the files of the open character, the one behind the tour, and the light. None may be overwritten.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let behind = self.tour.as_ref().map(|tour| &tour.behind.stage.document);
         let documents =
@@ -330,7 +329,7 @@ impl AppState {
     }
 }
 
-/// Questions that wait for an answer.
+/// Questions to the user.
 impl AppState {
     pub(super) fn ask(&mut self, then: WaitingAction) {
         self.open.cancel_edit();
@@ -374,7 +373,6 @@ impl AppState {
         }
     }
 
-    /// Carries out what waited for an answer.
     pub(super) fn go_on(&mut self) -> Option<Request> {
         match self.question.take()?.then {
             WaitingAction::Command(command) => self.carry_out(command),
@@ -385,9 +383,9 @@ impl AppState {
     }
 }
 
-/// Sets the defaults for files opened later. Settings that the tour shows are not the user's choice.
+/// Defaults for files opened later. Settings that the tour shows are not stored as the user's choice.
 impl AppState {
-    /// Makes a change that may choose another method for side A, and remembers it as the user's choice.
+    /// Makes a change and remembers the method of side A as the user's choice if the change sets it.
     pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {
         let before = self.open.stage.skinning(Side::A).method;
         let outcome = change(&mut self.open);
@@ -397,7 +395,7 @@ impl AppState {
         outcome
     }
 
-    /// Weights that belong to one file are not remembered as a default.
+    /// Remembers the method of side A as the default. Weights that belong to one file are not remembered.
     pub(super) fn remember_method(&mut self) {
         let method = self.open.stage.skinning(Side::A).method;
         if !self.is_touring() && method != Method::WeightedBlend {
@@ -424,7 +422,7 @@ impl AppState {
         self.remember_method();
     }
 
-    /// Undoes or redoes steps. A method that comes from a demonstration pose or the file is not remembered as the user's choice.
+    /// Undoes or redoes steps. The user's default method stays if a demonstration or the file set the method.
     pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
         let before = self.open.stage.skinning(Side::A).method;
         self.notices.tell(self.open.go_through_history(go));
@@ -434,7 +432,6 @@ impl AppState {
         }
     }
 
-    /// Sets the vertical field of view (radians).
     pub(super) fn set_fov(&mut self, fov: f32) {
         self.open.stage.view.camera.set_fov(fov);
         if !self.is_touring() {
@@ -442,7 +439,6 @@ impl AppState {
         }
     }
 
-    /// Sets the shading of all sides.
     fn shade(&mut self, shading: Shading) {
         self.open.as_step(|open| open.stage.view.shade(shading));
         if !self.is_touring() {
@@ -475,7 +471,6 @@ impl AppState {
         self.remember_environment_file();
     }
 
-    /// Remembers the environment map that is shown as the user's choice.
     pub(super) fn remember_environment_file(&mut self) {
         if !self.is_touring() {
             self.settings.environment_file.clone_from(&self.open.stage.view.environment_file.wanted);

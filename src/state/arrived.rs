@@ -1,4 +1,4 @@
-//! Results of jobs and of file access, which arrive from other threads.
+//! Results of jobs and of file access, from other threads.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,54 +15,54 @@ use crate::rig::Rig;
 use crate::stage::{Document, Done, MeasurePlan, Session};
 use crate::weights::WeightChoice;
 
-/// A result that a job beside the frame loop brings. Results for a character that is no longer open are dropped.
+/// Result of a background job. Results for a character that is no longer open are dropped.
 #[derive(Debug)]
 pub enum Arrived {
     /// A file has been read.
     Document(Box<Document>, AfterLoad),
-    /// Something that was derived beside the frame loop.
+    /// A derived value was computed.
     Derived(Done),
-    /// A file was written with weights that were made for a character.
+    /// A file with edited or computed weights was written.
     WeightsWritten {
-        /// The character as its file has it.
+        /// The character as in its file.
         rig: Arc<Rig>,
-        /// Choice by which the weights were made.
+        /// Choice of the written weights.
         choice: WeightChoice,
         notice: Notice,
     },
-    /// The measurement of both sides, or why there is none.
+    /// The measurement of both sides, or why it failed.
     Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
     /// The twist and bend test of a joint.
     Tested(Box<TestedJoint>),
-    /// All joints of a character, the one that loses most first.
+    /// All joints of a character, largest volume loss first.
     Ranked(Arc<Rig>, Vec<Ranked>),
-    /// The weights of selected vertices, edited.
+    /// The result of a weight edit.
     WeightsEdited(Box<WeightsEdited>),
-    /// The simulation of engines.
+    /// The result of an engine simulation.
     Simulated(Box<Simulation>),
-    /// The poses kept with a character.
+    /// The poses in the character's pose library.
     PosesListed(Arc<Rig>, PoseListing),
     /// The thumbnail of a pose file.
     PoseDrawn(FileState, Arc<Thumbnail>),
-    /// The picture of a recent file as it is now; `None` where there is none.
+    /// The image of a recent file; `None` if it has none.
     RecentPicture(PathBuf, Option<Arc<Thumbnail>>),
-    /// Pose files to apply, or for each the reason why it could not be read.
+    /// Pose files to apply, or why each could not be read.
     PosesRead(Vec<Result<PoseFile, String>>),
-    /// A session to restore, or why there is none.
+    /// A session to restore, or why it could not be read.
     SessionRead(Result<Box<Session>, String>),
-    /// A file that the user saves was written, or why not; either in words.
+    /// A saved file was written, or why not; both as text for the user.
     Written(Box<Writing>, Result<String, String>),
     /// Listing of a folder.
     FolderListed(FolderListing),
-    /// The kind of thing at a path that is about to be used.
+    /// The kind of entry at a path that is about to be used.
     PathSeen {
         path: PathBuf,
         /// True to overwrite an existing file.
         replaces: bool,
-        /// Kind of thing at the path, or why it cannot be read.
+        /// Kind of entry at the path, or why it cannot be read.
         kind: Result<PathKind, String>,
     },
-    /// The program that writes videos was looked for.
+    /// The search for ffmpeg ended.
     FfmpegSought { is_found: bool },
     /// The pose library was changed, or why not.
     LibraryDone(LibraryDone),

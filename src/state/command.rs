@@ -19,23 +19,23 @@ use crate::stage::{Session, Source, VertexBox, VertexClick, VideoPlan};
 use crate::view::{Display, Environment, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
-/// A command: anything the user can ask of the state.
+/// A command to the state.
 #[derive(Debug)]
 pub enum Command {
-    /// Does one of the actions.
+    /// Carries out an action.
     Do(Action),
-    /// Opens a file in place of the current one, once it is read.
+    /// Opens a file in place of the current one.
     Open(Source),
-    /// Opens the first of several files; the others follow by [`Action::NextFile`].
+    /// Opens the first of several files; [`Action::NextFile`] goes to the others.
     OpenAll(Vec<Source>),
-    /// Opens files, with another file on side B.
+    /// Opens files, with a comparison file on side B.
     OpenBeside {
-        /// The files, the first of which is opened.
+        /// Files; the first is opened.
         sources: Vec<Source>,
-        /// File that side B shows.
+        /// Comparison file.
         with: PathBuf,
     },
-    /// Opens files, with poses for the first, to be applied once it is open.
+    /// Opens files and applies poses to the first.
     OpenPosed {
         sources: Vec<Source>,
         /// Pose files for the first file.
@@ -43,29 +43,29 @@ pub enum Command {
     },
     /// Selects a joint alone, or none.
     Select(Option<NodeIndex>),
-    /// Adds a joint to the selection as the active one, or takes it out.
+    /// Adds a joint to the selection as the active one, or removes it.
     ToggleSelected(NodeIndex),
-    /// Selects the joint that moves the skin under a ray most.
+    /// Selects the joint with the most influence on the skin under a ray.
     PickSkin {
-        /// Side whose picture the ray goes through.
+        /// Side whose view the ray comes from.
         side: Side,
         /// Ray of the pointer, world space.
         ray: Ray,
-        /// True to add the joint to what is selected, or take it out.
+        /// True to add the joint to the selection or remove it.
         adds: bool,
     },
-    /// Probes the vertex nearest to where a ray meets the skin.
+    /// Probes the vertex closest to where a ray meets the skin.
     ProbeAt {
-        /// Side whose picture the ray goes through.
+        /// Side whose view the ray comes from.
         side: Side,
         /// Ray of the pointer, world space.
         ray: Ray,
-        /// True to add the vertex to those already probed.
+        /// True to keep earlier probes.
         adds: bool,
     },
-    /// Selects the vertex nearest to where a ray meets the skin, for a weight edit.
+    /// Selects the vertex closest to where a ray meets the skin, for a weight edit.
     ClickVertex {
-        /// Side whose picture the ray goes through.
+        /// Side whose view the ray comes from.
         side: Side,
         /// Ray of the pointer, world space.
         ray: Ray,
@@ -75,7 +75,7 @@ pub enum Command {
     BoxVertices(Box<VertexBox>),
     /// Sets the weight that edits assign, add or subtract.
     SetWeightAmount(f32),
-    /// Sets whether boxes also select vertices that face away.
+    /// Sets whether box selection includes vertices that face away.
     SetSelectThrough(bool),
     /// Locks the weights of a joint, or unlocks them.
     ToggleLocked(NodeIndex),
@@ -85,39 +85,39 @@ pub enum Command {
     PointAt(Option<(Side, Ray)>),
     /// Selects joints, the last as the active one.
     SelectAll(Vec<NodeIndex>),
-    /// Runs lint again.
+    /// Re-runs lint.
     LintAgain,
-    /// Cancels a job beside the frame loop.
+    /// Cancels a background job by its id.
     CancelJob(u64),
-    /// Sets the motion that the plot of the test shows.
+    /// Sets the motion that the test's plot shows.
     SetTestMotion(Motion),
-    /// Sets the start pose of tests and rankings, and tests again.
+    /// Sets the start pose of tests and rankings, and re-runs the test.
     SetTestStart(TestStart),
-    /// Turns the hinge of the test about the bone, from its natural direction, radians, and tests again.
+    /// Sets the rotation of the test's hinge about the bone from its natural direction, radians, and re-runs the test.
     TurnHinge(f32),
-    /// Turns the tested joint to an angle of the plot, radians; outside `BeginEdit` a step of its own.
+    /// Rotates the tested joint to an angle of the plot, radians; outside `BeginEdit` a step of its own.
     PoseByTest(f32),
-    /// Stops test and ranking.
+    /// Stops the test and the ranking.
     CancelTest,
     /// Simulates engines with fewer or coarser influences, in this pose or over the whole clip.
     Simulate { is_clip: bool },
     /// Asks where to save a table of numbers.
     AskForNumbers(NumberTable),
-    /// Writes numbers to a file, CSV unless its name ends in .json.
+    /// Writes numbers to a file: JSON for the extension .json, else CSV.
     WriteNumbers(NumberTable, PathBuf),
-    /// Jumps to the place of a finding; `None` deselects it.
+    /// Shows the target of a finding; `None` deselects it.
     SelectFinding(Option<usize>),
-    /// Jumps to the target of a profile's rule.
+    /// Shows the target of a profile's rule.
     ShowPlace(Target),
-    /// Jumps to the place of a change, by its position in the list.
+    /// Shows the target of a change, by its index in the list.
     ShowChange(usize),
     /// Restarts a stopped comparison of the characters of both sides.
     FindChangesAgain,
-    /// Chooses what the panel on the right shows.
+    /// Sets the tab of the right panel.
     SetSidePanel(SidePanel),
-    /// Highlights the joint under the pointer; `None` for none.
+    /// Highlights the joint under the pointer, or none.
     Hover(Option<NodeIndex>),
-    /// Opens a step of undo, which all edits up to [`Command::EndEdit`] or [`Command::CancelEdit`] belong to.
+    /// Opens an undo step for all edits up to [`Command::EndEdit`] or [`Command::CancelEdit`].
     BeginEdit,
     /// Sets `Ul_j` of one joint; outside `BeginEdit` a step of its own.
     Edit {
@@ -128,37 +128,37 @@ pub enum Command {
     },
     /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
     EditMany(Vec<PosedJoint>),
-    /// Sets what is added to the weights of some morph targets; outside `BeginEdit` a step of its own.
+    /// Sets the user's additions to some morph target weights; outside `BeginEdit` a step of its own.
     SetMorphs(Vec<(MorphIndex, f32)>),
-    /// Sets the weights of expressions of the face, 0 to 1.
+    /// Sets the weights of facial expressions, 0 to 1.
     SetExpressions(Vec<(ExpressionIndex, f32)>),
-    /// Sets what the eyes look at; `None` for what the clip or the file has.
+    /// Sets the look-at target; `None` uses the target of the clip or the file.
     SetGaze(Option<LookAtTarget>),
-    /// Makes this morph target the active one, whose reach [`Overlay::Morph`] shows.
+    /// Makes a morph target the active one, which [`Overlay::Morph`] shows.
     ChooseMorph(MorphIndex),
-    /// Turns the joints above one so that its origin reaches a place as closely as it can; between `BeginEdit` and `EndEdit`.
+    /// Pulls the end of a joint chain towards a point with IK; between `BeginEdit` and `EndEdit`.
     Pull {
         /// The joint at the end of the chain.
         node: NodeIndex,
         /// Point to pull the end to, world space.
         target: Vec3,
     },
-    /// Ends the step of undo that is open.
+    /// Closes the open undo step.
     EndEdit,
     /// Restores the pose from before `BeginEdit` exactly.
     CancelEdit,
     /// Replaces the whole pose, as one step.
     SetPose {
-        /// Pose to take, of this rig.
+        /// New pose, for this rig.
         pose: Pose,
         /// Name of the step.
         label: String,
     },
-    /// Blends from the rest pose to the current one by a share, 0 to 1; outside `BeginEdit` a step of its own.
+    /// Blends from the rest pose to the current one by a fraction, 0 to 1; outside `BeginEdit` a step of its own.
     BlendPose(f32),
     /// Undoes or redoes until this many steps are done.
     GoToStep(usize),
-    /// Sets the limits of a joint. A rotation already beyond them stays until the joint's next edit.
+    /// Sets the limits of a joint. A rotation beyond them stays until the joint's next edit.
     SetLimits {
         /// The joint to limit.
         node: NodeIndex,
@@ -167,54 +167,54 @@ pub enum Command {
     },
     /// Sets the order in which Euler angles are shown and typed.
     SetEulerOrder(EulerOrder),
-    /// Applies the clipboard's text, a pose file.
+    /// Applies a pose file from the clipboard.
     Paste {
         /// JSON of the pose.
         text: String,
         /// True to paste onto the other side of the body.
         is_mirrored: bool,
     },
-    /// Sets how handles and edits behave.
+    /// Sets the behaviour of gizmos and edits.
     SetPosing(PosingOptions),
     /// Sets the method of side A.
     SetMethod(Method),
     /// Sets method and options of a side.
     SetSkinning(Side, Skinning),
-    /// Sets the weights that a side shows, as one step of undo.
+    /// Sets the weights of a side, as one undo step.
     SetWeights(Side, WeightChoice),
-    /// Adds one repair to the weights of side A, as one step of undo.
+    /// Adds a repair to the weights of side A, as one undo step.
     RepairWeights(Repair),
-    /// Asks for a file whose weights a side gets.
+    /// Asks for a file to transfer weights from.
     AskForWeights(Side),
-    /// Gives a side the weights of another file, as one step of undo.
+    /// Transfers weights from another file to a side, as one undo step.
     TransferWeights(Side, PathBuf),
-    /// Shows another file on side B in place of the open one.
+    /// Shows a comparison file on side B.
     CompareWith(PathBuf),
-    /// Computes the weights of a side again.
+    /// Recomputes the weights of a side.
     MakeWeightsAgain(Side),
     /// Stops computing the weights of a side.
     StopMakingWeights(Side),
-    /// Reads the other file of a side again.
+    /// Reads the comparison file of a side again.
     ReadComparisonAgain(Side),
-    /// Stops reading the other file of a side.
+    /// Stops reading the comparison file of a side.
     StopReadingComparison(Side),
-    /// Starts or stops judging the weights of both sides.
+    /// Starts or stops computing the weight statistics of both sides.
     JudgeWeights(bool),
-    /// Starts or stops looking for suspicious regions in the weights of both sides.
+    /// Starts or stops the search for weight problems on both sides.
     LookForSuspects(bool),
-    /// Shows a suspicious region, by its position in the list of a side, in its worst pose; `None` restores the pose from before.
+    /// Shows a weight problem in its worst pose, by side and index in its list; `None` restores the pose from before.
     ShowSuspect(Option<(Side, usize)>),
     /// Chooses a setting of a side.
     SetSide(Side, SideSetting),
     /// Sets the overlay of a side and resets its range to fit the values.
     SetOverlay(Side, Option<Overlay>),
-    /// Draws the skin of all sides in materials, clay or painted values.
+    /// Sets the shading of all sides.
     Shade(Shading),
-    /// Sets the values at the ends of the ramps of some sides; `None` fits them to the overlay.
+    /// Sets the values at the ends of the colour ramps of some sides; `None` fits them to the overlay.
     SetRange(&'static [Side], Option<[f32; 2]>),
-    /// Sets how the sides share the picture.
+    /// Sets the layout of the two sides.
     SetLayout(Layout),
-    /// Sets the line between the sides.
+    /// Sets the divider between the sides.
     SetWipe(Wipe),
     /// Sets how B is drawn over A.
     SetGhost(Ghost),
@@ -224,15 +224,15 @@ pub enum Command {
     Blink(bool),
     /// Sets what the gizmo's axes are aligned with.
     SetOrientation(Orientation),
-    /// Sets what is drawn.
+    /// Sets the display options.
     SetDisplay(Display),
-    /// Lights the file's materials by a built-in environment.
+    /// Sets a built-in environment for the file's materials.
     SetEnvironment(Environment),
-    /// Lights the file's materials by an environment map, once it is read.
+    /// Loads an environment map for the file's materials.
     LightByFile(PathBuf),
-    /// Turns the light on the file's materials about the vertical, radians.
+    /// Rotates the environment about the vertical, radians.
     TurnLight(f32),
-    /// Sets which meshes and materials are hidden, as one step.
+    /// Sets the hidden meshes and materials, as one step.
     Hide {
         /// All hidden meshes and materials.
         hidden: Hidden,
@@ -245,29 +245,29 @@ pub enum Command {
     SetNarrow(bool),
     /// Sets the widths of the panels.
     SetPanelWidths(PanelWidths),
-    /// Sets the height of the drawer of tracks, and which tracks it shows.
+    /// Sets the height and tracks of the track drawer.
     SetTrackDrawer(TrackDrawer),
-    /// Measures the tracks again after that was stopped, or stops it.
+    /// Starts or stops measuring the tracks.
     MeasureTracks(bool),
-    /// Sets dark, light, or the system's colours.
+    /// Sets the theme.
     SetTheme(ThemeChoice),
-    /// Sets the vertical field of view, radians; the size of objects at the target is kept.
+    /// Sets the vertical field of view, radians, and keeps the size of objects at the target.
     SetFov(f32),
     /// Orbits the camera about its target.
     Orbit {
-        /// Turn about +Y, radians.
+        /// Rotation about +Y, radians.
         yaw: f32,
-        /// Turn upwards, radians.
+        /// Rotation upwards, radians.
         pitch: f32,
     },
-    /// Pans the camera in its picture plane, so that it follows the pointer.
+    /// Pans the camera in its image plane with the pointer.
     Pan {
         /// Motion of the pointer, points.
         delta: Vec2,
         /// Height of the viewport, points.
         viewport_height: f32,
     },
-    /// Zooms towards what is under the pointer, or away from it.
+    /// Zooms towards the point under the pointer, or away from it.
     Zoom {
         /// Factor on the distance.
         factor: f32,
@@ -278,25 +278,25 @@ pub enum Command {
     },
     /// Shows a clip, or the rest pose.
     SetClip(Option<usize>),
-    /// Moves to a time, seconds.
+    /// Moves to a time in the clip, seconds.
     Seek(f32),
-    /// Sets the played range of the clip, from and to, seconds; `None` plays all of it.
+    /// Sets the played range of the clip, from and to, seconds; `None` plays the whole clip.
     SetPlayedPart(Option<[f32; 2]>),
     /// Sets the wind on springs, metres per second, world space.
     SetWind(Vec3),
     /// Sets the playback speed, a factor on time.
     SetSpeed(f32),
-    /// Puts a built-in character into a demonstration pose.
+    /// Shows a demonstration pose on its built-in character.
     ShowMe(ShowMe),
     /// Goes to a step of the tour.
     GoToTourStep(usize),
     /// Shows a notice.
     Notify(Notice),
-    /// Retries a picture that could not be drawn.
+    /// Retries a failed draw.
     DrawAgain,
     /// Dismisses the notice.
     DismissNotice,
-    /// Looks through a camera of the file, by its position in `Rig::cameras`.
+    /// Views through a camera of the file, by its index in `Rig::cameras`.
     LookThrough(usize),
     /// Carries out a command on saved views.
     SavedView(SavedViewCommand),
@@ -306,7 +306,7 @@ pub enum Command {
     LoadPose(PathBuf),
     /// Writes the pose to a file.
     WritePose(PathBuf),
-    /// Writes part of the open character to a file, in the format of the file's extension.
+    /// Exports part of the open character; the file's extension selects the format.
     Export(Exported, PathBuf),
     /// Carries out a command on the pose library.
     Library(LibraryCommand),
@@ -314,7 +314,7 @@ pub enum Command {
     LoadSession(PathBuf),
     /// Writes the session to a file.
     WriteSession(PathBuf),
-    /// Writes the picture to a file.
+    /// Saves an image of the viewport.
     SavePicture(PathBuf),
     /// Writes a report on the open character.
     SaveReport(PathBuf),
@@ -324,109 +324,111 @@ pub enum Command {
     ChooseVideoPath,
     /// Renders the video to a path.
     SaveVideo(PathBuf),
-    /// Carries out a command on the path that is being asked for.
+    /// Carries out a command on the path question.
     Path(PathCommand),
-    /// Opens the file of a session and restores the session.
+    /// Opens a session's file and restores the session.
     OpenSession(Box<Session>),
     /// Answers the open question.
     Answer(Answer),
     /// Clears the list of recent files.
     ClearRecent,
-    /// Shows another scene of the open file; the pose stays.
+    /// Shows another scene of the open file and keeps the pose.
     ShowScene(usize),
-    /// Opens a file dropped on the window; where its clips fit the open character, the user is asked what it is for.
+    /// Opens a dropped file; asks for its purpose if its clips fit the open character.
     Drop(Source),
-    /// Puts the clips of another file onto the open character.
+    /// Adds the clips of another file to the open character.
     UseClips(Source),
-    /// Stops loading the file that is being opened.
+    /// Stops loading a file.
     CancelLoad,
     /// Opens the guide in the browser at an anchor, such as `posing#limit-joints`.
     OpenGuide(String),
 }
 
-/// Things that the state cannot do itself and requests from the program around it.
+/// Requests to the program around the state, for what the state cannot do itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Read a file beside the frame loop, then hand it over as [`Arrived::Document`](super::Arrived::Document).
+    /// Read a file in the background, then return it as [`Arrived::Document`](super::Arrived::Document).
     Load {
         source: Source,
         /// Index of the scene to show; `None` for the file's default scene.
         scene: Option<usize>,
-        /// Other files whose clips are added.
+        /// Other files to add clips from.
         clips_from: Vec<Source>,
-        /// What to do with the document once it is read.
+        /// What to do with the document afterwards.
         then: AfterLoad,
     },
-    /// Look for the newest session that ended with an edited pose, then hand it over as [`Arrived::SessionRead`](super::Arrived::SessionRead).
+    /// Find the newest session that ended with an edited pose, then return it as
+    /// [`Arrived::SessionRead`](super::Arrived::SessionRead).
     FindSession,
-    /// Read or write files beside the frame loop, in the order of requests, then hand over the result.
+    /// Read or write files in the background, in the order of requests, then return the result.
     Disk(DiskJob),
     /// Stop loading.
     CancelLoad,
-    /// Read the folders of the pose library again beside the frame loop, then hand them over as [`Arrived::PosesListed`](super::Arrived::PosesListed).
+    /// Read the folders of the pose library again in the background, then return them as
+    /// [`Arrived::PosesListed`](super::Arrived::PosesListed).
     ListPoses,
-    /// Test a joint beside the frame loop, then hand the result over as [`Arrived::Tested`](super::Arrived::Tested).
+    /// Test a joint in the background, then return the result as [`Arrived::Tested`](super::Arrived::Tested).
     TestTwist(Box<TwistPlan>),
-    /// Rank all joints beside the frame loop, then hand them over as [`Arrived::Ranked`](super::Arrived::Ranked).
+    /// Rank all joints in the background, then return them as [`Arrived::Ranked`](super::Arrived::Ranked).
     RankJoints(TestPose),
-    /// Edit weights beside the frame loop, then hand over the result.
+    /// Edit weights in the background, then return the result.
     EditWeights(Box<WeightEditPlan>),
-    /// Simulate engines beside the frame loop, then hand the result over as [`Arrived::Simulated`](super::Arrived::Simulated).
+    /// Simulate engines in the background, then return the result as
+    /// [`Arrived::Simulated`](super::Arrived::Simulated).
     Simulate(Box<SimulationPlan>),
-    /// Stop test, ranking and simulation.
+    /// Stop the test, the ranking and the simulation.
     CancelTest,
-    /// Cancel the job of this number.
+    /// Cancel a job by its id.
     CancelJob(u64),
     /// Render a video on another thread.
     SaveVideo(VideoPlan, PathBuf),
-    /// Make a report on the open character and write it beside the frame loop.
+    /// Write a report on the open character in the background.
     SaveReport(PathBuf),
-    /// Export the open character beside the frame loop, then hand over the result.
+    /// Export the open character in the background, then return the result.
     Export(ExportJob),
-    /// Open the guide in the browser, at an anchor or at its beginning, beside the frame loop.
+    /// Open the guide in the browser in the background, at an anchor or at its start.
     OpenGuide(Option<String>),
-    /// Do something that only a window can.
+    /// A request to the window.
     Window(WindowRequest),
 }
 
 /// Requests to the window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowRequest {
-    /// Ask for a file or for a place to save one, then hand the path over with [`PathCommand::Answered`]; where the desktop has no dialog, ask in the
-    /// window by [`PathCommand::Ask`].
+    /// Ask for a path with the desktop's dialog, then return it with [`PathCommand::Answered`]. Without such a dialog,
+    /// ask in the window with [`PathCommand::Ask`].
     PickPath(PathQuestion),
-    /// Write the picture to a file.
+    /// Save an image of the viewport.
     SavePicture(PathBuf),
-    /// Put a picture of the viewport on the clipboard.
+    /// Copy an image of the viewport to the clipboard.
     CopyPicture,
-    /// Fill the screen with the window, or no longer.
+    /// Enter or leave full screen.
     ToggleFullScreen,
     /// Show or hide the command palette.
     TogglePalette,
-    /// Put a text on the clipboard.
+    /// Copy a text to the clipboard.
     Copy(String),
-    /// Get the text of the clipboard, then hand it over with [`Command::Paste`].
+    /// Read the clipboard's text, then return it with [`Command::Paste`].
     Paste {
-        /// True for a paste onto the other side of the body.
+        /// True to paste onto the other side of the body.
         is_mirrored: bool,
     },
-    /// Show or hide the sheet of keys.
+    /// Show or hide the help sheet.
     ToggleHelp,
     /// Focus the filter of the joint tree.
     FilterJoints,
     /// Use this theme.
     SetTheme(ThemeChoice),
-    /// End the program.
+    /// Quit the program.
     Quit,
 }
 
 impl Request {
-    /// Request to read a file in its default scene.
     pub(super) fn load(source: Source, then: AfterLoad) -> Self {
         Self::Load { source, scene: None, clips_from: Vec::new(), then }
     }
 
-    /// Request to read the file of a session in its scene, then restore the session.
+    /// Returns the request to read a session's file in its scene and restore the session.
     pub(super) fn go_on_with(session: Box<Session>) -> Self {
         let (source, scene, clips_from) = (session.source.clone(), session.scene, session.clips_from.clone());
         Self::Load { source, scene, clips_from, then: AfterLoad::Restore(session) }

@@ -1,20 +1,20 @@
-//! How frames of the window are drawn, and how long they take.
+//! Anti-aliasing and frame times of the window.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Anti-aliasing samples per pixel of the viewport. Saved pictures always have four.
+/// Anti-aliasing samples per pixel of the viewport. Saved images always have four.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Smoothing {
-    /// Four samples; where the driver draws on the processor, one while something moves.
+    /// Four samples; one during motion with a software renderer.
     #[default]
     Automatic,
     /// One sample per pixel.
     Off,
-    /// Four samples, also while something moves.
+    /// Four samples, also during motion.
     Four,
-    /// Eight samples, also while something moves, or as many as the driver has.
+    /// Eight samples, or the driver's maximum, also during motion.
     Eight,
 }
 
@@ -22,7 +22,7 @@ impl Smoothing {
     /// All choices, in the order of menus.
     pub const ALL: [Self; 4] = [Self::Automatic, Self::Off, Self::Four, Self::Eight];
 
-    /// Samples per pixel while nothing moves.
+    /// Returns the samples per pixel without motion.
     pub fn samples(self) -> u32 {
         match self {
             Self::Off => 1,
@@ -31,18 +31,18 @@ impl Smoothing {
         }
     }
 
-    /// Samples per pixel while something moves, where these are fewer; `None` otherwise.
+    /// Returns the samples per pixel during motion if these are fewer; `None` otherwise.
     pub fn samples_in_motion(self, draws_on_processor: bool) -> Option<u32> {
         (self == Self::Automatic && draws_on_processor).then_some(1)
     }
 }
 
-/// Times of the newest frame of the window.
+/// Times of the last frame of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTimes {
-    /// Time to draw the picture, from start to end: skinning, shadow, all layers.
+    /// Time to draw the viewport, from start to end: skinning, shadow, all layers.
     pub picture: Duration,
-    /// Time of the frame without the wait for the screen.
+    /// Time of the frame without the wait for vertical sync.
     pub frame: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! What the program knows: document, selection, view, playback and history; all changes go through [`AppState::apply`].
+//! State of the program: document, selection, view, playback and history. All changes go through [`AppState::apply`].
 
 mod act;
 mod action;
@@ -80,85 +80,83 @@ pub use crate::files::FolderEntry;
 use crate::stage::{Document, MeasurePlan, VideoPlan};
 use crate::view::{EnvironmentFile, Layout, View};
 
-/// Why there is no picture, shown until one can be drawn.
+/// Why the viewport is empty, shown until it can be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureFault {
-    /// Sentences that say what happened, and what to do.
+    /// Sentences on what happened and what to do.
     pub text: String,
-    /// True where drawing the picture again may help.
+    /// True if a retry may help.
     pub can_retry: bool,
 }
 
-/// A file that is being opened beside the frame loop.
+/// A file being opened in the background.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadingFile {
     /// Name of the file.
     pub name: String,
     /// Current stage of loading, in words.
     pub stage: String,
-    /// Share that is done, 0 to 1, where known.
+    /// Progress, 0 to 1, if known.
     pub fraction: Option<f32>,
 }
 
 /// State of the whole program, as the interface shows it.
 pub struct AppState {
-    /// The open character with all that belongs to it.
+    /// The open character and its data.
     pub open: OpenDocument,
-    /// The guided tour, while it runs: its character is open, and the previous one waits in it.
+    /// The guided tour, while it runs. Its character is open; the previous one is stored in it.
     pub tour: Option<Tour>,
-    /// Files given together with the open one.
+    /// Files opened together with the current one.
     pub files: FileList,
     /// Settings that are remembered between runs.
     pub settings: Settings,
-    /// Notices of the window.
     pub notices: Notices,
-    /// Why the picture could not be drawn.
+    /// Why the viewport could not be drawn.
     pub picture_fault: Option<PictureFault>,
     /// State of the side panels.
     pub panels: Panels,
     /// File that is being read.
     pub loading: Option<LoadingFile>,
-    /// Jobs that have run beside the frame loop for a while.
+    /// Background jobs that have run for a while.
     pub jobs: Vec<OngoingJobs>,
-    /// Question that waits for an answer.
+    /// Open question to the user.
     pub question: Option<Question>,
     pub frame_times: FrameTimes,
     /// Settings of the video dialog, while it is open.
     pub video: Option<VideoPlan>,
-    /// True if ffmpeg is installed, which encodes videos; `None` before the search has ended.
+    /// True if ffmpeg is installed, which encodes videos; `None` until the search has ended.
     pub has_ffmpeg: Option<bool>,
-    /// Pictures of recent files, where there are some.
+    /// Images of recent files, if available.
     pub recent_pictures: BTreeMap<PathBuf, Arc<Thumbnail>>,
     /// Path questions.
     pub paths: Paths,
-    /// Share of the simulation that is done, 0 to 1, while it is on.
+    /// Progress of the running simulation, 0 to 1.
     pub simulating: Option<f32>,
-    /// Share of an edit of weights that is done, 0 to 1, while it is on.
+    /// Progress of the running weight edit, 0 to 1.
     pub editing_weights: Option<f32>,
-    /// The step of the tour whose character is being loaded.
     awaited_step: Option<usize>,
 }
 
 impl AppState {
-    /// The file that is being read while none is open yet.
+    /// Returns the file being read while none is open yet.
     pub fn first_loading(&self) -> Option<&LoadingFile> {
         self.loading.as_ref().filter(|_| self.open.stage.rig().hierarchy.is_empty())
     }
 
-    /// True where the numbers of the comparison are shown: while a clip plays or springs swing only where two sides are looked at, else always.
+    /// True if the comparison's numbers are shown. While a clip plays or springs swing, that needs two visible sides.
     pub fn shows_numbers(&self) -> bool {
         let moves =
             self.open.stage.playback.is_playing || self.open.stage.springs.are_moving(&self.open.stage.document);
         !moves || self.panels.side == SidePanel::Compare || self.open.stage.view.compare.layout != Layout::Single
     }
 
-    /// The measurement that panels, picture and legends need as they are shown now; `None` where they need none.
+    /// Returns the measurement that the visible panels, image and legends need; `None` if they need none.
     pub fn wanted_measurement(&self) -> Option<MeasurePlan> {
         let plan = self.open.stage.measure_plan();
         if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.stage.view) }
     }
 
-    /// The state that shows a document.
+    /// Creates the state for a document.
     pub fn new(document: Document, settings: Settings) -> Self {
         let environment_file = EnvironmentFile { wanted: settings.environment_file.clone(), shown: None };
         let view = View { display: settings.display, environment_file, ..View::skinned(settings.method) };

@@ -14,7 +14,7 @@ use crate::stage::{ComparisonFilePlan, Document, Done, EnvironmentPlan, RefusedC
 use crate::state::document::borrowed_clips::is_akin;
 
 impl AppState {
-    /// Handles a result, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
+    /// Handles a result, or asks first if an edited pose would be lost. May return a request to the program.
     pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
         match arrived {
             Arrived::Document(document, then) => return self.document_read(document, then),
@@ -62,7 +62,7 @@ impl AppState {
         None
     }
 
-    /// Handles a document that was read. It ends the tour; a question comes first where the pose was edited meanwhile.
+    /// Handles a document that was read. Ends the tour; asks first if the pose was edited meanwhile.
     fn document_read(&mut self, document: Box<Document>, then: AfterLoad) -> Option<Request> {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
@@ -86,7 +86,6 @@ impl AppState {
         self.loaded(*document, then)
     }
 
-    /// Shows a document that was read.
     pub(super) fn loaded(&mut self, document: Document, then: AfterLoad) -> Option<Request> {
         self.notices.settle(Topic::File);
         match then {
@@ -125,7 +124,7 @@ impl AppState {
         None
     }
 
-    /// Takes the picture of a recent file, and leaves those of files that are recent no more.
+    /// Stores the image of a recent file; drops those of files that are no longer recent.
     fn take_recent_picture(&mut self, path: PathBuf, picture: Option<Arc<Thumbnail>>) {
         let recent = &self.settings.recent_files;
         self.recent_pictures.retain(|known, _| *known != path && recent.contains(known));
@@ -142,7 +141,6 @@ impl AppState {
         self.notices.tell_only(self.open.give_way_to(document, &self.settings).or(of_light));
     }
 
-    /// Applies pose files one after the other.
     fn poses_read(&mut self, files: Vec<Result<PoseFile, String>>) {
         for file in files {
             match file {
@@ -152,7 +150,6 @@ impl AppState {
         }
     }
 
-    /// Handles a change of the library, whose list is then read again.
     fn library_done(&mut self, done: LibraryDone) -> Option<Request> {
         let is_changed = !matches!(done, LibraryDone::Failed(_));
         if let LibraryDone::Saved { saved, .. } = &done {
@@ -162,7 +159,7 @@ impl AppState {
         is_changed.then_some(Request::ListPoses)
     }
 
-    /// Handles a file that was written; then continues what a question had held up.
+    /// Handles a written file, then continues what a question had held up.
     fn written(&mut self, writing: Writing, result: Result<String, String>) -> Option<Request> {
         let told = self.notices.done_or_told(result.map_err(Notice::error))?;
         self.notices.tell(Notice::done(told));
@@ -174,7 +171,7 @@ impl AppState {
         self.go_on()
     }
 
-    /// Marks work as saved, of the open character or of the one that waits behind the tour.
+    /// Marks work as saved, for the open character or the one stored in the tour.
     fn mark_saved(&mut self, saved: SavedFile, is_pose_only: bool) {
         let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
         if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.stage.is_open(saved.rig())) {
@@ -183,12 +180,10 @@ impl AppState {
     }
 }
 
-/// True if the user chose to discard the work that closing the file would lose.
 fn is_discarded(open: &OpenDocument) -> bool {
     open.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&open.choices()))
 }
 
-/// What a derived value says has succeeded.
 fn succeeded(done: &Done) -> Option<Topic> {
     let file = done.of::<ComparisonFilePlan>().is_some_and(|(_, found)| matches!(found, Some(Ok(_))));
     let weights = done.of::<WeightPlan>().is_some_and(|(_, made)| matches!(made, Some(Ok(_))));

@@ -1,4 +1,4 @@
-//! Settings, kept between runs.
+//! Settings stored between runs.
 
 use std::path::{Path, PathBuf};
 
@@ -24,17 +24,17 @@ pub enum ThemeChoice {
     System,
 }
 
-/// Settings that are remembered between runs.
+/// Settings stored between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// Recent files, the newest first.
     pub recent_files: Vec<PathBuf>,
-    /// What is drawn besides the character.
+    /// Visibility of annotations and other display options.
     pub display: Display,
-    /// Environment map that lights the character in place of a built-in environment.
+    /// Environment map in place of a built-in environment.
     pub environment_file: Option<PathBuf>,
-    /// Method with which files are opened.
+    /// Default method for opened files.
     pub method: Method,
     /// Colours of the interface.
     pub theme: ThemeChoice,
@@ -42,31 +42,31 @@ pub struct Settings {
     pub orientation: Orientation,
     /// Order in which Euler angles are shown and typed.
     pub euler_order: EulerOrder,
-    /// Behaviour of handles and edits.
+    /// Behaviour of gizmos and edits.
     pub posing: PosingOptions,
-    /// True where a file changed by another program is reloaded.
+    /// True to reload a file changed by another program.
     pub reload_on_change: bool,
-    /// True where the previous version of a reloaded file stays on side B.
+    /// True to show the previous version of a reloaded file on side B.
     pub keeps_version_before: bool,
-    /// True where the tree also lists nodes that are no joints.
+    /// True to list nodes that are not joints in the tree too.
     pub all_nodes: bool,
     /// Vertical field of view of the camera, radians.
     pub fov: f32,
-    /// Widths that the user gave the panels.
+    /// Widths of the panels.
     pub panels: PanelWidths,
-    /// The drawer of tracks above the timeline.
+    /// The track drawer above the timeline.
     pub tracks: TrackDrawer,
-    /// True where the left panel, the joint tree, is shown.
+    /// True to show the left panel, the joint tree.
     pub left_panel: bool,
-    /// True where the right panel is shown.
+    /// True to show the right panel.
     pub right_panel: bool,
     /// Samples per pixel of the viewport.
     pub smoothing: Smoothing,
-    /// True where saved and copied pictures and videos have a transparent background.
+    /// True to save and copy images and videos with a transparent background.
     pub transparent_pictures: bool,
-    /// True where pictures and videos include the labels of the sides and the legends.
+    /// True to include side labels and legends in images and videos.
     pub captioned_pictures: bool,
-    /// True where the status bar shows frame times.
+    /// True to show frame times in the status bar.
     pub frame_times: bool,
     /// Keys of actions.
     pub shortcuts: Shortcuts,
@@ -100,7 +100,7 @@ impl Default for Settings {
     }
 }
 
-/// Widths that the user gave the panels, points; in a small window panels are narrower.
+/// Widths of the panels as set by the user, points; small windows reduce them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PanelWidths {
@@ -116,15 +116,15 @@ impl Default for PanelWidths {
     }
 }
 
-/// The drawer of tracks above the timeline, as the user left it.
+/// The track drawer above the timeline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrackDrawer {
     /// True while the drawer is open.
     pub is_open: bool,
-    /// Height that the user gave the drawer, points; in a small window it is lower.
+    /// Height as set by the user, points; small windows reduce it.
     pub height: f32,
-    /// Tracks that are shown, in no order.
+    /// Visible tracks, in no order.
     pub shown: Vec<TrackKind>,
 }
 
@@ -139,26 +139,26 @@ impl Default for TrackDrawer {
 }
 
 impl TrackDrawer {
-    /// True where a track is shown.
+    /// True if a track is visible.
     pub fn shows(&self, kind: TrackKind) -> bool {
         self.shown.contains(&kind)
     }
 }
 
-/// Behaviour of handles and edits.
+/// Behaviour of gizmos and edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PosingOptions {
     pub tool: Tool,
-    /// Point about which several joints turn.
+    /// Pivot for rotating several joints.
     pub pivot: Pivot,
-    /// True where an edit of one side of the body edits the other.
+    /// True to mirror edits to the other side of the body.
     pub symmetry: bool,
-    /// Plane that poses are mirrored across.
+    /// Plane across which poses are mirrored.
     pub mirror: MirrorPlane,
-    /// True where moving a joint pulls its chain by inverse kinematics.
+    /// True to pull a joint's chain with IK when it is moved.
     pub ik: bool,
-    /// Most bones of a pulled chain.
+    /// Maximum number of bones in a pulled chain.
     pub chain_bones: usize,
 }
 
@@ -178,7 +178,7 @@ impl Default for PosingOptions {
 const MAX_RECENT: usize = 10;
 
 impl PosingOptions {
-    /// Switches inverse kinematics on or off; switching it on selects the move tool.
+    /// Switches IK on or off; switching it on selects the move tool.
     pub(super) fn toggle_ik(&mut self) {
         self.ik ^= true;
         if self.ik {

@@ -1,10 +1,10 @@
-//! Key bindings, as far as they differ from the table of actions.
+//! Key bindings that differ from the table of actions.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Preset of keys and mouse, as in another program.
+/// Preset of keys and mouse, as in other programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Preset {
     /// Keys of this program.
@@ -19,7 +19,7 @@ pub enum Preset {
 impl Preset {
     pub const ALL: [Self; 3] = [Self::Viewer, Self::Blender, Self::Maya];
 
-    /// Name in menus.
+    /// Returns the name in menus.
     pub fn name(self) -> &'static str {
         match self {
             Self::Viewer => "Viewer",
@@ -33,8 +33,8 @@ impl Preset {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Shortcuts {
-    /// Preset that the changes are relative to.
+    /// Preset to which the changes apply.
     pub preset: Preset,
-    /// Keys of each changed action, by its id, as text like "Ctrl+Shift+Z"; empty for an action without keys.
+    /// Keys of each changed action by its id, such as "Ctrl+Shift+Z"; empty for an action without keys.
     pub changed: BTreeMap<String, Vec<String>>,
 }

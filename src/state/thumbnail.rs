@@ -1,6 +1,6 @@
-//! Small pictures of characters.
+//! Small images of characters.
 
-/// A small square picture.
+/// A small square image.
 #[derive(Debug, Default, PartialEq)]
 pub struct Thumbnail {
     /// Width and height, pixels.
@@ -10,10 +10,10 @@ pub struct Thumbnail {
 }
 
 impl Thumbnail {
-    /// Width and height where a point is a pixel.
+    /// Width and height at one pixel per point.
     pub const SIDE: u32 = 160;
 
-    /// Width and height on a screen of some pixels a point: the usual, or twice that, so that few sizes are drawn.
+    /// Returns the width and height for a screen: [`Self::SIDE`], or twice that for more than 1.2 pixels per point.
     pub fn side_on(pixels_per_point: f32) -> u32 {
         if pixels_per_point > 1.2 { 2 * Self::SIDE } else { Self::SIDE }
     }

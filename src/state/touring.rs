@@ -1,4 +1,4 @@
-//! Starting the tour, going from step to step, and returning to what was open before.
+//! Starting the tour, changing steps, and returning to the previous state.
 
 use super::{AfterLoad, AppState, Command, Request, STEPS, Tour};
 use crate::analysis::tracks::TrackKind;
@@ -6,12 +6,12 @@ use crate::stage::{DerivedKind, DerivedRequest, Document, JointPlan, LintPlan, S
 use crate::state::document::open::is_built_in;
 
 impl AppState {
-    /// True while the built-in characters of the tour stand in for what the user has open.
+    /// True while the tour's built-in characters replace the user's file.
     pub fn is_touring(&self) -> bool {
         self.tour.is_some()
     }
 
-    /// Goes to a step; its character is loaded first, and until then nothing changes.
+    /// Goes to a step. Nothing changes until its character is loaded.
     pub(super) fn go_to_tour_step(&mut self, step: usize) -> Option<Request> {
         let character = STEPS.get(step)?.character;
         if self.is_touring() && is_built_in(&self.open.stage, character) {
@@ -23,13 +23,12 @@ impl AppState {
         Some(Request::load(Source::BuiltIn(character), AfterLoad::Tour(step)))
     }
 
-    /// Goes to the next or previous step.
     pub(super) fn step_of_tour(&mut self, is_forward: bool) -> Option<Request> {
         let step = self.tour.as_ref()?.step;
         self.go_to_tour_step(if is_forward { step + 1 } else { step.checked_sub(1)? })
     }
 
-    /// Takes a loaded character of the tour; ignored once the tour is over.
+    /// Takes a loaded character of the tour; ignores it once the tour has ended.
     pub(super) fn tour_opened(&mut self, step: usize, document: Document) {
         if self.awaited_step.take() != Some(step) {
             return;
@@ -79,7 +78,7 @@ impl AppState {
         self.open.stage.refresh();
     }
 
-    /// Next value of a kind to derive; characters of the tour need no lint and no tracks, and tracks that nobody sees are not made.
+    /// Returns the next value of a kind to derive. Skips lint in the tour, and tracks while hidden or during an edit.
     pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
             !self.is_touring()

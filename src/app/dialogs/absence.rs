@@ -1,5 +1,5 @@
-//! Whether the desktop has dialogs at all. `rfd` reports the lack of one like a cancelled dialog, except in its log, where it says that neither an XDG
-//! portal nor zenity could be had.
+//! Detects desktops without dialogs. `rfd` reports a missing dialog like a cancelled one; only its log says that
+//! neither an XDG portal nor zenity is available.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 
 static WAS_TOLD: AtomicBool = AtomicBool::new(false);
 
-/// Logger that receives what `rfd` logs, and nothing else.
+/// Logger that receives only the log of `rfd`.
 struct Listener;
 
 impl Log for Listener {
@@ -25,7 +25,6 @@ impl Log for Listener {
     fn flush(&self) {}
 }
 
-/// Installs the logger, unless another one is installed.
 pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -35,7 +34,7 @@ pub(super) fn listen() {
     });
 }
 
-/// True where the log has said since the last call that no dialog is available.
+/// True if the log has reported a missing dialog since the last call.
 pub(super) fn was_told() -> bool {
     WAS_TOLD.swap(false, Ordering::Relaxed)
 }

@@ -10,12 +10,11 @@ use crate::stage::LintPlan;
 use crate::state::{Answer, Exported, PathUse, SidePanel};
 use crate::view::{Layout, Side};
 
-/// The program without a window, its data folder, and a channel for news of other threads.
+/// The program without a window, its data folder, and a wake-up channel for background threads.
 struct Trial {
     headless: HeadlessApp,
     data: tempfile::TempDir,
     news: Receiver<()>,
-    /// Requests that a window would have received.
     asked: Vec<WindowRequest>,
 }
 
@@ -37,7 +36,7 @@ impl Trial {
         self.headless.upload(|document| Ok::<f32, String>(if document.is_some() { 1.0 } else { 0.0 }));
     }
 
-    /// Runs frames as a window does until a condition holds: when another thread has news, or something was applied.
+    /// Runs frames like a window until a condition holds: when another thread wakes it, or a command was applied.
     fn until(&mut self, is_so: impl Fn(&Self) -> bool) {
         for _ in 0..5000 {
             self.frame();

@@ -1,4 +1,4 @@
-//! Cameras in session files: where they look from, what they go with, and the views that are kept under names.
+//! Cameras in session files: position, what they follow, and saved views.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,17 @@ use crate::rig::{Hierarchy, joints_found};
 use crate::stage::{CameraTie, Stage};
 use crate::view::{Camera, SavedView};
 
-/// A camera in the coordinates of the file that is open.
+/// A camera in the coordinates of the open file.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CameraFile {
     #[serde(flatten)]
     camera: Camera,
-    /// Part of the target that single precision lost, metres, where the rig is far from the origin of its file.
+    /// Rounding error of the single-precision target, metres, if the rig is far from its file's origin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     target_rounding: Option<Vec3>,
 }
 
 impl CameraFile {
-    /// Entry of a camera in world space.
     pub(crate) fn new(camera: Camera, hierarchy: &Hierarchy) -> Self {
         let target = hierarchy.in_file(camera.target);
         let rounding = target - target.as_vec3().as_dvec3();
@@ -30,25 +29,23 @@ impl CameraFile {
         }
     }
 
-    /// The camera in world space; `None` where it cannot be used.
+    /// Returns the camera in world space; `None` if it is invalid.
     pub(crate) fn placed(&self, hierarchy: &Hierarchy) -> Option<Camera> {
         let target = self.camera.target.as_dvec3() + self.target_rounding.unwrap_or_default().as_dvec3();
         Some(Camera { target: hierarchy.from_file(target), ..self.camera }).filter(Camera::is_usable)
     }
 }
 
-/// A view that is kept under a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ViewFile {
     name: String,
     camera: CameraFile,
-    /// The joint that the camera goes with, as pose files name it.
+    /// The joint that the camera follows, named as in pose files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     follows: Option<String>,
 }
 
 impl ViewFile {
-    /// Entry of a view of a rig with this hierarchy.
     pub(crate) fn new(view: &SavedView, hierarchy: &Hierarchy) -> Self {
         let camera = CameraFile::new(view.camera, hierarchy);
         Self { name: view.name.clone(), camera, follows: view.follows.clone() }
@@ -60,18 +57,18 @@ impl ViewFile {
     }
 }
 
-/// Object that the camera goes with, by name.
+/// What the camera follows, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TieFile {
-    /// A joint, as pose files name it.
+    /// A joint, named as in pose files.
     Joint(String),
-    /// A camera of the file, by its name.
+    /// A camera of the file.
     Camera(String),
 }
 
 impl Stage {
-    /// Looks from where a session does, or at everything; what is wrong with that, in words.
+    /// Restores a session's camera, or frames everything; returns what is invalid, as text for the user.
     pub(crate) fn restore_camera(&mut self, camera: Option<&CameraFile>) -> Option<&'static str> {
         let usable = camera.and_then(|camera| camera.placed(&self.rig().hierarchy));
         match usable {
@@ -82,7 +79,7 @@ impl Stage {
         is_lost.then_some("The session's camera cannot be used; everything is framed")
     }
 
-    /// Ties the camera to what a session ties it to; what is wrong with that, in words.
+    /// Restores what the camera follows; returns what is invalid, as text for the user.
     pub(crate) fn restore_tie(&mut self, tie: Option<&TieFile>) -> Option<String> {
         self.camera_tie = CameraTie::Free;
         let (tie, missing) = match tie? {
@@ -103,7 +100,7 @@ impl Stage {
         (tie == CameraTie::Free).then_some(missing)
     }
 
-    /// Keeps the views of a session; what is wrong with them, in words.
+    /// Restores saved views; returns what is invalid, as text for the user.
     pub(crate) fn restore_views(&mut self, views: &[ViewFile]) -> Vec<String> {
         let mut names = BTreeSet::new();
         let mut complaints = Vec::new();

@@ -1,4 +1,4 @@
-//! The session as a file: what is open, its pose, and how it is looked at.
+//! The session file: the open files, the pose, and the view.
 
 mod camera;
 mod left_out;
@@ -26,87 +26,78 @@ use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
 use sides::CompareFile;
 
-/// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`. All other members are optional.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
-    /// Character that is open.
+    /// The open character.
     pub source: Source,
     /// Scene of the file; `None` for the default one.
     #[serde(default)]
     pub scene: Option<usize>,
-    /// Other files whose clips the character has.
+    /// Other files with transferred clips.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clips_from: Vec<Source>,
-    /// Corrections by hand of these clips.
+    /// Manual corrections of these clips.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     clip_corrections: Vec<CorrectionFile>,
-    /// The user's pose.
     #[serde(default)]
     pose: PoseFile,
-    /// True where the pose was not saved in a file of its own.
+    /// True if the pose has no file of its own.
     #[serde(default)]
     is_edited: bool,
-    /// Limits of joints, by the names that pose files call them.
+    /// Joint limits, by joint names as in pose files.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     limits: BTreeMap<String, JointLimits>,
-    /// Joints that hold the chains below them, as pose files name them.
+    /// Joints that pin the chains below them, named as in pose files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pinned: Vec<String>,
-    /// Kinds of behaviours that do not run.
     #[serde(default, skip_serializing_if = "DisabledBehaviours::is_none")]
     switched_off: DisabledBehaviours,
-    /// Joints as pose files name them; the last is the active one.
+    /// Selected joints, named as in pose files; the last is the active one.
     #[serde(default)]
     selected: Vec<String>,
-    /// The morph target that is worked with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     morph: Option<String>,
-    /// Camera; everything is framed where it is left out.
+    /// Camera; without it, everything is framed.
     #[serde(default)]
     camera: Option<CameraFile>,
-    /// Object that the camera goes with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     camera_tie: Option<TieFile>,
-    /// Saved views.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     views: Vec<ViewFile>,
-    /// Both sides.
     #[serde(default)]
     compare: Option<CompareFile>,
-    /// Joints and vertices that weights are edited of.
     #[serde(default, skip_serializing_if = "EditedFile::is_empty")]
     edit_weights: EditedFile,
     #[serde(default)]
     clip: Option<ClipTime>,
     #[serde(default)]
     display: Display,
-    /// Environment map that lights the character in place of the environment of `display`.
+    /// Environment map in place of the environment of `display`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     environment_file: Option<PathBuf>,
-    /// Meshes and materials that are not shown.
     #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
     hidden: HiddenNames,
-    /// SHA-256 of the files that the session shows, by their paths, as they were when the user saved it.
+    /// SHA-256 of the session's files by path, from when the user saved it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     digests: BTreeMap<PathBuf, String>,
-    /// True for a session found after the program had been killed; never in the file.
+    /// True for a session recovered after the program was killed; never in the file.
     #[serde(skip)]
     is_recovered: bool,
-    /// File that side B shows in place of what it showed; never in the file.
+    /// Comparison file that replaces side B's; never in the file.
     #[serde(skip)]
     other_file: Option<PathBuf>,
-    /// Parts of the file that this version does not take, in words.
+    /// Members of the file that this version ignores, as text for the user.
     #[serde(skip)]
     left_out: Vec<String>,
 }
 
-/// Correction by hand of the clips of another file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct CorrectionFile {
-    /// The file, as `clips_from` names it.
+    /// The file, as in `clips_from`.
     file: Source,
-    /// Rotations in the joints' own axes, quaternions x, y, z, w, by the joints' names as in pose files.
+    /// Rotations in the joints' own axes, quaternions x, y, z, w, by joint names as in pose files.
     rotations: BTreeMap<String, [f32; 4]>,
 }
 
@@ -118,13 +109,12 @@ impl CorrectionFile {
     }
 }
 
-/// Joints and vertices that weights are edited of by hand.
+/// Joints and vertices of manual weight editing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct EditedFile {
-    /// Joints that keep their weights, as pose files name them.
+    /// Joints with locked weights, named as in pose files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     locked: Vec<String>,
-    /// Selected vertices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     vertices: Vec<PartVertices>,
 }
@@ -135,28 +125,27 @@ impl EditedFile {
     }
 }
 
-/// A moment of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct ClipTime {
     name: String,
-    /// Index of the clip, for where several have the name.
+    /// Index of the clip, to distinguish clips of the same name.
     index: usize,
     time_secs: f32,
-    /// Start and end of the part that plays, seconds; all where it is left out.
+    /// Start and end of the played range, seconds; `None` plays the whole clip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part_secs: Option<[f32; 2]>,
 }
 
-/// Why a session file was not read.
+/// Error of reading a session file.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The file cannot be read.
     #[error("{0}")]
     Read(#[from] std::io::Error),
-    /// The text is not JSON, or not of the shape of a session; says the line and column.
+    /// The text is not JSON or not a session; includes the line and column.
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
-    /// The file has another format: that of a later program, or of one from before the first release.
+    /// The file has another format version: a later one, or one from before the first release.
     #[error(
         "This session file has version {0}; this program reads version 1. Save the session again with this program"
     )]
@@ -164,29 +153,30 @@ pub enum SessionError {
 }
 
 impl Session {
-    /// Pose of the session for a rig.
+    /// Returns the session's pose for a rig.
     pub fn pose_for(&self, rig: &Rig) -> Pose {
         self.pose.pose_for(rig).0
     }
 
-    /// True where the pose is in no file of its own.
+    /// True if the pose has no file of its own.
     pub fn is_edited(&self) -> bool {
         self.is_edited
     }
 
-    /// True where the session was found after the program had been killed.
+    /// True if the session was recovered after the program was killed.
     pub fn is_recovered(&self) -> bool {
         self.is_recovered
     }
 
-    /// Reads a session file; what is open in it may be named relative to the file's folder.
+    /// Reads a session file. Its paths may be relative to the file's folder.
     ///
-    /// *Errors*: unreadable, no JSON of this shape, another version.
+    /// *Errors*: unreadable, not a JSON session, another version.
     pub fn read(path: &Path) -> Result<Self, SessionError> {
         Self::parse_in(path.parent().unwrap_or(Path::new("")), &files::read(path)?)
     }
 
-    /// As [`Self::read`], and from a pipe too, see [`files::read_waiting`]. What came from another process may be named relative to the working folder.
+    /// Reads a session file or a pipe, see [`files::read_waiting`]. Paths from a pipe may be relative to the working
+    /// folder.
     ///
     /// *Errors*: as [`Self::read`].
     pub fn read_waiting(path: &Path) -> Result<Self, SessionError> {
@@ -211,15 +201,15 @@ impl Session {
         Ok(session)
     }
 
-    /// Reads JSON.
+    /// Parses JSON.
     ///
-    /// *Errors*: no JSON of this shape, another version.
+    /// *Errors*: not a JSON session, another version.
     pub fn parse(json: &[u8]) -> Result<Self, SessionError> {
         #[derive(Deserialize)]
         struct Version {
             version: u32,
         }
-        // Before the rest: a later version may have another shape.
+        // The version comes first, because a later one may differ in everything else.
         match serde_json::from_slice(json) {
             Ok(Version { version }) if version != VERSION => Err(SessionError::Version(version)),
             _ => {
@@ -229,37 +219,37 @@ impl Session {
         }
     }
 
-    /// The session as one found after the program had been killed.
+    /// Marks the session as recovered after the program was killed.
     #[must_use]
     pub fn recovered(self) -> Self {
         Self { is_recovered: true, ..self }
     }
 
-    /// The session with another file on side B, which was asked for since.
+    /// Sets another comparison file for side B.
     #[must_use]
     pub fn beside(self, other_file: Option<PathBuf>) -> Self {
         Self { other_file, ..self }
     }
 
-    /// The session once its pose is in a file.
+    /// Marks the pose as saved in a file.
     #[must_use]
     pub(crate) fn saved(self) -> Self {
         Self { is_edited: false, ..self }
     }
 
-    /// The session with digests of the files that it shows, as they are now; reads them to their ends.
+    /// Adds digests of the session's files; reads each file completely.
     #[must_use]
     pub(crate) fn with_digests(mut self, inputs: &[PathBuf]) -> Self {
         let others = self.compare.iter().flat_map(CompareFile::files);
         let files = inputs.iter().chain(&self.environment_file).map(PathBuf::as_path).chain(others);
         let digest = |path: &Path| Some((std::path::absolute(path).ok()?, files::digest(path).ok()?));
-        // JSON is Unicode, a path need not be.
+        // JSON is Unicode; a path need not be.
         let digests = files.filter(|path| path.to_str().is_some()).filter_map(digest).collect();
         self.digests = digests;
         self
     }
 
-    /// Files below a folder that hold something else than when the session was saved, in words. What cannot be read is told where it is opened.
+    /// Returns files below a folder that have changed since saving, as text. Opening reports unreadable ones.
     fn changed_files(&self, folder: &Path) -> Vec<String> {
         let is_changed = |path: &Path, saved: &str| files::digest(path).is_ok_and(|now| now != saved);
         let changed = self.digests.iter().filter(|(path, saved)| is_changed(&folder.join(path), saved));
@@ -267,14 +257,14 @@ impl Session {
         changed.map(|(path, _)| told(path)).collect()
     }
 
-    /// The session as JSON with a line end.
+    /// Returns the session as JSON with a line end.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{json}\n")
     }
 }
 
-/// Everything that a session is made of at one moment: cheap to take, and turned into a [`Session`] beside the frame loop.
+/// The content of a session at one moment. It is cheap to create; the background converts it to a [`Session`].
 #[derive(Debug)]
 pub struct Snapshot {
     rig: Arc<Rig>,
@@ -289,7 +279,6 @@ pub struct Snapshot {
     switched_off: DisabledBehaviours,
     selected: Vec<NodeIndex>,
     locked: Vec<NodeIndex>,
-    /// Points whose weights are being edited.
     points: Option<(Arc<EditMesh>, Arc<PointSet>)>,
     morph: Option<MorphIndex>,
     camera: Camera,
@@ -305,7 +294,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The session of that moment.
+    /// Converts the snapshot to a session.
     pub fn session(&self) -> Session {
         let hierarchy = &self.rig.hierarchy;
         let clip = self.playback.sample().and_then(|ClipMoment { clip: index, time_secs }| {
@@ -356,16 +345,15 @@ impl Snapshot {
     }
 }
 
-/// The absolute path of a file; `None` where JSON, which is Unicode, cannot hold it.
+/// Returns the absolute path of a file; `None` if it is not Unicode, as JSON requires.
 fn storable(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok().filter(|path| path.to_str().is_some())
 }
 
-/// Version of the format.
 const VERSION: u32 = 1;
 
 impl Stage {
-    /// Everything that a session is made of now; `is_edited` where the pose is in no file of its own.
+    /// Returns a snapshot of the current state; `is_edited` if the pose has no file of its own.
     pub fn snapshot(&self, is_edited: bool) -> Snapshot {
         let Document { rig, source, scene, clips_from, clip_corrections, pose, limits, pinned, switched_off, .. } =
             &self.document;
@@ -397,7 +385,7 @@ impl Stage {
         }
     }
 
-    /// Restores a session of the open character; returns what has no place here, in words.
+    /// Restores a session of the open character; returns what cannot be restored, as text for the user.
     pub fn restore(&mut self, session: &Session) -> Vec<String> {
         let rig = Arc::clone(self.rig());
         let mut complaints = session.left_out.clone();
@@ -428,7 +416,7 @@ impl Stage {
         complaints
     }
 
-    /// Restores the pose of a session; returns what has no place here, in words.
+    /// Restores the pose; returns what cannot be restored, as text for the user.
     fn restore_pose(&mut self, session: &Session) -> Vec<String> {
         let (pose, warnings) = session.pose.pose_for(self.rig());
         self.document.pose = pose;
@@ -436,7 +424,7 @@ impl Stage {
         warnings.iter().map(ToString::to_string).collect()
     }
 
-    /// Limits, pins and selects the joints that a session names; names that no joint has.
+    /// Restores limits, pins and the selection; returns joint names that the character lacks.
     fn restore_joints(&mut self, session: &Session) -> BTreeSet<String> {
         let rig = Arc::clone(self.rig());
         let mut unknown = BTreeSet::new();
@@ -466,7 +454,7 @@ impl Stage {
         unknown
     }
 
-    /// Restores both sides of a session; returns what cannot be restored, in words. Unknown joint names are added to `unknown`.
+    /// Restores both sides; returns what cannot be restored, as text. Adds unknown joint names to `unknown`.
     fn restore_sides(&mut self, session: &Session, unknown: &mut BTreeSet<String>) -> Vec<String> {
         let (mut sides, mut compare) = match &session.compare {
             Some(compare) => compare.sides(&self.rig().hierarchy, unknown),
@@ -485,7 +473,7 @@ impl Stage {
         unsuited.iter().map(|problem| format!("The session's method was not taken: {problem}")).collect()
     }
 
-    /// Goes on with the edit of weights of the vertices that were selected, once their points are known.
+    /// Restores the vertex selection once the points are known.
     fn restore_vertices(&mut self, vertices: &[PartVertices]) {
         self.select_no_vertices();
         if !vertices.is_empty() {
@@ -494,7 +482,7 @@ impl Stage {
         }
     }
 
-    /// Chooses the morph target that was worked with; what is wrong with its name, in words.
+    /// Restores the active morph target; returns what is wrong with its name, as text for the user.
     fn restore_morph(&mut self, name: Option<&str>) -> Option<String> {
         let name = name?;
         self.view.morph = self.rig().morph_named(name);
@@ -502,7 +490,7 @@ impl Stage {
         self.view.morph.is_none().then(missing)
     }
 
-    /// Restores the moment of a clip; returns what is wrong with it, in words.
+    /// Restores the clip and its time; returns what is wrong, as text for the user.
     fn restore_clip(&mut self, clip: &ClipTime) -> Option<String> {
         let rig = Arc::clone(self.rig());
         let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);

@@ -1,4 +1,4 @@
-//! The two sides of a comparison, as a session file has them.
+//! The two sides in a session file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,14 +11,12 @@ use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals
 use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownFile, ShownPose, SideView, View, Wipe};
 use crate::weights::WeightChoice;
 
-/// A side; joints by the names that pose files call them.
+/// A side; joints are named as in pose files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct SideFile {
-    /// Another character in place of the open one.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known")]
     file: Option<ShownFile>,
-    /// Weights of the open character in place of the file's.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known")]
     weights: Option<WeightChoice>,
     method: Method,
@@ -39,7 +37,7 @@ impl SideFile {
         let SideView { file, weights, skinning, pose, overlay, range } = side;
         let (joints, methods): (Vec<_>, Vec<_>) = skinning.by_joint.iter().copied().unzip();
         Self {
-            // What was before is nowhere but in memory.
+            // The previous version exists only in memory.
             file: Some(file.clone()).filter(|file| file.file().is_some()),
             weights: Some(weights.clone()).filter(|weights| !weights.is_file()),
             method: skinning.method,
@@ -54,7 +52,7 @@ impl SideFile {
         }
     }
 
-    /// The side. Joints that the character lacks are left out, and added to `unknown`.
+    /// Converts to a side. Joints that the character lacks are dropped and added to `unknown`.
     fn side(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> SideView {
         let found = joints_found(hierarchy, self.by_joint.keys());
         let mut by_joint = BTreeMap::new();
@@ -81,7 +79,6 @@ impl SideFile {
         }
     }
 
-    /// Files that the side is shown with.
     fn files(&self) -> impl Iterator<Item = &Path> {
         let file = self.file.as_ref().and_then(ShownFile::file);
         self.weights.as_ref().and_then(WeightChoice::file).into_iter().chain(file)
@@ -93,7 +90,6 @@ impl SideFile {
     }
 }
 
-/// Both sides and how they share the picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct CompareFile {
@@ -113,7 +109,6 @@ impl Default for CompareFile {
 }
 
 impl CompareFile {
-    /// Entry for both sides, of a character, and how they share the picture.
     pub(super) fn new(sides: &PerSide<SideView>, compare: &Compare, hierarchy: &Hierarchy) -> Self {
         Self {
             layout: compare.layout,
@@ -125,18 +120,17 @@ impl CompareFile {
         }
     }
 
-    /// Other files that sides are shown with.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.a.files().chain(self.b.files())
     }
 
-    /// Takes other files as those below a folder, unless their paths are absolute.
+    /// Resolves relative paths against a folder.
     pub(super) fn place_below(&mut self, folder: &Path) {
         self.a.place_below(folder);
         self.b.place_below(folder);
     }
 
-    /// Both sides, for a character, and how they share the picture; names of joints that it lacks are added to `unknown`.
+    /// Returns both sides and their layout, for a character; adds names of joints that it lacks to `unknown`.
     pub(super) fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (PerSide<SideView>, Compare) {
         let is_usable = self.wipe.angle.is_finite() && self.wipe.offset.is_finite();
         let compare = Compare {
@@ -150,7 +144,7 @@ impl CompareFile {
     }
 }
 
-/// Reads a value. One that a later program has written is left out; see `Session::parse`, which reports it.
+/// Reads a value, or ignores one written by a later version. `Session::parse` reports it.
 fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
     let value = Option::<serde_json::Value>::deserialize(deserializer)?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()))

@@ -1,4 +1,4 @@
-//! The effect of each command on the user's choices: whether it is a step of undo, the step's name, and whether a session keeps it.
+//! Effect of each command on the user's choices: undo step, the step's name, and what a session stores.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -27,26 +27,25 @@ use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
 
-/// Effect of a command on the user's choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// The command changes what is chosen, as a step of undo of this name, which a session keeps.
+    /// Changes the choices as an undo step of this name; a session stores the change.
     Step(&'static str),
-    /// The command begins, continues or ends an open step, or goes to other steps.
+    /// Opens, continues or closes a step, or goes to other steps.
     Stepping,
-    /// The command changes the view: no step, but a session keeps it.
+    /// Changes the view: no step, but a session stores it.
     Look,
-    /// The command concerns this window, or a setting for all files: no step, and no session keeps it.
+    /// Changes this window, or a setting for all files: no step, and no session stores it.
     Passing,
-    /// The command requests file access, whose result comes back as another command or result.
+    /// Requests file access, which returns another command or result.
     Files,
 }
 use Kind::{Files, Look as Looking, Passing, Step, Stepping};
 
-/// Makes a command for a state, which it may prepare first.
+/// Creates a command for a state; may prepare the state first.
 type Sample = fn(&mut AppState) -> Command;
 
-/// A row for each command; complete because rows are the arms of one `match`.
+/// Declares a row for each command. Complete, because rows are the arms of one `match`.
 macro_rules! commands {
     ($($command:pat => $kind:expr, $sample:expr;)*) => {
         fn kind(command: &Command) -> Kind {
@@ -69,7 +68,7 @@ commands! {
     Command::ToggleSelected(_) => Looking, |s| Command::ToggleSelected(named(s, "Head"));
     Command::PickSkin { .. } => Looking, |_| Command::PickSkin { side: Side::A, ray: RAY, adds: false };
     Command::ProbeAt { .. } => Passing, |_| Command::ProbeAt { side: Side::A, ray: RAY, adds: false };
-    // Steps once the result of an edit is there; see `tests/files/edited_weights.rs`.
+    // A step once the edit's result arrives; see `tests/files/edited_weights.rs`.
     Command::ClickVertex { .. } => Passing, |_| Command::ClickVertex { side: Side::A, ray: RAY, click: VertexClick { adds: false, takes_piece: false } };
     Command::BoxVertices(_) => Passing, |s| Command::BoxVertices(Box::new(VertexBox { side: Side::A, lens: s.open.stage.view.camera.lens(Vec2::ONE), min: Vec2::ZERO, max: Vec2::ONE, adds: true }));
     Command::SetWeightAmount(_) => Passing, |_| Command::SetWeightAmount(0.25);
@@ -137,7 +136,7 @@ commands! {
     Command::SetOrientation(_) => Passing, |_| Command::SetOrientation(Orientation::World);
     Command::SetDisplay(_) => Looking, |s| Command::SetDisplay(Display { axes: true, ..s.open.stage.view.display });
     Command::SetEnvironment(_) => Looking, |_| Command::SetEnvironment(Environment::Outdoor);
-    // The environment map is there once it is read; see `tests/files/session.rs`.
+    // Applies once the environment map is read; see `tests/files/session.rs`.
     Command::LightByFile(_) => Files, |_| Command::LightByFile(nowhere());
     Command::TurnLight(_) => Looking, |_| Command::TurnLight(0.5);
     Command::Hide { .. } => Step("Hide all"), |_| Command::Hide { hidden: Hidden { meshes: [0].into(), ..Hidden::default() }, label: "Hide all".to_owned() };
@@ -170,7 +169,7 @@ commands! {
     Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
     Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
     Command::Export(..) => Files, |_| Command::Export(Exported::Mesh(Side::A), nowhere());
-    // A step once the library has the pose; see `tests/panels/pose_library.rs`.
+    // A step if the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
     Command::Library(LibraryCommand::Save(_) | LibraryCommand::SaveOver(_) | LibraryCommand::Rename(..) | LibraryCommand::Delete(_) | LibraryCommand::Restore) => Files, |_| Command::Library(LibraryCommand::Restore);
@@ -394,7 +393,6 @@ fn orbit(state: &mut AppState) {
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.0 });
 }
 
-/// Tests the selected joint.
 fn tested(state: &mut AppState) {
     state.apply(Command::SetTestMotion(Motion::Bend));
     if let Some(Request::TestTwist(plan)) = state.apply(Command::Do(Action::TestTwist)) {
@@ -403,7 +401,7 @@ fn tested(state: &mut AppState) {
     state.apply(Command::Do(Action::ResetRotation));
 }
 
-/// The figure with two morph targets, an expression and a camera.
+/// Returns the figure with two morph targets, an expression and a camera.
 fn document() -> Document {
     static FIGURE: OnceLock<Document> = OnceLock::new();
     FIGURE.get_or_init(read_figure).clone()
@@ -429,8 +427,7 @@ fn read_figure() -> Document {
     Document::new(figure.source, Rig::new(parts), Vec::new())
 }
 
-/// A state in the middle of something: a joint is selected that is turned, moved and scaled, a morph target is moved, and both sides share the
-/// picture.
+/// Returns a state in use: a joint is selected and posed, a morph target has a weight, and both sides are visible.
 fn state() -> AppState {
     let mut state = AppState::new(document(), Settings::default());
     let node = named(&state, "LeftLowerArm");
@@ -445,11 +442,11 @@ fn state() -> AppState {
 
 fn choices(state: &AppState) -> Choices {
     let choices = state.open.choices();
-    // The camera, and how springs swing, are no choices.
+    // The camera and the springs' motion are no choices.
     Choices { pose: choices.pose.clone().bare(), ..choices }
 }
 
-/// The state restored from a session of this one.
+/// Restores a state from a session of this one.
 fn again(state: &AppState) -> AppState {
     let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
     let mut again = AppState::new(document(), Settings::default());
@@ -457,7 +454,7 @@ fn again(state: &AppState) -> AppState {
     again
 }
 
-/// True where choices are equal up to rounding: files normalise rotations, and omit joints that hardly moved.
+/// True if choices are equal up to rounding. Files normalise rotations and omit joints that hardly moved.
 fn is_same(one: &Choices, other: &Choices) -> bool {
     let is_same_pose = (0..one.pose.len() as u32).map(NodeIndex).all(|node| {
         let (one, other) = (one.pose.user_local(node), other.pose.user_local(node));
@@ -469,7 +466,7 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
     is_same_pose && is_same_face && Choices { pose: other.pose.clone(), ..one.clone() } == *other
 }
 
-/// Violations of a command's expected effects, in words.
+/// Returns violations of a command's expected effects, in words.
 fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
     let called = format!("{command:?}");
     state.open.stage.refresh();
@@ -525,7 +522,7 @@ fn every_action_is_a_step_that_is_undone_and_kept_or_changes_no_choice() {
         let mut state = state();
         match spec.action {
             Action::StopComparing => _ = state.apply(Command::CompareWith(nowhere())),
-            // In a single picture; otherwise the sides would swap.
+            // With a single side; otherwise the sides would swap.
             Action::NextMethod => _ = state.apply(Command::SetLayout(Layout::Single)),
             Action::UserPose => _ = state.apply(Command::Do(Action::RestPose)),
             _ => {}

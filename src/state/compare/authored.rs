@@ -1,10 +1,10 @@
-//! The skinning method that the open file declares, which side A shows until the user chooses another.
+//! The skinning method declared in the open file. Side A shows it until the user chooses another.
 
 use crate::skinning::Method;
 use crate::stage::Stage;
 
-/// Gives side A the method that the open file declares. Where it declares none, a method that came only from the previous file (`before`) or a
-/// demonstration pose gives way to the user's `own`.
+/// Sets side A to the method that the open file declares. If it declares none, the user's method `own` replaces a
+/// method that came from the previous file (`before`) or from a demonstration pose.
 pub(in crate::state) fn follow_file(stage: &mut Stage, before: Option<Method>, own: Method) {
     let authored = stage.authored;
     let method = &mut stage.view.sides.a.skinning.method;
@@ -27,7 +27,6 @@ mod tests {
     use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Settings, ShowMe};
     use crate::view::Side;
 
-    /// The tube with a method declared on its skin, and with blend weights of its vertices.
     fn document(authored: AuthoredMethod, weight: Option<f32>) -> Document {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let (mut skins, mut meshes) = (tube.rig.skins.clone(), tube.rig.meshes.clone());

@@ -1,4 +1,4 @@
-//! The character that each side shows, as chosen by the user: each choice is a step of undo.
+//! The file shown on each side. Each choice is an undo step.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::{ShownFile, Side};
 
 impl OpenDocument {
-    /// Stops reading the other character of a side, which returns to the one that it showed before: the step that chose it is withdrawn.
+    /// Stops reading a side's comparison file and withdraws the step that chose it.
     pub(in crate::state) fn stop_reading_comparison(&mut self, side: Side) {
         if !matches!(self.stage.comparison_state(side), ComparisonFileState::Awaited) {
             return;
         }
         self.end_edit();
         let chosen = self.stage.shown_file(side);
-        // A character that would have to be read first is no fallback.
+        // Only a character that needs no reading is a fallback.
         let is_there = |file: &ShownFile| file != chosen && self.stage.known_comparison(file).is_some();
         let before = self.history.side_before(side, |step| step.file.as_deref());
         let before = before.filter(|file| is_there(file)).cloned().unwrap_or_default();
@@ -26,7 +26,7 @@ impl OpenDocument {
         self.stage.pose_changed();
     }
 
-    /// Takes a derived result and returns a notice on it; the history forgets choices that were stopped.
+    /// Takes a derived result and returns a notice on it. Undo steps of stopped choices are withdrawn.
     pub(in crate::state) fn take_derived(&mut self, done: Done) -> Option<Notice> {
         let notice = if let Some((plan, found)) =
             done.of::<ComparisonFilePlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig))
@@ -43,7 +43,8 @@ impl OpenDocument {
         notice
     }
 
-    /// Handles the reading of another character before it is taken; where it was stopped, a waiting side returns to what it showed before.
+    /// Handles a comparison file before it is taken. If reading was stopped, a waiting side returns to its previous
+    /// one.
     fn other_came(&mut self, file: &ShownFile, found: Option<&Result<ComparisonRig, String>>) -> Option<Notice> {
         match found {
             None => {
@@ -59,13 +60,12 @@ impl OpenDocument {
     }
 }
 
-/// Reads the other file of a side again after a failure.
 pub(in crate::state) fn read_comparison_again(stage: &mut Stage, side: Side) {
     let file = stage.shown_file(side).clone();
     stage.forget_comparison(&file);
 }
 
-/// Notice on another file that was read: that it has changed, or that it could not be read and is shown as before.
+/// Returns a notice that the comparison file changed, or that it could not be read and the previous version stays.
 fn told_of_file(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
     let (now, name) = (other.file.as_ref()?, file.title());
     let before = stage.known_comparison(file).and_then(Result::ok);
@@ -77,7 +77,7 @@ fn told_of_file(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Optio
     Some(Notice::done(told(&name, &before.rig, &now.rig, false)))
 }
 
-/// Why a joint of another file that a side shows cannot be selected.
+/// Returns why a joint of a comparison file cannot be selected.
 pub fn told_lone(stage: &Stage, side: Side, joint: NodeIndex) -> Option<Notice> {
     let other = Some(stage.actor(side)).filter(|actor| !actor.is_open())?;
     let (name, other) = (other.rig.hierarchy.name(joint), stage.shown_file(side).title());

@@ -1,4 +1,4 @@
-//! Methods and options of A and B, and how the sides share the picture.
+//! Methods and options of A and B, and the layout of the sides.
 
 use crate::skinning::Skinning;
 use crate::stage::Stage;
@@ -6,13 +6,13 @@ use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide, Side};
 
 impl OpenDocument {
-    /// Sets the skinning of a side, as one step of undo; reports where the open character does not allow it.
+    /// Sets the skinning of a side, as one undo step; returns a notice if the open character does not support it.
     pub(in crate::state) fn choose_skinning(&mut self, side: Side, skinning: Skinning) -> Option<Notice> {
         let problem = self.as_step(|open| open.stage.set_skinning(side, skinning)).err()?;
         Some(Notice::warning(format!("The method was not changed: {problem}")))
     }
 
-    /// Sets the next method for A; where both sides would then show the same, they swap.
+    /// Sets the next method for A; swaps the sides if both would show the same.
     pub(in crate::state) fn next_method(&mut self) -> Option<Notice> {
         let PerSide { a, b } = &self.stage.view.sides;
         let next = a.skinning.method.next();
@@ -24,13 +24,13 @@ impl OpenDocument {
     }
 
     pub(in crate::state) fn swap_sides(&mut self) {
-        // Both methods are known to suit this character.
+        // Both methods suit this character.
         self.as_step(|open| open.stage.view.sides.swap());
         self.stage.pose_changed();
     }
 }
 
-/// Sets a side whose method does not suit its character to LBS, and returns the notice on it.
+/// Sets a side whose method does not suit its character to LBS and returns a notice.
 pub(in crate::state) fn told_unsuited_methods(stage: &mut Stage) -> Option<Notice> {
     let problem = stage.leave_unsuited_methods()?;
     Some(Notice::info(format!("LBS is shown: {problem}")))

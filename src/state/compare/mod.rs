@@ -1,4 +1,4 @@
-//! What the two sides show, as chosen by the user.
+//! The user's choices for the two sides.
 
 pub(super) mod authored;
 pub(super) mod comparison_files;

@@ -8,13 +8,13 @@ use crate::stage::{BuiltIn, Source, Stage};
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide};
 
-/// Yaw and pitch of a view into the crook of the figure's left elbow bent by 130°, radians.
+/// Yaw and pitch of a view into the figure's left elbow, bent by 130°, radians.
 pub(in crate::state) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
 
-/// Camera distance as a share of the one that shows the whole bone.
+/// Camera distance as a fraction of the distance that shows the whole bone.
 const CLOSE: f32 = 0.45;
 
-/// A demonstration of what skinning does to a joint, in one pose.
+/// A demonstration of a skinning artifact at a joint, in one pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShowMe {
     /// A tube twisted by 170° with LBS.
@@ -29,7 +29,7 @@ impl ShowMe {
     /// All demonstrations, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsCompensated];
 
-    /// Name of the demonstration in the menu.
+    /// Returns the name of the demonstration in the menu.
     pub fn label(self) -> &'static str {
         match self {
             Self::CandyWrapper => "Candy wrapper",
@@ -38,7 +38,7 @@ impl ShowMe {
         }
     }
 
-    /// Sentence on what the demonstration shows.
+    /// Returns a sentence on what the demonstration shows.
     pub fn explanation(self) -> &'static str {
         match self {
             Self::CandyWrapper => {
@@ -57,7 +57,7 @@ impl ShowMe {
         }
     }
 
-    /// The character that the demonstration uses.
+    /// Returns the character that the demonstration uses.
     pub fn character(self) -> BuiltIn {
         match self {
             Self::CandyWrapper | Self::DqsCompensated => BuiltIn::Tube,
@@ -65,12 +65,11 @@ impl ShowMe {
         }
     }
 
-    /// True if the demonstration needs another character than the one on the stage.
     pub(in crate::state) fn opens_character(self, stage: &Stage) -> bool {
         stage.document.source != Source::BuiltIn(self.character())
     }
 
-    /// The method that the demonstration uses.
+    /// Returns the method that the demonstration uses.
     pub fn method(self) -> Method {
         match self {
             Self::CandyWrapper | Self::ElbowCollapse => Method::Lbs,
@@ -78,12 +77,12 @@ impl ShowMe {
         }
     }
 
-    /// Yaw and pitch of a view of the demonstration beside the other method, radians, as of [`crate::view::Camera`]; `None` keeps the camera.
+    /// Returns yaw and pitch for a comparison view, radians, as in [`crate::view::Camera`]; `None` keeps the camera.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }
 
-    /// The joint that is turned, its local axis, and the angle in degrees.
+    /// Returns the rotated joint, its local axis, and the angle in degrees.
     fn turn(self) -> (&'static str, Vec3, f32) {
         match self {
             Self::CandyWrapper => ("Middle", Vec3::X, 170.0),
@@ -92,13 +91,13 @@ impl ShowMe {
         }
     }
 
-    /// The joint that the demonstration turns.
+    /// Returns the joint that the demonstration rotates.
     pub fn joint(self, hierarchy: &Hierarchy) -> Option<NodeIndex> {
         let name = self.turn().0;
         hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
     }
 
-    /// The demonstration pose for its character.
+    /// Returns the demonstration pose for its character.
     pub fn pose(self, hierarchy: &Hierarchy) -> Pose {
         let mut pose = Pose::rest(hierarchy);
         let (_, axis, degrees) = self.turn();
@@ -111,7 +110,7 @@ impl ShowMe {
 }
 
 impl OpenDocument {
-    /// Puts the open character, which must be that of the demonstration, into its pose, as one step; returns a notice on what it shows.
+    /// Poses the demonstration's character, which must be open, as one step. Returns a notice on the artifact.
     pub(in crate::state) fn take_telling_pose(&mut self, show_me: ShowMe) -> Notice {
         let rig = self.stage.document.rig.clone();
         self.cancel_edit();
@@ -136,7 +135,7 @@ impl OpenDocument {
             self.stage.view.camera.look_from(yaw, pitch);
             self.stage.frame_selected();
             self.stage.view.camera.distance *= CLOSE;
-            // Handles would cover the demonstrated region.
+            // Gizmos would cover the demonstrated region.
             self.stage.select(None);
         } else {
             self.stage.refresh();

@@ -1,4 +1,4 @@
-//! The weights of each side, as chosen by the user: each choice is a step of undo.
+//! The weights shown on each side. Each choice is an undo step.
 
 use std::path::Path;
 
@@ -9,18 +9,17 @@ use crate::view::Side;
 use crate::weights::{Refinement, Repair, WeightChoice};
 
 impl OpenDocument {
-    /// Adds one repair to the weights of side A, as one step.
     pub(in crate::state) fn repair_weights(&mut self, repair: Repair) {
         let choice = self.stage.weight_choice(Side::A);
         let mut repairs: Vec<Repair> = choice.repairs().iter().copied().chain([repair]).collect();
         repairs.sort_unstable();
         repairs.dedup();
-        // Edits by hand stay on top.
+        // Manual edits stay on top.
         let repaired = choice.on(WeightChoice::Repaired(repairs));
         self.as_step(|open| open.stage.show_weights(Side::A, repaired));
     }
 
-    /// Gives a side the weights of another file, read again where it was read before.
+    /// Transfers weights from another file to a side; reads the file again if it was read before.
     pub(in crate::state) fn transfer_weights(&mut self, side: Side, from: &Path) {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let refinement = Refinement::default();
@@ -29,14 +28,14 @@ impl OpenDocument {
         self.as_step(|open| open.stage.show_weights(side, choice));
     }
 
-    /// Stops computing the weights of a side, which returns to those that it showed before: the step that chose them is withdrawn.
+    /// Stops computing the weights of a side and withdraws the step that chose them.
     pub(in crate::state) fn stop_making_weights(&mut self, side: Side) {
         if !matches!(self.stage.weights(side), WeightState::Awaited) {
             return;
         }
         self.end_edit();
         let chosen = self.stage.weight_choice(side);
-        // Weights that would have to be computed first are no fallback.
+        // Only weights that need no computing are a fallback.
         let is_there = |choice: &WeightChoice| choice != chosen && self.stage.known_weights(choice).is_some();
         let before = self.history.side_before(side, |step| step.weights.as_deref());
         let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
@@ -46,7 +45,7 @@ impl OpenDocument {
         self.stage.pose_changed();
     }
 
-    /// Withdraws the last step, without redo, where it changed only one side in the way that `is_it` tells.
+    /// Withdraws the last step, without redo, if it changed only one side and `is_it` accepts the change.
     pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideDifference) -> bool) -> bool {
         let was_other_chosen = self.stage.is_other_chosen();
         let is_withdrawn = self.history.withdraw(side, is_it, &mut self.stage);
@@ -54,7 +53,7 @@ impl OpenDocument {
         is_withdrawn
     }
 
-    /// Reports why weights were not made; where they were stopped, a waiting side returns to what it showed before.
+    /// Reports why weights were not computed. If that was stopped, a waiting side returns to its previous weights.
     pub(in crate::state) fn weights_came(
         &mut self,
         choice: &WeightChoice,
@@ -74,7 +73,6 @@ impl OpenDocument {
     }
 }
 
-/// Computes the weights of a side again.
 pub(in crate::state) fn make_weights_again(stage: &mut Stage, side: Side) {
     let choice = stage.weight_choice(side).clone();
     stage.forget_weights(&choice);

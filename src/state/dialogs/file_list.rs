@@ -1,4 +1,4 @@
-//! Files opened together: one is shown, the others are a key away.
+//! Files opened together; keys switch between them.
 
 use crate::stage::Source;
 
@@ -11,7 +11,7 @@ pub struct FileList {
 }
 
 impl FileList {
-    /// Files in the order given, each once; the first is asked for.
+    /// Creates a list in the given order without duplicates; the first file is current.
     pub fn new(given: Vec<Source>) -> Self {
         let mut sources = Vec::with_capacity(given.len());
         for source in given {

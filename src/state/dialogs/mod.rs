@@ -1,4 +1,4 @@
-//! What the window asks and lists: questions, paths, panels, files.
+//! Dialogs and lists of the window: questions, paths, panels, files.
 
 pub(super) mod file_list;
 pub(super) mod panels;

@@ -1,13 +1,13 @@
-//! The panels beside the view: which of them are open.
+//! Visibility of the side panels.
 
 use crate::state::Settings;
 
-/// A side panel, by its edge of the window.
+/// A side panel, by its window edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PanelEdge {
     /// The joint tree.
     Left,
-    /// The panel with the tabs.
+    /// The panel with tabs.
     #[default]
     Right,
 }
@@ -33,19 +33,18 @@ pub enum SidePanel {
     Changes,
 }
 
-/// State of the side panels. Which of them are wanted is in the [`Settings`].
+/// State of the side panels. The [`Settings`] store which ones the user wants.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Panels {
     /// Tab of the right panel.
     pub side: SidePanel,
-    /// True where the window has room for only one panel.
     is_narrow: bool,
-    /// Panel that is open in a narrow window; the other is folded.
+    /// Panel that is open in a narrow window; the other is collapsed.
     front: PanelEdge,
 }
 
 impl Settings {
-    /// True where a panel is wanted, whether open or folded.
+    /// True if the user wants a panel, whether open or collapsed.
     pub fn is_panel_wanted(&self, edge: PanelEdge) -> bool {
         match edge {
             PanelEdge::Left => self.left_panel,
@@ -55,28 +54,28 @@ impl Settings {
 }
 
 impl Panels {
-    /// True where a panel is wanted and not folded for lack of room.
+    /// True if a panel is open: wanted and not collapsed for lack of room.
     pub fn is_open(&self, edge: PanelEdge, settings: &Settings) -> bool {
         settings.is_panel_wanted(edge) && (!self.is_narrow || self.front == edge)
     }
 
-    /// True where the panel on the right is open and shows `panel`.
+    /// True if the right panel is open with the tab `panel`.
     pub fn is_shown(&self, panel: SidePanel, settings: &Settings) -> bool {
         self.is_open(PanelEdge::Right, settings) && self.side == panel
     }
 
-    /// True where the window has room for only one panel.
+    /// True if the window has room for only one panel.
     pub fn is_narrow(&self) -> bool {
         self.is_narrow
     }
 
-    /// Sets whether the window is narrow; of two wanted panels the right one then stays open.
+    /// Sets whether the window is narrow; the right panel then stays open if both were.
     pub(in crate::state) fn set_narrow(&mut self, is_narrow: bool, settings: &Settings) {
         self.is_narrow = is_narrow;
         self.front = if settings.right_panel { PanelEdge::Right } else { PanelEdge::Left };
     }
 
-    /// Opens a panel that is hidden or folded; hides one that is open.
+    /// Opens a hidden or collapsed panel; hides an open one.
     pub(in crate::state) fn toggle(&mut self, edge: PanelEdge, settings: &mut Settings) {
         let is_open = self.is_open(edge, settings);
         self.want(edge, !is_open, settings);
@@ -92,18 +91,17 @@ impl Panels {
         }
     }
 
-    /// Shows the tree where it was hidden or folded.
     pub(in crate::state) fn show_tree(&mut self, settings: &mut Settings) {
         self.want(PanelEdge::Left, true, settings);
     }
 
-    /// Shows a tab of the right panel, opening the panel where it was hidden or folded.
+    /// Shows a tab of the right panel and opens the panel if needed.
     pub(in crate::state) fn show(&mut self, panel: SidePanel, settings: &mut Settings) {
         self.side = panel;
         self.want(PanelEdge::Right, true, settings);
     }
 
-    /// Shows the findings, or the selected joint where findings are shown already.
+    /// Shows the findings, or the selected joint if the findings are already open.
     pub(in crate::state) fn toggle_lint(&mut self, settings: &mut Settings) {
         let is_shown = self.is_shown(SidePanel::Lint, settings);
         self.show(if is_shown { SidePanel::Joint } else { SidePanel::Lint }, settings);

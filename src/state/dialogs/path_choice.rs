@@ -1,4 +1,4 @@
-//! Asking the user for a file or a place to save one: by the desktop's dialog, or by a field in the window where there is none.
+//! Asks the user for a path: with the desktop's dialog, or with a field in the window if there is none.
 
 use std::fmt::Display;
 use std::io;
@@ -12,54 +12,51 @@ use crate::state::document::open::suggested_name;
 use crate::state::{Arrived, Command, DiskJob, Exported, NumberTable, OpenDocument, Request, WindowRequest};
 use crate::view::Side;
 
-/// Purpose that a path is asked for.
+/// Purpose of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathUse {
     OpenRig,
-    /// A file whose clips the open character gets.
+    /// A file whose clips are added to the open character.
     UseClips,
-    /// A file to be shown on side B.
+    /// A comparison file for side B.
     CompareWith,
     OpenPose,
-    /// An environment map that lights the character.
+    /// An environment map.
     OpenEnvironment,
-    /// A session file to go on with.
+    /// A session file to restore.
     OpenSession,
     SavePose,
-    /// A place for the session.
+    /// A path for the session.
     SaveSession,
     SavePicture,
-    /// A place for a video, by default of this format.
+    /// A path for a video; the format sets the suggested extension.
     SaveVideo(VideoFormat),
-    /// A place for a report on the character.
+    /// A path for a report on the character.
     SaveReport,
     SaveNumbers(NumberTable),
-    /// A file whose weights a side gets.
+    /// A file to transfer weights from.
     TransferWeights(Side),
-    /// A place for what is exported.
+    /// A path for an export.
     Export(Exported),
 }
 
-/// Row of the table of purposes.
 struct PathUseSpec {
     title: &'static str,
     kind: PathUseKind,
-    /// The command that uses the path.
     command: Box<dyn Fn(PathBuf) -> Command>,
 }
 
-/// Checks a name. *Errors*: a message for the user, if no format with its extension can hold the content.
+/// Checks a name. *Errors*: a message for the user if no format with its extension can hold the content.
 type CheckName = Box<dyn Fn(&Path) -> Result<(), String>>;
 
 enum PathUseKind {
-    /// A file is opened; its formats, by their name and extensions in lower case without the dot.
+    /// Opens a file; returns the formats' name and their extensions in lower case without the dot.
     Open(fn() -> (String, Vec<&'static str>)),
-    /// A file is saved.
     Save {
         /// Extension of the suggested name.
         ending: &'static str,
         check_name: CheckName,
-        /// True where the folder is made with the file.
+        /// True if the folder is created with the file.
         makes_folder: bool,
     },
 }
@@ -78,7 +75,6 @@ impl PathUseSpec {
         Self { title, kind, command: Box::new(command) }
     }
 
-    /// This row for files whose names `check` accepts.
     fn checked<E: Display>(mut self, check: impl Fn(&Path) -> Result<(), E> + 'static) -> Self {
         if let PathUseKind::Save { check_name, .. } = &mut self.kind {
             *check_name = Box::new(move |path| check(path).map_err(|problem| problem.to_string()));
@@ -146,27 +142,26 @@ impl PathUse {
         }
     }
 
-    /// Title of the dialog.
+    /// Returns the title of the dialog.
     pub fn title(self) -> &'static str {
         self.spec().title
     }
 
-    /// Extension of a suggested name; `None` for opening.
     fn ending(self) -> Option<&'static str> {
         if let PathUseKind::Save { ending, .. } = self.spec().kind { Some(ending) } else { None }
     }
 
-    /// True where the file need not be there yet.
+    /// True if the file need not exist.
     pub fn is_saving(self) -> bool {
         self.ending().is_some()
     }
 
-    /// Filter of a dialog that opens files: its name, and extensions in lower case without the dot.
+    /// Returns the filter of a dialog that opens files: its name, and extensions in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         if let PathUseKind::Open(formats) = self.spec().kind { Some(formats()) } else { None }
     }
 
-    /// Why a path is refused, by the kind of thing at it; `None` where it is accepted.
+    /// Returns why a path is refused, by the kind of entry at it; `None` if it is accepted.
     fn refusal(self, path: &Path, replaces: bool, kind: Result<PathKind, String>) -> Option<PathRefusal> {
         let problem = |text: String| Some(PathRefusal::Problem(text));
         let shown = path.display();
@@ -201,31 +196,31 @@ fn video_title(format: VideoFormat) -> &'static str {
     }
 }
 
-/// A path that the user is asked for.
+/// A question for a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathQuestion {
     pub purpose: PathUse,
-    /// Folder to start in: the one used last.
+    /// Initial folder: the one used last.
     pub folder: PathBuf,
     /// Suggested file name; empty for opening.
     pub name: String,
 }
 
-/// Commands on a path that is being asked for.
+/// Commands on a path question.
 #[derive(Clone, Debug)]
 pub enum PathCommand {
     /// Asks for a path in the window.
     Ask(PathQuestion),
-    /// Reads the entries of a folder to list them.
+    /// Lists the entries of a folder.
     List(PathBuf),
-    /// Checks a path, and uses it where it is accepted.
+    /// Checks a path, and uses it if accepted.
     Choose {
         /// Absolute path to check.
         path: PathBuf,
         /// True to overwrite an existing file.
         replaces: bool,
     },
-    /// Uses the answer of the desktop's dialog.
+    /// Uses the path from the desktop's dialog.
     Answered(PathUse, PathBuf),
     /// Closes the question without a path.
     Cancel,
@@ -235,7 +230,7 @@ pub enum PathCommand {
 #[derive(Clone, Debug)]
 pub struct PathPrompt {
     pub question: PathQuestion,
-    /// The folder read last.
+    /// Listing of the folder read last.
     pub listing: Option<FolderListing>,
     /// The path last refused, and why.
     pub refused: Option<(PathBuf, PathRefusal)>,
@@ -253,14 +248,14 @@ pub struct FolderListing {
 pub enum PathRefusal {
     /// A file exists at the path and would be overwritten.
     Exists,
-    /// A reason in words for the user.
+    /// A reason as text for the user.
     Problem(String),
 }
 
-/// Kind of thing at a path.
+/// Kind of entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathKind {
-    /// The path leads to a file, a pipe or a device.
+    /// A file, a pipe or a device.
     File,
     Folder,
     /// Nothing yet, in an existing folder.
@@ -270,7 +265,7 @@ pub enum PathKind {
 }
 
 impl PathKind {
-    /// Looks up the kind of thing at a path, on this thread. *Errors*: a path that may not be read.
+    /// Looks up the kind of entry at a path. Blocks on file access. *Errors*: a path that may not be read.
     pub(in crate::state) fn of(path: &Path) -> io::Result<Self> {
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Ok(Self::Folder),
@@ -284,14 +279,14 @@ impl PathKind {
 }
 
 impl PathQuestion {
-    /// Initial text of the field.
+    /// Returns the initial text of the field.
     pub fn text(&self) -> String {
         let folder = self.folder.display().to_string();
         let end = if folder.ends_with(MAIN_SEPARATOR) { "" } else { std::path::MAIN_SEPARATOR_STR };
         format!("{folder}{end}{}", self.name)
     }
 
-    /// The path that a text means: `~` is the user's home folder, and a relative path starts in the folder of the question.
+    /// Resolves a text: `~` is the user's home folder, and a relative path starts in the question's folder.
     pub fn path(&self, text: &str) -> PathBuf {
         let text = text.trim();
         let home = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
@@ -303,7 +298,6 @@ impl PathQuestion {
 }
 
 impl FolderListing {
-    /// Reads a folder, on this thread.
     pub(in crate::state) fn of(folder: PathBuf) -> Self {
         let entries = list(&folder).map_err(|problem| format!("{} cannot be listed: {problem}.", folder.display()));
         Self { folder, entries }
@@ -313,14 +307,12 @@ impl FolderListing {
 /// The open path question, and the folder used last.
 #[derive(Debug, Default)]
 pub struct Paths {
-    /// The path field that is open in the window.
+    /// The open path field.
     pub prompt: Option<PathPrompt>,
-    /// Folder where a file was opened or saved last.
     last_folder: Option<PathBuf>,
 }
 
 impl Paths {
-    /// The request to ask for a path, starting in the folder used last.
     pub(in crate::state) fn ask(&self, purpose: PathUse, open: &OpenDocument, recent_files: &[PathBuf]) -> Request {
         let folder = self.last_folder.clone().or_else(|| folder_of(open, recent_files));
         let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
@@ -328,7 +320,6 @@ impl Paths {
         WindowRequest::PickPath(PathQuestion { purpose, folder, name }).into()
     }
 
-    /// Opens the path field in the window.
     pub(in crate::state) fn ask_in_window(&mut self, question: PathQuestion) {
         self.prompt = Some(PathPrompt { question, listing: None, refused: None });
     }
@@ -346,7 +337,7 @@ impl Paths {
         }
     }
 
-    /// Takes the kind of thing at a path: returns the command that uses it, or `None` where it is refused, which the field then says.
+    /// Handles the kind of entry at a path. Returns the command that uses it, or shows in the field why it is refused.
     pub(in crate::state) fn seen(
         &mut self,
         path: PathBuf,
@@ -363,7 +354,6 @@ impl Paths {
     }
 }
 
-/// The folder of the open file, or of the most recent one.
 fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
     let parent = |path: &Path| std::path::absolute(path).ok()?.parent().map(Path::to_owned);
     let open = open.stage.document.source.path().and_then(parent);
@@ -371,7 +361,7 @@ fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
 }
 
 impl DiskJob {
-    /// Carries out [`DiskJob::LookAtArg`], on this thread.
+    /// Carries out [`DiskJob::LookAtArg`]. Blocks on file access.
     pub(in crate::state) fn look_at(path: PathBuf, replaces: bool) -> Arrived {
         let kind = PathKind::of(&path).map_err(|problem| problem.to_string());
         Arrived::PathSeen { path, replaces, kind }

@@ -1,4 +1,4 @@
-//! Clips of another file on the open character.
+//! Clips from another file on the open character.
 
 use std::sync::Arc;
 
@@ -8,11 +8,10 @@ use crate::stage::{ClipsFrom, Document, FoundClips, Source, Stage};
 use crate::state::{AfterLoad, Notice, OpenDocument, Request};
 use crate::text::capitalized;
 
-/// Most names listed of joints that the open character lacks.
 const MAX_NAMES: usize = 40;
 
 impl OpenDocument {
-    /// Makes the rotations of the pose part of the clips of the file that the shown clip comes from, so that this frame looks as it does.
+    /// Bakes the pose's rotations into a correction of the current clip's file. This frame keeps its appearance.
     pub(in crate::state) fn correct_clips(&mut self) {
         let Some((source, correction)) = clip_correction(&self.stage).map(|(source, c)| (source.clone(), c)) else {
             return;
@@ -29,7 +28,6 @@ impl OpenDocument {
         });
     }
 
-    /// Removes the correction of the clips of the file that the shown clip comes from.
     pub(in crate::state) fn remove_clip_correction(&mut self) {
         let Some(source) = clip_correction(&self.stage).map(|(source, _)| source.clone()) else { return };
         self.as_step(|open| {
@@ -38,7 +36,7 @@ impl OpenDocument {
         });
     }
 
-    /// Continues with the open file as read with the clips of another one, and plays the first of these; returns a notice on the result.
+    /// Continues with the open file and another one's clips, and plays the first of these; returns a notice.
     pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
         self.cancel_edit();
         *self = self.read_again(document);
@@ -48,20 +46,20 @@ impl OpenDocument {
         if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
             self.stage.set_clip(Some(first));
         } else {
-            // A file that lends no clips is not read again.
+            // A reload skips a file without usable clips.
             self.stage.document.clips_from.pop();
         }
         Some(notice)
     }
 }
 
-/// True where a file fits the open character well enough to lend clips or be compared with: half of its joints match by name.
+/// True if half of a file's joints match by name: then it can provide clips or be compared.
 pub(in crate::state) fn is_akin(stage: &Stage, document: &Document) -> bool {
     let joints = stage.rig().joint_count();
     joints > 1 && 2 * shared_joints(&document.rig, stage.rig()) >= joints
 }
 
-/// The request to read the open file again with the clips of another one appended; also where it has them already.
+/// Returns the request to read the open file again with another file's clips appended, also if it already has them.
 pub(in crate::state) fn use_clips(stage: &Stage, source: &Source) -> Request {
     let document = &stage.document;
     let known = document.clips_from.iter().map(|clips| clips.source.clone());
@@ -69,13 +67,12 @@ pub(in crate::state) fn use_clips(stage: &Stage, source: &Source) -> Request {
     Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
 }
 
-/// The other file that the shown clip comes from, and the correction of its clips.
+/// Returns the file of the current clip, if it is not the open one, and the correction of its clips.
 pub fn clip_correction(stage: &Stage) -> Option<(&Source, ClipCorrection)> {
     let source = stage.document.origin_of_clip(stage.playback.clip?)?;
     Some((source, stage.document.clip_corrections.get(source)))
 }
 
-/// Why the pose cannot correct clips, in a few words; `None` where it can.
 pub(in crate::state) fn correction_obstacle(stage: &Stage) -> Option<&'static str> {
     let Some((_, correction)) = clip_correction(stage) else { return Some("No clip of another file is shown") };
     let mut found = stage.document.clips_from.iter().filter_map(|from| from.found.as_ref().ok());
@@ -85,7 +82,6 @@ pub(in crate::state) fn correction_obstacle(stage: &Stage) -> Option<&'static st
     (!has_rotations(&stage.rig().hierarchy, stage.pose())).then_some("The pose rotates no joint")
 }
 
-/// Notice on the clips put onto a character.
 fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
     let (name, onto) = (source.name(), onto.name());
     match found {
@@ -261,7 +257,7 @@ mod tests {
     const JOINT: &str = "LeftLowerArm";
     const HAND: &str = "LeftHand";
 
-    /// The figure with its own clips appended, the first of them at some frame.
+    /// Returns the figure with its own clips appended, at some frame of the first.
     fn borrowing() -> AppState {
         let mut state = figure();
         state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
@@ -284,7 +280,7 @@ mod tests {
         assert!(!state.open.stage.pose().is_any_posed() && turned(&state, HAND).angle_between(wanted) < 2e-3);
         assert_eq!(state.open.history.undo_label(), Some("Correct clips"));
         assert!(state.open.saved.is_edited(&state.open.stage), "it would be lost with the character");
-        // The file's own clips are as they were.
+        // The file's own clips are unchanged.
         state.apply(Command::SetClip(Some(0)));
         state.apply(Command::Seek(0.4));
         state.open.stage.refresh();
@@ -312,7 +308,7 @@ mod tests {
         let mut state = borrowing();
         forearm_rolled(&mut state, 0.7);
         state.apply(Command::Do(Action::CorrectClips));
-        // Large clips are corrected by a job: until then the correction is not what is shown.
+        // A job corrects large clips; until it ends, the correction differs from the shown one.
         forearm_rolled_unrefreshed(&mut state, 0.3);
         assert_eq!(state.obstacle(Action::CorrectClips), Some("The clips are still being corrected"));
         state.open.stage.refresh();

@@ -4,7 +4,7 @@ use crate::actor::Counterparts;
 use crate::analysis::measure::VertexPlace;
 use crate::rig::{Primitive, Rig};
 
-/// Returns the counterpart of a vertex: the vertex of the same number if position or triangles are the same, else the first at the same position.
+/// Returns the counterpart of a vertex: the same index if positions or triangles are unchanged, else by position.
 pub(super) fn vertex_counterpart(place: VertexPlace, old: &Rig, new: &Rig, same: &Counterparts) -> Option<VertexPlace> {
     let VertexPlace { instance, primitive, vertex } = place;
     let before = old.instances.get(instance)?;
@@ -23,7 +23,7 @@ fn vertex_in(vertex: usize, was: &Primitive, is: &Primitive) -> Option<usize> {
     is.positions.iter().position(|position| position == place)
 }
 
-/// Returns the counterpart of a camera: the one of the same name, and among several the one on the same node.
+/// Returns the counterpart of a camera: the one of the same name; among several, the one on the same node.
 pub(super) fn camera_counterpart(camera: usize, old: &Rig, new: &Rig, same: &Counterparts) -> Option<usize> {
     let camera = old.cameras.get(camera)?;
     let named = new.cameras.iter().enumerate().filter(|(_, other)| other.name == camera.name);

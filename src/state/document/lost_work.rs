@@ -1,4 +1,4 @@
-//! Work on joints, morphs and expressions that a reloaded file lacks, and the selection on it, kept until they return.
+//! Work on joints, morphs and expressions that a reloaded file lacks, and their selection, kept until they return.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,31 +14,28 @@ use crate::state::Choices;
 use crate::state::edit::choices::{ReloadedRig, Undoable};
 use crate::view::{Camera, PerSide};
 
-/// Joints of a side that have a method of their own.
 type OwnMethods = Vec<(NodeIndex, JointMethod)>;
 
-/// Work and selection on what reloads removed.
 #[derive(Default)]
 pub(in crate::state) struct LostWork {
     current: LostPose,
-    /// From the work as last opened or saved.
+    /// Lost from the work as last opened or saved.
     saved: LostPose,
     selected: Option<LostSelection<Vec<NodeIndex>>>,
     isolated: Option<LostSelection<Vec<NodeIndex>>>,
     tie: Option<LostSelection<Vec<TieTarget>>>,
     probes: Option<LostSelection<Vec<VertexPlace>>>,
-    /// Camera after the last reload: a lost camera of the file is not restored once the user has moved the view.
+    /// Camera after the last reload. A lost file camera is not restored once the user has moved the view.
     camera: Option<Camera>,
     morph: Option<LostSelection<Vec<MorphIndex>>>,
     by_joint: PerSide<Option<LostSelection<OwnMethods>>>,
     playback: Option<LostSelection<Playback>>,
 }
 
-/// Pose, limits and pins by name, as pose files name joints.
+/// Pose, limits and pins by joint name, as in pose files.
 #[derive(Default)]
 struct LostPose {
     joints: BTreeMap<String, LostJoint>,
-    /// Added weights.
     morphs: BTreeMap<String, f32>,
     expressions: BTreeMap<String, f32>,
 }
@@ -49,19 +46,18 @@ struct LostJoint {
     is_pinned: bool,
 }
 
-/// A selection that did not fit a reloaded file, and what was left of it: restored later unless the user selects something else.
+/// A selection that a reloaded file lacks, and its remainder. Restored unless the user selects something else.
 struct LostSelection<T> {
     rig: Arc<Rig>,
     chosen: T,
     left: T,
 }
 
-/// Joint or camera of the file that the view's camera is tied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::state) enum TieTarget {
     /// A joint that the camera follows.
     Joint(NodeIndex),
-    /// A camera of the file that the view looks through, by its position in `Rig::cameras`.
+    /// A camera of the file, by its index in `Rig::cameras`.
     File(usize),
 }
 
@@ -72,16 +68,16 @@ impl TieTarget {
     }
 }
 
-/// What is selected and shown of a file, besides the [`Choices`] that undo restores.
+/// Selection and visibility, apart from the [`Choices`] that undo restores.
 pub(in crate::state) struct Selection {
     pub joints: Vec<NodeIndex>,
-    /// The node to whose subtree the visible bones are limited.
+    /// Node whose subtree limits the visible bones.
     pub isolated: Option<NodeIndex>,
     pub tie: Option<TieTarget>,
     pub camera: Camera,
     pub probes: Vec<VertexPlace>,
     pub morph: Option<MorphIndex>,
-    /// Joints of each side that have a method of their own.
+    /// Joints of each side with a method of their own.
     pub by_joint: PerSide<OwnMethods>,
     pub playback: Playback,
 }
@@ -103,7 +99,7 @@ impl Selection {
 }
 
 impl LostPose {
-    /// Keeps what has no counterpart in the reloaded rig.
+    /// Stores what has no counterpart in the reloaded rig.
     fn keep(&mut self, Choices { pose, limits, pinned, .. }: &Choices, to: ReloadedRig<'_>) {
         let is_chosen = |node: NodeIndex| pose.is_posed(node) || limits.get(node).is_some() || pinned.contains(&node);
         let is_lost = |node: &NodeIndex| to.counterparts.node(*node).is_none() && is_chosen(*node);
@@ -122,7 +118,7 @@ impl LostPose {
         self.expressions.extend(expressions.map(|(at, weight)| (to.old.expressions[at.index()].name.clone(), weight)));
     }
 
-    /// Gives back what the reloaded rig has again, where the rig before it had no counterpart.
+    /// Restores what the reloaded rig has and the rig before it lacked.
     fn give_back(&mut self, Choices { pose, limits, pinned, .. }: &mut Choices, to: ReloadedRig<'_>) {
         let names: Vec<String> = self.joints.keys().cloned().collect();
         for (name, node) in names.iter().zip(joints_found(&to.new.hierarchy, &names)) {
@@ -157,12 +153,11 @@ impl LostPose {
 }
 
 impl LostWork {
-    /// True if no work waits for joints, morphs or expressions to return.
     pub(crate) fn is_empty(&self) -> bool {
         self.current.is_empty() && self.saved.is_empty()
     }
 
-    /// Transfers the current or the saved choices to a reloaded rig: gives back what it has again, and keeps what it lacks.
+    /// Transfers the current or saved choices to a reloaded rig: restores what it has again, stores what it lacks.
     pub(crate) fn reload(&mut self, choices: &Choices, is_saved: bool, to: ReloadedRig<'_>) -> Choices {
         let lost = if is_saved { &mut self.saved } else { &mut self.current };
         let mut carried = choices.carried(to);
@@ -171,12 +166,12 @@ impl LostWork {
         carried
     }
 
-    /// Notes the camera after a reload.
     pub(crate) fn note_camera(&mut self, camera: Camera) {
         self.camera = Some(camera);
     }
 
-    /// Transfers the selection to a reloaded rig: lost items are restored unless the user has selected something else since.
+    /// Transfers the selection to a reloaded rig: lost items are restored unless the user has selected something else
+    /// since.
     pub(crate) fn reload_selection(&mut self, to: ReloadedRig<'_>, now: Selection) -> Selection {
         let node = |node: &NodeIndex, _: &Rig, same: &Counterparts| same.node(*node);
         let morph = |morph: &MorphIndex, _: &Rig, same: &Counterparts| same.morph(*morph);

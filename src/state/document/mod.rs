@@ -1,4 +1,4 @@
-//! The open document: opened, read again, restored from a session.
+//! The open document: opening, reloading, restoring from a session.
 
 pub(super) mod after_load;
 pub(super) mod borrowed_clips;

@@ -1,4 +1,4 @@
-//! The open character with everything that belongs to it.
+//! The open character and its data.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::state::inspect::skin_pick::SkinPicker;
 use crate::state::{Notice, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
 use crate::view::{PerSide, View};
 
-/// The open character and everything keyed by its rig: another character is another value.
+/// The open character and everything keyed by its rig. Another character is another value.
 pub struct OpenDocument {
     pub stage: Stage,
-    /// The method of a demonstration pose, which the user did not choose.
+    /// Method set by a demonstration pose and not by the user.
     pub(in crate::state) told: Option<Method>,
     pub history: History,
-    /// Poses kept with the character.
+    /// The character's pose library.
     pub library: PoseLibrary,
     /// Overlay value under the pointer.
     pub pointed: Option<PointedValue>,
@@ -32,22 +32,22 @@ pub struct OpenDocument {
     pub twist: TwistPanel,
     /// The user's work as last opened or saved.
     pub saved: Choices,
-    /// The end of the chain that the current edit pulls.
+    /// End of the chain that the current edit pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
     /// Work that the user chose to discard.
     pub(in crate::state) discarded: Option<Choices>,
     pub(in crate::state) lost_work: LostWork,
-    /// The user's pose behind a rest, bind or clip pose that is shown.
+    /// The user's pose while a rest, bind or clip pose is shown.
     pub user_pose: UserPose,
     pub symmetry: RigSymmetry,
-    /// Result of the last simulation of engines.
+    /// Result of the last engine simulation.
     pub simulated: Option<Simulation>,
-    /// The skin as last posed, for clicks on it.
+    /// The last posed skin, for picking.
     pub(in crate::state) skin: PerSide<SkinPicker>,
 }
 
 impl OpenDocument {
-    /// A character at rest, with the settings of `view` that do not name joints of another rig.
+    /// Creates a character at rest, with the settings of `view` that do not name joints of another rig.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
         let mut stage = Stage::seen_as(document, view);
         stage.springs.set_live(true);
@@ -69,12 +69,12 @@ impl OpenDocument {
         }
     }
 
-    /// The user's choices about the character so far.
+    /// Returns the user's choices about the character.
     pub fn choices(&self) -> Choices {
         Choices::from_stage(&self.stage)
     }
 
-    /// Another character in place of this one: the user's settings stay, everything of this character goes.
+    /// Returns another character in place of this one, with the user's settings.
     #[must_use]
     pub fn followed_by(&self, document: Document) -> Self {
         let mut next = Self::new(document, &self.stage.view, &self.library);
@@ -92,8 +92,8 @@ impl OpenDocument {
         }
     }
 
-    /// Shows another character in place of this one, from the front and by the user's settings where it declares nothing else; returns a notice where a
-    /// method does not suit it.
+    /// Shows another character from the front, with the user's settings unless its file declares others. Returns a
+    /// notice if a method does not suit it.
     pub(in crate::state) fn give_way_to(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         let (told, authored) = (self.told, self.stage.authored);
         *self = self.followed_by(document);
@@ -108,8 +108,8 @@ impl OpenDocument {
         notice
     }
 
-    /// Continues with the document of this character after a reload: choices, selection, undo history and clip carry over by name, probes by position,
-    /// camera and view as they are. Work on what it lacks is kept until that returns.
+    /// Continues with the reloaded document. Choices, selection, undo history and clip carry over by name, probes by
+    /// position; camera and view stay. Work on missing items is kept until they return.
     #[must_use]
     pub fn read_again(&mut self, document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.stage.document.rig), Arc::clone(&document.rig));
@@ -157,7 +157,6 @@ pub(in crate::state) fn is_built_in(stage: &Stage, built_in: BuiltIn) -> bool {
     stage.document.source == Source::BuiltIn(built_in)
 }
 
-/// Name to suggest for a file to save: the open file's name with another ending.
 pub(in crate::state) fn suggested_name(stage: &Stage, ending: &str) -> String {
     let name = stage.document.source.name();
     let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());

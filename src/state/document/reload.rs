@@ -1,4 +1,4 @@
-//! Reloading the open file, and the change in words.
+//! Reloading the open file, and a sentence on what changed.
 
 use std::sync::Arc;
 
@@ -9,11 +9,10 @@ use crate::state::compare::authored::follow_file;
 use crate::state::{AfterLoad, Notice, NoticeKind, OpenDocument, Request, Settings};
 use crate::text::{counted, listed};
 
-/// Most names listed of joints that came or went.
 const MAX_NAMES: usize = 3;
 
 impl OpenDocument {
-    /// Continues with this file as reloaded, and returns a notice on what changed.
+    /// Continues with the reloaded file and returns a notice on what changed.
     pub(in crate::state) fn show_again(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         self.cancel_edit();
         let (before, scene) = (Arc::clone(&self.stage.document.rig), self.stage.document.scene);
@@ -28,7 +27,7 @@ impl OpenDocument {
         }
         self.stage.refresh();
         if !is_same_scene {
-            // Another scene may be elsewhere.
+            // Another scene may be elsewhere in space.
             self.stage.frame_all();
             return None;
         }
@@ -40,19 +39,18 @@ impl OpenDocument {
     }
 }
 
-/// A request to read this file again, in the given scene or the default one.
 pub(in crate::state) fn load_again(stage: &Stage, scene: Option<usize>, is_asked: bool) -> Request {
     let document = &stage.document;
     let clips_from = document.clips_from.iter().map(|clips| clips.source.clone()).collect();
     Request::Load { source: document.source.clone(), scene, clips_from, then: AfterLoad::Reload { is_asked } }
 }
 
-/// The request to read this file again, which another program has changed.
+/// Returns the request to reload this file after another program changed it.
 pub fn reload_changed(stage: &Stage) -> Request {
     load_again(stage, stage.document.scene, false)
 }
 
-/// Sentence on what changed in a file of this name.
+/// Returns a sentence on what changed in a file.
 pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside: bool) -> String {
     let mut changes = joint_changes(old, new, &NodeMatch::between(old, new));
     let (before, after) = (old.vertex_count(), new.vertex_count());
@@ -93,7 +91,7 @@ fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
         .collect()
 }
 
-/// True for a joint, or for any node of a rig without skins, which is posed by its nodes.
+/// True for a joint, or for any node of a rig without skins.
 fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }

@@ -3,16 +3,15 @@
 use crate::stage::{Session, Snapshot, Stage};
 use crate::state::{Notice, NoticeKind, OpenDocument};
 
-/// Most lines of a notice.
 const MAX_COMPLAINTS: usize = 20;
 
 impl OpenDocument {
-    /// A snapshot of everything that a session keeps.
+    /// Returns a snapshot of everything that a session stores.
     pub fn snapshot(&self) -> Snapshot {
         self.stage.snapshot(self.saved.is_edited(&self.stage))
     }
 
-    /// Restores a session of the open character; its pose is a step of undo. Returns a notice on what was restored and what was not.
+    /// Restores a session of the open character, its pose as an undo step. Returns a notice on the result.
     pub(in crate::state) fn go_on_with(&mut self, session: &Session) -> Notice {
         self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
         let complaints = self.stage.restore(session);
@@ -23,7 +22,7 @@ impl OpenDocument {
     }
 }
 
-/// Notice whose first line tells what was restored, and each further one what was not.
+/// Returns a notice: the first line lists what was restored, each further line what was not.
 fn told_restored(stage: &Stage, session: &Session, mut complaints: Vec<String>) -> Notice {
     let name = stage.document.source.name();
     let text = if session.is_recovered() {

@@ -24,9 +24,9 @@ pub(in crate::state) struct ReloadedRig<'a> {
     pub counterparts: &'a Counterparts,
 }
 
-/// A value that steps of undo change.
+/// A value that undo steps change.
 pub(in crate::state) trait Undoable: Clone {
-    /// The value on the other side of a step, as far as the step changed it.
+    /// Changes of a step, with the values on its other side.
     type Difference: Clone + Debug + Default + PartialEq;
 
     /// Compares the value with the one after a step.
@@ -35,10 +35,10 @@ pub(in crate::state) trait Undoable: Clone {
     /// Undoes or redoes a step: exchanges the value with the one on the step's other side.
     fn exchange(&mut self, other: &mut Self::Difference);
 
-    /// Size of a difference on the heap, bytes.
+    /// Returns the heap size of a difference, bytes.
     fn heap_bytes(difference: &Self::Difference) -> usize;
 
-    /// Transfers the value to a reloaded rig; joints, morphs and expressions without a counterpart are dropped.
+    /// Transfers the value to a reloaded rig; drops joints, morphs and expressions without a counterpart.
     #[must_use]
     fn carried(&self, to: ReloadedRig<'_>) -> Self;
 
@@ -46,9 +46,8 @@ pub(in crate::state) trait Undoable: Clone {
     fn carried_difference(difference: Self::Difference, to: ReloadedRig<'_>) -> Option<Self::Difference>;
 }
 
-/// A value that steps of undo store as a whole.
+/// A value that undo steps store as a whole.
 trait WholeValue: Clone + Debug + PartialEq {
-    /// Size on the heap, bytes.
     fn bytes(&self) -> usize {
         0
     }
@@ -120,7 +119,7 @@ macro_rules! undoable {
 /// Declares the choices and the field of the stage that holds each.
 macro_rules! choices {
     ($($(#[$doc:meta])* $field:ident: $type:ty = $owner:ident.$member:ident,)*) => {
-        /// Everything that the user chose about a character and that undo restores.
+        /// All user choices about a character that undo restores.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Choices { $($(#[$doc])* pub $field: $type),* }
 
@@ -129,24 +128,24 @@ macro_rules! choices {
                 Self { $($field: stage.$owner.$member.clone()),* }
             }
 
-            /// Gives a stage these choices.
+            /// Applies these choices to a stage.
             pub(in crate::state) fn restore(self, stage: &mut Stage) {
                 $(stage.$owner.$member = self.$field;)*
             }
         }
 
         undoable! {
-            /// What a step of undo changed: the choices on the other side of the step.
+            /// Changes of an undo step: the choices on the other side of the step.
             Difference of Choices { $($field: $type,)* }
         }
 
         impl Difference {
-            /// Exchanges the choices of a stage with those on the other side of the step.
+            /// Exchanges the stage's choices with those on the other side of the step.
             pub(super) fn exchange(&mut self, stage: &mut Stage) {
                 $(stage.$owner.$member.exchange(&mut self.$field);)*
             }
 
-            /// What has changed on a stage since `before`.
+            /// Returns the changes of a stage since `before`.
             pub(super) fn since(before: &Choices, stage: &Stage) -> Self {
                 Self { $($field: before.$field.difference(&stage.$owner.$member)),* }
             }
@@ -158,10 +157,10 @@ choices! {
     pose: Pose = document.pose,
     /// Rotation limits of joints.
     limits: Limits = document.limits,
-    /// Joints that hold the chains below them.
+    /// Joints that pin the chains below them.
     pinned: Vec<NodeIndex> = document.pinned,
     disabled_behaviours: DisabledBehaviours = document.switched_off,
-    /// Corrections of the clips of other files.
+    /// Corrections of clips from other files.
     clip_corrections: ClipCorrections = document.clip_corrections,
     /// Hidden meshes and materials.
     hidden: Hidden = view.hidden,
@@ -170,7 +169,7 @@ choices! {
 }
 
 undoable! {
-    /// What a step of undo changed on a side.
+    /// Changes of an undo step on one side.
     SideDifference of SideView {
         file: ShownFile,
         weights: WeightChoice,
@@ -182,7 +181,7 @@ undoable! {
 }
 
 impl Choices {
-    /// Returns whether the work that closing the file would lose is the same.
+    /// True if both hold the same work, as far as closing the file would lose it.
     pub(in crate::state) fn has_work_of(&self, other: &Self) -> bool {
         let weights = |choices: &Self| choices.sides.each_ref().map(|side| side.weights.clone());
         self.pose == other.pose
@@ -192,7 +191,7 @@ impl Choices {
     }
 }
 
-/// What a step changed of a pose.
+/// Changes of an undo step to a pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::state) struct PoseDifference {
     /// `Ul_j` on the other side of the step.
@@ -202,7 +201,7 @@ pub(in crate::state) struct PoseDifference {
     pub face: Option<Box<Face>>,
 }
 
-/// `Ul_j` of a joint, unaligned: a [`Trs`] with its node would take half as much again.
+/// `Ul_j` of a joint, unaligned: a [`Trs`] with its node would take 1.5 times the memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::state) struct StoredTransform {
     pub node: NodeIndex,
@@ -224,7 +223,7 @@ impl StoredTransform {
 }
 
 impl PoseDifference {
-    /// Returns whether the pose is the same on both sides of the step.
+    /// True if the pose is the same on both sides of the step.
     pub(in crate::state) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -368,7 +367,7 @@ impl WholeValue for Vec<SavedView> {
 }
 
 impl ReloadedRig<'_> {
-    /// The camera at the same place in the file's coordinates.
+    /// Returns the camera at the same position in file coordinates.
     pub(in crate::state) fn camera(&self, camera: Camera) -> Camera {
         let target = self.new.hierarchy.from_file(self.old.hierarchy.in_file(camera.target));
         Camera { scene_size: self.new.size(), target, ..camera }

@@ -7,7 +7,7 @@ use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
 
 impl OpenDocument {
-    /// Applies a pose file's text, as one step, mirrored across a plane where asked; returns a notice on what has no place here.
+    /// Applies a pose file's text, as one step, mirrored if requested. Returns a notice on unknown names.
     pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool, plane: MirrorPlane) -> Option<Notice> {
         let file = match PoseFile::parse(text.as_bytes()) {
             Ok(file) => file,
@@ -48,14 +48,14 @@ impl OpenDocument {
     }
 }
 
-/// The pose of the selected joints as a pose file, without morph targets; `None` without a selection.
+/// Returns the pose of the selected joints as a pose file without morph targets; `None` without a selection.
 pub(in crate::state) fn copied_pose(stage: &Stage) -> Option<String> {
     let nodes = &stage.view.selected;
     let file = PoseFile::of_joints(&stage.document.rig.hierarchy, &stage.document.pose, nodes);
     (!nodes.is_empty()).then(|| file.to_json())
 }
 
-/// Morph target weights in a pose file; mirrored, those of the other side by name.
+/// Returns the morph target weights of a pose file; if mirrored, for the other side's targets by name.
 fn pasted_morphs(stage: &Stage, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
     let (mut morphs, warnings) = file.morphs_for(stage.rig());
     told.extend(warnings.iter().map(ToString::to_string));
@@ -67,8 +67,8 @@ fn pasted_morphs(stage: &Stage, file: &PoseFile, is_mirrored: bool, told: &mut V
     morphs
 }
 
-/// Targets of a paste. One joint's pose goes onto all selected joints. Several poses go onto their own joints, or, where as many other joints are
-/// selected and none of their own, onto the selected ones in tree order.
+/// Assigns poses to joints. A single pose goes to all selected joints. Several poses go to their own joints, or to the
+/// selected ones in tree order if those are equally many and none of them is named.
 fn onto_targets(stage: &Stage, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
     let mut selected = stage.view.selected.clone();
     if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
@@ -82,7 +82,6 @@ fn onto_targets(stage: &Stage, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
     selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
 }
 
-/// Name of the joint, or the number of joints where there are several.
 pub(in crate::state) fn called(stage: &Stage, edits: &[PosedJoint]) -> String {
     match edits {
         [one] => stage.document.rig.hierarchy.name(one.node).to_owned(),

@@ -1,11 +1,11 @@
-//! Hiding meshes and materials: each change is a step of undo.
+//! Hiding meshes and materials. Each change is an undo step.
 
 use crate::stage::Stage;
 use crate::state::OpenDocument;
 use crate::view::Hidden;
 
 impl OpenDocument {
-    /// Shows the meshes that the character's own eyes see, or again those that an observer sees, as one step.
+    /// Switches between the meshes visible in first person and those visible to an observer, as one step.
     pub(in crate::state) fn toggle_first_person(&mut self) {
         let by_itself = !is_first_person(&self.stage);
         let hidden = Hidden { meshes: self.stage.rig().unseen_meshes(by_itself), ..self.stage.view.hidden.clone() };
@@ -14,7 +14,7 @@ impl OpenDocument {
     }
 }
 
-/// True where exactly the meshes are hidden that the character's own eyes do not see.
+/// True if exactly the meshes that first person omits are hidden.
 pub fn is_first_person(stage: &Stage) -> bool {
     stage.rig().has_first_person() && stage.view.hidden.meshes == stage.rig().unseen_meshes(true)
 }

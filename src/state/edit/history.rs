@@ -1,4 +1,4 @@
-//! Undo and redo: each step stores only what it changed; the oldest steps are dropped when all together take too much memory.
+//! Undo and redo. Each step stores only its changes; the oldest steps are dropped above a memory limit.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -8,53 +8,50 @@ use crate::stage::Stage;
 use crate::state::edit::choices::{Choices, Difference, ReloadedRig, SideDifference, Undoable};
 use crate::view::Side;
 
-/// A step with the values on its *other* side: undoing or redoing exchanges them with the character's.
+/// A step with the values on its *other* side. Undo and redo exchange them with the character's values.
 #[derive(Clone, Debug)]
 struct HistoryStep {
     label: String,
     difference: Difference,
 }
 
-/// The steps done, and the undone ones that can be redone.
+/// The done steps, and the undone ones that can be redone.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     steps: VecDeque<HistoryStep>,
     done: usize,
     bytes: usize,
     forgotten: usize,
-    /// Choices from before the edit that is still open.
+    /// Choices from before the open edit.
     open: Option<Box<Choices>>,
 }
 
 impl HistoryStep {
-    /// Memory that the step takes, bytes.
     fn bytes(&self) -> usize {
         size_of::<Self>() + self.label.len() + Choices::heap_bytes(&self.difference)
     }
 }
 
 impl History {
-    /// Memory that all steps may take together: 500 steps that change all of 10,000 joints in every component are 220 million bytes.
+    /// Memory limit for all steps, bytes. 500 steps that change 10,000 joints in full take 220 million bytes.
     pub const MAX_BYTES: usize = 256 << 20;
 
-    /// Starts a step that may go through many poses; a step already open continues.
+    /// Opens a step that may pass through many poses; continues a step that is already open.
     pub(in crate::state) fn begin(&mut self, stage: &Stage) {
         if self.open.is_none() {
             self.open = Some(Box::new(Choices::from_stage(stage)));
         }
     }
 
-    /// True between [`Self::begin`] and its end.
     pub(in crate::state) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// The pose from before the open step.
     pub(in crate::state) fn pose_before(&self) -> Option<&Pose> {
         self.open.as_ref().map(|before| &before.pose)
     }
 
-    /// Closes the step with the current values; without changes there is no step. The label is made from the changes.
+    /// Closes the step with the current values and labels it by its changes. Adds no step without changes.
     pub(in crate::state) fn end(&mut self, stage: &Stage, label: impl FnOnce(&Difference) -> String) {
         let Some(before) = self.open.take() else { return };
         let difference = Difference::since(&before, stage);
@@ -84,7 +81,6 @@ impl History {
         is_last
     }
 
-    /// The value that a setting of a side had before it was last chosen.
     pub(in crate::state) fn side_before<T>(
         &self,
         side: Side,
@@ -107,7 +103,7 @@ impl History {
         self.done = self.steps.len();
     }
 
-    /// Drops the oldest steps until the rest fits; the newest stays whatever its size.
+    /// Drops the oldest steps until the rest fits; keeps the newest regardless of its size.
     fn forget(&mut self, max_bytes: usize) {
         while self.bytes > max_bytes && self.steps.len() > 1 {
             if let Some(oldest) = self.steps.pop_front() {
@@ -117,7 +113,7 @@ impl History {
         }
     }
 
-    /// Drops the open step; returns the choices from before it.
+    /// Drops the open step and returns the choices from before it.
     pub(in crate::state) fn cancel(&mut self) -> Option<Choices> {
         self.open.take().map(|before| *before)
     }
@@ -139,7 +135,7 @@ impl History {
         self.undo_label()
     }
 
-    /// Undoes or redoes a step; its memory may change by that.
+    /// Undoes or redoes a step; updates the memory count.
     fn exchange(&mut self, step: usize, stage: &mut Stage) {
         let step = &mut self.steps[step];
         self.bytes -= step.bytes();
@@ -147,13 +143,13 @@ impl History {
         self.bytes += step.bytes();
     }
 
-    /// Undoes or redoes until `done` steps are done, or as many as there are.
+    /// Undoes or redoes until `done` steps are done, or as many as exist.
     pub(in crate::state) fn go_to(&mut self, done: usize, stage: &mut Stage) {
         while self.done > done && self.undo(stage).is_some() {}
         while self.done < done && self.redo(stage).is_some() {}
     }
 
-    /// The history for a reloaded rig, without the open step; `None` if a step changed the transform of a joint or a weight that has no counterpart.
+    /// Returns the history for a reloaded rig, without the open step; `None` if a joint or weight has no counterpart.
     pub(in crate::state) fn carried(self, to: ReloadedRig<'_>) -> Option<Self> {
         let carried = |HistoryStep { label, difference }| {
             Some(HistoryStep { label, difference: Choices::carried_difference(difference, to)? })
@@ -163,42 +159,42 @@ impl History {
         Some(Self { steps, bytes, open: None, ..self })
     }
 
-    /// Name of the step that undo would take back.
+    /// Returns the name of the step to undo.
     pub fn undo_label(&self) -> Option<&str> {
         self.label(self.done.checked_sub(1)?)
     }
 
-    /// Name of the step that redo would do.
+    /// Returns the name of the step to redo.
     pub fn redo_label(&self) -> Option<&str> {
         self.label(self.done)
     }
 
-    /// Name of a step, counted from the oldest.
+    /// Returns the name of a step, counted from the oldest.
     pub fn label(&self, step: usize) -> Option<&str> {
         self.steps.get(step).map(|s| s.label.as_str())
     }
 
-    /// Number of steps, done and undone.
+    /// Returns the number of steps, done and undone.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// True where there are no steps.
+    /// True without steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Number of steps done; later ones are undone.
+    /// Returns the number of done steps; later ones are undone.
     pub fn done(&self) -> usize {
         self.done
     }
 
-    /// Number of old steps dropped to save memory.
+    /// Returns the number of old steps dropped to save memory.
     pub fn forgotten(&self) -> usize {
         self.forgotten
     }
 
-    /// Memory that the steps take, bytes; at most [`Self::MAX_BYTES`] unless a single step is larger.
+    /// Returns the memory of the steps, bytes; at most [`Self::MAX_BYTES`] unless a single step is larger.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

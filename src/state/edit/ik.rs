@@ -1,4 +1,4 @@
-//! IK: pulling a chain, and the pins that hold joints.
+//! IK: pulling chains and pinning joints.
 
 use glam::{Affine3, Vec3};
 
@@ -8,7 +8,7 @@ use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
 impl OpenDocument {
-    /// Pins all selected joints, or unpins them where all are pinned already.
+    /// Pins all selected joints, or unpins them if all are pinned.
     pub(in crate::state) fn toggle_pin(&mut self) {
         self.as_step(|open| {
             let Stage { view, document, .. } = &mut open.stage;
@@ -21,7 +21,7 @@ impl OpenDocument {
         });
     }
 
-    /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that errors do not accumulate.
+    /// Pulls the chain that ends in `node`, from the pose at the start of the drag, so that errors don't accumulate.
     pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
         let hierarchy = &self.stage.document.rig.hierarchy;
         if node.index() >= hierarchy.len() {
@@ -38,8 +38,8 @@ impl OpenDocument {
     }
 }
 
-/// Direction in which a straight chain bends: as at rest, or forwards where it is straight at rest too. Found anew with every pointer motion, so it
-/// looks only at the chain and its ancestors.
+/// Returns the direction in which a straight chain bends: as at rest, or forwards if it is straight at rest too. Runs
+/// on every pointer motion, so it visits only the chain and its ancestors.
 fn bend(stage: &Stage, chain: &Chain) -> Vec3 {
     let hierarchy = &stage.document.rig.hierarchy;
     let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {

@@ -1,4 +1,4 @@
-//! Mirroring poses: once, or with every edit.
+//! Mirroring poses, once or with every edit.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,10 +9,9 @@ use crate::stage::Stage;
 use crate::state::edit::clipboard::called;
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
-/// Notice where no joints pair.
 pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right joints to mirror.";
 
-/// The symmetry of the rig, found once per mirror plane: for 10,000 joints it takes a while.
+/// The rig's symmetry, cached per mirror plane because computing it is slow for 10,000 joints.
 #[derive(Debug, Default)]
 pub struct RigSymmetry {
     known: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
@@ -49,12 +48,12 @@ fn joint_pose(stage: &Stage, node: NodeIndex) -> PosedJoint {
 }
 
 impl RigSymmetry {
-    /// The plane that poses are mirrored across; `None` before the first mirroring, and if nothing pairs.
+    /// Returns the plane across which poses are mirrored; `None` before the first mirroring, and if nothing pairs.
     pub fn plane(&self) -> Option<Plane> {
         self.known.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
     }
 
-    /// Notice on why live symmetry does nothing after a change of options; finds the plane.
+    /// Detects the plane after a change of options; returns a notice if live symmetry cannot work.
     pub(in crate::state) fn told_of_plane(
         &mut self,
         stage: &Stage,
@@ -77,7 +76,7 @@ impl RigSymmetry {
         }
     }
 
-    /// Edits mirrored across a plane, and a notice where some joints have no partner.
+    /// Returns edits mirrored across a plane, and a notice if some joints have no partner.
     pub(in crate::state) fn mirrored(
         &mut self,
         stage: &Stage,
@@ -105,7 +104,7 @@ impl RigSymmetry {
         (mirrored, problem)
     }
 
-    /// Edits that live symmetry adds: those of partners that are not edited themselves. A joint in the middle keeps its own edit.
+    /// Returns the edits that live symmetry adds: those of unedited partners. Joints in the middle keep their edits.
     pub(in crate::state) fn other_side(
         &mut self,
         stage: &Stage,
@@ -118,7 +117,7 @@ impl RigSymmetry {
         (mirrored, problem.map(Notice::info))
     }
 
-    /// A whole pose mirrored across a plane, joints by symmetry and morph targets by name; `None` where nothing pairs.
+    /// Returns a mirrored pose, joints by symmetry and morph targets by name; `None` if nothing pairs.
     pub(in crate::state) fn mirrored_pose(&mut self, stage: &Stage, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
         let symmetry = self.across(stage, plane);
         let rig = stage.rig();

@@ -1,4 +1,4 @@
-//! Edits of the pose and of what is shown, each a step of undo.
+//! Edits of the pose and of visibility. Each edit is an undo step.
 
 pub(super) mod choices;
 pub(super) mod clipboard;

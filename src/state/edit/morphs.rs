@@ -1,4 +1,4 @@
-//! Morph target weights: edits, the active target, and the weights from clip or file.
+//! Morph target weights: edits, the active target, and the weights from the clip or file.
 
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
@@ -14,7 +14,7 @@ impl OpenDocument {
         self.replace_pose(pose, "Clear morph targets");
     }
 
-    /// Sets the weights of some expressions; outside an open edit a step of its own.
+    /// Sets expression weights; outside an open edit a step of its own.
     pub(in crate::state) fn edit_expressions(&mut self, edits: &[(ExpressionIndex, f32)]) {
         let count = self.stage.rig().expressions.len();
         self.as_step(|open| {
@@ -25,7 +25,7 @@ impl OpenDocument {
         });
     }
 
-    /// Sets what the eyes look at; outside an open edit a step of its own.
+    /// Sets the look-at target; outside an open edit a step of its own.
     pub(in crate::state) fn edit_gaze(&mut self, target: Option<LookAtTarget>) {
         self.as_step(|open| {
             open.stage.document.pose.face_mut().set_gaze(target);
@@ -33,8 +33,8 @@ impl OpenDocument {
         });
     }
 
-    /// Sets what the user adds to some weights, with live symmetry also those of their partners; outside an open edit a step of its own. The last target
-    /// becomes the active one.
+    /// Sets the user's additions to some weights; with live symmetry also to those of their partners. Outside an open
+    /// edit a step of its own. The last target becomes the active one.
     pub(in crate::state) fn edit_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>, is_symmetric: bool) {
         edits.retain(|(morph, _)| morph.index() < self.stage.rig().morphs().len());
         let Some(&(last, _)) = edits.last() else { return };
@@ -54,7 +54,6 @@ impl OpenDocument {
     }
 }
 
-/// The user's weights of all morph targets as a pose file.
 pub(in crate::state) fn copied_morphs(stage: &Stage) -> String {
     PoseFile::of_morphs(stage.rig(), stage.pose()).to_json()
 }

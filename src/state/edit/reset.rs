@@ -1,28 +1,26 @@
-//! Resetting the user's transforms: a part of them, for the selected joints or more.
+//! Resetting components of the user's transforms, for the selected joints or more.
 
 use glam::{Quat, Vec3};
 
 use crate::rig::{Face, NodeIndex, Trs};
 use crate::state::OpenDocument;
 
-/// Joints that a reset concerns.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::state) enum ResetScope {
     /// The selected joints.
     Joints,
-    /// The selected joints and all below them.
+    /// The selected joints and their descendants.
     Subtrees,
     /// Every joint, and the morph targets.
     Everything,
 }
 
-/// Part of `Ul_j` that a reset concerns.
+/// Components of `Ul_j` to reset.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::state) enum ResetPart {
     Rotation,
     Translation,
     Scale,
-    /// Everything but the rotation.
     TranslationAndScale,
     All,
 }
@@ -50,7 +48,7 @@ impl ResetPart {
 }
 
 impl OpenDocument {
-    /// Resets joints in one step of undo, however many.
+    /// Resets joints in one undo step.
     pub(in crate::state) fn reset(&mut self, reach: ResetScope, part: ResetPart) {
         let hierarchy = &self.stage.document.rig.hierarchy;
         let selected = &self.stage.view.selected;

@@ -1,4 +1,4 @@
-//! Names of undo steps, made from their changes.
+//! Names of undo steps, from their changes.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,12 @@ use crate::stage::Stage;
 use crate::state::edit::choices::{Difference, SideDifference, StoredTransform, Undoable};
 use crate::view::{PerSide, SideView, signed, significant};
 
-/// `Ul_j` of one joint before and after a step.
 struct JointChange {
     before: Trs,
     after: Trs,
 }
 
-/// Names a step: what changed, on which joint, morph target or side, and by how much; or on how many.
+/// Names a step: what changed, on which joint, morph target or side (or how many), and by how much.
 pub(in crate::state) fn step_label(stage: &Stage, changes: &Difference) -> String {
     let (rig, document) = (stage.rig(), &stage.document);
     if changes.clip_corrections.is_some() {
@@ -45,7 +44,6 @@ pub(in crate::state) fn step_label(stage: &Stage, changes: &Difference) -> Strin
     }
 }
 
-/// Names a step of expressions or of the look-at target.
 fn face_label(rig: &Rig, before: &Face, after: &Face) -> String {
     let moved = |(at, expression): (ExpressionIndex, &Expression)| {
         let weight = after.expression(at);
@@ -83,7 +81,7 @@ fn called(rig: &Rig, mut nodes: impl ExactSizeIterator<Item = NodeIndex>) -> Str
     }
 }
 
-/// Names a step of joints; the amount is included if it is the same for all of them.
+/// Names a step of joints; includes the amount if it is the same for all of them.
 fn pose_label(rig: &Rig, joints: &[StoredTransform], after: &Pose) -> String {
     let what = called(rig, joints.iter().map(|joint| joint.node));
     let change =
@@ -103,10 +101,10 @@ fn pose_label(rig: &Rig, joints: &[StoredTransform], after: &Pose) -> String {
     if amounts.all(|other| other == first) { format!("{verb} {what} {first}") } else { format!("{verb} {what}") }
 }
 
-/// Cosine of the largest angle at which a turn counts as about an axis.
+/// Minimum cosine of the angle to a joint axis for a rotation that counts as about that axis.
 const ALONG: f32 = 0.999;
 
-/// Angle of a turn as text, signed where it is about an axis of the joint; about any other axis a sign has no meaning.
+/// Formats a rotation angle, signed for a rotation about a joint axis. For any other axis a sign has no meaning.
 fn angle(change: &JointChange) -> String {
     let JointChange { before, after } = change;
     let axis = (before.rotation.inverse() * after.rotation).normalize().to_scaled_axis().normalize_or_zero();
@@ -115,7 +113,7 @@ fn angle(change: &JointChange) -> String {
     degrees(sign * before.rotation.angle_between(after.rotation))
 }
 
-/// Distance in the inspector's unit, that of `Ul_j`, as text.
+/// Formats a distance in the inspector's unit, the unit of `Ul_j`.
 fn distance(change: &JointChange) -> String {
     format!("{} m", significant(change.before.translation.distance(change.after.translation)))
 }
@@ -143,7 +141,6 @@ fn limits_label(rig: &Rig, before: &Limits, after: &Limits) -> String {
     }
 }
 
-/// Describes the axes whose limits changed.
 fn limit_change(before: &JointLimits, after: &JointLimits) -> String {
     let axis =
         |i: usize| (before.axes[i] != after.axes[i]).then(|| format!("{} {}", ["X", "Y", "Z"][i], freedom(after, i)));
@@ -184,7 +181,7 @@ fn sides_label(rig: &Rig, changes: &PerSide<SideDifference>, after: &PerSide<Sid
     }
 }
 
-/// What was chosen on a side, up to the side's name, and the new value.
+/// Returns the changed setting, up to the side's name, and its new value.
 fn side_change(rig: &Rig, before: &SideView, after: &SideView) -> (String, String) {
     if before.weights != after.weights {
         return ("Weights of".to_owned(), after.weights.title());

@@ -1,4 +1,4 @@
-//! Edits of the pose, each a step of undo.
+//! Edits of the pose. Each edit is an undo step.
 
 use crate::rig::{DisabledBehaviours, Pose, PosedJoint};
 use crate::stage::{Document, Stage};
@@ -13,7 +13,7 @@ impl OpenDocument {
         self.stage.view.is_dragging = true;
     }
 
-    /// Makes a change that is a step of undo, or a part of the step that is open; its name follows from what has changed then.
+    /// Makes a change as an undo step, or within the open step. The step's name follows from the changes.
     pub(in crate::state) fn as_step<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let is_step_of_its_own = !self.history.is_open();
         self.history.begin(&self.stage);
@@ -24,7 +24,6 @@ impl OpenDocument {
         outcome
     }
 
-    /// Makes a change that is a step of undo of this name.
     pub(in crate::state) fn as_step_called(&mut self, label: &str, change: impl FnOnce(&mut Self)) {
         self.end_edit();
         self.history.begin(&self.stage);
@@ -32,12 +31,11 @@ impl OpenDocument {
         self.history.end(&self.stage, |_| label.to_owned());
     }
 
-    /// Chooses how the sides share the picture. Where that tells equal sides apart by their methods, this is a step of undo.
+    /// Sets the layout of the sides. If that gives equal sides different methods, it is an undo step.
     pub(in crate::state) fn choose_layout(&mut self, layout: Layout) {
         self.as_step(|open| open.stage.set_layout(layout));
     }
 
-    /// Switches a kind of behaviours off or on, as a step of undo.
     pub(in crate::state) fn toggle_behaviour(&mut self, kind: impl FnOnce(&mut DisabledBehaviours) -> &mut bool) {
         self.as_step(|open| {
             let mut off = open.stage.document.switched_off;
@@ -76,7 +74,7 @@ impl OpenDocument {
         });
     }
 
-    /// Poses joints, with live symmetry also their partners; outside an open edit a step of its own. Tells of joints that have no partner.
+    /// Poses joints, with live symmetry also their partners; outside an open edit a step of its own.
     pub(in crate::state) fn edit_joints(
         &mut self,
         mut edits: Vec<PosedJoint>,
@@ -99,7 +97,7 @@ impl OpenDocument {
         told
     }
 
-    /// Undoes or redoes steps; returns a notice where a method does not suit the character as its file is now.
+    /// Undoes or redoes steps; returns a notice if a method does not suit the character as reloaded.
     pub(in crate::state) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) -> Option<Notice> {
         self.end_edit();
         let (done, was_other_chosen) = (self.history.done(), self.stage.is_other_chosen());
@@ -108,7 +106,7 @@ impl OpenDocument {
             return None;
         }
         self.stage.follow_chosen(was_other_chosen);
-        // The file may have been read again since the step.
+        // The file may have been reloaded since the step.
         let told = told_unsuited_methods(&mut self.stage);
         self.stage.pose_changed();
         told

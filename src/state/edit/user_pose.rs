@@ -1,4 +1,4 @@
-//! Rest, bind and clip pose shown in place of the user's pose, which is kept; and the blend from rest to the current pose.
+//! Rest, bind and clip pose in place of the user's pose, which is kept; and the blend from rest to the current pose.
 
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, Rig, bind_pose, evaluate};
@@ -6,11 +6,10 @@ use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
 use crate::text::counted;
 
-/// The user's pose behind another one that is shown.
 #[derive(Clone, Debug)]
 struct HiddenUserPose {
     shown: Pose,
-    /// The pose last made by the user.
+    /// The user's last own pose.
     user: Pose,
     /// Pose at the end of the slider from rest.
     whole: Pose,
@@ -24,7 +23,7 @@ pub struct UserPose {
 }
 
 impl OpenDocument {
-    /// Shows a share of the blend from rest, 0 to 1; outside an open edit a step of its own.
+    /// Blends from rest by a fraction, 0 to 1; outside an open edit a step of its own.
     pub(in crate::state) fn blend_pose(&mut self, share: f32) {
         let hierarchy = &self.stage.document.rig.hierarchy;
         let (user, whole) = (self.user_pose.get(&self.stage).clone(), self.user_pose.whole(&self.stage).clone());
@@ -36,13 +35,12 @@ impl OpenDocument {
         });
     }
 
-    /// Shows the file's rest pose: no clip, and no user transforms.
     pub(in crate::state) fn show_rest_pose(&mut self) {
         self.stage.set_clip(None);
         self.show_unposed("Rest pose");
     }
 
-    /// Shows the clip's pose alone, of the first clip where none is chosen.
+    /// Shows the clip's pose without the user's; starts with the first clip if none is chosen.
     pub(in crate::state) fn show_clip_pose(&mut self) {
         if self.stage.playback.clip.is_none() && !self.stage.document.rig.clips.is_empty() {
             self.stage.set_clip(Some(0));
@@ -58,13 +56,12 @@ impl OpenDocument {
         self.user_pose.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: 0.0 }));
     }
 
-    /// Returns to the user's own pose.
     pub(in crate::state) fn show_user_pose(&mut self) {
         let user = self.user_pose.get(&self.stage).clone();
         self.replace_pose(user, "User pose");
     }
 
-    /// Shows the bind pose: no clip, and every joint where its inverse bind matrix puts it. Returns a notice on joints that cannot stand there exactly.
+    /// Shows every joint at its inverse bind matrix, without a clip. Returns a notice on joints that cannot reach it.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
         self.stage.set_clip(None);
         self.stage.refresh();
@@ -82,9 +79,9 @@ impl OpenDocument {
     }
 }
 
-/// The bind pose, with constraints where the pose takes them: they turn with the joints that they follow, one after the other.
+/// Returns the bind pose. Constraints, if the pose uses them, rotate with their sources, one after the other.
 fn fitted_bind_pose(stage: &Stage, rig: &Rig) -> FittedPose {
-    /// Constraints in a row, each of which follows the one before, for which the pose is exact.
+    /// Maximum length of a chain of constraints that follow each other, up to which the pose is exact.
     const MAX_IN_A_ROW: usize = 8;
     let rest = Pose::rest(&rig.hierarchy).without(stage.document.switched_off);
     let mut local = stage.posed().clip_local.clone();
@@ -105,22 +102,21 @@ impl UserPose {
         self.behind.as_deref().filter(|b| b.shown.has_edits_of(&stage.document.pose))
     }
 
-    /// The user's own pose, also while rest, bind or clip pose or a blend is shown in its place.
+    /// Returns the user's own pose, also while a rest, bind, clip or blended pose is shown.
     pub fn get<'a>(&'a self, stage: &'a Stage) -> &'a Pose {
         self.behind(stage).map_or(&stage.document.pose, |b| &b.user)
     }
 
-    /// Share of the blend from rest to [`Self::whole`] that is shown, 0 to 1.
+    /// Returns the shown fraction of the blend from rest to [`Self::whole`], 0 to 1.
     pub fn share(&self, stage: &Stage) -> f32 {
         self.behind(stage).map_or(1.0, |b| b.share)
     }
 
-    /// Pose at the end of the blend from rest: the current one as it was before blending.
+    /// Returns the pose at the end of the blend from rest: the current one before blending.
     pub fn whole<'a>(&'a self, stage: &'a Stage) -> &'a Pose {
         self.behind(stage).map_or(&stage.document.pose, |b| &b.whole)
     }
 
-    /// Name of a step that blended from rest.
     pub(in crate::state) fn step_label(&self, stage: &Stage) -> Option<String> {
         let is_part = self.behind(stage).is_some_and(|b| !b.shown.has_edits_of(&b.user) || b.share < 1.0);
         is_part.then(|| format!("Blend from rest to {:.0} %", self.share(stage) * 100.0))

@@ -1,4 +1,4 @@
-//! Weights of the selected vertices, edited by hand on side A: worked out beside the frame loop, each a step of undo.
+//! Manual edits of the selected vertices' weights on side A. They run in the background; each is an undo step.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,16 +10,15 @@ use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::{EditMesh, Edited, PointSet, WeightChoice, WeightEdit, edit};
 
-/// Input of an operation on the weights of the selected vertices.
+/// Input of a weight edit.
 #[derive(Clone, Debug)]
 pub struct WeightEditPlan {
-    /// The open character, as its file has it.
+    /// The open character as in its file.
     rig: Arc<Rig>,
-    /// The character by the weights that are edited.
     weighted: Arc<Rig>,
-    /// Choice by which these weights were made.
+    /// Choice that produced these weights.
     choice: WeightChoice,
-    /// What is told of these weights already.
+    /// Messages already reported on these weights.
     notes: Vec<String>,
     mesh: Arc<EditMesh>,
     selected: Arc<PointSet>,
@@ -35,22 +34,21 @@ impl PartialEq for WeightEditPlan {
     }
 }
 
-/// Result of an operation on weights.
+/// Result of a weight edit.
 #[derive(Debug)]
 pub struct WeightsEdited {
     rig: Arc<Rig>,
-    /// Choice of weights that was edited.
+    /// Choice of weights before the edit.
     from: WeightChoice,
-    /// Weights with the edit, and their choice; `None` where nothing is another.
+    /// Edited weights and their choice; `None` if nothing changed.
     made: Option<(WeightChoice, WeightedRig)>,
-    /// Name of the step.
     label: String,
-    /// Sentences on what could not be done as asked.
+    /// Messages on what could not be done as requested.
     notes: Vec<String>,
 }
 
 impl WeightEditPlan {
-    /// The operation on the selected vertices of side A; `None` until they can be selected.
+    /// Creates the input for editing the selected vertices on side A; `None` until vertices can be selected.
     pub(in crate::state) fn new(open: &OpenDocument, operation: WeightEdit) -> Option<Self> {
         Some(Self {
             rig: Arc::clone(open.stage.rig()),
@@ -64,7 +62,7 @@ impl WeightEditPlan {
         })
     }
 
-    /// Does the operation: the result to be taken in; `None` where it was cancelled.
+    /// Runs the edit; `None` if cancelled.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let start = Instant::now();
         let Self { rig, weighted, choice, .. } = &self;
@@ -85,7 +83,7 @@ impl WeightEditPlan {
 }
 
 impl OpenDocument {
-    /// Shows what came of an operation on side A, as a step of undo; tells what was not done as asked.
+    /// Takes the result of an edit on side A, as an undo step; reports what was not done as requested.
     pub(in crate::state) fn take_edited(&mut self, edited: WeightsEdited) -> Option<Notice> {
         let WeightsEdited { rig, from, made, label, notes } = edited;
         if !self.stage.is_open(&rig)
@@ -105,7 +103,6 @@ impl OpenDocument {
     }
 }
 
-/// Why the selected joint can be given no weight, in a few words.
 pub(in crate::state) fn joint_obstacle(stage: &Stage) -> Option<&'static str> {
     match stage.view.active_joint() {
         None => Some("No joint is selected"),
@@ -114,7 +111,6 @@ pub(in crate::state) fn joint_obstacle(stage: &Stage) -> Option<&'static str> {
     }
 }
 
-/// Locks the weights of a joint, or unlocks them.
 pub(in crate::state) fn toggle_locked(stage: &mut Stage, joint: NodeIndex) {
     let locked = &mut stage.editing.locked;
     let before = locked.len();

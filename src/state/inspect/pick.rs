@@ -5,18 +5,18 @@ use glam::Vec2;
 use crate::rig::{Bone, NodeIndex};
 use crate::view::Lens;
 
-/// Largest distance of a click from a bone's line or a joint, points.
+/// Maximum distance of a click from a bone's line or a joint, points.
 const REACH: f32 = 8.0;
 
-/// The joints under a viewport point, best first, each once.
+/// Returns the joints under a viewport point, best first, without duplicates.
 ///
-/// A joint at the point goes before one whose bone passes or ends there. Nearer on the screen is better; ties within two points go to the joint nearest to
-/// the viewer.
+/// Hits at a joint's position come before hits along a bone. Closer on the screen is better; among hits within two
+/// points of each other, the one closest to the viewer wins.
 pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
     let mut hits: Vec<Hit> = bones.iter().filter_map(|bone| Hit::new(bone, lens, point)).collect();
     hits.sort_by(|a, b| {
         let on_bone = a.is_on_bone.cmp(&b.is_on_bone);
-        // Within two points the hand sees no difference: then depth decides.
+        // Differences below two points are imperceptible; depth decides.
         on_bone.then(a.distance.total_cmp(&b.distance)).then(a.depth.total_cmp(&b.depth))
     });
     let mut joints = Vec::new();
@@ -28,10 +28,9 @@ pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
     joints
 }
 
-/// A bone under the pointer.
 struct Hit {
     joint: NodeIndex,
-    /// True where the hit is along the bone and not at its head.
+    /// True if the hit is along the bone and not at its head.
     is_on_bone: bool,
     /// Distance on the screen, in steps of two points.
     distance: f32,
@@ -52,7 +51,7 @@ impl Hit {
     }
 }
 
-/// Joints whose own position is in a box of the viewport (corners in points), each once.
+/// Returns the joints whose position is in a box of the viewport (corners in points), without duplicates.
 pub fn joints_in(bones: &[Bone], lens: &Lens, min: Vec2, max: Vec2) -> Vec<NodeIndex> {
     let is_inside = |bone: &&Bone| lens.project(bone.head).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
     let mut joints: Vec<NodeIndex> = bones.iter().filter(is_inside).map(|bone| bone.joint).collect();

@@ -12,13 +12,13 @@ use crate::view::{Overlay, Ray, Side, Values};
 /// Overlay value under the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointedValue {
-    /// Side that the pointer is on.
+    /// Side under the pointer.
     pub side: Side,
     /// Value and unit, or the name of the joint.
     pub text: String,
 }
 
-/// Most probes: more would cover each other.
+/// Maximum number of probes; more would cover each other.
 const MOST: usize = 16;
 
 /// Returns the overlay value where a ray meets the skin of a side.
@@ -42,8 +42,7 @@ pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> O
     Some(PointedValue { side, text })
 }
 
-/// Probes the vertex nearest to where a ray meets the skin of a side, in addition to the earlier probes or in their place. Returns false if the ray meets
-/// nothing.
+/// Probes the vertex closest to where a ray meets a side's skin; false if it misses. `adds` keeps earlier probes.
 pub(in crate::state) fn probe_at(
     stage: &mut Stage,
     picker: &mut SkinPicker,
@@ -74,19 +73,19 @@ pub(in crate::state) fn remove_probe(stage: &mut Stage, index: usize) {
     }
 }
 
-/// Numbers on why a vertex is where it is in the pose that a side shows; `None` where the open character has no such vertex.
+/// Returns the probe's values for a vertex in the pose of a side; `None` if the open character has no such vertex.
 pub fn probed(stage: &Stage, side: Side, place: VertexPlace) -> Option<Probe> {
     let is_of_open = stage.other_on(side).is_none();
     is_of_open.then(|| probe(&stage.actor(side).rig, stage.actor(side).pose.skin_pose(), place))?
 }
 
-/// Text of a value; distances also in percent of the character's size.
+/// Formats a value; distances also in percent of the character's size.
 fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
     let text = overlay.text(value);
     if overlay == Overlay::Distance { format!("{text} ({:.2} %)", value / rig.size() * 100.0) } else { text }
 }
 
-/// The vertex of a character nearest to a point of its skin.
+/// Returns the vertex of a character closest to a point on its skin.
 pub(super) fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexPlace> {
     let mut first = 0;
     for (instance, placed) in rig.instances.iter().enumerate() {

@@ -17,7 +17,7 @@ use crate::view::Side;
 pub struct SimulationPlan {
     /// The character in its pose.
     pub from: TestPose,
-    /// Side A without a limit, the reference of the simulation.
+    /// Side A without an influence limit, the reference of the simulation.
     pub exact: Skinning,
     /// Engines to simulate.
     pub engines: Vec<Engine>,
@@ -28,7 +28,7 @@ pub struct SimulationPlan {
 }
 
 impl SimulationPlan {
-    /// Runs the simulation; the result may be a notice that a method does not suit the character. `None` where it was cancelled.
+    /// Runs the simulation; `None` if cancelled. The result may be a notice that a method does not suit the character.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let rig = &self.from.rig;
         let stored = if rig.has_stored_weights() {
@@ -62,7 +62,6 @@ pub struct Simulation {
     pub rows: Vec<(Engine, InfluenceError)>,
 }
 
-/// Request to simulate engines in this pose or over the whole clip.
 pub(in crate::state) fn simulate(stage: &Stage, is_clip: bool) -> Request {
     let clip = stage.playback.clip.filter(|_| is_clip);
     let moments = match clip {

@@ -1,4 +1,4 @@
-//! Picking on the skin: the vertices, and the joint that moves them most.
+//! Picking on the skin: vertices, and the joint with the most influence.
 
 use crate::actor::{PosedSkin, SkinPoint};
 use crate::jobs::Progress;
@@ -8,12 +8,12 @@ use crate::state::compare::comparison_files::told_lone;
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Ray, Side};
 
-/// The skin that was picked on last, deformed: a second click costs the search only.
+/// The last picked skin, deformed. A second click then costs only the search.
 #[derive(Default)]
 pub(crate) struct SkinPicker(Option<(PosedSkin, Vec<Deformed>)>);
 
 impl OpenDocument {
-    /// Selects the joint that moves the skin of a side most under a ray, or adds it; returns a notice on why it cannot be selected.
+    /// Selects or adds the joint with the most influence under a ray. Returns a notice if it cannot be selected.
     pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
         let skin = self.stage.posed_skin(side);
         let joint = self.skin[side].joint_under(skin, ray);
@@ -30,13 +30,13 @@ impl OpenDocument {
 }
 
 impl SkinPicker {
-    /// Point where a ray first meets a skin.
+    /// Returns the first intersection of a ray with a skin.
     pub(crate) fn point_under(&mut self, skin: PosedSkin, ray: &Ray) -> Option<SkinPoint> {
         let (skin, deformed) = self.deformed(skin);
         skin.point_under(deformed, ray)
     }
 
-    /// The joint with the largest weight where a ray first meets a skin, or the node that carries a mesh without skin.
+    /// Returns the joint with the largest weight at the first intersection, or the node of a mesh without skin.
     pub(crate) fn joint_under(&mut self, skin: PosedSkin, ray: &Ray) -> Option<NodeIndex> {
         let (skin, deformed) = self.deformed(skin);
         skin.joint_at(skin.point_under(deformed, ray)?)
@@ -91,7 +91,7 @@ mod tests {
         let down_on = |p: Vec3| Ray { origin: p + Vec3::Y * 5.0, direction: Vec3::NEG_Y };
         for method in [Method::Lbs, Method::Dqs] {
             assert_eq!(picked(0.0, method, &down_on(end)).as_deref(), Some("Far"));
-            // Turned aside by a quarter, the end is elsewhere and its old place is empty.
+            // Rotated by 90°, the end is elsewhere and its old position is empty.
             let turned = middle + Quat::from_rotation_y(1.57) * (end - middle);
             assert_eq!(picked(1.57, method, &down_on(turned)).as_deref(), Some("Far"));
             assert_eq!(picked(1.57, method, &down_on(end)), None);

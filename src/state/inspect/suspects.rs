@@ -1,13 +1,12 @@
-//! Weight problems, each shown in the pose in which it is worst.
+//! Weight problems, each shown in its worst pose.
 
 use crate::state::OpenDocument;
 use crate::view::Side;
 
-/// Name of the step that poses the character for a suspicious region.
 const LABEL: &str = "Pose of a weight problem";
 
 impl OpenDocument {
-    /// Shows a region in its worst pose, as a single step of undo however many are viewed in a row; `None` restores the pose from before that step.
+    /// Shows a weight problem in its worst pose, or restores the pose from before. A series is one undo step.
     pub(in crate::state) fn show_suspect(&mut self, suspect: Option<(Side, usize)>) {
         if self.history.undo_label() == Some(LABEL) {
             // The step changed only the pose, so every method still suits.

@@ -1,4 +1,4 @@
-//! The twist and bend test in the interface: its input, its result, and posing by it.
+//! The twist and bend test in the interface: input, result, and posing by it.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -23,32 +23,32 @@ use crate::weights::WeightChoice;
 pub struct TwistPanel {
     /// True while the panel is open.
     pub is_open: bool,
-    /// Motion that the plot shows.
+    /// Motion shown in the plot.
     pub motion: Motion,
-    /// Pose from which joints are turned.
+    /// Start pose of the test.
     pub start: TestStart,
     /// Rotation of the hinge about the bone from its natural direction, radians.
     pub hinge: f32,
     pub tested: Option<TestedJoint>,
-    /// All joints, the largest loss first.
+    /// All joints, largest volume loss first.
     pub ranked: Option<Vec<Ranked>>,
-    /// Share of a test that is done, 0 to 1.
+    /// Progress of the test, 0 to 1.
     pub progress: Option<f32>,
-    /// Share of the ranking that is done, 0 to 1.
+    /// Progress of the ranking, 0 to 1.
     pub ranking: Option<f32>,
 }
 
-/// Pose from which the test and the ranking turn joints.
+/// Start pose of the test and the ranking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TestStart {
-    /// The file's rest pose, whatever is posed or plays.
+    /// The file's rest pose.
     Rest,
-    /// The pose as it is when the test is asked for.
+    /// The current pose when the test starts.
     #[default]
     ThisPose,
 }
 
-/// Tables of numbers that are written to a file.
+/// Tables of numbers for export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberTable {
     /// Table of the test.
@@ -57,25 +57,26 @@ pub enum NumberTable {
     Ranking,
 }
 
-/// The open character in the pose from which joints are turned.
+/// The open character in its start pose.
 #[derive(Clone, Debug)]
 pub struct TestPose {
     pub rig: Arc<Rig>,
-    /// World matrices of the character's nodes in the pose.
+    /// World matrices of the nodes in the pose.
     pub posed: Arc<Posed>,
     /// `Ul_j` of the pose.
     pub pose: Pose,
-    /// Centres of rotation of the character, where they are known.
+    /// Centres of rotation of the character, if known.
     pub centers: Option<Arc<Centers>>,
 }
 
 impl TestPose {
-    /// The character prepared for a skinning; missing centres of rotation are computed here. *Errors*: a method that does not suit it.
+    /// Prepares the character for a skinning; computes missing centres of rotation. *Errors*: the method does not suit
+    /// the character.
     pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, UnsupportedSkinning> {
         SkinnedRig::new(&self.rig, Cow::Borrowed(skinning), self.centers.as_ref()).skinner()
     }
 
-    /// Ranks all joints; the result may be a notice on why they are not ranked. `None` where it was cancelled.
+    /// Ranks all joints; `None` if cancelled. The result may be a notice on why they cannot be ranked.
     pub fn rank(self, progress: &Progress) -> Option<Arrived> {
         if let Err(problem) = RankError::check(&self.rig) {
             return Some(refused(&problem));
@@ -94,9 +95,9 @@ impl PartialEq for TestPose {
 /// Input of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistPlan {
-    /// Start pose on each side: the pose is the same, the weights are those of the sides.
+    /// Start pose on each side: the same pose with each side's weights.
     pub from: PerSide<TestPose>,
-    /// Skinnings to test: A, B, and then further methods for comparison, by the weights of A.
+    /// Skinnings to test: A, B, then further methods with A's weights.
     pub skinnings: Vec<Skinning>,
     /// Choice of weights of each side.
     pub weights: PerSide<WeightChoice>,
@@ -112,7 +113,7 @@ pub struct TestedJoint {
 }
 
 impl TwistPlan {
-    /// Runs the test; the result may be a notice that a method does not suit the character. `None` where it was cancelled.
+    /// Runs the test; `None` if cancelled. The result may be a notice that a method does not suit the character.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let TestPose { rig, posed, pose, .. } = &self.from.a;
         let ways = self.skinnings.iter().enumerate();
@@ -133,13 +134,13 @@ impl TwistPlan {
         Some(Arrived::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
     }
 
-    /// The weights of a tested skinning by its position, where they are not the file's.
+    /// Returns the weights of a tested skinning by its index; `None` for the file's weights.
     pub fn weights_of(&self, at: usize) -> Option<&WeightChoice> {
         let weights = if at == 1 { &self.weights.b } else { &self.weights.a };
         Some(weights).filter(|weights| !weights.is_file())
     }
 
-    /// `Ul_j` of the joint, turned further by an angle (radians).
+    /// Returns `Ul_j` of the joint, rotated further by an angle (radians).
     fn turned(&self, motion: Motion, angle: f32) -> Trs {
         let before = *self.from.a.pose.user_local(self.test.joint);
         Trs { rotation: before.rotation * Quat::from_axis_angle(self.axis(motion), angle), ..before }
@@ -153,13 +154,12 @@ impl TwistPlan {
     }
 }
 
-/// Notice on why something cannot be tested, such as a method that does not suit the character.
 pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
     Arrived::Notice(Notice::error(problem.to_string()))
 }
 
-/// The methods that suit the open character without preparation. Mixes lie between LBS and DQS, and `ScLERP` is close to DQS at a hundred times its
-/// cost: both are tested only where a side shows them.
+/// Returns the methods that suit the open character without preparation. Blends of LBS and DQS lie between the two,
+/// and `ScLERP` is close to DQS at a hundred times the cost; both are tested only if a side shows them.
 fn testable_methods(stage: &Stage) -> impl Iterator<Item = Method> {
     let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
     Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
@@ -168,9 +168,8 @@ fn testable_methods(stage: &Stage) -> impl Iterator<Item = Method> {
     })
 }
 
-/// The character in the current pose, by the weights of a side.
 pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
-    // Joints are those of the open character, which is tested also where the side shows another file.
+    // The joints are the open character's, even if the side shows a comparison file.
     let rig = stage.open_on(side);
     TestPose {
         rig: Arc::clone(rig),
@@ -180,7 +179,7 @@ pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
     }
 }
 
-/// Length of a joint's longest bone, metres; a share of the character's size where it has none.
+/// Returns the length of a joint's longest bone, metres; without one, a fraction of the character's size.
 pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
     let all = bones(stage.rig(), stage.posed());
     let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
@@ -188,13 +187,13 @@ pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
 }
 
 impl TwistPanel {
-    /// The tested joint turned to an angle of the plot (radians).
+    /// Returns the tested joint rotated to an angle of the plot (radians).
     pub(in crate::state) fn turned_joint(&self, angle: f32) -> Option<PosedJoint> {
         let plan = &self.tested.as_ref()?.plan;
         Some(PosedJoint { node: plan.test.joint, user_local: plan.turned(self.motion, angle) })
     }
 
-    /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
+    /// Returns the test of the selected joint from the chosen start; `None` if no joint is selected.
     pub fn plan(&self, stage: &Stage) -> Option<TwistPlan> {
         let joint = stage.view.active_joint().filter(|&node| stage.rig().is_joint(node))?;
         Some(self.plan_from(stage, PerSide::from_fn(|side| self.start_pose(stage, side)), joint))
@@ -211,7 +210,6 @@ impl TwistPanel {
         }
     }
 
-    /// Sets the start pose of tests and tests the joint again from there.
     pub(in crate::state) fn start_tests_from(&mut self, stage: &Stage, start: TestStart) -> Option<Request> {
         self.start = start;
         let joint = self.tested.as_ref()?.plan.test.joint;
@@ -238,7 +236,8 @@ impl TwistPanel {
         TwistPlan { from, skinnings, weights, test }
     }
 
-    /// Present angle of the tested joint from the start of the test, radians; `None` where it is turned about another axis too.
+    /// Returns the current angle of the tested joint from the start of the test, radians; `None` if it is also rotated
+    /// about another axis.
     pub fn tested_angle(&self, stage: &Stage) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested.as_ref()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
@@ -257,12 +256,11 @@ impl TwistPanel {
         if self.is_open { self.request(stage) } else { None }
     }
 
-    /// Tests the selected joint, if any.
     pub(in crate::state) fn request(&self, stage: &Stage) -> Option<Request> {
         self.plan(stage).map(|plan| Request::TestTwist(Box::new(plan)))
     }
 
-    /// Turns the hinge and tests the tested joint again, from the same pose.
+    /// Sets the hinge's rotation and re-runs the test from the same pose.
     pub(in crate::state) fn turn_hinge(&mut self, stage: &Stage, hinge: f32) -> Option<Request> {
         self.hinge = hinge;
         let Some(TestedJoint { plan: tested, .. }) = self.tested.as_ref() else { return self.request(stage) };
@@ -306,7 +304,7 @@ impl TwistPanel {
         }
     }
 
-    /// Origin of the tested joint before the test, and the world-space unit vectors of its twist and bend axes.
+    /// Returns the tested joint's origin before the test, and the world-space unit vectors of its twist and bend axes.
     pub fn test_axes(&self, stage: &Stage) -> Option<(Vec3, [Vec3; 2])> {
         let TestedJoint { plan, .. } = self.tested.as_ref().filter(|_| self.is_open)?;
         let node = plan.test.joint;
@@ -319,7 +317,7 @@ impl TwistPanel {
         ))
     }
 
-    /// A table as content of a file with this name; `None` before there are results.
+    /// Returns a table as file content in the format of the path; `None` before there are results.
     pub(in crate::state) fn numbers(&self, stage: &Stage, numbers: NumberTable, path: &Path) -> Option<FileContent> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {

@@ -1,4 +1,4 @@
-//! Vertices that are selected to edit their weights: by a click, a box, a finding, and from those that are selected already.
+//! Selecting vertices for weight edits: by clicks, boxes and findings, or from the current selection.
 
 use std::sync::Arc;
 
@@ -8,7 +8,6 @@ use crate::stage::{SelectStep, Stage, VertexBox, VertexClick};
 use crate::state::Notice;
 use crate::view::{Ray, Side};
 
-/// Why no vertices can be selected now, in a few words.
 pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
     let editing = &stage.editing;
     match editing.mesh() {
@@ -20,7 +19,7 @@ pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
     }
 }
 
-/// Selects vertices by clicks and boxes from now on, or no longer. What is selected stays.
+/// Switches vertex selection by clicks and boxes on or off; keeps the selection.
 pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
     stage.editing.is_on ^= true;
     if stage.editing.is_on {
@@ -29,7 +28,7 @@ pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
     stage.show_vertices();
 }
 
-/// Selects the vertex nearest to where a ray meets the skin of a side; a click beside the skin selects nothing.
+/// Selects the vertex closest to where a ray meets the skin of a side; a click beside the skin selects nothing.
 pub(in crate::state) fn click_vertex(stage: &mut Stage, side: Side, ray: Ray, click: VertexClick) {
     if has_points_on(stage, side) {
         let step = SelectStep::Click(stage.posed_skin(side), ray, click);
@@ -37,7 +36,6 @@ pub(in crate::state) fn click_vertex(stage: &mut Stage, side: Side, ray: Ray, cl
     }
 }
 
-/// Adds the vertices in a box to the selection, or takes them out.
 pub(in crate::state) fn box_vertices(stage: &mut Stage, drawn: VertexBox) {
     if has_points_on(stage, drawn.side) {
         let (skin, is_through) = (stage.posed_skin(drawn.side), stage.editing.is_through);
@@ -45,7 +43,7 @@ pub(in crate::state) fn box_vertices(stage: &mut Stage, drawn: VertexBox) {
     }
 }
 
-/// Selects the vertices of the finding or of the suspicious region that is shown, in place of what is selected; tells where a finding does not list all of its own.
+/// Selects the vertices of the current finding or weight problem. Returns a notice if the list is incomplete.
 pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Notice> {
     if let Some((found, index)) = stage.shown_suspect() {
         let step = SelectStep::Region(Arc::clone(found), index);
@@ -65,7 +63,6 @@ pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Not
     (listed < all).then(|| Notice::info(said()))
 }
 
-/// True where a finding or a suspicious region is shown that is about vertices.
 pub(in crate::state) fn has_finding_vertices(stage: &Stage) -> bool {
     let is_of_vertices = |finding: &Finding| matches!(finding.target, Target::Primitive { .. });
     stage.shown_suspect().is_some() || shown_finding(stage).is_some_and(is_of_vertices)
@@ -75,14 +72,13 @@ fn shown_finding(stage: &Stage) -> Option<&Finding> {
     stage.lint.list().get(stage.view.selected_finding()?)
 }
 
-/// Makes another selection of the one of now.
 pub(in crate::state) fn reselect(stage: &mut Stage, how: SelectStep) {
     if stage.editing.mesh().is_some() {
         stage.change_selection(how);
     }
 }
 
-/// True where the points of the open character are known and a side shows it.
+/// True if the open character's points are computed and a side shows it.
 fn has_points_on(stage: &Stage, side: Side) -> bool {
     stage.editing.mesh().is_some() && stage.other_on(side).is_none()
 }
@@ -97,7 +93,7 @@ mod tests {
     use crate::state::{Action, AppState, Arrived, Command, Settings};
     use crate::weights::looked_at;
 
-    /// Does what is wanted of a kind, as the window does: on another thread.
+    /// Computes the wanted value of a kind, as the app's threads do.
     fn derive(state: &mut AppState, kind: DerivedKind) {
         let wanted: DerivedRequest = kind.wanted(&state.open.stage).unwrap();
         let beside = std::thread::Builder::new().name("trial".to_owned());
@@ -193,7 +189,7 @@ mod tests {
         assert_eq!(state.obstacle(Action::ClearSelection), None, "Esc forgets what waits");
         state.apply(Command::Do(Action::ClearSelection));
         assert!(!state.open.stage.editing.is_selecting());
-        // A step that is cancelled takes those along that were to follow.
+        // A cancelled step cancels those queued after it.
         for _ in 0..2 {
             state.apply(Command::Do(Action::InvertVertices));
         }

@@ -22,17 +22,17 @@ pub struct PoseCard {
     pub name: String,
     /// State of the pose's file when it was read.
     pub file: FileState,
-    /// The pose for the open character, or why it cannot be read.
+    /// The pose for the open character, or why the file cannot be read.
     pub content: Result<CardPose, String>,
-    /// The character in this pose, once drawn.
+    /// The character in this pose; `None` until drawn.
     pub thumbnail: Option<Arc<Thumbnail>>,
 }
 
-/// A pose of a library as the open character takes it.
+/// A library pose for the open character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardPose {
     /// User transforms; joints that the file does not name are at rest.
     pub pose: Arc<Pose>,
-    /// Sentence on how many joints the pose moves, and which names fit none.
+    /// Sentence on how many joints the pose moves, and which names match none.
     pub about: String,
 }

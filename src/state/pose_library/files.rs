@@ -1,4 +1,4 @@
-//! The files of a pose library: names, listing, reading, and a trash beside them.
+//! Files of a pose library: names, listing, reading, and a trash folder.
 
 use std::collections::HashMap;
 use std::io::{Error, ErrorKind, Result as IoResult};
@@ -13,26 +13,25 @@ use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::stage::Source;
 
-/// Most poses listed; how many more there are is said.
+/// Maximum number of poses listed. The listing reports how many more there are.
 const MAX_POSES: usize = 1000;
-/// Most characters of a name, so that with its extension it is a valid file name everywhere.
+/// Maximum length of a name, characters. With its extension it is then a valid file name on every system.
 const MAX_NAME: usize = 100;
-/// Characters that some system forbids in file names.
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
-/// Folders in which poses of a character are looked for, the best place for new ones first: beside its file, then in the user's data folder.
+/// Returns the folders with a character's poses: next to its file, then in the user's data folder.
 pub(super) fn folders(source: &Source, home: Option<&Path>) -> Vec<PathBuf> {
     let Some(file) = source.absolute().path().map(Path::to_owned) else {
         return home.map(|home| home.join("builtin").join(source.name())).into_iter().collect();
     };
     let beside = file.parent().map(|folder| folder.join("poses"));
-    // The whole path: many characters are called scene.gltf.
+    // Uses the whole path, because many characters are called scene.gltf.
     let names = file.components().filter(|part| matches!(part, Component::Normal(_)));
     let own = home.map(|home| names.fold(home.join("files"), |path, part| path.join(part)));
     beside.into_iter().chain(own).collect()
 }
 
-/// Why a name is not valid for a pose, in words for the user.
+/// Returns why a name is not valid for a pose, as text for the user.
 pub fn name_problem(name: &str) -> Option<String> {
     let bad = name.chars().find(|c| c.is_control() || FORBIDDEN.contains(*c));
     if name.trim().is_empty() {
@@ -48,9 +47,9 @@ pub fn name_problem(name: &str) -> Option<String> {
     }
 }
 
-/// The poses in some folders, by name, each with its pose or the reason why it cannot be read; `None` where it was cancelled.
+/// Lists the poses in some folders by name, each with its pose or why it cannot be read; `None` if cancelled.
 ///
-/// A card of `known` whose file has not changed since is taken as it is, thumbnail and all.
+/// Reuses cards of `known` whose file has not changed, with their thumbnails.
 pub fn list_poses(rig: &Rig, folders: &[PathBuf], known: &[PoseCard], progress: &Progress) -> Option<PoseListing> {
     let mut problems = Vec::new();
     let mut paths = Vec::new();
@@ -103,12 +102,11 @@ fn card(rig: &Rig, file: FileState) -> PoseCard {
     PoseCard { name: stem(&file.path), file, content, thumbnail: None }
 }
 
-/// Name of a pose.
 pub(super) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Writes a pose into the first folder that takes it, which is made where it is missing.
+/// Writes a pose into the first writable folder; creates the folder if needed.
 pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult<Written> {
     let mut problem = Error::new(ErrorKind::NotFound, "this character has no pose folder");
     for folder in folders {
@@ -121,29 +119,27 @@ pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult
     Err(problem)
 }
 
-/// Writes a pose; an existing file goes to the trash.
+/// Writes a pose; moves an existing file to the trash.
 pub(super) fn save_as(path: &Path, pose: &PoseFile) -> IoResult<Written> {
     let replaced = path.exists().then(|| copy_to_trash(path)).transpose()?;
     write_atomically(path, pose.to_json().as_bytes())?;
     Ok(Written { path: path.to_owned(), replaced })
 }
 
-/// A pose that was written.
 pub(super) struct Written {
     /// Path of the written pose.
     pub path: PathBuf,
-    /// Path in the trash of the pose that was there before.
+    /// Path in the trash of the replaced pose.
     pub replaced: Option<PathBuf>,
 }
 
-/// Renames a pose; an existing pose of the new name is left alone.
+/// Renames a pose. Fails if the new name exists.
 pub(super) fn rename(path: &Path, name: &str) -> IoResult<PathBuf> {
     let target = path.with_file_name(format!("{name}.json"));
     move_to_free(path, &target)?;
     Ok(target)
 }
 
-/// Moves a file to a path that must be free.
 pub(super) fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
     if to.exists() && from != to {
         return Err(Error::new(ErrorKind::AlreadyExists, format!("{} already exists", to.display())));
@@ -181,7 +177,6 @@ mod tests {
     use crate::rig::testing::faces;
     use std::fs::write;
 
-    /// A rig of two nodes and a morph target.
     fn rig() -> Rig {
         faces(&[&["Smile"], &[]])
     }

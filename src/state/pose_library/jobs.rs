@@ -1,4 +1,4 @@
-//! Changes of a pose library's files, and their effects on the state.
+//! Changes to a pose library's files, and their effects on the state.
 
 use std::path::{Path, PathBuf};
 
@@ -13,12 +13,12 @@ use crate::state::save::disk::SavedFile;
 use crate::state::{DiskJob, Notice, Request, name_problem};
 use std::sync::Arc;
 
-/// A change of a file in a pose library.
+/// A change to a file in a pose library.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LibraryJob {
-    /// Writes a pose into the first folder that takes it; one of that name goes to the trash.
+    /// Writes a pose into the first writable folder; moves an existing one of that name to the trash.
     Save {
-        /// Folders of the library, the best place first.
+        /// Folders of the library, the preferred one first.
         folders: Vec<PathBuf>,
         /// Name of the pose, without extension.
         name: String,
@@ -26,7 +26,7 @@ pub enum LibraryJob {
         /// Work that the job saves.
         saved: SavedFile,
     },
-    /// Writes a pose in place of another, which goes to the trash.
+    /// Replaces a pose; moves the old file to the trash.
     SaveOver {
         /// File of the pose to replace.
         path: PathBuf,
@@ -38,39 +38,39 @@ pub enum LibraryJob {
     Rename(PathBuf, String),
     /// Moves a pose to the trash.
     Delete(PathBuf),
-    /// Moves a pose out of the trash to where it was.
+    /// Moves a pose from the trash back to its folder.
     Restore(RemovedPose),
 }
 
-/// Result of a change of a pose library.
+/// Result of a change to a pose library.
 #[derive(Debug)]
 pub enum LibraryDone {
     /// A pose was saved.
     Saved {
         /// Path of the pose's file.
         path: PathBuf,
-        /// Path in the trash of the pose that was there before.
+        /// Path in the trash of the replaced pose.
         replaced: Option<PathBuf>,
         /// Work that was saved.
         saved: Box<SavedFile>,
     },
-    /// A pose was renamed; the path of its file now.
+    /// A pose was renamed; its new path.
     Renamed(PathBuf),
     /// A pose was moved to the trash.
     Deleted {
-        /// Path where the pose was.
+        /// Former path of the pose.
         path: PathBuf,
-        /// Path of the pose in the trash.
+        /// Path in the trash.
         trashed: PathBuf,
     },
-    /// A pose was restored, or the reason why not, in words for the user.
+    /// A pose was restored, or why not, as text for the user.
     Restored(Result<(), String>),
-    /// Nothing was changed; the reason in words for the user.
+    /// Nothing was changed; the reason as text for the user.
     Failed(String),
 }
 
 impl LibraryJob {
-    /// Changes the files of the library, on this thread.
+    /// Changes the files of the library. Blocks on file access.
     pub fn run(self) -> LibraryDone {
         self.tried().unwrap_or_else(LibraryDone::Failed)
     }
@@ -98,7 +98,7 @@ impl LibraryJob {
 }
 
 fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Result<(), String> {
-    // A pose that took its place goes to the trash in turn: no other file may hold it.
+    // The pose that replaced it goes to the trash, so that the path is free.
     let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
     cleared.and_then(|()| files::move_to_free(trashed, path)).map_err(|problem| {
         format!("{name} was not restored: {problem}. It is still in the trash as {}.", trashed.display())
@@ -106,8 +106,7 @@ fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Re
 }
 
 impl OpenDocument {
-    /// Carries out a library command, mirrored across a plane where asked; returns the request to change files, if one is needed.
-    ///
+    /// Carries out a library command, mirrored if requested. Returns the request to change files, if any.
     /// *Errors*: why it cannot be done, as a notice.
     pub(in crate::state) fn library_command(
         &mut self,
@@ -165,14 +164,14 @@ impl PoseLibrary {
         self.removed = Some(RemovedPose { name, is_replaced, path, trashed });
     }
 
-    /// Takes the poses of the open character; those of another are dropped.
+    /// Takes a listing for the open character; ignores those of another.
     pub(in crate::state) fn take_poses(&mut self, stage: &Stage, rig: &Arc<Rig>, listing: PoseListing) {
         if stage.is_of_open(rig) {
             self.listing = Some(listing);
         }
     }
 
-    /// Takes the result of a change of the library; returns a notice on it.
+    /// Takes the result of a change to the library; returns a notice on it.
     pub(in crate::state) fn take_library_done(&mut self, done: LibraryDone) -> Option<Notice> {
         match done {
             LibraryDone::Saved { path, replaced, .. } => return self.was_saved(&path, replaced),

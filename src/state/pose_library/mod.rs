@@ -19,29 +19,29 @@ use crate::posing::{MirrorPlane, blend};
 use crate::rig::{NodeIndex, Pose};
 use crate::stage::{Source, Stage};
 
-/// The poses kept with the open character.
+/// The open character's pose library.
 #[derive(Debug, Default)]
 pub struct PoseLibrary {
-    /// Folder in the user's data folder: for built-in characters, and where the character's own folder cannot be written.
+    /// Folder in the user's data folder, for built-in characters and for those in a read-only folder.
     home: Option<PathBuf>,
     folders: Vec<PathBuf>,
-    /// Cards of the folders; `None` until they are read.
+    /// Cards of the folders; `None` until read.
     pub listing: Option<PoseListing>,
     /// File of the selected card.
     pub selected: Option<PathBuf>,
-    /// Set while a name is being asked for.
+    /// Purpose of the open name field, if any.
     pub naming: Option<PoseNaming>,
-    /// Pose moved to the trash last, while it can be restored.
+    /// The pose last moved to the trash, while it can be restored.
     pub removed: Option<RemovedPose>,
     blend: Option<Blend>,
 }
 
-/// Purpose that a name is asked for.
+/// Purpose of the name field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PoseNaming {
-    /// Name for the current pose, to be saved as a new one.
+    /// Name of a new pose.
     New,
-    /// Another name for a pose of the library.
+    /// New name for a library pose.
     Rename(PathBuf),
 }
 
@@ -50,13 +50,13 @@ pub enum PoseNaming {
 pub struct RemovedPose {
     /// Name of the removed pose.
     pub name: String,
-    /// True where another pose was saved in its place.
+    /// True if another pose was saved in its place.
     pub is_replaced: bool,
     path: PathBuf,
     trashed: PathBuf,
 }
 
-/// Which part of a library pose is applied, and whether mirrored.
+/// Which components of a library pose to apply, and whether to mirror it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PosePart {
     /// True to pose only the selected joints.
@@ -65,7 +65,6 @@ pub struct PosePart {
     pub is_mirrored: bool,
 }
 
-/// A blend to a pose of the library, while it is shown.
 #[derive(Clone, Debug)]
 struct Blend {
     wanted: WantedBlend,
@@ -79,58 +78,58 @@ struct Blend {
 struct WantedBlend {
     path: PathBuf,
     is_mirrored: bool,
-    /// Joints that are posed; `None` for all.
+    /// Joints to pose; `None` for all.
     joints: Option<Vec<NodeIndex>>,
 }
 
-/// Commands on the poses of the library.
+/// Commands on library poses.
 #[derive(Clone, Debug)]
 pub enum LibraryCommand {
     /// Selects a card, or none.
     Select(Option<PathBuf>),
-    /// Asks for a name; `None` closes the field.
+    /// Opens the name field; `None` closes it.
     Name(Option<PoseNaming>),
-    /// Writes the current pose into the library; a pose of this name goes to the trash.
+    /// Saves the current pose into the library; an existing one of this name goes to the trash.
     Save(String),
-    /// Replaces a pose of the library by the current one; the old file goes to the trash.
+    /// Replaces a library pose by the current pose; the old file goes to the trash.
     SaveOver(PathBuf),
     /// Renames a pose.
     Rename(PathBuf, String),
     /// Moves a pose to the trash.
     Delete(PathBuf),
-    /// Restores the pose moved to the trash last.
+    /// Restores the pose last moved to the trash.
     Restore,
     /// Dismisses the notice on the removed pose.
     DismissRemoved,
-    /// Blends from the present pose to one of the library by a share, 0 to 1; outside `BeginEdit` a step of its own.
+    /// Blends from the current pose to a library pose by a fraction, 0 to 1; outside `BeginEdit` a step of its own.
     Blend {
         path: PathBuf,
-        /// Share of the blend, 0 to 1.
+        /// Fraction of the blend, 0 to 1.
         share: f32,
-        /// Part of the library pose to apply.
+        /// Components of the library pose to apply.
         part: PosePart,
     },
 }
 
 impl PoseLibrary {
-    /// The library of another character, not listed yet.
+    /// Returns the library of another character, not listed yet.
     #[must_use]
     pub(super) fn of(&self, source: &Source) -> Self {
         let home = self.home.clone();
         Self { folders: files::folders(source, home.as_deref()), home, ..Self::default() }
     }
 
-    /// Forgets the blend, whose poses are of the old rig.
+    /// Drops the blend, whose poses belong to the old rig.
     pub(super) fn forget_blend(&mut self) {
         self.blend = None;
     }
 
-    /// Folders in which poses of the open character are looked for; the first that can be written takes new ones.
+    /// Returns the folders with the open character's poses; the first writable one takes new poses.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// Cards listed so far.
+    /// Returns the cards listed so far.
     pub fn cards(&self) -> &[PoseCard] {
         self.listing.as_ref().map_or(&[], |listing| &listing.cards)
     }
@@ -139,7 +138,7 @@ impl PoseLibrary {
         self.cards().iter().find(|card| card.file.path == path)
     }
 
-    /// The existing pose that a new one of this name would replace.
+    /// Returns the existing pose that a new one of this name would replace.
     pub fn of_name(&self, name: &str) -> Option<&PoseCard> {
         let file = format!("{name}.json");
         self.folders.iter().find_map(|folder| self.card(&folder.join(&file)))
@@ -181,14 +180,14 @@ pub(super) fn pose_file(stage: &Stage) -> PoseFile {
 }
 
 impl PoseLibrary {
-    /// Sets the folder in the user's data folder, for characters whose own folder cannot be written.
+    /// Sets the folder in the user's data folder, for characters in a read-only folder.
     pub fn set_user_folder(&mut self, home: Option<PathBuf>, source: &Source) {
         self.home = home;
         *self = self.of(source);
     }
 
-    /// Pose at the end of a blend to a library pose: joints and morph targets that it does not name are at rest. Where only some joints are posed, morph
-    /// targets stay as they are.
+    /// Returns the pose at the end of a blend to a library pose. Joints and morph targets that it does not name are at
+    /// rest. If only some joints are posed, morph targets keep their weights.
     fn target(
         &self,
         stage: &Stage,
@@ -209,12 +208,11 @@ impl PoseLibrary {
         Ok(target)
     }
 
-    /// Share of the blend to a library pose that is shown, 0 to 1.
+    /// Returns the shown fraction of a blend to a library pose, 0 to 1.
     pub fn share(&self, stage: &Stage, path: &Path, part: PosePart) -> f32 {
         self.running_blend(stage, &Self::wanted(stage, path, part)).map_or(0.0, |b| b.share)
     }
 
-    /// Name of a step that applied a pose of the library.
     pub(super) fn step_label(&self, stage: &Stage) -> Option<String> {
         let Blend { wanted, share, .. } = self.blend.as_ref().filter(|b| b.shown == stage.document.pose)?;
         let name = files::stem(&wanted.path);

@@ -1,4 +1,4 @@
-//! File access, requested by the state and carried out beside the frame loop, one job after the other.
+//! File access in the background, requested by the state; jobs run in order.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,41 +10,41 @@ use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
 use crate::state::{Arrived, Choices, FolderListing, Notice, OpenDocument};
 
-/// A job with files.
+/// A file access job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskJob {
-    /// Reads pose files, which are then applied one after the other.
+    /// Reads pose files, to be applied in order.
     ReadPoses(Vec<PathBuf>),
-    /// Reads a session file, which is then restored.
+    /// Reads a session file, to be restored.
     ReadSession(PathBuf),
     /// Writes a file that the user saves.
     Write(Box<Writing>),
     /// Lists the entries of a folder.
     ListFolder(PathBuf),
-    /// Looks up the kind of thing at a path that is about to be used.
+    /// Looks up the kind of entry at a path that is about to be used.
     LookAtArg {
         path: PathBuf,
         /// True to overwrite an existing file.
         replaces: bool,
     },
-    /// Looks for the program that writes videos.
+    /// Searches for ffmpeg.
     FindFfmpeg,
     /// Changes a file of the pose library.
     Library(Box<LibraryJob>),
 }
 
-/// A file that the user saves.
+/// A file to save for the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Writing {
     pub path: PathBuf,
     /// Input files of the open character, which must not be overwritten.
     pub inputs: Vec<PathBuf>,
     pub content: FileContent,
-    /// Work that the file saves.
+    /// Work in the file.
     pub saved: SavedFile,
 }
 
-/// Content that the user saves to a file.
+/// Content of a saved file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileContent {
     /// The pose, as a pose file.
@@ -56,9 +56,7 @@ pub enum FileContent {
 }
 
 impl Writing {
-    /// Writes the file; a sentence that it was saved.
-    ///
-    /// *Errors*: in words for the user.
+    /// Writes the file; returns a sentence that it was saved. *Errors*: text for the user.
     fn write(&self) -> Result<String, String> {
         let Self { path, inputs, content, .. } = self;
         let mut count = 0;
@@ -81,7 +79,7 @@ impl FileContent {
         }
     }
 
-    /// Text of the file, for a character that was read from `inputs`.
+    /// Returns the file's text, for a character read from `inputs`.
     fn text(&self, inputs: &[PathBuf]) -> String {
         match self {
             Self::Pose(file) => file.to_json(),
@@ -91,7 +89,7 @@ impl FileContent {
     }
 }
 
-/// The user's work at the time of saving, with the character that it belongs to.
+/// The user's work at the time of saving, with its character.
 #[derive(Clone, Debug)]
 pub struct SavedFile {
     rig: Arc<Rig>,
@@ -105,12 +103,11 @@ impl PartialEq for SavedFile {
 }
 
 impl SavedFile {
-    /// The work on the open character as it is now.
     pub(in crate::state) fn now(open: &OpenDocument) -> Self {
         Self { rig: Arc::clone(open.stage.rig()), choices: open.choices() }
     }
 
-    /// Marks the work as saved in the state of its character, or only the pose.
+    /// Marks the work, or only the pose, as saved in the state of its character.
     pub(in crate::state) fn mark_saved(self, open: &mut OpenDocument, is_pose_only: bool) {
         if is_pose_only {
             open.saved.pose = self.choices.pose;
@@ -119,14 +116,13 @@ impl SavedFile {
         }
     }
 
-    /// The character that the saved work belongs to.
     pub(in crate::state) fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 }
 
 impl OpenDocument {
-    /// Applies a pose file, which then counts as saved; returns a notice on what has no place here.
+    /// Applies a pose file and marks it as saved. Returns a notice on unknown names.
     pub(in crate::state) fn open_pose(&mut self, file: &PoseFile) -> Option<Notice> {
         let (pose, unknown) = file.pose_for(&self.stage.document.rig);
         self.replace_pose(pose, "Open pose");
@@ -136,7 +132,7 @@ impl OpenDocument {
 }
 
 impl DiskJob {
-    /// Reads or writes the files of the job, on this thread.
+    /// Reads or writes the job's files. Blocks on file access.
     pub fn run(self) -> Arrived {
         match self {
             Self::ReadPoses(paths) => Arrived::PosesRead(paths.iter().map(|path| read_pose(path)).collect()),
@@ -162,15 +158,13 @@ fn read_pose(path: &Path) -> Result<PoseFile, String> {
 
 /// Writes a file completely or not at all, unless it is one of `inputs`.
 ///
-/// *Errors*: in words for the user; those of `bytes`.
+/// *Errors*: text for the user; errors of `bytes`.
 pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<(), String> {
     refuse_to_replace(path, inputs)?;
     write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display()))
 }
 
-/// Refuses a path that is one of `inputs`.
-///
-/// *Errors*: in words for the user.
+/// Refuses a path that is one of `inputs`. *Errors*: text for the user.
 pub(in crate::state) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     match first_same(path, inputs.iter().map(PathBuf::as_path)) {
         None => Ok(()),

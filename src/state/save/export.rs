@@ -1,4 +1,4 @@
-//! Exports: files made from the open character, all checked, written and reported in the same way beside the frame loop.
+//! Exports of the open character: checked, written in the background and reported.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -9,20 +9,21 @@ use crate::import::Job;
 use crate::state::save::disk::refuse_to_replace;
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// Something made from the open character, to be written to one or more files.
+/// An export of the open character to one or more files.
 pub trait Export: Debug + Send + Sync {
-    /// Beginning of sentences about the export, such as "The rig was".
+    /// Returns the start of sentences about the export, such as "The rig was".
     fn begin(&self) -> &'static str;
 
-    /// Checks a file name. *Errors*: an extension that is no format of this export, in words.
+    /// Checks a file name. *Errors*: text for the user if this export has no format with the extension.
     fn check(&self, path: &Path) -> Result<(), String>;
 
-    /// Makes and writes the export. Files that are read for it are bound by the job's memory limit; none of `inputs` may be overwritten.
+    /// Creates and writes the export. Files that it reads count towards the job's memory limit. Overwrites none of
+    /// `inputs`.
     ///
-    /// *Errors*: why it cannot be made or written, in words.
+    /// *Errors*: text for the user on why it cannot be created or written.
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String>;
 
-    /// Result to report once the file is written.
+    /// Returns the result to report once the file is written.
     fn written(&self, notice: Notice) -> Arrived {
         Arrived::Notice(notice)
     }
@@ -31,7 +32,7 @@ pub trait Export: Debug + Send + Sync {
 /// Result of writing an export.
 #[derive(Debug)]
 pub struct Written {
-    /// Size of what was written: "3 pictures", "12 KB".
+    /// Size of the output: "3 pictures", "12 KB".
     pub size: String,
     /// Sentences on what the file does not preserve.
     pub told: Vec<String>,
@@ -40,7 +41,7 @@ pub struct Written {
 impl Written {
     /// Writes finished files, all of them or none.
     ///
-    /// *Errors*: in words: files that may not be replaced or cannot be written; a cancelled job.
+    /// *Errors*: text for the user if a file may not be replaced or cannot be written; the job was cancelled.
     pub fn whole(
         file: &ExportFile,
         told: Vec<String>,
@@ -57,7 +58,7 @@ impl Written {
     }
 }
 
-/// An export and the path that it goes to.
+/// An export and its path.
 #[derive(Clone, Debug)]
 pub struct ExportJob {
     pub what: Arc<dyn Export>,
@@ -68,14 +69,14 @@ pub struct ExportJob {
 }
 
 impl PartialEq for ExportJob {
-    /// True for the same export object; contents are not compared.
+    /// True for the same export object; does not compare contents.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.what, &other.what) && (&self.path, &self.inputs) == (&other.path, &other.inputs)
     }
 }
 
 impl ExportJob {
-    /// Makes and writes the export; returns its result, or `None` where it was cancelled, and then no file was replaced.
+    /// Creates and writes the export; returns its result, or `None` if cancelled. Then no file was replaced.
     pub fn run(&self, job: &Job) -> Option<Arrived> {
         match self.write(job) {
             Ok(notice) => Some(self.what.written(notice)),

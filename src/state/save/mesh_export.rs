@@ -11,12 +11,9 @@ use crate::state::save::export::{Export, Written};
 use crate::state::{OpenDocument, TestPose};
 use crate::view::Side;
 
-/// Meshes to be skinned and exported.
 #[derive(Debug)]
 struct MeshExport {
-    /// The character in its pose.
     from: TestPose,
-    /// Skinning of the mesh.
     skinning: Skinning,
 }
 
@@ -52,7 +49,7 @@ impl Export for MeshExport {
     }
 }
 
-/// Export of the meshes of a side as shown now, including hidden ones.
+/// Exports the meshes of a side in the current pose, including hidden ones.
 pub(super) fn of(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
     let from = TestPose {
         rig: Arc::clone(&open.stage.actor(side).rig),

@@ -28,13 +28,13 @@ pub enum Exported {
 
 /// Texts and checks of an export.
 pub struct ExportedSpec {
-    /// The action that asks where to export to.
+    /// Action that asks for the path.
     pub action: Action,
     /// Title of the dialog.
     pub title: &'static str,
-    /// Extension of a suggested name, which no open file has.
+    /// Suffix of a suggested name; no open file has it.
     pub ending: &'static str,
-    /// Checks a file name. *Errors*: an extension that is no format of this export.
+    /// Checks a file name. *Errors*: this export has no format with the extension.
     pub check_name: fn(&Path) -> Result<(), ExportError>,
 }
 
@@ -66,9 +66,9 @@ impl Exported {
         }
     }
 
-    /// Export of what is shown now; `None` where there is nothing to export.
+    /// Creates the export of the current state; `None` if there is nothing to export.
     ///
-    /// *Errors*: why it cannot be exported now, as a notice.
+    /// *Errors*: a notice on why it cannot be exported now.
     pub(super) fn of(self, open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
         match self {
             Self::Mesh(side) => Ok(Some(mesh_export::of(open, side))),

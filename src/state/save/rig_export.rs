@@ -9,7 +9,7 @@ use crate::rig::Rig;
 use crate::state::OpenDocument;
 use crate::state::save::export::{Export, Written};
 
-/// The character as its file has it, without the user's pose.
+/// The character as in its file, without the user's pose.
 #[derive(Debug)]
 struct RigExport(Arc<Rig>);
 
@@ -28,7 +28,6 @@ impl Export for RigExport {
     }
 }
 
-/// Export of the open rig.
 pub(super) fn of(open: &OpenDocument) -> Arc<dyn Export> {
     Arc::new(RigExport(Arc::clone(open.stage.rig())))
 }

@@ -1,4 +1,4 @@
-//! Export of the open file with other weights and otherwise unchanged.
+//! Export of the open file with other weights and no other changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,16 +13,13 @@ use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
-/// Export of the open file with other weights.
 #[derive(Debug)]
 struct WeightExport {
-    /// Origin of the character.
     source: Source,
-    /// The character as its file has it.
+    /// The character as in its file.
     rig: Arc<Rig>,
-    /// The character with the other weights.
     weighted: Arc<Rig>,
-    /// Choice by which the other weights were made.
+    /// Choice that produced the other weights.
     choice: WeightChoice,
 }
 
@@ -52,7 +49,7 @@ impl Export for WeightExport {
 }
 
 impl WeightExport {
-    /// Document of the file, where it is a glTF that can be read again.
+    /// Reads the file's glTF document; `None` for a character that cannot be read again as glTF.
     fn stored(&self, job: &Job) -> Result<Option<RawGltf>, ImportError> {
         match &self.source {
             Source::File(path) if is_stream(path) => Ok(None),
@@ -61,7 +58,7 @@ impl WeightExport {
         }
     }
 
-    /// The weights of the primitives whose weights differ from the file's.
+    /// Returns the weights of the primitives that differ from the file.
     fn changed(&self) -> WeightSet {
         let mut changed = WeightSet::unchanged(&self.rig);
         let file = WeightSet::from_rig(&self.rig);
@@ -74,9 +71,8 @@ impl WeightExport {
     }
 }
 
-/// Export of the open file with the weights of side A; `None` where these are the file's own.
-///
-/// *Errors*: a side that shows another file.
+/// Exports the open file with the weights of side A; `None` if these are the file's own. *Errors*: side A shows a
+/// comparison file.
 pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
     if open.stage.other_on(Side::A).is_some() {
         let (other, open) = (open.stage.shown_file(Side::A).title(), open.stage.document.source.name());

@@ -1,4 +1,4 @@
-//! Constraints are switched as a step of undo, and sessions keep it; a pose keeps the user's part alone.
+//! Switching constraints is an undo step, and sessions store it; a pose stores only the user's transforms.
 
 use glam::{Quat, Vec3};
 
@@ -11,7 +11,7 @@ use crate::stage::{BuiltIn, Document, Session, Source};
 use crate::state::edit::hiding::is_first_person;
 use crate::state::{Action, AppState, Command, Settings};
 
-/// The tube, whose second joint rolls half as far as the last.
+/// Returns the tube; its second joint rolls half as far as the last.
 fn rolling() -> AppState {
     let job = crate::import::Job::default();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &job).unwrap();
@@ -78,7 +78,7 @@ fn a_file_without_constraints_has_nothing_to_switch() {
     assert!(rolling().can(Action::ToggleConstraints));
 }
 
-/// The tube with an expression of nothing and a gaze of its last joint.
+/// Returns the tube with an empty expression and a look-at on its last joint.
 fn facing() -> AppState {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &crate::import::Job::default()).unwrap();
     let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
@@ -169,7 +169,7 @@ fn sessions_and_poses_keep_the_face() {
     }
 }
 
-/// The tube, whose last two bones swing.
+/// Returns the tube with springs on its last two bones.
 fn swinging() -> AppState {
     let job = crate::import::Job::default();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &job).unwrap();
@@ -192,7 +192,7 @@ fn swinging() -> AppState {
     state
 }
 
-/// Frames of 1/60 s that are drawn until nothing moves any more.
+/// Draws frames of 1/60 s until nothing moves; returns their number.
 fn frames(state: &mut AppState) -> usize {
     let mut count = 0;
     while state.open.stage.playback.is_playing || state.open.stage.springs.are_moving(&state.open.stage.document) {
@@ -235,7 +235,6 @@ fn springs_move_after_a_change_and_come_to_rest() {
     assert!(frames(&mut state) > 0);
 }
 
-/// Where the last spring ends.
 fn tail(state: &AppState) -> Vec3 {
     let joint = state.open.stage.rig().behaviours().springs().joints().last().unwrap();
     state.open.stage.posed().world_from_node[joint.node.index()].transform_point3(joint.tail)

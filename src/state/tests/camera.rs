@@ -1,4 +1,4 @@
-//! The camera tied to joints and to cameras of the file.
+//! The camera following joints and cameras of the file.
 
 use glam::{Quat, Vec3};
 
@@ -7,7 +7,6 @@ use crate::rig::{FileCamera, FileLens, NodeIndex, Rig, RigData, Trs};
 use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{Action, AppState, Command, Settings};
 
-/// The tube with a camera at its joint.
 fn state() -> (AppState, NodeIndex) {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let node = document.rig.hierarchy.nodes().find(|&n| document.rig.hierarchy.name(n) == "Middle").unwrap();

@@ -14,7 +14,6 @@ fn document() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
 }
 
-/// The tube without its skin.
 fn unskinned() -> Document {
     let tube = document();
     let mut instances = tube.rig.instances.clone();

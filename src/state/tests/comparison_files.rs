@@ -1,4 +1,4 @@
-//! Tests of other files on sides.
+//! Tests of comparison files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -78,7 +78,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     let mut parts = (**rig).clone();
     let primitive = &mut parts.meshes[0].primitives[0];
     primitive.positions[7].x += 0.02;
-    // The last triangle becomes the first, so that no vertex can be matched by its number.
+    // The last triangle becomes the first, so that no vertex matches by index.
     primitive.indices.rotate_right(3);
     rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&moved).unwrap();
     state.apply(Command::CompareWith(moved));
@@ -97,7 +97,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     );
 }
 
-/// A state that compares a built-in character with the file of another.
+/// Returns a state that compares a built-in character with another one's file.
 fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
     let path = folder.join("other.glb");
     std::fs::write(&path, other.bytes()).unwrap();
@@ -189,13 +189,13 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
     go(&mut state, Action::StopComparing);
     go(&mut state, Action::Undo);
     assert_eq!(look(&state), with_other);
-    // What the user has changed since stays.
+    // Later changes by the user stay.
     state.apply(Command::Orbit { yaw: 0.1, pitch: 0.0 });
     state.apply(Command::SetLayout(Layout::Ghost));
     let changed = look(&state);
     go(&mut state, Action::Undo);
     assert_eq!(look(&state), changed);
-    // A file that is not awaited any longer leaves no trace.
+    // A file that is no longer awaited has no effect.
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(folder.path().join("other.glb")));
     state.apply(Command::StopReadingComparison(Side::B));

@@ -1,4 +1,4 @@
-//! Tests of the user's choices and of what is derived from them.
+//! Tests of the user's choices and of values derived from them.
 
 mod behaviours;
 mod camera;

@@ -1,4 +1,4 @@
-//! Tracks over the clip: made while they are seen, once for everything that changes them, and kept.
+//! Tracks over the clip: computed while visible, once per change of their input, and cached.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
-/// A built-in character, its clips eight times as fast so that there are few frames to measure, with its first clip chosen and the drawer open.
+/// Returns a built-in character with its first clip, eight times as fast for few frames, and the drawer open.
 fn state(built_in: BuiltIn) -> AppState {
     let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
     let mut parts = RigData::clone(&document.rig);
@@ -29,7 +29,6 @@ fn state(built_in: BuiltIn) -> AppState {
     opened(Document::new(document.source, Rig::new(parts), Vec::new()))
 }
 
-/// A character with its first clip chosen and the drawer open.
 fn opened(document: Document) -> AppState {
     let settings = Settings { tracks: TrackDrawer { is_open: true, ..TrackDrawer::default() }, ..Settings::default() };
     let mut state = AppState::new(document, settings);
@@ -43,7 +42,6 @@ fn is_measured(state: &AppState) -> bool {
     matches!(state.open.stage.tracks(), TrackState::Measured(_))
 }
 
-/// Measures what is awaited, if anything is.
 fn measure(state: &mut AppState) {
     while let Some(wanted) = state.next_wanted(DerivedKind::new::<TrackPlan>()) {
         state.receive(Arrived::Derived(wanted.run(&Job::default())));

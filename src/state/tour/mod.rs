@@ -1,4 +1,4 @@
-//! The guided tour: what skinning is, step by step on the built-in characters, and the return to what was open before.
+//! The guided tour of skinning on the built-in characters, and the return to the previous state.
 
 mod steps;
 
@@ -13,10 +13,10 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, PerSide, SideView};
 
-/// Camera distance as a share of the one that shows the whole character.
+/// Camera distance as a fraction of the distance that shows the whole character.
 const CLOSE: f32 = 0.32;
 
-/// Current step of the tour, and what was open before.
+/// Current step of the tour, and the previous state.
 pub struct Tour {
     pub(super) step: usize,
     pub(super) behind: Box<OpenDocument>,
@@ -26,14 +26,14 @@ pub struct Tour {
 }
 
 impl Tour {
-    /// Index of the step in [`STEPS`].
+    /// Returns the index of the step in [`STEPS`].
     pub fn step(&self) -> usize {
         self.step
     }
 }
 
 impl OpenDocument {
-    /// Poses the step's character, which is open, and shows it as the step demands.
+    /// Applies a step's pose and view to its character, which must be open.
     pub(super) fn take_tour_step(&mut self, step: &TourStep) {
         self.stage.set_clip(None);
         let rig = Arc::clone(self.stage.rig());
@@ -84,7 +84,6 @@ impl Command {
     }
 }
 
-/// Node of a character, by its name.
 fn named(hierarchy: &Hierarchy, name: &str) -> Option<NodeIndex> {
     hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
 }

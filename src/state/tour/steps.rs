@@ -1,4 +1,4 @@
-//! Content of each step of the tour.
+//! Content of the tour's steps.
 
 use glam::Vec3;
 
@@ -12,13 +12,13 @@ use crate::view::{Layout, Overlay};
 pub struct TourStep {
     /// Title of a few words.
     pub title: &'static str,
-    /// Explains what the step shows, and why.
+    /// Explanation of what the step shows, and why.
     pub text: &'static str,
-    /// The formula that the step is about.
+    /// Formula of the step.
     pub formula: &'static str,
     /// Character of the step.
     pub character: BuiltIn,
-    /// Joint, local axis and degrees of each turn.
+    /// Joint, local axis and degrees of each rotation.
     pub turns: &'static [(&'static str, Vec3, f32)],
     /// Name of the selected joint.
     pub joint: &'static str,
@@ -30,13 +30,13 @@ pub struct TourStep {
     pub layout: Layout,
     /// Overlay on side A.
     pub overlay: Option<Overlay>,
-    /// True where bones are drawn.
+    /// True to draw bones.
     pub shows_bones: bool,
-    /// Turn of the camera about +Y, radians.
+    /// Rotation of the camera about +Y, radians.
     pub yaw: f32,
     /// Height of the camera above the horizon, radians.
     pub pitch: f32,
-    /// True where the camera frames the joint, not the whole character.
+    /// True to frame the joint, false to frame the whole character.
     pub is_close: bool,
 }
 

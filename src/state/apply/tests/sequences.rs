@@ -1,10 +1,9 @@
-//! Random sequences of commands: nothing panics, undo leads back to the start, and a session restores the state.
+//! Random sequences of commands: nothing panics, undo returns to the start, and a session restores the state.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// The command of a number among all samples and actions.
 fn command(number: usize, state: &mut AppState) -> Command {
     match SAMPLES.get(number) {
         Some((_, sample)) => sample(state),

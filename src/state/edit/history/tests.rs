@@ -1,4 +1,4 @@
-//! Steps restore exactly, are counted in bytes, and the oldest are dropped first.
+//! Steps restore exactly and count their bytes; the oldest are dropped first.
 
 use super::*;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::stage::{BuiltIn, Document, Source, Stage};
 use crate::view::View;
 use proptest::prelude::*;
 
-/// A stage on which only the pose matters.
+/// Returns a stage for tests that use only the pose.
 fn stage(pose: Pose) -> Stage {
     let document = Document::new(Source::BuiltIn(BuiltIn::Tube), Rig::default(), Vec::new());
     Stage::seen_as(Document { pose, ..document }, &View::default())
@@ -27,7 +27,7 @@ fn step(history: &mut History, stage: &mut Stage, label: &str, edit: impl FnOnce
     history.end(stage, |_| label.to_owned());
 }
 
-/// The history on another rig, whose node for each of these nodes is given.
+/// Returns the history on another rig; `nodes` maps the nodes to it.
 fn on_nodes(history: History, nodes: &[Option<NodeIndex>]) -> Option<History> {
     let rig = Arc::new(Rig::default());
     let counterparts = Counterparts::from_nodes(NodeMatch::known(nodes.to_vec(), nodes.len()));
