@@ -1,6 +1,6 @@
 //! Draws one actor as glass over another.
 //!
-//! The glass actor is rendered into its own layer, so only its front surface shows and its vertices are processed once.
+//! The glass actor has its own layer, so that only its front surface is visible and its vertices are processed once.
 
 use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program};
 
@@ -20,7 +20,7 @@ const PREMULTIPLIED: Blend = Blend::Enabled {
     alpha_equation: BlendEquationType::Add,
 };
 
-/// Draws a glass actor. Keeps its layers from frame to frame.
+/// Draws a glass actor and keeps its layers between frames.
 pub(crate) struct Glass {
     program: Program,
     /// Layers at the latest image size; `None` while no glass actor is shown.
@@ -50,7 +50,7 @@ impl Glass {
         Ok(())
     }
 
-    /// Renders the glass with `draw`, which gets the depth of the solid image, and composites it over that image.
+    /// Renders the glass with `draw`, which receives the depth of the solid image, and composites it over that image.
     pub(crate) fn draw(
         &self,
         quad: &Quad,

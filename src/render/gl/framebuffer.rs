@@ -12,7 +12,7 @@ use super::gpu_texture::GpuTexture;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Colour and depth attachments of one size, in own storage or in textures that must outlive the framebuffer.
+/// Colour and depth attachments of one size. They are owned or are textures that must outlive the framebuffer.
 pub(crate) struct Framebuffer {
     context: Context,
     id: FramebufferId,
@@ -23,9 +23,9 @@ pub(crate) struct Framebuffer {
 #[derive(Clone, Copy)]
 pub(crate) enum Attachment<'a> {
     None,
-    /// Renderbuffer with this many samples per pixel (0 means one); it can only be copied.
+    /// A renderbuffer with this many samples per pixel (0 means one), usable only as a copy source.
     Samples(u32),
-    /// Like `Samples`, with sRGB encoding by the driver where that is enabled.
+    /// Like `Samples`; the driver encodes as sRGB where encoding is enabled.
     EncodedSamples(u32),
     Texture(&'a GpuTexture),
     SampleTexture(&'a SampleTexture),
@@ -71,7 +71,7 @@ impl Framebuffer {
                 }
             }
             if matches!(color, Attachment::None) {
-                // Older drivers don't render depth alone without this.
+                // Older drivers need this to render depth alone.
                 context.draw_buffers(&[NONE]);
             }
             context.bind_renderbuffer(RENDERBUFFER, None);
@@ -167,7 +167,7 @@ impl Framebuffer {
 impl Drop for Framebuffer {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
-        // SAFETY: nothing else knows these objects.
+        // SAFETY: nothing else refers to these objects.
         unsafe {
             self.context.delete_framebuffer(self.id);
             for &storage in &self.storage {

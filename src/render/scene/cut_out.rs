@@ -10,7 +10,8 @@ use crate::render::gl::picture::Picture;
 use crate::view::{Backdrop, View};
 
 impl Scene {
-    /// Renders the frame with all samples, top row first. A transparent image has straight alpha; of the ground it shows only the shadow.
+    /// Renders the frame with all samples and returns it top row first. A transparent image has straight alpha and
+    /// shows only the shadow of the ground.
     ///
     /// *Errors*: see [`Self::draw`].
     pub fn picture(&mut self, frame: &FrameInput<'_>, is_transparent: bool) -> Result<RgbaImage, RenderError> {

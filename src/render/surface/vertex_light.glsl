@@ -4,9 +4,10 @@
 uniform vec4 baseColor;
 uniform vec3 clay;
 
-// Centroid: the pixel centre may lie far outside a triangle of less than a pixel, where extrapolated light is arbitrary.
+// The pixel centre may lie far outside a triangle smaller than a pixel, where extrapolated light is arbitrary, so use
+// the centroid.
 #ifdef TEXTURED
-// Multiplied with the base colour, and added to it.
+// Multiplied with the base colour and added to it.
 centroid out vec3 frontTint;
 centroid out vec3 frontShine;
 #ifdef TWO_SIDED
