@@ -29,7 +29,7 @@ pub enum DragChange {
     Move {
         /// Metres.
         by: Vec3,
-        /// Whether the move follows the frame's axes instead of the view plane.
+        /// True if the move follows the frame's axes, false if it follows the view plane.
         follows_axes: bool,
     },
     /// Factors along the joint's own axes.
@@ -39,7 +39,7 @@ pub enum DragChange {
 /// State that the drags of all tools share.
 #[derive(Clone, Debug)]
 pub(super) struct DragInput {
-    /// Overrides the pointer once there is a digit.
+    /// Overrides the pointer once it has a digit.
     pub typed: TypedNumber,
     pub frame: Frame,
     pub lens: Lens,
@@ -52,7 +52,7 @@ pub(super) struct DragInput {
 }
 
 impl DragInput {
-    /// `None` if the joint is behind the eye or the cursor is not finite.
+    /// Returns `None` if the joint is behind the eye or the cursor is not finite.
     pub(super) fn new(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         frame.center(lens).filter(|_| cursor.is_finite())?;
         Some(Self {
@@ -71,7 +71,7 @@ impl DragInput {
         self.travel.set_fine(modifiers.fine);
     }
 
-    /// Follows the cursor unless it is not finite. `read` converts it to the tool's unit; `None` pauses the drag.
+    /// Follows the cursor, ignoring non-finite ones. `read` converts it to the tool's unit; `None` pauses the drag.
     pub(super) fn follow(&mut self, cursor: Vec2, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
         if !cursor.is_finite() {
             return;
@@ -82,7 +82,7 @@ impl DragInput {
         }
     }
 
-    /// Measures the motion from the start again, with another `read`.
+    /// Restarts the motion from the start of the drag, with another `read`.
     pub(super) fn restart(&mut self, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
         self.travel = Travel::default();
         let cursor = self.cursor;
@@ -119,7 +119,7 @@ impl Tool {
 }
 
 impl Drag {
-    /// `None` if the joint is behind the eye.
+    /// Starts a drag. Returns `None` if the joint is behind the eye.
     pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         match handle {
             Handle::Rotate(handle) => RotateDrag::start(handle, frame, lens, cursor).map(Self::Rotate),
@@ -158,7 +158,7 @@ impl Drag {
         }
     }
 
-    /// Number typed during the drag: degrees, metres or a factor.
+    /// Returns the number typed during the drag: degrees, metres or a factor.
     pub fn typed(&self) -> &TypedNumber {
         &self.input().typed
     }

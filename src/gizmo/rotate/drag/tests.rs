@@ -11,7 +11,7 @@ use crate::gizmo::rotate::testing::{any_scene, axis_of, ring_point, seen_with, t
 
 const FREE: Modifiers = Modifiers { snap: None, fine: false };
 const FINE: Modifiers = Modifiers { snap: None, fine: true };
-/// Plane readings are used well above this tilt, line readings well below.
+/// Plane readings apply well above this tilt, line readings well below.
 const EDGE_ON: f32 = 0.208;
 
 fn start(handle: RotateHandle, scene: &(Frame, Lens), cursor: Vec2) -> RotateDrag {
