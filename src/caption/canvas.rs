@@ -40,8 +40,7 @@ pub(super) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    /// Creates a canvas for rows from `top` on. `faces` are additional fonts. Returns `None` if the built-in font
-    /// cannot be read.
+    /// Creates a canvas for rows from `top` on. `faces` are further fonts. `None` if the built-in font cannot be read.
     pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32, faces: &'a [Arc<Face>]) -> Option<Self> {
         Some(Self { rows, top, scale, lettering: Lettering::new(faces)? })
     }
@@ -74,8 +73,7 @@ impl<'a> Canvas<'a> {
         Vec2::new(width, self.lettering.height(pixels)) / self.scale
     }
 
-    /// Draws a line of text from its upper left corner. Lengths are in points; `size` is the font size. Prepare names
-    /// with [`Self::shortened`].
+    /// Draws a line of [`Self::shortened`] text from its upper left corner. Position and font `size` are in points.
     pub(super) fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
         let (glyphs, _) = self.lettering.line(text, pixels);

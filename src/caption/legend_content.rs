@@ -30,9 +30,8 @@ impl Legend {
     }
 }
 
-/// Returns the legends of visible sides with overlays, in the lower right corner of each area and `above_edge` points
-/// above its lower edge. Sides with the same overlay and range share a legend. For `areas` see
-/// [`labels`](fn@super::labels).
+/// Returns the legends in the lower right corner of each area, `above_edge` points above its lower edge. Sides with the
+/// same overlay and range share a legend. For `areas` see [`labels`](fn@super::labels).
 pub fn legends(stage: &Stage, areas: [Region; 2], above_edge: f32) -> Vec<Legend> {
     let view = &stage.view;
     let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
@@ -59,8 +58,7 @@ fn is_shared(stage: &Stage, overlay: Overlay) -> bool {
     is_same && missing(stage, Side::A, overlay) == missing(stage, Side::B, overlay)
 }
 
-/// Explains why an overlay has no values on a side: something must be selected first, another file has none, or nothing
-/// differs.
+/// Explains why an overlay has no values: something must be selected, another file has none, or nothing differs.
 pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     let is_of_other = stage.other_on(side).is_some();
     let missing = match (overlay, overlay.spec().topic) {

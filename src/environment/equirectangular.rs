@@ -56,8 +56,7 @@ impl EquirectangularMap {
         Ok(Self { levels: vec![first] })
     }
 
-    /// Extracts a key light, such as the sun, if all pixels far brighter than the mean lie in one direction. Then
-    /// builds the smaller levels.
+    /// Extracts a key light, such as the sun, if the brightest pixels lie in one direction. Builds the smaller levels.
     pub(super) fn take_key(&mut self) -> KeyLight {
         let first = &mut self.levels[0];
         let most = BRIGHT * first.mean();

@@ -19,8 +19,7 @@ pub use sphere::{directions, facets};
 
 use glam::{Mat4, Vec3};
 
-/// Precomputed lighting for shaders. Directions are in world space, radiances in linear RGB on an arbitrary common
-/// scale.
+/// Precomputed lighting for shaders. Directions: world space. Radiances: linear RGB on an arbitrary common scale.
 #[derive(Clone, Debug)]
 pub struct EnvironmentLight {
     /// Irradiance / π without the key light, by normal `n`: `(n, 1) · M (n, 1)` for each of red, green, blue.

@@ -23,7 +23,7 @@ pub struct Frame {
 impl Frame {
     /// Radius of the axis rings in large viewports, points.
     pub const RADIUS: f32 = 92.0;
-    /// Viewport height in points below which the radius is this fraction of the shorter side. The character stays
+    /// Viewport height below which the radius is this fraction of the shorter side, so that the character stays
     /// visible.
     const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
 
@@ -60,8 +60,7 @@ impl Frame {
         self.is_swapped ^= true;
     }
 
-    /// Returns the centre of the drag's number: above the gizmo, or below it near the viewport's edge. `None` behind
-    /// the eye.
+    /// Returns the centre of the drag's number, above or below the gizmo. `None` behind the eye.
     pub fn label(&self, lens: &Lens) -> Option<Vec2> {
         let center = self.center(lens)?;
         let away = self.radius * 1.5;

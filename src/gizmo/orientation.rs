@@ -15,8 +15,8 @@ pub enum Orientation {
     World,
     /// The camera: X right, Y up, Z towards the viewer.
     View,
-    /// Axes of the user rotation's Euler angles, so that each ring changes one angle. They are not orthogonal, and the
-    /// outer two coincide at a middle angle of 90°.
+    /// Axes of the user rotation's Euler angles: each ring changes one angle. Not orthogonal; the outer two coincide at
+    /// a middle angle of 90°.
     Gimbal,
 }
 

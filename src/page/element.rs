@@ -67,8 +67,7 @@ impl Element {
     }
 }
 
-/// Escapes text for HTML or XML elements and attributes. Replaces control characters, including bidirectional ones, and
-/// characters invalid in XML by U+FFFD.
+/// Escapes text for HTML or XML. Replaces control characters (also bidirectional) and invalid ones by U+FFFD.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

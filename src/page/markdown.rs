@@ -69,7 +69,6 @@ struct Writer<'a> {
     open: Vec<Element>,
     /// Target and alternative text of the current image.
     picture: Option<(Target, String)>,
-    /// Text of the current heading.
     heading: Option<String>,
     /// Cell element of the current row, `th` or `td`.
     cell: &'static str,

@@ -9,8 +9,7 @@ use crate::view::{Compare, Ghost, Hidden, Layout, Painted, PerSide, Trails, View
 
 /// A tile of an image that is too large to render at once, in pixels from the image's lower left corner.
 ///
-/// Origin and size are even except at the image border: triangles are shaded in 2x2 quads, which must match the full
-/// image's.
+/// Origin and size are even except at the image border, so that 2x2 shading quads match the full image's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Left and bottom edge, pixels.
@@ -132,17 +131,17 @@ impl<'a> FrameInput<'a> {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
 
-    /// Actors in the image, possibly repeated.
+    /// Returns the actors in the image, possibly repeated.
     pub(super) fn shown(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.actors())
     }
 
-    /// Solid actors in the image, possibly repeated.
+    /// Returns the solid actors in the image, possibly repeated.
     pub(super) fn solids(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.solids())
     }
 
-    /// First solid actor of each pane, which casts the pane's ground shadow.
+    /// Returns the first solid actor of each pane, which casts the pane's ground shadow.
     pub(super) fn leading(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().filter_map(|pane| pane.shows.solids().next())
     }

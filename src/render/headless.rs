@@ -163,8 +163,7 @@ fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<Possibl
     Err(refusal)
 }
 
-/// Makes a context current and checks that it is: NVIDIA's driver fails silently while a GLX context is current on
-/// another thread.
+/// Makes a context current and checks it: NVIDIA's driver fails silently if another thread has a current GLX context.
 fn made_current(context: NotCurrentContext) -> Result<PossiblyCurrentContext, Error> {
     #[cfg(test)]
     if testing::STAYS_NOT_CURRENT.get() {

@@ -26,8 +26,7 @@ enum Order {
     Close(u64),
 }
 
-/// Opens scenes in a window's context, for threads without their own context. The default has no window and draws
-/// nothing.
+/// Opens scenes in a window's context, for threads without one. The default has no window and draws nothing.
 #[derive(Clone)]
 pub struct RemoteScenes {
     orders: Sender<Order>,

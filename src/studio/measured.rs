@@ -9,8 +9,7 @@ use crate::skinning::Normals;
 use crate::stage::{Done, MeasureBench, Stage};
 use crate::view::Topic;
 
-/// Computes the sides' overlays in the stage's pose, and the centres of rotation and normals that their methods need.
-/// Skips existing values.
+/// Computes missing overlays, centres of rotation and normals of both sides in the stage's pose.
 ///
 /// *Errors*: text for the user: the method rejects the rig, or the rig is too large to measure.
 pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), String> {

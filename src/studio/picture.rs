@@ -114,8 +114,7 @@ impl Studio {
         self.samples = Some(samples);
     }
 
-    /// Renders in tiles of this size (pixels, even). By default only images with more than 4096 pixels per side are
-    /// tiled.
+    /// Sets the tile size (pixels, even). By default only images of more than 4096 pixels per side are tiled.
     pub fn set_tile(&mut self, tile: [u32; 2]) {
         self.tile = Some(tile);
     }
@@ -160,8 +159,7 @@ impl Studio {
         RgbaImage::from_raw(width, height, bytes).ok_or_else(|| "the picture has rows without pixels".to_owned())
     }
 
-    /// Renders the stage in bands of rows from the top and passes them to `each`. Only one band is in memory. Each tile
-    /// is a progress step.
+    /// Renders bands of rows from the top and passes each to `each`, to save memory. Each tile is a progress step.
     ///
     /// *Errors*: see [`Self::picture`]; errors from `each`; cancelled.
     pub fn by_rows(

@@ -4,11 +4,9 @@ use image::RgbaImage;
 
 use crate::render::Tile;
 
-/// Maximum side length of one render, pixels. Every current driver supports it; with four samples per pixel it takes
-/// 0.3 GiB.
+/// Maximum side length of one render, pixels, which every current driver supports. Four samples per pixel take 0.3 GiB.
 const MAX_SIDE: u32 = 4096;
-/// Margin around a tile in pixels, because outlines and wide lines reach into it. A multiple of the outline mask's
-/// coarsest texel.
+/// Margin for outlines and wide lines, pixels. A multiple of the outline mask's coarsest texel.
 const MARGIN: u32 = 64;
 /// Tile size without margins, pixels. Low, because full-width bands stay in memory.
 const TILE: [u32; 2] = [MAX_SIDE - 2 * MARGIN, 960];

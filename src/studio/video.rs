@@ -78,8 +78,7 @@ impl Video {
 
     /// Draws and writes all images with the stage's camera; each is a progress step. Returns the number of images.
     ///
-    /// *Errors*: rendering or writing fails. Finished images of a sequence stay. A single output file keeps its
-    /// previous content.
+    /// *Errors*: rendering or writing fails. Finished images of a sequence stay; a single output file is unchanged.
     pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, VideoExportError> {
         if self.motion.clip_secs.is_some() {
             stage.springs.set_live(false);

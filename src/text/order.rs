@@ -48,8 +48,7 @@ fn turn(piece: &str, sight: &mut String) {
     }
 }
 
-/// True for spaces and symbols of the program's own font, which separate words. Symbols of the script itself are
-/// reversed with its letters.
+/// True for spaces and symbols of the program's own font, which separate words.
 fn is_between_words(c: char) -> bool {
     !joins_letter(c) && (c < '\u{300}' || matches!(c, '\u{2000}'..='\u{206f}'))
 }

@@ -66,8 +66,7 @@ const POLE: f32 = 1e-4;
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Camera {
-    /// Creates the default view of a character with a horizontal unit front vector, from the front, slightly aside and
-    /// above.
+    /// Creates the default view of a character with a horizontal unit front vector, slightly from the side and above.
     pub fn facing(front: Vec3) -> Self {
         let camera = Self::default();
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
@@ -88,7 +87,7 @@ impl Camera {
             FileLens::Perspective(_) => (center - eye).dot(forward).max(self.scene_size * 0.05),
             FileLens::Orthographic(half_height) => half_height / (fov * 0.5).tan(),
         };
-        // When looking straight down, the view's up is the direction of forward after tilting up.
+        // Looking straight down, the heading is the camera's up direction; looking straight up, the opposite.
         let up = world_from_camera.transform_vector3(Vec3::Y) * -forward.y.signum();
         let ahead = if forward.xz().length() > POLE { forward } else { up };
         let camera = Self {
@@ -103,9 +102,8 @@ impl Camera {
         Some(camera).filter(Self::is_usable)
     }
 
-    /// Frames everything: bounds with their size in metres, and points inside, because a box is mostly empty around
-    /// arms and props. Long characters stay in view while orbiting, except in portrait views, where they would be
-    /// small.
+    /// Frames the bounds, with their size in metres, and points inside: a box is mostly empty around arms and props.
+    /// Long characters stay in view while orbiting, except in portrait views.
     pub fn show_all(&mut self, (all, size): (Bounds, f32), points: &[Vec3], aspect: f32) {
         self.scene_size = size;
         self.frame(all, aspect);

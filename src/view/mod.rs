@@ -126,8 +126,7 @@ impl View {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
-    /// Returns the shading without an overlay. Comparisons use clay, which shows shape better, unless the user turned
-    /// it off.
+    /// Returns the shading without an overlay. Comparisons use clay unless the user turned it off.
     pub fn look(&self) -> Look {
         match (self.is_comparing(), self.display.look) {
             (true, _) if self.compare.is_clay => Look::Clay,

@@ -52,8 +52,7 @@ fn is_valid(cursor: Vec2) -> bool {
 }
 
 impl RotateDrag {
-    /// Starts a drag. The cursor may be off the handle, so that keys can start drags. Returns `None` if the joint is
-    /// behind the eye or the cursor is invalid.
+    /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye or the cursor is invalid.
     pub fn start(handle: RotateHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
@@ -84,9 +83,8 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Continues with another handle and the same angle (keys X, Y, Z). The same handle again switches to the other
-    /// space. A trackball rotation has no axis to keep, so the pointer's path is reread as a rotation about the new
-    /// axis.
+    /// Continues with another handle and the same angle; the same handle again switches to the other space. A trackball
+    /// rotation has no axis, so the pointer's path is reread as a rotation about the new axis.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.input.frame.swap_axes();

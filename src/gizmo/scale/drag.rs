@@ -74,8 +74,7 @@ fn reading(doubling: Vec2) -> impl Fn(&DragInput, Vec2) -> Option<Vec2> {
     move |_, cursor| Some(Vec2::new(cursor.dot(doubling) / doubling.length_squared(), 0.0))
 }
 
-/// Returns the screen motion that doubles the size: one radius outwards along the axis, or right and up for the uniform
-/// handle.
+/// Returns the screen motion that doubles the size: one radius outwards along the axis, or right and up if uniform.
 fn doubling(handle: ScaleHandle, frame: &Frame, lens: &Lens) -> Vec2 {
     let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
     let seen = |axis: Vec3| {

@@ -91,9 +91,8 @@ impl MoveDrag {
 }
 
 impl HandleSpan {
-    /// Intersects the cursor ray with the handle's plane, or the plane through its axis that faces the viewer most.
-    /// Returns the position along the span, or `None` if the plane is edge-on or the ray nearly parallel; the move then
-    /// pauses.
+    /// Intersects the cursor ray with the handle's plane, or for an axis with the plane through it that faces the
+    /// viewer most. Returns `None`, which pauses the move, if the plane is edge-on or the ray nearly parallel.
     fn position_under(self, input: &DragInput, cursor: Vec2) -> Option<Vec2> {
         let Self { u, v } = self;
         let (lens, origin) = (&input.lens, input.frame.origin);

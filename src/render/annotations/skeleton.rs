@@ -28,8 +28,7 @@ const POSED_RADIUS: f32 = 3.0;
 const RESTING_ALPHA: f32 = 0.6;
 const CONTROL_ALPHA: f32 = 0.25;
 const CONTROL_SIZE: f32 = 0.4;
-/// Fraction of the main bones' length below which a bone is short, such as fingers, eyes and jaws. Short bones thin out
-/// to lines when small on screen.
+/// Fraction of the main bones' length below which a bone is short. Short bones thin out to lines when small on screen.
 const SHORT: f32 = 0.65;
 const SHORT_SIZE: f32 = 0.8;
 /// Size that marks a bone which never thins out.
@@ -271,7 +270,6 @@ impl Body {
 
 const AROUND: [[f32; 2]; 4] = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
 
-/// Builds eight triangles: head to ring and ring to tail.
 fn octahedron() -> Vec<[f32; 3]> {
     let mut shape = Vec::new();
     for station in [0.0, 2.0] {

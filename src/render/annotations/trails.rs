@@ -80,8 +80,7 @@ impl TrailLines {
         trails.fold(Bounds::default(), |all, (trails, _)| all.joined(trails.bounds()))
     }
 
-    /// Draws the trails of a pane's actors. Trails that two actors share are drawn once, on both sides of a dividing
-    /// line.
+    /// Draws the trails of a pane's actors. Shared trails are drawn once, on both sides of a dividing line.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad) {
         let ghost = pane.ghost.map(|(actor, _)| (actor, Cut::NONE));
         let drawn: Vec<(usize, Cut)> = pane.solids.iter().copied().chain(ghost).collect();
@@ -195,8 +194,7 @@ impl TrailLine {
         }
     }
 
-    /// Returns the number of frames between ticks. It doesn't depend on the view direction, so ticks don't change while
-    /// orbiting.
+    /// Returns the number of frames between ticks. Independent of the view direction: orbiting doesn't change ticks.
     fn frames_a_tick(&self, frame: &FrameInput<'_>) -> u32 {
         let [width, height] = frame.size.map(|pixels| pixels as f32 / frame.pixels_per_point);
         let lens = frame.view.camera.lens(Vec2::new(width, height));
@@ -230,7 +228,7 @@ fn side_color(side: Side) -> Rgb {
     }
 }
 
-/// Returns the root's heading strokes, as two points and twice the number of their path point. Successive strokes are
+/// Returns the root's heading strokes: two points, and the index of their path point for each. Successive strokes are
 /// at least a stroke length apart or rotated.
 fn strokes(path: &RootPath, length: f32) -> Vec<([Vec3; 2], [f32; 2])> {
     let mut strokes: Vec<([Vec3; 2], [f32; 2])> = Vec::new();

@@ -48,8 +48,7 @@ impl ContactShadow {
         })
     }
 
-    /// Redraws the map from geometry within `bounds`, for ground at the given height. `draw` renders the character into
-    /// the map.
+    /// Redraws the map from geometry within `bounds`. `ground` is its height, metres; `draw` renders the character.
     pub(crate) fn update(
         &mut self,
         quad: &Quad,
@@ -87,7 +86,7 @@ impl ContactShadow {
         self.centre
     }
 
-    /// Half the side length of the map, metres.
+    /// Returns half the side length of the map, metres.
     pub(crate) fn radius(&self) -> f32 {
         self.radius
     }

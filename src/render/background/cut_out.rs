@@ -6,9 +6,8 @@ use crate::render::color::{Rgb, encoded, linear};
 
 /// Computes straight-alpha colour from the same image rendered over black and over white.
 ///
-/// `blends_linearly` says whether the renders blend edge pixels in linear light or on encoded bytes. The colour is the
-/// foreground's at any coverage. Viewers blend encoded bytes, so the alpha is the least-squares fit of such blending to
-/// both renders.
+/// `blends_linearly` says whether the renders blend edges in linear light or on encoded bytes. The colour is the
+/// foreground's. The alpha is the least-squares fit to both renders for viewers, which blend encoded bytes.
 pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, blends_linearly: bool) -> RgbaImage {
     let mut picture = over_black.clone();
     for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {

@@ -1,5 +1,4 @@
-// Bright dividing line with a dark outline, edged on each side in that side's colour. Appended to cut.glsl and
-// picture.glsl.
+// Bright dividing line with a dark outline, edged in each side's colour. Appended to cut.glsl and picture.glsl.
 
 uniform float pixelsPerPoint;
 uniform vec3 sideA;

@@ -20,7 +20,6 @@ const PREMULTIPLIED: Blend = Blend::Enabled {
     alpha_equation: BlendEquationType::Add,
 };
 
-/// Draws a glass actor and keeps its layers between frames.
 pub(crate) struct Glass {
     program: Program,
     /// Layers at the latest image size; `None` while no glass actor is shown.

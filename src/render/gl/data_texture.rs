@@ -152,8 +152,7 @@ pub(crate) struct VertexTexels<T> {
 }
 
 impl<T: Texel> VertexTexels<T> {
-    /// Uploads the values of each primitive, padded with `missing` or cut to its vertex count. Reuses the texture of
-    /// `previous` if they fit.
+    /// Uploads each primitive's values, padded with `missing` or cut to its vertex count. Reuses a fitting `previous`.
     ///
     /// *Errors*: more vertices than a texture holds.
     pub(crate) fn new<'a, V: Copy + 'a>(

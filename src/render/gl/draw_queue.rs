@@ -16,8 +16,8 @@ const AHEAD: usize = 2;
 /// Maximum wait for a batch, nanoseconds. Drawing continues after it.
 const WAIT_NANOS: i32 = 2_000_000_000;
 
-/// Indexed draws in sequence. A software driver buffers about 140 bytes per triangle until it draws, so it gets 100,000
-/// triangles at a time.
+/// Indexed draws in sequence, at most 100,000 triangles each on a software driver, which buffers 140 bytes per
+/// triangle.
 pub(crate) struct DrawQueue<'a> {
     context: &'a Context,
     is_software: bool,

@@ -80,7 +80,7 @@ impl Framebuffer {
         }
     }
 
-    /// Actual samples per pixel, at least as many as requested.
+    /// Returns the actual samples per pixel, at least as many as requested.
     #[expect(unsafe_code, reason = "three-d does not query samples")]
     pub(crate) fn samples(&self) -> u32 {
         // SAFETY: reads an integer of a live framebuffer.

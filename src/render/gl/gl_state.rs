@@ -14,7 +14,7 @@ const MAX_FLAGS: usize = 8;
 /// Scope of offscreen drawing. On drop it binds the window's framebuffer and resets changed state to OpenGL's defaults,
 /// because querying the previous state could stall.
 ///
-/// egui sets viewport, scissor and blending before it paints, but clears the window earlier, through the current write
+/// egui sets viewport, scissor and blending before it paints, but clears the window earlier with the current write
 /// mask.
 pub(crate) struct Offscreen<'a>(&'a Context);
 

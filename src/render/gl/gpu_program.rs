@@ -40,8 +40,7 @@ struct Variable {
 }
 
 impl GpuProgram {
-    /// Compiles both shaders, with version and precision prepended. Captures `outputs` of the vertex shader, each in
-    /// its own buffer.
+    /// Compiles both shaders with version and precision prepended. Captures vertex `outputs`, each in its own buffer.
     pub(crate) fn new(
         context: &Context,
         name: &'static str,

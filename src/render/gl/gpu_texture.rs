@@ -80,8 +80,7 @@ impl GpuTexture {
         })
     }
 
-    /// Creates an sRGB texture as a copy target for encoded colours, read without decoding or filtering. Requires
-    /// `EXT_texture_sRGB_decode`.
+    /// Creates a copy target for encoded colours, read undecoded and unfiltered. Requires `EXT_texture_sRGB_decode`.
     #[expect(unsafe_code, reason = "three-d decodes always")]
     pub(crate) fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };

@@ -9,7 +9,6 @@ use super::sample_mean::SampleMean;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Initial colour of every image.
 const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 pub(crate) struct Picture {
@@ -150,8 +149,7 @@ impl Picture {
         self.drawn.copy_depth_to(depth);
     }
 
-    /// Resolves the samples into [`Self::texture`] and [`Self::pixels`]. Averages in linear light where the driver can
-    /// encode, otherwise averages bytes.
+    /// Resolves the samples into [`Self::texture`] and [`Self::pixels`], in linear light where the driver can encode.
     ///
     /// Samples are already tone mapped and encoded: a highlight beyond white averages as white, and high-contrast edges
     /// stay smooth. Equal samples keep their exact bytes.
@@ -199,7 +197,7 @@ fn can_encode(context: &Context) -> bool {
     (!context.version().is_embedded || has("GL_EXT_sRGB_write_control")) && has("GL_EXT_texture_sRGB_decode")
 }
 
-/// Driver limits: samples per pixel, rounded down to a power of two, and pixels per side.
+/// Returns driver limits: samples per pixel, rounded down to a power of two, and pixels per side.
 #[expect(unsafe_code, reason = "three-d does not expose these limits")]
 fn limits(context: &Context) -> (u32, u32) {
     use three_d::context::{MAX_RENDERBUFFER_SIZE, MAX_SAMPLES, MAX_TEXTURE_SIZE};

@@ -1,5 +1,4 @@
-//! Shared buffers for small meshes. Drivers use a kilobyte or more per buffer and per vertex array, even for tiny
-//! meshes.
+//! Shared buffers for small meshes. Drivers use a kilobyte or more for even the smallest buffer or vertex array.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -17,8 +16,7 @@ const SHARED: usize = 1 << 20;
 /// Alignment in a shared buffer, bytes. Suits every element type.
 const ALIGNMENT: usize = 16;
 
-/// Maximum number of inputs with their own vertex array. That saves calls per draw but costs some kilobytes in the
-/// driver.
+/// Maximum number of inputs with their own vertex array, which saves calls per draw but costs kilobytes in the driver.
 const MAX_OWN: usize = 4096;
 
 /// Allocates buffers and vertex inputs with similar lifetimes. Small arrays share a buffer. Beyond [`MAX_OWN`] inputs,

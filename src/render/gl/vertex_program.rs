@@ -36,8 +36,7 @@ impl VertexProgram {
         Ok(Self { context: context.clone(), program, target: EmptyTarget::new(context).map_err(RenderError::Drawing)? })
     }
 
-    /// Runs over the first `count` vertices and fills the buffers of `outputs` in declaration order. `set` sets
-    /// uniforms and textures.
+    /// Runs over the first `count` vertices and fills the buffers of `outputs`. `set` sets uniforms and textures.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
     pub(crate) fn run(
         &self,
@@ -50,8 +49,7 @@ impl VertexProgram {
         self.program.bind();
         set(&self.program);
         inputs.bind(None);
-        // SAFETY: OpenGL checks the buffer sizes and writes nothing if one is too small; everything is unbound
-        // afterwards.
+        // SAFETY: OpenGL checks buffer sizes and writes nothing if one is too small; everything is unbound afterwards.
         unsafe {
             context.bind_framebuffer(FRAMEBUFFER, Some(self.target.framebuffer));
             for (index, output) in outputs.iter().enumerate() {

@@ -10,7 +10,6 @@ use super::shapes::{Blurred, profiles};
 use crate::environment::{EnvironmentLight, KeyLight, LEVELS, irradiance, tile_directions};
 use crate::view::Environment;
 
-/// Number of lights in an environment.
 pub(crate) const LIGHTS: usize = 4;
 
 /// Built-in environment of a character that faces +Z.

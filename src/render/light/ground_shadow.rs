@@ -20,8 +20,7 @@ pub(super) const BORDER: f32 = 0.014;
 /// Sine of the minimum elevation at which the light casts a ground shadow.
 const LOWEST: f32 = 0.01;
 
-/// Depth of level ground and penumbra half-width in a shadow map. Both are linear in map coordinates (0 to 1), as
-/// coefficients of (u, v, 1).
+/// Depth of level ground and penumbra half-width in a shadow map, as coefficients of the map coordinates (u, v, 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GroundInMap {
     depth: Vec3,
@@ -29,8 +28,7 @@ pub(super) struct GroundInMap {
 }
 
 impl GroundInMap {
-    /// Computes the coefficients for a ground height. `radius` is half the side length of the map, metres. Returns
-    /// `None` if the light is too low.
+    /// Computes the coefficients. `radius` is half the map's side length, metres. `None` if the light is too low.
     pub(super) fn new(
         map_from_world: Mat4,
         towards_key: Vec3,

@@ -62,8 +62,7 @@ impl Map {
 }
 
 impl KeyShadow {
-    /// Redraws the map of everything within `bounds`. `draw` renders it with the given eye. The ground stays lit until
-    /// [`Self::cast_on_ground`].
+    /// Redraws the map of everything within `bounds`. The ground stays lit until [`Self::cast_on_ground`].
     pub(crate) fn update(
         &mut self,
         context: &Context,

@@ -1,5 +1,4 @@
-//! Lookup table of the environment BRDF: reflectance of a rough surface under uniform white light, by view cosine and
-//! roughness.
+//! Lookup table of the environment BRDF: reflectance under uniform white light, by view cosine and roughness.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -65,8 +64,8 @@ fn visibility(view: f32, light: f32, alpha: f32) -> f32 {
     0.5 / (lambda(light, view) + lambda(view, light)).max(1e-6)
 }
 
-/// Computes the sheen of white fibres. *Sources*: distribution, Estevez and Kulla, 2017; visibility, Neubelt and
-/// Pettineo, 2013.
+/// Computes the sheen of white fibres: distribution by Estevez and Kulla, 2017, visibility by Neubelt and Pettineo,
+/// 2013.
 fn scattered(view: Vec3, alpha: f32) -> f32 {
     const COUNT: usize = 96;
     let above = directions(COUNT).filter(|d| d.z > 0.0);

@@ -55,8 +55,7 @@ impl Blurred {
     }
 }
 
-/// Computes each shape's blurred reflection by the sine of half the angle between the reflected direction and the
-/// light's axis.
+/// Computes each shape's blurred reflection, by the sine of half the angle between reflection and the light's axis.
 fn blurred(half_sine: f32, facets: &[Vec3]) -> [f32; 4] {
     let cosine = 1.0 - 2.0 * half_sine * half_sine;
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];

@@ -9,8 +9,7 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{Painted, Ramp, Values};
 
-/// Marks a vertex without a value. Some drivers don't preserve NaN. `overlay.glsl` tests for values above
-/// [`MAX_VALUE`].
+/// Marks a vertex without a value, because some drivers don't preserve NaN. `overlay.glsl` tests for it.
 const NO_VALUE: f32 = 1e38;
 
 /// Maximum overlay value; interpolation stays finite.

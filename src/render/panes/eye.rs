@@ -50,8 +50,8 @@ impl Eye {
         }
     }
 
-    /// Restricts a pane's eye to a tile of the image. `first` is the pane's lower left corner, pixels. Returns `None`
-    /// if they don't overlap.
+    /// Restricts a pane's eye to a tile of the image. `first` is the pane's lower left corner, pixels. `None` if they
+    /// don't overlap.
     pub(crate) fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let size = [width, height];
@@ -75,8 +75,7 @@ impl Eye {
         Some(self)
     }
 
-    /// Creates an orthographic eye that looks straight up from below the ground at a square about `centre` (x, z), for
-    /// a range of heights. Lengths are in metres.
+    /// Creates an orthographic eye that looks up from below the ground at a square about `centre` (x, z). Metres.
     pub(crate) fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
         let position = Vec3::new(centre.x, 0.0, centre.y);
         let view_from_world = Mat4::from_cols(
@@ -96,8 +95,7 @@ impl Eye {
         Self::parallel(view_from_world, (position, -from), (radius, side), [radius, 3.0 * radius])
     }
 
-    /// Creates an orthographic eye for a square image of `side` pixels that extends `radius` metres to each side,
-    /// between two distances.
+    /// Creates an orthographic eye for a square image with `radius` metres to each side, between two distances.
     fn parallel(
         view_from_world: Mat4,
         (position, forward): (Vec3, Vec3),
@@ -148,8 +146,8 @@ impl Eye {
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
     }
 
-    /// Returns the maximum number of pixels that a world length in metres covers within these corners; infinite if a
-    /// corner is behind the eye.
+    /// Returns the maximum number of pixels that `length` (metres) covers within these corners; infinite behind the
+    /// eye.
     pub(crate) fn max_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
         let pixels_at_one_metre = length * self.pixels_per_point / self.world_per_point;
         if self.is_orthographic {

@@ -16,7 +16,7 @@ pub(crate) struct Cut([f32; 3]);
 impl Cut {
     pub(crate) const NONE: Self = Self([0.0, 0.0, 1.0]);
 
-    /// Half-plane of one side of a wipe.
+    /// Returns the half-plane of one side of a wipe.
     pub(crate) fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
         let size = Vec2::new(size[0] as f32, size[1] as f32);
         let across = wipe.normal();

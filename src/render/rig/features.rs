@@ -79,7 +79,6 @@ impl Features {
         self.0 & feature.0 != 0
     }
 
-    /// Keeps only the features of skinning programs.
     #[must_use]
     pub(crate) fn for_skinning(self) -> Self {
         Self(self.0 & Self::OF_SKINNING.0)

@@ -20,7 +20,6 @@ use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
 
-/// A rig's primitives and images on the graphics card.
 pub(crate) struct GpuRig {
     rig: Arc<Rig>,
     pool: VertexPool,
@@ -72,8 +71,8 @@ impl<'a> PrimitiveTextures<'a> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
-    /// Returns the maps other than the base colour. Returns none until all are uploaded, because each combination is
-    /// its own shader program.
+    /// Returns the maps other than the base colour, or none until all are uploaded: each combination is its own
+    /// program.
     pub(crate) fn maps(&self) -> Vec<DrawnMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
@@ -117,8 +116,7 @@ pub(crate) struct DrawnPrimitive<'a> {
 }
 
 impl GpuRig {
-    /// Prepares a rig for [`Self::upload_geometry`] and [`Self::upload_textures`]. Other threads call `wake` when more
-    /// textures are ready.
+    /// Prepares a rig for upload. Other threads call `wake` when more textures are ready.
     pub(crate) fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
         let is_software = is_software(&renderer(context));
         let mut meshes = BTreeMap::new();
@@ -170,7 +168,7 @@ impl GpuRig {
         self.has_geometry
     }
 
-    /// Uploaded fraction of the meshes, 0 to 1.
+    /// Returns the uploaded fraction of the meshes, 0 to 1.
     pub(crate) fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
@@ -191,8 +189,7 @@ impl GpuRig {
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
-    /// Keeps, starts or drops weight sets to match `wanted`. Ignores rigs that aren't this one with other weights. All
-    /// meshes must be uploaded.
+    /// Keeps, starts or drops weight sets to match `wanted`. Ignores other rigs. All meshes must be uploaded.
     pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {

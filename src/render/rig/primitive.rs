@@ -16,7 +16,6 @@ use crate::render::gl::program::SetUniform;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Bounds, Influences, Primitive};
 
-/// A primitive's vertex buffers and data textures, uploaded in slices.
 pub(crate) struct GpuPrimitive {
     pub features: Features,
     pub vertex_count: usize,
@@ -62,8 +61,8 @@ impl GpuPrimitive {
         }
     }
 
-    /// Returns this primitive with the joint weights of `primitive`, not yet uploaded. Shares all other arrays, which
-    /// must be complete.
+    /// Returns this primitive with other joint weights, not yet uploaded. Shares all other arrays, which must be
+    /// complete.
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
@@ -145,8 +144,7 @@ impl GpuPrimitive {
         Some((array.buffer()?, array.count()))
     }
 
-    /// Returns the vertices sampled over the surface as indices, and their count. `None` if [`Self::typical_edge`] is
-    /// `None`.
+    /// Returns the indices and count of the sampled vertices. `None` if [`Self::typical_edge`] is `None`.
     pub(crate) fn spread(&self) -> Option<(&GpuBuffer, usize)> {
         let array = self.arrays.iter().find(|a| a.content == ArrayContent::Spread)?;
         Some((array.buffer()?, array.count()))

@@ -1,4 +1,4 @@
-//! Detects duplicate geometry that covers the same pixels. A small file may instance one mesh 100,000 times at one
+//! Detects duplicate geometry that covers the same pixels. A small file may instance a mesh 100,000 times in one
 //! position.
 
 use std::collections::HashMap;

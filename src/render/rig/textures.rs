@@ -160,8 +160,8 @@ fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first:
     })
 }
 
-/// Degree of anisotropic filtering. 1 without driver support and on software drivers, which would take seconds for a
-/// texture that fills the image.
+/// Returns the degree of anisotropic filtering: 1 without driver support and on software drivers, where it takes
+/// seconds.
 fn anisotropy(context: &Context) -> u32 {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];

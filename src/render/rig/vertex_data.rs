@@ -134,8 +134,7 @@ impl ArrayContent {
     }
 }
 
-/// Samples a range of the vertices, as indices. The samples are stratified, with an offset that varies per stratum to
-/// avoid aliasing with the mesh's order.
+/// Samples vertex indices in a range, stratified with varying offsets to avoid aliasing with the mesh's order.
 fn spread(vertices: usize, range: Range<usize>) -> Vec<u32> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let each = vertices as f64 / vertices.min(MAX_SPREAD) as f64;

@@ -9,7 +9,6 @@ use crate::render::RenderError;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Mesh, Rig};
 
-/// Skinned meshes with an actor's own weights, uploaded in slices.
 pub(crate) struct WeightedMeshes {
     rig: Arc<Rig>,
     meshes: BTreeMap<usize, Vec<GpuPrimitive>>,

@@ -10,8 +10,7 @@ use crate::render::gl::picture::Picture;
 use crate::view::{Backdrop, View};
 
 impl Scene {
-    /// Renders the frame with all samples and returns it top row first. A transparent image has straight alpha and
-    /// shows only the shadow of the ground.
+    /// Renders with all samples; top row first. Transparent images have straight alpha and only the ground's shadow.
     ///
     /// *Errors*: see [`Self::draw`].
     pub fn picture(&mut self, frame: &FrameInput<'_>, is_transparent: bool) -> Result<RgbaImage, RenderError> {

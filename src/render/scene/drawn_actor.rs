@@ -73,8 +73,7 @@ impl<'a> DrawnActor<'a> {
         parts.filter(move |(part, _)| !self.hides(part))
     }
 
-    /// Returns the visible primitives in the eye's view, with approximate bounds. Skips duplicates at the same
-    /// position.
+    /// Returns the visible primitives in the eye's view, with approximate bounds. Skips coincident duplicates.
     pub(super) fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPrimitive<'a>, &'a Bounds)> {
         self.shown()
             .filter(move |(part, _)| !self.repeats(part))
@@ -106,8 +105,8 @@ impl<'a> DrawnActor<'a> {
             && (is_same_primitive || self.weights.is_none() || !part.primitive.features.has(Features::SKINNED))
     }
 
-    /// Returns the corners of a primitive's world-space bounds. `None` for unknown bounds, and for lines and points,
-    /// which are drawn wider than their vertices.
+    /// Returns the corners of a primitive's world-space bounds. `None` if unknown, as for lines and points, which are
+    /// drawn wider than their vertices.
     fn corners(self, part: &DrawnPrimitive<'_>) -> Option<[Vec3; 8]> {
         if part.primitive.has_strokes() {
             return None;

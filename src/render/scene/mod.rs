@@ -165,7 +165,7 @@ impl Scene {
         self.drawn = None;
     }
 
-    /// Returns the skinning device: for `Gpu`, the GPU method in use.
+    /// Returns the skinning device in use, `Compute` or `Feedback` for `Gpu`.
     pub fn skins_on(&self) -> SkinningDevice {
         self.stage.actual_device()
     }

@@ -30,8 +30,7 @@ impl Scene {
         self.wake = Arc::new(wake);
     }
 
-    /// Uploads part of a rig for later drawing while another one is shown. Returns the uploaded fraction of its
-    /// geometry, 0 to 1.
+    /// Uploads part of a rig while another one is drawn. Returns the uploaded fraction of its geometry, 0 to 1.
     ///
     /// *Errors*: a rig too large for the driver or its memory, a lost context.
     pub fn prepare(&mut self, rig: &Arc<Rig>) -> Result<f32, RenderError> {
@@ -64,8 +63,7 @@ impl Scene {
         self.next = None;
     }
 
-    /// True while meshes, weights, textures or edges of an actor are missing, usually because another thread still
-    /// computes them.
+    /// True while data of an actor is missing, usually because another thread still computes it.
     pub fn is_uploading(&self) -> bool {
         self.characters.iter().any(GpuRig::is_uploading)
     }

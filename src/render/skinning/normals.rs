@@ -14,8 +14,7 @@ pub(super) struct GpuNormals {
 }
 
 impl GpuNormals {
-    /// Uploads changed normals. `vertex_counts` is per primitive, in the order of the normals. Vertices without a
-    /// recomputed normal keep the transformed one.
+    /// Uploads changed normals. `vertex_counts` is per primitive. Vertices without one keep the transformed normal.
     pub(super) fn update(
         &mut self,
         context: &Context,

@@ -80,14 +80,12 @@ impl Placement {
         Self { world_from_mesh, mirrors: palette.mirrors(), lengthens }
     }
 
-    /// Returns the bits of the matrix, as a hash key.
     fn bits(self) -> [u32; 12] {
         self.world_from_mesh.to_cols_array().map(f32::to_bits)
     }
 }
 
-/// Returns the bounds of evenly sampled vertices, each transformed by its heaviest joint. Accurate enough to sort
-/// primitives and place shadows.
+/// Returns bounds of evenly sampled vertices, each moved by its heaviest joint, for sorting and placing shadows.
 fn posed_bounds(primitive: &Primitive, palette: &Palette) -> Bounds {
     let mut bounds = Bounds::default();
     let step = primitive.positions.len().div_ceil(BOUNDS_SAMPLES).max(1);

@@ -1,5 +1,4 @@
-//! Skinning programs, compiled per method and settings: captured vertex shaders or compute shaders, both with the
-//! formulas of `skinning.glsl`.
+//! Skinning programs per method and settings: captured vertex shaders or compute shaders, both with `skinning.glsl`.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -35,8 +34,7 @@ pub(super) enum SkinArray {
 }
 
 impl SkinArray {
-    /// Returns the macro of the buffer's binding number and the uniform of the array's start in 4-byte units, as in
-    /// `buffers.glsl` and `skin.comp`.
+    /// Returns the macro of the binding number and the uniform of the start in 4-byte units, as in `buffers.glsl`.
     pub(super) fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Position => ("POSITION_BUFFER", "positionStart"),

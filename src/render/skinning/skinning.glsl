@@ -1,6 +1,5 @@
-// Skinning on the graphics card. src/skinning has the reference formulas (compared in tests/pictures/gpu.rs).
-// skin_variant.rs defines switches and constants. Appended to the vertex (attributes.glsl or buffers.glsl), texels.glsl
-// and, if SKINNED, influences.glsl.
+// Skinning on the graphics card; reference formulas: src/skinning. Switches and constants: skin_variant.rs.
+// Appended to the vertex (attributes.glsl or buffers.glsl), texels.glsl and, if SKINNED, influences.glsl.
 
 uniform highp sampler2DArray frameData; // palettes and morph weights: frame_data.rs
 uniform int paletteStart;          // texel of joint 0

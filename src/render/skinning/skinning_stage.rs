@@ -29,8 +29,7 @@ use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PrimitiveIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, SkinnedRig, Skinner, Skinning, default_blend_weight};
 
-/// Maximum vertices of [`SkinningStage::scratch`] to keep between frames. Reusing a larger one is much slower than new
-/// memory.
+/// Maximum vertices of a kept [`SkinningStage::scratch`]. Reusing a larger one is much slower than new memory.
 const MAX_KEPT: usize = 1 << 18;
 
 pub(crate) struct SkinningStage {

@@ -1,5 +1,4 @@
-// Shadow casters: proximity to the ground if HEIGHTS, otherwise only depth. features.rs and cast.rs define the
-// switches.
+// Shadow casters: proximity to the ground if HEIGHTS, otherwise only depth. Switches: features.rs and cast.rs.
 
 in vec3 pos;
 #ifdef HEIGHTS

@@ -22,8 +22,8 @@ use crate::view::Look;
 
 /// Colour of clay, the warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
-/// Alpha from which blended fragments are drawn solid. Many files mark closed, opaque bodies as blended, and these must
-/// hide their inside.
+/// Alpha from which blended fragments are solid. Many files mark closed, opaque bodies as blended; these must hide
+/// their inside.
 const SOLID_ALPHA: f32 = 0.98;
 /// Diameter of point primitives, points.
 const POINT_SIZE: f32 = 5.0;
@@ -182,8 +182,7 @@ impl DrawMaterial<'_> {
         [("LIT_BY_VERTEX", is_on), ("TWO_SIDED", is_on && self.is_double_sided()), ("TEXTURED", is_textured)]
     }
 
-    /// Returns program constants besides the primitive's features. Without a discard the depth test runs before
-    /// shading.
+    /// Returns constants besides the primitive's features. Without a discard the depth test runs before shading.
     fn constants(&self) -> [(&'static str, bool); 9] {
         [
             ("isCut", self.look.cut != Cut::NONE),

@@ -1,5 +1,4 @@
-// Metallic-roughness shading under lights.glsl: glTF 2.0, appendix B, with extensions. draw_material.rs and maps.rs
-// define the switches.
+// Metallic-roughness shading: glTF 2.0, appendix B, with extensions. Switches: draw_material.rs and maps.rs.
 
 uniform float roughness;
 uniform float metallic;
@@ -54,8 +53,7 @@ vec3 reflectionDirection(vec3 n, vec3 v, float rough) {
     return normalize(mix(n, reflect(-v, n), (1.0 - alpha) * (sqrt(1.0 - alpha) + alpha)));
 }
 
-// Shades a point in world space, given the normals of surface, vertices and coat. Each channel is affine in the same
-// channel of the base colour.
+// Shades a point in world space, given the normals of surface, vertices and coat. Affine in each base colour channel.
 vec3 lit(vec4 base, vec3 place, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3 v) {
     float rough = roughness;
     vec3 front;

@@ -1,6 +1,5 @@
-// Shades a primitive. features.rs and draw_material.rs define the switches. Appended to eye.glsl, cut.glsl, srgb.glsl,
-// picture.glsl, tone.glsl, clay.glsl, the textures of maps.rs and, if LIT, lights.glsl and lit.glsl. If LIT_BY_VERTEX,
-// the vertex shader has vertex_light.glsl.
+// Shades a primitive. Switches: features.rs and draw_material.rs. Appended to eye.glsl, cut.glsl, srgb.glsl,
+// picture.glsl, tone.glsl, clay.glsl, the textures of maps.rs and, if LIT, lights.glsl and lit.glsl.
 
 uniform vec4 baseColor;
 uniform vec3 clay;          // replaces the base colour
@@ -75,8 +74,7 @@ vec3 outwardNormal(vec3 viewer, bool isFront) {
 }
 
 #if defined(NORMAL_MAP) || defined(COAT_NORMAL_MAP)
-// Tangent of the posed triangle towards increasing u, orthogonal to the normal. w is the bitangent sign (v points
-// down).
+// Tangent of the posed triangle towards increasing u, orthogonal to the normal; w: bitangent sign (v points down).
 vec4 triangleTangent(vec3 outward, vec2 uv) {
     vec3 alongX = dFdx(pos);
     vec3 alongY = dFdy(pos);

@@ -4,8 +4,7 @@
 uniform vec4 baseColor;
 uniform vec3 clay;
 
-// The pixel centre may lie far outside a triangle smaller than a pixel, where extrapolated light is arbitrary, so use
-// the centroid.
+// Centroid, because light extrapolated to the pixel centre is arbitrary for triangles smaller than a pixel.
 #ifdef TEXTURED
 // Multiplied with the base colour and added to it.
 centroid out vec3 frontTint;

@@ -8,8 +8,7 @@ use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 
 use super::face::{Face, draws};
 
-/// Returns the faces that together cover as many letters as possible, the one with the most first, and the letters that
-/// no face has.
+/// Returns faces that cover as many letters as possible, the one with the most first, and the letters that none has.
 pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Region) -> (Vec<Face>, BTreeSet<char>) {
     let region = Region::for_letters(&letters).unwrap_or(system);
     let mut candidates: Vec<Candidate> =

@@ -44,8 +44,7 @@ fn bowl(rings: u32, material: Material) -> Arc<Rig> {
     }))
 }
 
-/// Histogram of channel differences between CPU and GPU skinning. GPU skinning has no known bounds, so per-vertex
-/// lighting is off.
+/// Histogram of channel differences between CPU and GPU skinning, which has no per-vertex lighting: bounds are unknown.
 fn apart(headless: &Headless, rig: &Arc<Rig>, view: &View) -> ([usize; 256], bool) {
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);

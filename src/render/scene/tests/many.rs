@@ -39,7 +39,6 @@ fn skinned(primitive: Primitive) -> Primitive {
     Primitive { influences: Some(Influences::new(1, vec![0; 3], vec![1.0; 3])), ..primitive }
 }
 
-/// Returns the first image of a rig and the OpenGL calls for it.
 fn picture(rig: &Arc<Rig>, view: &View, device: SkinningDevice) -> (RgbaImage, BTreeMap<&'static str, usize>) {
     let headless = Headless::new().expect("Mesa's software device is enough");
     let mut scene = headless.scene().expect("a scene");
