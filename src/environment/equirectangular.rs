@@ -56,7 +56,7 @@ impl EquirectangularMap {
         Ok(Self { levels: vec![first] })
     }
 
-    /// Extracts a key light, such as the sun, if the brightest pixels lie in one direction. Builds the smaller levels.
+    /// Extracts a key light, such as the sun, if the light above [`BRIGHT`] comes from one direction. Builds all levels.
     pub(super) fn take_key(&mut self) -> KeyLight {
         let first = &mut self.levels[0];
         let most = BRIGHT * first.mean();

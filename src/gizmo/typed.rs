@@ -13,7 +13,7 @@ pub struct TypedNumber {
 }
 
 impl TypedNumber {
-    /// Adds a digit or the first point; minus flips the sign anywhere. Returns true if the key was used.
+    /// Adds a digit or the first point; minus flips the sign. Returns true if the key was used.
     pub fn push(&mut self, key: char) -> bool {
         match key {
             '-' => self.is_negative = !self.is_negative,

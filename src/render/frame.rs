@@ -21,7 +21,7 @@ pub struct Tile {
 /// Input of a frame: actors, panes, camera and size.
 #[derive(Clone)]
 pub struct FrameInput<'a> {
-    /// The open character with the file's weights. Pose and view use its joint indices, and all actors stand on its ground.
+    /// The open character with the file's weights. Pose and view use its joint indices, and all actors its ground.
     pub open: &'a Arc<Rig>,
     /// Actors shown now or soon; characters of all others are removed from the graphics card.
     pub actors: Vec<ShownActor<'a>>,

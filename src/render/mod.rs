@@ -7,7 +7,7 @@
 //! A frame lists actors and panes; a pane shows one or two actors. A wipe clips each fragment at the line. A ghost is
 //! drawn over the other actor. Actors with the same geometry share one character on the graphics card while a frame
 //! lists one of them; see [`FrameInput`]. Overlays are data textures, read by vertex index and coloured in the fragment
-//! shader. Normals recomputed on the CPU are read the same way and replace skinned ones.
+//! shader. Normals recomputed on the CPU are also read by index and replace skinned ones.
 //!
 //! Each change skins the vertices once, into buffers that every pass draws from. A compute or vertex shader skins (both
 //! with `skinning.glsl` and the formulas of [`crate::skinning`]), or its CPU kernels on software drivers; see

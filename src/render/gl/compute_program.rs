@@ -53,7 +53,7 @@ pub(crate) struct ComputeProgram {
 }
 
 impl ComputeProgram {
-    /// Compiles `source`, prefixed by definitions of `GROUP_SIZE` and `MAX_GROUPS`. Its groups must have `GROUP_SIZE` invocations.
+    /// Compiles `source` after definitions of `GROUP_SIZE`, its required invocations per group, and `MAX_GROUPS`.
     pub(crate) fn new(context: &Context, name: &'static str, source: &str) -> Result<Self, RenderError> {
         let source = format!("#define GROUP_SIZE {GROUP_SIZE}\n#define MAX_GROUPS {MAX_GROUPS}\n{source}");
         let program = GpuProgram::linked(context, name, &[(COMPUTE_SHADER, &source)], &[])?;

@@ -137,7 +137,7 @@ impl Framebuffer {
     #[expect(unsafe_code, reason = "three-d copies its own framebuffers only")]
     fn copy_to(&self, other: &Self, what: u32) {
         let (context, [width, height]) = (&self.context, self.size.map(u32::cast_signed));
-        // The scissor box clips blits as well.
+        // The scissor box also clips blits.
         context.set_scissor(other.whole().into());
         // SAFETY: both framebuffers are live, and OpenGL checks their sizes.
         unsafe {

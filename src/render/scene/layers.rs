@@ -38,7 +38,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws the shadows of lit file materials. They don't depend on the camera, so orbiting redraws none.
+    /// Draws the contact shadow and, for lit materials, the key light's shadows. Orbiting redraws none of them.
     pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;

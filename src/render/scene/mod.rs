@@ -279,7 +279,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Copies the image into a rectangle of the bound framebuffer: x, y from the bottom left, width and height, all in pixels.
+    /// Copies the image into a rectangle of the bound framebuffer: x, y from the bottom left, width, height, in pixels.
     ///
     /// For an egui paint callback. Respects the scissor box. Does nothing without an image or after a failed draw.
     pub fn paint(&self, viewport: [i32; 4]) {

@@ -1,5 +1,5 @@
-// Per-vertex lighting of the front and, if TWO_SIDED, the back. Appended to srgb.glsl, tone.glsl, clay.glsl and, if LIT,
-// lights.glsl and lit.glsl.
+// Per-vertex lighting of the front and, if TWO_SIDED, the back. Appended to srgb.glsl, tone.glsl, clay.glsl and,
+// if LIT, lights.glsl and lit.glsl.
 
 uniform vec4 baseColor;
 uniform vec3 clay;
