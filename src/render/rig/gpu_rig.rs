@@ -189,7 +189,8 @@ impl GpuRig {
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
-    /// Keeps, starts or drops weight sets to match `wanted`. Ignores other rigs. All meshes must be uploaded.
+    /// Keeps, starts or drops weight sets to match `wanted`. Ignores rigs that differ in more than weights. All meshes must
+    /// be uploaded.
     pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {
