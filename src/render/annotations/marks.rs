@@ -15,7 +15,6 @@ use crate::view::Mark;
 const RADIUS: f32 = 3.0;
 /// Radius of selected vertices' marks, points. Small, because they are many and dense.
 const SELECTED_RADIUS: f32 = 1.5;
-/// Alpha of marks behind the surface.
 const HIDDEN_ALPHA: f32 = 0.3;
 
 /// Marks over the surface, faint where the surface hides them.
@@ -30,7 +29,6 @@ impl Marks {
         Ok(Self { dots: Dots::new(context)?, positions: Vec::new() })
     }
 
-    /// Skins the marked vertices. There are few, and this runs only when an image is drawn.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.positions.resize_with(frame.actors.len(), || [(); 2].map(|()| InstanceBuffer::new(context)));
         for (index, (shown, positions)) in frame.actors.iter().zip(&mut self.positions).enumerate() {

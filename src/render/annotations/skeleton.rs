@@ -38,7 +38,6 @@ const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
 const DRAGGING_ALPHA: f32 = 0.25;
 
-/// Draws an actor's bones in one call and all dots in another.
 pub(crate) struct Skeleton {
     program: Program,
     dots: Dots,

@@ -28,7 +28,6 @@ pub(crate) struct Glass {
 
 struct Layers {
     glass: Picture,
-    /// Depth of the solid image under the glass.
     solid_depth: Framebuffer,
     depth_texture: GpuTexture,
 }
@@ -42,7 +41,6 @@ impl Glass {
         self.layers = None;
     }
 
-    /// Allocates layers for an image size and number of samples per pixel.
     pub(crate) fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
         let existing = self.layers.take().filter(|layers| layers.glass.is_of(size, samples));
         self.layers = Some(existing.map_or_else(|| Layers::new(context, size, samples), Ok)?);

@@ -11,7 +11,6 @@ use super::convert::int;
 use super::vertex_pool::VertexLayout;
 use crate::render::RenderError;
 
-/// A buffer object, deleted when its last user is dropped.
 pub(super) struct DriverBuffer {
     context: Context,
     id: Buffer,

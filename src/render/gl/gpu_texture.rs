@@ -140,7 +140,7 @@ impl GpuTexture {
         }
     }
 
-    /// Texture object for programs other than three-d's.
+    /// Returns the texture object for programs other than three-d's.
     pub(crate) fn id(&self) -> Option<Texture> {
         self.id
     }

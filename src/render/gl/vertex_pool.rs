@@ -81,7 +81,6 @@ impl VertexPool {
     }
 }
 
-/// A vertex array with a set of enabled attributes.
 pub(super) struct VertexLayout {
     context: Context,
     id: VertexArray,

@@ -16,7 +16,6 @@ pub(crate) struct Cut([f32; 3]);
 impl Cut {
     pub(crate) const NONE: Self = Self([0.0, 0.0, 1.0]);
 
-    /// Returns the half-plane of one side of a wipe.
     pub(crate) fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
         let size = Vec2::new(size[0] as f32, size[1] as f32);
         let across = wipe.normal();
@@ -100,7 +99,6 @@ impl Pane {
     }
 }
 
-/// Returns the dividing lines between neighbouring panes, with their viewports.
 pub(crate) fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (Cut, Viewport)> {
     let Tile { origin, size } = frame.drawn_part();
     let line = move |panes: &[PaneInput]| {

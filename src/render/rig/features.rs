@@ -84,7 +84,6 @@ impl Features {
         Self(self.0 & Self::OF_SKINNING.0)
     }
 
-    /// Keeps only the features of drawing programs, and influences only if `reads_influences`.
     #[must_use]
     pub(crate) fn for_drawing(self, reads_influences: bool) -> Self {
         let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };

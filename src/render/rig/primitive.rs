@@ -167,7 +167,6 @@ impl GpuPrimitive {
         self.attributes.as_ref()
     }
 
-    /// Returns the pose-independent attributes of drawing programs: texture coordinates, colours, influences.
     pub(crate) fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
         let for_skinning =
             [ArrayContent::Positions, ArrayContent::Normals, ArrayContent::Tangents, ArrayContent::DqWeights];

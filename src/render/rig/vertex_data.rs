@@ -21,7 +21,6 @@ pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 /// Maximum number of vertices drawn as points instead of the surface.
 pub(super) const MAX_SPREAD: usize = 1 << 18;
 
-/// Content of an array. Its elements are vertices, indices or texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArrayContent {
     Positions,

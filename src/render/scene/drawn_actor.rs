@@ -80,7 +80,6 @@ impl<'a> DrawnActor<'a> {
             .filter(move |(part, _)| self.corners(part).is_none_or(|corners| eye.sees(corners)))
     }
 
-    /// Returns for each primitive whether it is visible and needs skinning.
     pub(super) fn has_to_be_skinned(self) -> Vec<bool> {
         let has_normals = self.shown.normals.is_some();
         let is_skinned = |part| !is_placed(&part, has_normals) && !self.hides(&part) && !self.repeats(&part);

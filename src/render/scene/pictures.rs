@@ -6,10 +6,8 @@ use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
 use crate::render::gl::picture::Picture;
 
-/// Default samples per pixel.
 const SAMPLES: u32 = 4;
 
-/// Both images, each created on first use.
 pub(super) struct Pictures {
     pub samples: u32,
     pub in_motion: Option<u32>,

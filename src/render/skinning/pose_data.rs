@@ -27,7 +27,6 @@ pub(crate) struct PoseData {
     is_packed: bool,
 }
 
-/// Transform of a mesh instance, and bounds on its joints' transforms.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Placement {
     /// Matrix of the first joint, or the only matrix without a skin.

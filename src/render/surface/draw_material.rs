@@ -44,7 +44,6 @@ const COLOR_AND_DEPTH: WriteMask = WriteMask { red: true, green: true, blue: tru
 
 #[derive(Clone, Copy)]
 pub(crate) enum Pass<'a> {
-    /// Opaque fragments.
     Solid,
     /// Translucent fragments, drawn after everything solid.
     Blended,

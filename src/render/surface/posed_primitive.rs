@@ -66,7 +66,6 @@ impl<'a> PosedVertices<'a> {
 }
 
 impl<'a> PosedPrimitive<'a> {
-    /// Creates a surface without overlay or highlight.
     pub(crate) fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
         Self { primitive, vertices, hovered: None, shape, nearer: DepthOffset::NOT, painted: None }
@@ -93,7 +92,6 @@ impl<'a> PosedPrimitive<'a> {
         }
     }
 
-    /// Returns element type, index buffer and index count.
     pub(crate) fn elements(&self) -> Option<(u32, &'a GpuBuffer, usize)> {
         let primitive = self.primitive;
         match self.shape {
