@@ -40,12 +40,12 @@ pub(super) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    /// Creates a canvas for rows from `top` on, with additional faces to write with. `None` if the built-in font cannot be read.
+    /// Creates a canvas for rows from `top` on. `faces` are further fonts. `None` if the built-in font cannot be read.
     pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32, faces: &'a [Arc<Face>]) -> Option<Self> {
         Some(Self { rows, top, scale, lettering: Lettering::new(faces)? })
     }
 
-    /// Truncates a text to a width in points, with an ellipsis. Returns it as [`drawn`].
+    /// Truncates a text to a width in points, with an ellipsis. The result is [`drawn`] text.
     pub(super) fn shortened(&self, text: &str, size: f32, width: f32) -> String {
         let text = drawn(text);
         if self.text_size(&text, size).x <= width {
@@ -73,7 +73,7 @@ impl<'a> Canvas<'a> {
         Vec2::new(width, self.lettering.height(pixels)) / self.scale
     }
 
-    /// Draws a line of text from its upper left corner, points; `size` is the font size. Prepare names with [`Self::shortened`].
+    /// Draws a line of [`Self::shortened`] text from its upper left corner. Position and font `size` are in points.
     pub(super) fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
         let (glyphs, _) = self.lettering.line(text, pixels);
@@ -98,7 +98,7 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Draws a ramp from low to high, with the ramp's exact colours per pixel.
+    /// Draws a ramp from low to high. Each pixel has an exact colour of the ramp.
     pub(super) fn ramp(&mut self, region: Region, ramp: Ramp) {
         let [min, max] = [region.min, region.max].map(|corner| (corner * self.scale).round());
         let colors = ramp.colors();
@@ -111,7 +111,7 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Calls `draw` for every pixel whose centre may be between two corners, in pixels.
+    /// Calls `draw` for each pixel whose centre may lie between two corners, in pixels.
     fn each_pixel(&mut self, min: Vec2, max: Vec2, mut draw: impl FnMut(&mut Self, [i64; 2], Vec2)) {
         let [min, max] = [min.floor() - 1.0, max.ceil() + 1.0];
         let first = min.y.max(self.top as f32) as i64;

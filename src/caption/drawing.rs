@@ -12,10 +12,10 @@ use crate::view::{Layout, Values};
 /// Font sizes, points.
 const BODY: f32 = 13.0;
 const SMALL: f32 = 11.0;
-/// Image size up to which a point is one pixel.
+/// Image size in pixels up to which a point is one pixel.
 const UNSCALED: Vec2 = Vec2::new(1280.0, 800.0);
 const PADDING: f32 = 8.0;
-/// Diameter of a side's dot, and its distance from the text, points.
+/// Diameter of a side's dot, points.
 const DOT: f32 = 8.0;
 const GAP: f32 = 6.0;
 /// Offset of the ramp from the legend's upper edge, points.
@@ -24,15 +24,15 @@ const RAMP_HEIGHT: f32 = 10.0;
 const TICKS: f32 = 39.0;
 const OPACITY: f32 = 0.94;
 
-/// Pixels per point for an image size in pixels, so that text has the same relative size as in a default window.
+/// Returns the pixels per point for an image size in pixels. Text gets the same relative size as in a default window.
 pub fn scale_for(size: [u32; 2]) -> f32 {
     (Vec2::from(size.map(|side| side as f32)) / UNSCALED).min_element().max(1.0)
 }
 
 /// Draws the captions of a stage: side labels and overlay legends.
 ///
-/// `rows` is a full-width band of the image, `top` the number of rows above it, `height` the image height, `scale`
-/// pixels per point. Letters that the built-in font lacks use the faces that `fonts` has found so far; see [`caption_text`].
+/// `rows` is a full-width band of the image, with `top` rows above it. `height` is the image height and `scale` is in
+/// pixels per point. Letters that the built-in font lacks use the faces that `fonts` has found; see [`caption_text`].
 pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32, fonts: &Fonts) {
     let whole = Region::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
     let view = &stage.view;
@@ -49,7 +49,7 @@ pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &St
     }
 }
 
-/// All text of [`draw_captions`] except numbers, for finding faces.
+/// Returns all text of [`draw_captions`] except numbers, to find faces for it.
 pub fn caption_text(stage: &Stage) -> String {
     let areas = [Region::new(Vec2::ZERO, UNSCALED); 2];
     let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();

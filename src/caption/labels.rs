@@ -22,9 +22,9 @@ const MIN_MARGIN: f32 = 8.0;
 pub struct Label {
     /// Text from [`Stage::side_name`].
     pub text: String,
-    /// Side whose colour the label has; `None` if a single method is shown.
+    /// Side that colours the label; `None` if a single method is visible.
     pub side: Option<Side>,
-    /// Area that the label stays in.
+    /// Area that contains the label.
     pub area: Region,
     place: LabelPosition,
 }
@@ -32,12 +32,12 @@ pub struct Label {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum LabelPosition {
     Corner(Vec2),
-    /// Anchor point and unit direction in which the label is offset from it.
+    /// Anchor point, and unit direction of the label from it.
     Beside(Vec2, Vec2),
 }
 
 impl Label {
-    /// Background rectangle for a text of this size.
+    /// Returns the background rectangle for a text of this size.
     pub fn region(&self, text: Vec2) -> Region {
         let size = text + PILL_PADDING * 2.0;
         let min = match self.place {
@@ -51,8 +51,8 @@ impl Label {
     }
 }
 
-/// Labels of the visible sides. `areas` are those of A and B, equal if the sides share one. `corner_width` is the width
-/// in points already taken in the upper left corner of A's area.
+/// Returns the labels of the visible sides. `areas` are those of A and B, equal if the sides share one. `corner_width`
+/// is the occupied width in points in the upper left corner of A's area.
 pub fn labels(stage: &Stage, areas: [Region; 2], corner_width: f32) -> Vec<Label> {
     let compare = &stage.view.compare;
     let label = |side: Side, area: Region, place| Label { text: stage.side_name(side), side: Some(side), area, place };

@@ -32,7 +32,7 @@ pub(super) struct SetGlyph {
 }
 
 impl<'a> Lettering<'a> {
-    /// The built-in faces, then `others`. `None` if the built-in ones cannot be read.
+    /// Combines the built-in faces and `others`. Returns `None` if the built-in ones cannot be read.
     pub(super) fn new(others: &'a [Arc<Face>]) -> Option<Self> {
         let own = Face::own();
         let mut faces = vec![SetFace { shaping: None, ..SetFace::new(own.first()?)? }];
@@ -41,20 +41,20 @@ impl<'a> Lettering<'a> {
         Some(Self { faces })
     }
 
-    /// Line height, pixels, for an em in pixels.
+    /// Returns the line height in pixels, for an em in pixels.
     pub(super) fn height(&self, em: f32) -> f32 {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).height()
     }
 
-    /// Distance from the top of a line to its baseline, pixels.
+    /// Returns the distance from the top of a line to its baseline, pixels.
     pub(super) fn ascent(&self, em: f32) -> f32 {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).ascent()
     }
 
-    /// Lays out a line from x = 0; returns its glyphs and width, pixels.
+    /// Lays out a line from x = 0. Returns its glyphs and width, pixels.
     ///
-    /// Consecutive letters of one face are shaped in the direction of their script. Such runs follow each other from
-    /// left to right, as in the window: see [`drawn`](crate::text::drawn).
+    /// Consecutive letters of one face form a run and are shaped in the direction of their script. Runs follow each
+    /// other from left to right, as in the window; see [`drawn`](crate::text::drawn).
     pub(super) fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;
@@ -69,7 +69,7 @@ impl<'a> Lettering<'a> {
         self.faces[face].font.outline_glyph(glyph)
     }
 
-    /// Runs of bytes with letters of one face. Letters that no face has use the first face's box.
+    /// Returns runs of bytes with letters of one face. Letters that no face has use the first face's box.
     fn runs(&self, text: &str) -> Vec<(usize, Range<usize>)> {
         let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
         for (at, letter) in text.char_indices() {

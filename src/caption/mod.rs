@@ -1,6 +1,6 @@
 //! Captions over an image: side labels and overlay legends.
 //!
-//! Positions are in points from the upper left corner, shared by the window and image files. The window uses its own
+//! Positions are in points from the upper left corner, for both the window and image files. The window uses its own
 //! fonts; [`draw_captions`] draws into pixels.
 
 mod canvas;
@@ -39,7 +39,7 @@ impl Region {
         [Self { max: Vec2::new(middle, self.max.y), ..self }, Self { min: Vec2::new(middle, self.min.y), ..self }]
     }
 
-    /// Moves the region into `room`; if `room` is smaller, their upper left corners coincide.
+    /// Moves the region into `room`. If `room` is smaller, their upper left corners coincide.
     #[must_use]
     pub fn moved_into(self, room: Self) -> Self {
         let beyond = (self.max - room.max).max(Vec2::ZERO);

@@ -1,4 +1,4 @@
-//! A map of radiances at the resolution that lighting needs, with mipmaps.
+//! An equirectangular radiance map with mipmaps, at the resolution that lighting needs.
 
 use std::f32::consts::{PI, TAU};
 use std::io::BufRead;
@@ -9,15 +9,15 @@ use super::radiance_file::RadianceFile;
 use super::{EnvironmentError, KeyLight, luminance};
 use crate::jobs::Progress;
 
-/// Maximum number of rows kept; a pixel is then 0.7° wide, about the size of the sun.
+/// Maximum number of rows. A pixel is then 0.7° wide, about the size of the sun.
 const MAX_ROWS: usize = 256;
 /// Luminance above which light casts shadows, relative to the mean over all directions.
 const BRIGHT: f32 = 10.0;
-/// Minimum length of the mean direction of bright light to count as one direction: all within 26°.
+/// Minimum length of the mean direction of bright light that counts as one direction (all within 26°).
 const ONE_DIRECTION: f32 = 0.95;
 
-/// Radiances in linear RGB; each level has half the size of the previous one. The top row is straight up, the image
-/// centre is at −Z, and the right half is towards +X.
+/// Radiances in linear RGB. Each level has half the size of the previous one. The top row is straight up, the image
+/// centre at −Z, and the right half towards +X.
 pub(super) struct EquirectangularMap {
     levels: Vec<Level>,
 }
@@ -56,7 +56,7 @@ impl EquirectangularMap {
         Ok(Self { levels: vec![first] })
     }
 
-    /// Extracts a key light from pixels far brighter than the mean if they lie in one direction, like the sun. Then builds the smaller levels.
+    /// Extracts a key light, such as the sun, if the light above [`BRIGHT`] comes from one direction. Builds all levels.
     pub(super) fn take_key(&mut self) -> KeyLight {
         let first = &mut self.levels[0];
         let most = BRIGHT * first.mean();
@@ -81,13 +81,13 @@ impl EquirectangularMap {
         }
     }
 
-    /// Solid angle of a pixel at the horizon of the largest level, steradians.
+    /// Returns the solid angle of a pixel at the horizon of the largest level, steradians.
     pub(super) fn solid_angle(&self) -> f32 {
         let rows = self.levels[0].height as f32;
         (PI / rows).powi(2)
     }
 
-    /// Radiance from a direction, interpolated in the nearest level.
+    /// Returns the radiance from a direction, interpolated in the nearest level.
     pub(super) fn radiance(&self, towards: Vec3, level: f32) -> Vec3 {
         let level = &self.levels[(level.round().max(0.0) as usize).min(self.levels.len() - 1)];
         let u = 0.5 + towards.x.atan2(-towards.z) / TAU;
@@ -129,7 +129,7 @@ impl Level {
         Some(half)
     }
 
-    /// Interpolated radiance at a position from 0 to 1; wraps horizontally.
+    /// Returns the interpolated radiance at a position from 0 to 1. Wraps horizontally.
     fn at(&self, u: f32, v: f32) -> Vec3 {
         let [x, y] = [u * self.width as f32 - 0.5, (v * self.height as f32 - 0.5).clamp(0.0, self.height as f32 - 1.0)];
         let [left, top] = [x.floor(), y.floor()];

@@ -1,6 +1,6 @@
 //! Errors of environment maps.
 
-/// Reason why an environment map was not read.
+/// Error while reading an environment map.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvironmentError {
     /// Opening or reading failed.

@@ -12,9 +12,9 @@ use crate::jobs::Progress;
 /// Mipmap level for irradiance, which varies slowly.
 const IRRADIANCE_LEVEL: f32 = 2.0;
 
-/// Lighting from an environment map, scaled to a mean luminance of 1 over all directions, key light included.
+/// Lighting from an environment map, scaled to a mean luminance of 1 over all directions, including the key light.
 ///
-/// Maps compare equal only if they are the same object.
+/// Maps are equal only if they are the same object.
 #[derive(Debug)]
 pub struct EnvironmentMap {
     path: PathBuf,
@@ -37,7 +37,7 @@ impl EnvironmentMap {
         Ok(Self { path: path.to_owned(), light })
     }
 
-    /// Path of the file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -4,12 +4,12 @@
 
 use glam::{Vec2, Vec3};
 
-/// Texels per side of a tile. The border repeats texels beyond the fold, for interpolation.
+/// Texels per side of a tile. Border texels repeat texels across the fold, for interpolation.
 pub const SIDE: usize = 64;
 /// Number of tiles, one per roughness.
 pub const LEVELS: usize = 8;
 
-/// Direction of each texel of a tile, row by row.
+/// Returns the direction of each texel of a tile, row by row.
 pub fn tile_directions() -> Vec<Vec3> {
     let at = |i: usize| (2.0 * i as f32 - 1.0) / (SIDE - 2) as f32 - 1.0;
     (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| direction(Vec2::new(at(column), at(row))))).collect()

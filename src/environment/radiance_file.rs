@@ -11,7 +11,7 @@ use super::EnvironmentError;
 /// Maximum header size, bytes.
 const MAX_HEADER: u64 = 1 << 16;
 const MAX_ROWS: usize = 16_384;
-/// Maximum radiance, far above the sun's, so that sums stay finite.
+/// Maximum radiance. It is far above the sun's but keeps sums finite.
 const BRIGHTEST: f32 = 1e12;
 
 pub(super) struct RadianceFile<R> {
@@ -34,7 +34,6 @@ impl From<io::Error> for RowFault {
 }
 
 impl<R: BufRead> RadianceFile<R> {
-    /// Reads the header.
     pub(super) fn new(mut from: R) -> Result<Self, EnvironmentError> {
         let mut header = from.by_ref().take(MAX_HEADER);
         let mut line = || {
@@ -67,7 +66,7 @@ impl<R: BufRead> RadianceFile<R> {
         [self.width, self.height]
     }
 
-    /// Reads the next row, from left to right, linear RGB.
+    /// Reads the next row from left to right, linear RGB.
     pub(super) fn next_row(&mut self) -> Result<impl Iterator<Item = Vec3> + '_, EnvironmentError> {
         self.rows_read += 1;
         let (row, height) = (self.rows_read, self.height);
@@ -129,7 +128,7 @@ fn read_channel(from: &mut impl Read, row: &mut [[u8; 4]], channel: usize) -> Re
     Ok(())
 }
 
-/// Reads whole pixels. (1, 1, 1, n) repeats the last pixel n times; each successive one counts 256 times more.
+/// Reads whole pixels. (1, 1, 1, n) repeats the last pixel n times; each consecutive repeat counts 256 times more.
 fn read_pixels(from: &mut impl Read, row: &mut [[u8; 4]], first: [u8; 4]) -> Result<(), RowFault> {
     let (mut pixel, mut at, mut times) = (first, 0_usize, 1_usize);
     loop {

@@ -10,7 +10,7 @@ use crate::jobs::Progress;
 /// Microfacet samples per texel.
 const FACETS: usize = 64;
 
-/// Computes the tiles of [`super::EnvironmentLight::reflections`]; each is a progress step. `None` if cancelled.
+/// Computes the tiles of [`super::EnvironmentLight::reflections`], one progress step each. Returns `None` if cancelled.
 ///
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map"; Křivánek and Colbert,
 /// Real-time Shading with Filtered Importance Sampling, 2008.
@@ -32,7 +32,7 @@ pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Opti
     Some(texels)
 }
 
-/// A direction reflected towards a frontal viewer who looks along −Z.
+/// Direction reflected towards a viewer who looks along −Z.
 struct Ray {
     towards: Vec3,
     /// Fraction of the reflected light.

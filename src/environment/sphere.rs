@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 const GOLDEN: f32 = PI * (3.0 - 2.236_068);
 
-/// Evenly spread unit vectors.
+/// Returns evenly spread unit vectors.
 pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let y = 1.0 - (2 * i + 1) as f32 / count as f32;
@@ -15,7 +15,7 @@ pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     })
 }
 
-/// GGX-distributed microfacet normals about +Z; `alpha` is the squared roughness.
+/// Returns GGX-distributed microfacet normals about +Z. `alpha` is the squared roughness.
 pub fn facets(alpha: f32, count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let fraction = (i as f32 + 0.5) / count as f32;

@@ -12,7 +12,7 @@ pub struct Frame {
     pub origin: Vec3,
     /// Unit axes, world space; orthogonal except for [`Orientation::Gimbal`].
     pub axes: Mat3,
-    /// Unit axes of the other space, world space, which repeating an axis key switches to.
+    /// Unit axes in world space after repeating an axis key.
     pub other_axes: Mat3,
     /// Whether [`Self::axes`] and [`Self::other_axes`] are swapped.
     pub is_swapped: bool,
@@ -23,7 +23,8 @@ pub struct Frame {
 impl Frame {
     /// Radius of the axis rings in large viewports, points.
     pub const RADIUS: f32 = 92.0;
-    /// Viewport height below which the radius is this fraction of the shorter side, so that the character stays visible.
+    /// Viewport height below which the radius is this fraction of the shorter side, so that the character stays
+    /// visible.
     const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
 
     pub fn radius_in(viewport: Vec2) -> f32 {
@@ -31,7 +32,7 @@ impl Frame {
         if viewport.y < least_height { share * viewport.min_element() } else { Self::RADIUS }
     }
 
-    /// Creates a frame on a joint; arguments as in [`Orientation::axes`].
+    /// Creates a frame on a joint. For the arguments see [`Orientation::axes`].
     pub fn new(
         orientation: Orientation,
         order: EulerOrder,
@@ -49,7 +50,7 @@ impl Frame {
         }
     }
 
-    /// Screen position of the joint; `None` behind the eye.
+    /// Returns the joint's screen position in viewport points, or `None` behind the eye.
     pub fn center(&self, lens: &Lens) -> Option<Vec2> {
         lens.project(self.origin).filter(|center| center.is_finite())
     }
@@ -59,7 +60,7 @@ impl Frame {
         self.is_swapped ^= true;
     }
 
-    /// Centre of the drag's number: above the gizmo, or below it near the viewport's edge.
+    /// Returns the centre of the drag's number, above or below the gizmo. `None` behind the eye.
     pub fn label(&self, lens: &Lens) -> Option<Vec2> {
         let center = self.center(lens)?;
         let away = self.radius * 1.5;

@@ -6,10 +6,10 @@ use super::Drag;
 pub enum DragKey {
     /// Axis X, Y or Z, as 0 to 2.
     Axis(usize),
-    /// Part of a number; other characters are ignored.
+    /// Character of a number. Other characters are ignored.
     Typed(char),
     Backspace,
-    /// Confirms the drag; ignored by pointer drags, which end with the button.
+    /// Confirms the drag. Pointer drags ignore it and end with the button.
     Enter,
     Escape,
 }
@@ -27,14 +27,14 @@ pub enum DragStep {
 pub enum AxisLock {
     #[default]
     Free,
-    /// World axis, 0 to 2; for scale one of the joint's own.
+    /// World axis, 0 to 2. For scale, one of the joint's own axes.
     World(usize),
     /// Axis of the chosen orientation, 0 to 2.
     Own(usize),
 }
 
 impl AxisLock {
-    /// Returns the next constraint, as in Blender: world axis, own axis, none; another key starts over.
+    /// Returns the next constraint, as in Blender: world axis, own axis, none. Another key starts over.
     #[must_use]
     pub fn after(self, axis: usize) -> Self {
         match self {
@@ -48,17 +48,17 @@ impl AxisLock {
 #[derive(Clone, Debug)]
 pub struct KeyedDrag {
     drag: Drag,
-    /// `None` for a pointer drag, whose handle sets the axis.
+    /// `None` for a pointer drag, where the handle sets the axis.
     lock: Option<AxisLock>,
 }
 
 impl KeyedDrag {
-    /// Wraps a pointer drag: axis keys constrain it, and repeating the key switches to the other space.
+    /// Wraps a pointer drag. Axis keys constrain it; repeating a key switches to the other space.
     pub fn by_pointer(drag: Drag) -> Self {
         Self { drag, lock: None }
     }
 
-    /// Wraps a drag of [`super::Tool::free_handle`] started by a key, with the world's axes first
+    /// Wraps a drag of [`super::Tool::free_handle`] that a key started, with the world's axes first
     /// ([`super::Targets::world_first`]). Axis keys use [`AxisLock::after`].
     pub fn by_keys(drag: Drag) -> Self {
         Self { drag, lock: Some(AxisLock::Free) }
@@ -76,7 +76,7 @@ impl KeyedDrag {
         self.lock
     }
 
-    /// Handles a key; the next [`Drag::update`] returns the change.
+    /// Handles a key. The next [`Drag::update`] returns the change.
     pub fn press(&mut self, key: DragKey) -> DragStep {
         match key {
             DragKey::Axis(axis) => self.press_axis(axis),
@@ -116,7 +116,7 @@ mod tests {
     use crate::gizmo::rotate::testing::seen_with;
     use crate::gizmo::{DragChange, Modifiers, Tool};
 
-    /// Presses keys (`<` Backspace, `!` Enter, `~` Esc); returns the change, the last result and the constraint.
+    /// Presses keys (`<` Backspace, `!` Enter, `~` Esc). Returns the change, the last result and the constraint.
     fn keyed(tool: Tool, keys: &str) -> (DragChange, DragStep, Option<AxisLock>) {
         let (frame, lens) = seen_with(0.4, 0.3, false);
         let center = frame.center(&lens).unwrap();

@@ -1,6 +1,6 @@
 //! Transform gizmos: screen outlines, hit testing and drags, without egui or GPU.
 //!
-//! [`Frame`] positions the handles of [`rotate`], [`translate`] and [`scale`], [`Drag`] unifies their drags,
+//! [`Frame`] positions the handles of [`rotate`], [`translate`] and [`scale`]. [`Drag`] unifies their drags,
 //! [`KeyedDrag`] adds keys, and [`Targets`] applies the change to joints. Screen positions are viewport points, origin
 //! top left, y down, as in [`crate::view::Lens`].
 //!

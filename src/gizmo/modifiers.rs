@@ -2,7 +2,6 @@
 
 use glam::Vec2;
 
-/// Factor on pointer motion with the fine key.
 pub(super) const FINE: f32 = 0.1;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -15,8 +15,8 @@ pub enum Orientation {
     World,
     /// The camera: X right, Y up, Z towards the viewer.
     View,
-    /// Axes of the Euler angles of the user rotation, so that each ring changes one angle. They are not orthogonal, and
-    /// the outer two coincide at a middle angle of 90°.
+    /// Axes of the user rotation's Euler angles: each ring changes one angle. Not orthogonal; the outer two coincide at
+    /// a middle angle of 90°.
     Gimbal,
 }
 
@@ -26,7 +26,7 @@ impl Orientation {
     /// Computes unit axes in world space, right-handed for any scale, shear or mirroring.
     ///
     /// `order` is the Euler order, `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint
-    /// gets the right-handed frame along the same lines.
+    /// gets a right-handed frame along the same lines.
     pub fn axes(self, order: EulerOrder, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Mat3 {
         match self {
             Self::Local => Mat3::from_quat(polar(world_from_joint.matrix3).0),
@@ -42,7 +42,7 @@ impl Orientation {
         if self == Self::World { Self::Local } else { self }
     }
 
-    /// Returns the orientation that repeating an axis key switches to: the world, or the joint's own if that is the world.
+    /// Returns the orientation after repeating an axis key: the world, or the joint's own if it already is the world.
     #[must_use]
     pub fn other(self) -> Self {
         if self == Self::World { Self::Local } else { Self::World }

@@ -6,9 +6,9 @@ use super::{DragChange, Frame, GizmoOptions, Orientation, Pivot, Tool};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, turned_in_world};
 use crate::view::Lens;
 
-/// Selected joints at the start of a drag; the last is active and carries the handles.
+/// Selected joints at the start of a drag. The last one is active and carries the handles.
 ///
-/// A joint below another selected one is not moved or scaled again; it rotates only about its own origin
+/// A joint below another selected one is not moved or scaled again. It rotates only about its own origin
 /// ([`Pivot::Individual`]), as when curling fingers.
 #[derive(Clone, Debug)]
 pub struct Targets {
@@ -22,12 +22,12 @@ struct DraggedJoint {
     at_start: Trs,
     world_before_user: Affine3,
     frame: Frame,
-    /// Whether no ancestor is selected.
+    /// True if no ancestor is selected.
     is_topmost: bool,
 }
 
 impl Targets {
-    /// `None` without a selection.
+    /// Returns `None` without a selection.
     pub fn new(
         hierarchy: &Hierarchy,
         posed: &Posed,
@@ -63,7 +63,7 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// Puts the world's axes before the chosen orientation's; scale keeps the joint's own.
+    /// Puts the world's axes before the chosen orientation's. Scale keeps the joint's own.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {
@@ -106,7 +106,7 @@ impl Targets {
         topmost.map(|target| target.posed(changed(target))).collect()
     }
 
-    /// Moves the joint's origin about the active one's, if that is the pivot.
+    /// Moves the joint's origin about the active joint's, if that is the pivot.
     fn moved_about_active(&self, target: &DraggedJoint, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
         if self.pivot == Pivot::Individual || target.node == self.active().node {
             return changed;
@@ -130,7 +130,7 @@ impl DraggedJoint {
 }
 
 impl Tool {
-    /// Scale uses only the joint's own axes, and moves don't use Euler axes.
+    /// Returns the usable orientation: scale uses only the joint's own axes, and moves don't use Euler axes.
     fn orientation(self, chosen: Orientation) -> Orientation {
         match (self, chosen) {
             (Self::Scale, _) => Orientation::Local,

@@ -1,4 +1,4 @@
-//! Accumulates pointer readings without jumps at periodic readings, gaps and modifier changes.
+//! Accumulates pointer readings without jumps at periodic readings, gaps or modifier changes.
 
 use std::f32::consts::TAU;
 
@@ -8,7 +8,7 @@ use crate::gizmo::modifiers::FINE;
 
 /// Accumulated pointer motion in each direction of a reading: radians, metres or a factor.
 ///
-/// It is always a reading minus a constant, so returning to a position restores its value exactly.
+/// It always equals a reading minus a constant, so returning to a position restores its value exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Travel {
     raw: Vec2,
@@ -31,7 +31,7 @@ impl Travel {
         }
     }
 
-    /// Releases the reading: the next one continues from the current value.
+    /// Releases the reading. The next one continues from the current value.
     pub(super) fn release(&mut self) {
         self.offset = None;
     }

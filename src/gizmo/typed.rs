@@ -5,7 +5,7 @@ use std::fmt;
 /// Maximum number of digits, so that the value stays finite.
 const MAX_DIGITS: usize = 8;
 
-/// Collects the keys of a number in the tool's unit.
+/// Collects the digits, point and sign of a number in the tool's unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypedNumber {
     digits: String,
@@ -13,7 +13,7 @@ pub struct TypedNumber {
 }
 
 impl TypedNumber {
-    /// Adds a digit or the first point; minus flips the sign anywhere. Returns whether the key was used.
+    /// Adds a digit or the first point; minus flips the sign. Returns true if the key was used.
     pub fn push(&mut self, key: char) -> bool {
         match key {
             '-' => self.is_negative = !self.is_negative,
@@ -24,7 +24,7 @@ impl TypedNumber {
         true
     }
 
-    /// Removes the last key; the sign goes last.
+    /// Removes the last digit or point, and the sign last.
     pub fn backspace(&mut self) {
         if self.digits.pop().is_none() {
             self.is_negative = false;

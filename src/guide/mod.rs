@@ -1,6 +1,7 @@
-//! The guide: the pages of `docs/` built into the program, their headings, and their export as HTML.
+//! The guide: the pages of `docs/`, built into the program, their headings, and their export as HTML.
 //!
-//! Each page becomes a self-contained file (see [`crate::page`]) with relative links. Places are written as `posing` or `posing#limit-joints`.
+//! Each page becomes a self-contained file (see [`crate::page`]) with relative links. A location is a page, such as
+//! `posing`, or a page and heading, such as `posing#limit-joints`.
 
 mod images;
 
@@ -56,7 +57,7 @@ pages![
     "architecture",
 ];
 
-/// Other files that pages link to: name and text.
+/// Names and texts of other files that pages link to.
 const FURTHER: [(&str, &str); 3] = [
     ("schemas/pose.schema.json", include_str!("../../docs/schemas/pose.schema.json")),
     ("schemas/rigscope.schema.json", include_str!("../../docs/schemas/rigscope.schema.json")),
@@ -72,7 +73,7 @@ pub struct GuideHeading {
     pub title: String,
 }
 
-/// All headings, in page order.
+/// Returns all headings in page order.
 pub fn headings() -> &'static [GuideHeading] {
     static HEADINGS: LazyLock<Vec<GuideHeading>> = LazyLock::new(|| PAGES.iter().flat_map(headings_of).collect());
     &HEADINGS
@@ -92,9 +93,9 @@ fn title(page: &GuidePage) -> String {
     markdown::headings(page.text).into_iter().next().map_or_else(String::new, |heading| heading.title)
 }
 
-/// Writes the guide into a folder, creating it if needed. Returns the file to open for `place`, by default the list of pages.
+/// Writes the guide into a folder, creating it if needed. Returns the file for `place`, by default the list of pages.
 ///
-/// *Errors*: an unknown place; the folder cannot be written.
+/// *Errors*: an unknown location; the folder cannot be written.
 pub fn write(folder: &Path, place: Option<&str>) -> Result<PathBuf> {
     if let Some(place) = place.filter(|place| !headings().iter().any(|heading| heading.place == **place)) {
         return Err(Error::new(ErrorKind::NotFound, format!("the guide has no {place}")));
@@ -125,7 +126,7 @@ fn html(page: &GuidePage) -> String {
     html.html()
 }
 
-/// Target of a page's link or image, with all pages exported to one folder.
+/// Returns the target of a page's link or image, with all pages exported to one folder.
 fn target(address: &str) -> Target {
     if let Some(bytes) = image(address) {
         return Target::Picture("image/png", bytes);
@@ -141,7 +142,7 @@ fn target(address: &str) -> Target {
     Target::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
 }
 
-/// A page that redirects to a place: programs that open files drop the fragment.
+/// Creates a page that redirects to a location, because programs that open files drop the fragment.
 fn jump(place: &str) -> String {
     let (page, anchor) = place.split_once('#').unwrap_or((place, ""));
     let address = escaped(&format!("{page}.html#{anchor}"));

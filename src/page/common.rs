@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 
 use super::Element;
 
-/// A heading of level 1 to 3.
+/// Creates a heading of level 1 to 3.
 pub fn heading(level: u8, text: &str) -> Element {
     let name = match level {
         1 => "h1",
@@ -15,12 +15,12 @@ pub fn heading(level: u8, text: &str) -> Element {
     Element::new(name).text(text)
 }
 
-/// A section with an id for links and a heading of level 2.
+/// Creates a section with an id for links and a heading of level 2.
 pub fn section(id: &str, title: &str, inside: impl IntoIterator<Item = Element>) -> Element {
     Element::new("section").with("id", id).child(heading(2, title)).children(inside)
 }
 
-/// Inline text.
+/// Creates inline text.
 pub fn text(text: &str) -> Element {
     Element::new("span").text(text)
 }
@@ -29,7 +29,7 @@ pub fn paragraph(text: &str) -> Element {
     Element::new("p").text(text)
 }
 
-/// A table that scrolls if too wide. Each row has one cell per column.
+/// Creates a table that scrolls if too wide. Each row has one cell per column.
 pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> Element {
     let head = columns.iter().map(|column| Element::new("th").with("scope", "col").text(column));
     let head = Element::new("thead").child(Element::new("tr").children(head));
@@ -39,23 +39,23 @@ pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> 
     Element::new("div").with("class", "wide").child(table)
 }
 
-/// An embedded image. `kind` is its media type, such as `image/png`.
+/// Embeds an image. `kind` is its media type, such as `image/png`.
 pub fn picture(kind: &str, bytes: &[u8], alt: &str) -> Element {
     let source = format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes));
     Element::new("img").with("src", &source).with("alt", alt)
 }
 
-/// A figure with its caption below.
+/// Creates a figure with its caption below.
 pub fn figure(shown: Element, caption: Element) -> Element {
     Element::new("figure").child(shown).child(Element::new("figcaption").child(caption))
 }
 
-/// Figures side by side, wrapping as needed.
+/// Arranges figures side by side, wrapping as needed.
 pub fn grid(figures: impl IntoIterator<Item = Element>) -> Element {
     Element::new("div").with("class", "grid").children(figures)
 }
 
-/// A bar filled to a fraction from 0 to 1.
+/// Creates a bar filled to a fraction from 0 to 1.
 pub fn bar(share: f64) -> Element {
     let length = if share.is_finite() { share.clamp(0.0, 1.0) * 100.0 } else { 0.0 };
     let filled = Element::new("rect").with("width", &format!("{length:.1}")).with("height", "8");

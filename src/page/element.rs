@@ -17,17 +17,17 @@ impl Element {
         Self { name, attributes: String::new(), content: String::new() }
     }
 
-    /// An unescaped style sheet; only for our own.
+    /// Embeds a style sheet without escaping; only for our own.
     pub(super) fn style(sheet: &'static str) -> Self {
         Self { content: sheet.to_owned(), ..Self::new("style") }
     }
 
-    /// An unescaped script; only for our own.
+    /// Embeds a script without escaping; only for our own.
     pub(super) fn script(script: String) -> Self {
         Self { content: script, ..Self::new("script") }
     }
 
-    /// JSON for scripts, as text of the element with this id.
+    /// Embeds JSON for scripts, as text of the element with this id.
     pub fn json(id: &str, json: &str) -> Self {
         // In JSON, `<` occurs only within strings.
         let content = json.replace('<', "\\u003c");
@@ -67,8 +67,7 @@ impl Element {
     }
 }
 
-/// Escapes text for HTML or XML elements and attributes. Replaces bidirectional and other control characters, and
-/// characters invalid in XML, by U+FFFD.
+/// Escapes text for HTML or XML. Replaces control characters (also bidirectional) and invalid ones by U+FFFD.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -10,7 +10,7 @@ pub enum Target {
     Link(String),
     /// Media type and bytes of an image to embed.
     Picture(&'static str, &'static [u8]),
-    /// Unreachable: the text is shown without a link.
+    /// Unreachable. The text has no link.
     Nothing,
 }
 
@@ -69,7 +69,6 @@ struct Writer<'a> {
     open: Vec<Element>,
     /// Target and alternative text of the current image.
     picture: Option<(Target, String)>,
-    /// Text of the current heading.
     heading: Option<String>,
     /// Cell element of the current row, `th` or `td`.
     cell: &'static str,
@@ -88,7 +87,7 @@ impl Writer<'_> {
             Event::SoftBreak => self.text("\n"),
             Event::HardBreak => self.add(Element::new("br")),
             Event::Rule => self.add(Element::new("hr")),
-            // Not enabled in the parser's options.
+            // The parser's options don't enable these.
             Event::FootnoteReference(_) | Event::TaskListMarker(_) | Event::InlineMath(_) | Event::DisplayMath(_) => {}
         }
     }
@@ -191,7 +190,7 @@ impl Writer<'_> {
     }
 }
 
-/// Language of a block: the first word behind its fence.
+/// Returns the language of a block, the first word after its fence.
 fn language<'a>(kind: &'a CodeBlockKind<'_>) -> &'a str {
     match kind {
         CodeBlockKind::Fenced(marks) => marks.split_whitespace().next().unwrap_or("text"),
@@ -203,7 +202,7 @@ fn number(level: HeadingLevel) -> u8 {
     level as u8
 }
 
-/// Anchor of a heading, as code hosts generate it.
+/// Returns the anchor of a heading, as code hosts generate it.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).flat_map(char::to_lowercase).collect()

@@ -1,4 +1,4 @@
-//! Self-contained HTML pages: nothing is fetched, and only the page's own script runs, whatever names from files it shows.
+//! Self-contained HTML pages. They fetch nothing and run only their own script, whatever names from files they show.
 //!
 //! A [`Page`] has a title and [`Element`]s of HTML or SVG, which escape all text and attributes. Pages follow the
 //! reader's light or dark theme, scroll wide tables on narrow screens, and print completely.
@@ -27,12 +27,12 @@ const STYLE: &str = include_str!("style.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 impl Page {
-    /// An empty page whose title is also its first heading.
+    /// Creates an empty page with its title as first heading.
     pub fn new(title: &str) -> Self {
         Self { title: title.to_owned(), body: vec![heading(1, title)], script: String::new() }
     }
 
-    /// An empty page without a heading; the title shows only in the browser's tab.
+    /// Creates an empty page without a heading. Only the browser's tab shows the title.
     pub fn untitled(title: &str) -> Self {
         Self { title: title.to_owned(), body: Vec::new(), script: String::new() }
     }
@@ -41,7 +41,7 @@ impl Page {
         self.body.push(element);
     }
 
-    /// Runs one of our scripts after the elements have loaded.
+    /// Sets one of our scripts to run after the elements have loaded.
     #[must_use]
     pub fn with_script(self, script: &'static str) -> Self {
         // Browsers normalise line ends, and the policy's hash is of the normalised text.
@@ -65,7 +65,7 @@ impl Page {
             .child(Element::new("meta").with("charset", "utf-8"))
             .child(meta("http-equiv", "Content-Security-Policy", &policy(&self.script)))
             .child(meta("name", "viewport", "width=device-width, initial-scale=1"))
-            // Otherwise browsers request one.
+            // Without an icon, browsers request one.
             .child(Element::new("link").with("rel", "icon").with("href", "data:,"))
             .child(Element::new("title").text(&self.title))
             .child(Element::style(STYLE));
@@ -75,7 +75,7 @@ impl Page {
     }
 }
 
-/// [`POLICY`], plus the hash of the allowed script.
+/// Returns [`POLICY`] with the hash of the allowed script.
 fn policy(script: &str) -> String {
     if script.is_empty() {
         return POLICY.to_owned();

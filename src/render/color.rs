@@ -1,9 +1,9 @@
-//! Colours in the viewport; they match the interface's palette.
+//! Viewport colours, matching the interface's palette.
 
 /// Red, green and blue, 0 to 1.
 pub(super) type Rgb = [f32; 3];
 
-/// Converts 0xRRGGBB, keeping the sRGB encoding.
+/// Converts 0xRRGGBB without decoding sRGB.
 pub(super) const fn srgb(hex: u32) -> Rgb {
     [(hex >> 16 & 255) as f32 / 255.0, (hex >> 8 & 255) as f32 / 255.0, (hex & 255) as f32 / 255.0]
 }
@@ -16,7 +16,7 @@ pub(super) fn encoded(light: Rgb) -> Rgb {
     light.map(|c| if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 })
 }
 
-/// Active joint: its bone, its trail and marked vertices.
+/// Active joint: its bone, trail and marked vertices.
 pub(super) const ACTIVE: Rgb = srgb(0xFF_D1_66);
 /// Selected joints other than the active one.
 pub(super) const SELECTED: Rgb = srgb(0xC2_94_3A);

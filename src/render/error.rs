@@ -72,7 +72,7 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// Error for a rejected program. Keeps only the first line of a log that may run to a thousand lines.
+    /// Creates the error for a rejected program. Keeps only the first line of the log, which may have a thousand.
     pub(super) fn refused(program: &'static str, log: &str) -> Self {
         log::error!("the graphics driver rejects the program {program}:\n{log}");
         let first = log.lines().map(str::trim).find(|line| !line.is_empty());

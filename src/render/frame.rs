@@ -7,9 +7,9 @@ use crate::rig::{Pose, Rig};
 use crate::skinning::{RecomputedNormals, Skinning};
 use crate::view::{Compare, Ghost, Hidden, Layout, Painted, PerSide, Trails, View, Wipe};
 
-/// A tile of an image too large to render at once, pixels from the image's lower left corner.
+/// A tile of an image that is too large to render at once, in pixels from the image's lower left corner.
 ///
-/// Origin and size are even except at the image border, because triangles are shaded in 2x2 quads and these must match the full image's.
+/// Origin and size are even except at the image border, so that 2x2 shading quads match the full image's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Left and bottom edge, pixels.
@@ -21,7 +21,7 @@ pub struct Tile {
 /// Input of a frame: actors, panes, camera and size.
 #[derive(Clone)]
 pub struct FrameInput<'a> {
-    /// The open character with the file's weights. Pose and view use its joint indices, and all actors stand on its ground.
+    /// The open character with the file's weights. Pose and view use its joint indices, and all actors its ground.
     pub open: &'a Arc<Rig>,
     /// Actors shown now or soon; characters of all others are removed from the graphics card.
     pub actors: Vec<ShownActor<'a>>,
@@ -29,7 +29,7 @@ pub struct FrameInput<'a> {
     pub panes: Vec<PaneInput>,
     /// Pose of the open character, for marking joints that the user has moved.
     pub pose: &'a Pose,
-    /// Camera and display options. Skinning and hidden parts come from each actor.
+    /// Camera and display options. Skinning and hidden meshes come from each actor.
     pub view: &'a View,
     /// Width and height, pixels.
     pub size: [u32; 2],
@@ -88,7 +88,7 @@ impl PaneInput {
             Layout::Ghost => whole(PaneContent::Ghost(sides, compare.ghost)),
             Layout::SideBySide => {
                 let [width, height] = size;
-                // Equal halves even for an odd width; the dividing line covers the middle column.
+                // Halves are equal even for an odd width; the dividing line covers the middle column.
                 let half = (width / 2).max(1);
                 let pane =
                     |actor, left| Self { origin: [left, 0], size: [half, height], shows: PaneContent::One(actor) };
@@ -99,7 +99,7 @@ impl PaneInput {
 }
 
 impl<'a> FrameInput<'a> {
-    /// Frame of the two compared sides in the view's layout. The version is 0 and the image is not tiled.
+    /// Creates a frame of the two compared sides in the view's layout, with version 0 and no tile.
     pub fn for_sides(
         open: &'a Arc<Rig>,
         sides: PerSide<ShownActor<'a>>,
@@ -120,38 +120,38 @@ impl<'a> FrameInput<'a> {
         }
     }
 
-    /// Frame of one character with the skinning of the view's sides. See [`Self::for_sides`].
+    /// Creates a frame of one character with the skinning of the view's sides. See [`Self::for_sides`].
     pub fn for_actor(actor: &'a Actor, (pose, view): (&'a Pose, &'a View), size: [u32; 2]) -> Self {
         let sides = view.sides.each_ref().map(|side| ShownActor::new(actor, &side.skinning));
         Self::for_sides(&actor.rig, sides, (pose, view), size)
     }
 
-    /// Rectangle to draw: the tile or the whole image.
+    /// Returns the rectangle to draw: the tile or the whole image.
     pub(super) fn drawn_part(&self) -> Tile {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
 
-    /// Actors in the image, possibly repeated.
+    /// Returns the actors in the image, possibly repeated.
     pub(super) fn shown(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.actors())
     }
 
-    /// Solid actors in the image, possibly repeated.
+    /// Returns the solid actors in the image, possibly repeated.
     pub(super) fn solids(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.solids())
     }
 
-    /// The first solid actor of each pane; it casts the pane's ground shadow.
+    /// Returns the first solid actor of each pane, which casts the pane's ground shadow.
     pub(super) fn leading(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().filter_map(|pane| pane.shows.solids().next())
     }
 
-    /// The rig with the actor's geometry. Variants of the open character with other weights share the open rig.
+    /// Returns the rig with the actor's geometry. Variants of the open character with other weights use the open rig.
     pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }
     }
 
-    /// The first actor with the same geometry for which `is_like` holds; `actor` itself if there is none before it.
+    /// Returns the first actor with the same geometry for which `is_like` holds, or `actor` itself.
     pub(super) fn first_like(&self, actor: usize, is_like: impl Fn(&ShownActor<'a>, &ShownActor<'a>) -> bool) -> usize {
         let this = &self.actors[actor];
         let is_alike =

@@ -1,4 +1,4 @@
-//! OpenGL without a window: EGL on a device, without surface or display server.
+//! OpenGL without a window, through EGL on a device; needs no surface or display server.
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::{RenderError, Scene};
 #[cfg(test)]
 use crate::render::gl::{gl_calls, gl_faults};
 
-/// The driver's function; in tests a wrapper that counts calls and may fail.
+/// Returns the driver's function. In tests, returns a wrapper that counts calls and may fail.
 #[cfg(not(test))]
 fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
     function
@@ -31,7 +31,7 @@ fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     gl_faults::entry_point(name, gl_calls::entry_point(name, function))
 }
 
-/// Has timer queries. Requested explicitly because some drivers give just the version asked for.
+/// First version with timer queries. Requested explicitly because some drivers give exactly the requested version.
 const TIMED: ContextApi = ContextApi::OpenGl(Some(Version::new(4, 5)));
 const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));
 const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
@@ -119,7 +119,7 @@ impl Headless {
 }
 
 impl Drop for Headless {
-    /// Releases the context: EGL keeps a current context, with all its memory, until the thread ends.
+    /// Releases the context. Otherwise EGL keeps it, with all its memory, until the thread ends.
     fn drop(&mut self) {
         if self.context.is_current()
             && let Err(problem) = self.context.make_not_current_in_place()
@@ -163,7 +163,7 @@ fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<Possibl
     Err(refusal)
 }
 
-/// Makes a context current and verifies it: NVIDIA's driver fails silently while a GLX context is current on another thread.
+/// Makes a context current and checks it: NVIDIA's driver fails silently if another thread has a current GLX context.
 fn made_current(context: NotCurrentContext) -> Result<PossiblyCurrentContext, Error> {
     #[cfg(test)]
     if testing::STAYS_NOT_CURRENT.get() {
@@ -197,7 +197,7 @@ mod tests {
     fn a_context_that_is_dropped_is_not_current_any_more() {
         let headless = Headless::new().expect("Mesa's software device is enough");
         let current = headless.context.display().get_proc_address(c"eglGetCurrentContext");
-        // SAFETY: the type of EGL's function of this name.
+        // SAFETY: this is the type of the EGL function of this name.
         let current: extern "system" fn() -> *const c_void = unsafe { std::mem::transmute(current) };
         assert!(!current().is_null());
         drop(headless);

@@ -1,8 +1,8 @@
 //! Rendering from other threads in a window's OpenGL context.
 //!
-//! A second context is not always available: macOS and Windows have none without a window, and NVIDIA's X11 driver
+//! A second context is not always available. macOS and Windows have none without a window, and NVIDIA's X11 driver
 //! cannot make an EGL context current while the window's GLX context is current on its thread. So other threads send
-//! their drawings to the window's thread, which runs a few in each frame.
+//! requests to the window's thread, which runs a few in each frame.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -18,7 +18,7 @@ use three_d::context::Context as GlContext;
 use super::Scene;
 use super::rig::upload::Wake;
 
-/// One step of a drawing; returns true when finished.
+/// One step of a drawing. Returns true when finished.
 type Step = Box<dyn FnMut(&mut Scene) -> bool + Send>;
 
 enum Order {
@@ -26,7 +26,7 @@ enum Order {
     Close(u64),
 }
 
-/// Opens scenes in a window's context, for threads without a context. The default has no window and draws nothing.
+/// Opens scenes in a window's context, for threads without one. The default has no window and draws nothing.
 #[derive(Clone)]
 pub struct RemoteScenes {
     orders: Sender<Order>,
@@ -53,7 +53,7 @@ impl RemoteScenes {
     }
 
     fn order(&self, order: Order) {
-        // Fails after the window has closed. The step is then dropped, which its thread notices.
+        // Fails after the window has closed; the step is then dropped, and its thread notices.
         let _ = self.orders.send(order);
         (self.wake)();
     }
@@ -67,8 +67,8 @@ pub struct RemoteScene {
 }
 
 impl RemoteScene {
-    /// Calls `step` on the window's thread, once per frame, until it returns a result, and waits for it. `None` if the
-    /// window is closed or cannot draw.
+    /// Calls `step` on the window's thread, once per frame, until it returns a result, and waits for that result.
+    /// Returns `None` if the window is closed or cannot draw.
     pub fn draw<T: Send + 'static>(&self, mut step: impl FnMut(&mut Scene) -> Option<T> + Send + 'static) -> Option<T> {
         let (results, result) = channel();
         let step = move |scene: &mut Scene| step(scene).map(|done| results.send(done)).is_some();
@@ -83,7 +83,7 @@ impl Drop for RemoteScene {
     }
 }
 
-/// The window's side: runs requests from other threads. Its OpenGL context must be current in every call and on drop.
+/// Runs requests from other threads in the window's context, which must be current in every call and on drop.
 pub struct SceneHost {
     gl: Arc<GlContext>,
     time_to_upload: Duration,
@@ -94,8 +94,8 @@ pub struct SceneHost {
 }
 
 impl SceneHost {
-    /// Creates a host, and a handle with which other threads open scenes. Each call uploads for at most
-    /// `time_to_upload`; other threads call `wake` when they have sent a request.
+    /// Creates a host and a handle with which other threads open scenes. Each call uploads for at most
+    /// `time_to_upload`. Other threads call `wake` when they have sent a request.
     pub fn new(
         gl: Arc<GlContext>,
         time_to_upload: Duration,
@@ -107,7 +107,7 @@ impl SceneHost {
         (Self { gl, time_to_upload, wake, orders, scenes: BTreeMap::new(), begun: None }, scenes)
     }
 
-    /// Runs requests for `time`, or a single longer step; returns true if more may be pending.
+    /// Runs requests for `time`, or one longer step. Returns true if more may be pending.
     pub fn go_on(&mut self, time: Duration) -> bool {
         let end = Instant::now() + time;
         while let Some((scene, step)) = self.begun.take().or_else(|| self.next()) {
@@ -119,7 +119,7 @@ impl SceneHost {
         false
     }
 
-    /// The next drawing; frees scenes closed before it.
+    /// Returns the next drawing and frees scenes closed before it.
     fn next(&mut self) -> Option<(u64, Step)> {
         loop {
             match self.orders.try_recv().ok()? {
@@ -129,7 +129,7 @@ impl SceneHost {
         }
     }
 
-    /// Runs a step and returns it if unfinished. Logs and drops one that fails.
+    /// Runs a step and returns it if unfinished. Logs and drops a step that fails.
     fn step(&mut self, number: u64, mut step: Step) -> Option<(u64, Step)> {
         let scene = match self.scenes.entry(number) {
             Entry::Occupied(scene) => scene.into_mut(),

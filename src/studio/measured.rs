@@ -1,4 +1,4 @@
-//! Values to compute before an image can show them.
+//! Values that an image needs before it is drawn.
 
 use std::sync::Arc;
 
@@ -9,8 +9,7 @@ use crate::skinning::Normals;
 use crate::stage::{Done, MeasureBench, Stage};
 use crate::view::Topic;
 
-/// Computes the sides' overlays, and the centres of rotation and normals that their methods need, in the stage's pose.
-/// Skips what the stage already has.
+/// Computes missing overlays, centres of rotation and normals of both sides in the stage's pose.
 ///
 /// *Errors*: text for the user: the method rejects the rig, or the rig is too large to measure.
 pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! Renders single images of a stage.
+//! Renders images of a stage.
 
 use std::borrow::Cow;
 
@@ -18,23 +18,25 @@ use crate::view::{PerSide, Side};
 pub struct Picture {
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// Replaces the background by straight alpha; of the ground only the shadow remains.
+    /// True to replace the background by straight alpha. Only the shadow of the ground remains.
     pub is_transparent: bool,
-    /// Draws side labels and overlay legends over the image.
+    /// True to draw side labels and overlay legends over the image.
     pub has_captions: bool,
 }
 
 impl From<[u32; 2]> for Picture {
-    /// An opaque image without captions.
+    /// Creates an opaque image without captions.
     fn from(size: [u32; 2]) -> Self {
         Self { size, is_transparent: false, has_captions: false }
     }
 }
 
 impl Picture {
-    /// Maximum side length, pixels; an image this large has 4 GiB before compression.
+    /// Maximum side length, pixels. An image of this size has 4 GiB before compression.
     pub const MAX_SIDE: u32 = 32_768;
 
+    /// Checks the size.
+    ///
     /// *Errors*: text for the user if the size is invalid.
     pub fn check(self) -> Result<(), String> {
         let [width, height] = self.size;
@@ -83,7 +85,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Opens an OpenGL context. Skins on `device`, by default the one that suits the driver.
+    /// Opens an OpenGL context. `device` skins; the default suits the driver.
     ///
     /// *Errors*: text for the user: no context, old driver.
     pub fn new(device: Option<SkinningDevice>) -> Result<Self, String> {
@@ -94,8 +96,8 @@ impl Studio {
         Ok(Self::on(canvas))
     }
 
-    /// Creates a studio within a window's process. It renders on its own thread if that gets an OpenGL context, so that
-    /// long work doesn't block the window; otherwise through the window's context.
+    /// Creates a studio in a window's process. It renders on its own thread if it gets an OpenGL context, so that long
+    /// work doesn't block the window, otherwise through the window's context.
     pub fn beside_window(scenes: &RemoteScenes) -> Self {
         Self::on(Canvas::new().unwrap_or_else(|problem| {
             log::info!("images are drawn with the window's context: {problem}");
@@ -112,22 +114,22 @@ impl Studio {
         self.samples = Some(samples);
     }
 
-    /// Renders in tiles of this size (pixels, even). By default only images of more than 4096 pixels per side are tiled.
+    /// Sets the tile size (pixels, even). By default only images of more than 4096 pixels per side are tiled.
     pub fn set_tile(&mut self, tile: [u32; 2]) {
         self.tile = Some(tile);
     }
 
-    /// Sets the caption fonts, by default the system's.
+    /// Sets the caption fonts. The default is the system's.
     pub fn set_fonts(&mut self, fonts: Fonts) {
         self.fonts = fonts;
     }
 
-    /// Fonts for captions.
+    /// Returns the fonts for captions.
     pub fn fonts(&self) -> &Fonts {
         &self.fonts
     }
 
-    /// Opens a studio on this thread while `work` runs on another one; returns both results.
+    /// Opens a studio on this thread while `work` runs on another, and returns both results.
     ///
     /// *Errors*: from `work`, or see [`Self::new`].
     pub fn beside<T: Send>(
@@ -142,7 +144,7 @@ impl Studio {
         })
     }
 
-    /// Renders the stage; top row first.
+    /// Renders the stage and returns the image, top row first.
     ///
     /// *Errors*: text for the user: invalid size, a method that rejects the rig, or a rig too large for the driver.
     pub fn picture(&mut self, stage: &Stage, picture: impl Into<Picture>) -> Result<RgbaImage, String> {
@@ -157,7 +159,7 @@ impl Studio {
         RgbaImage::from_raw(width, height, bytes).ok_or_else(|| "the picture has rows without pixels".to_owned())
     }
 
-    /// Renders the stage in bands of rows from the top, passed to `each`; only one band is in memory. Each tile is a progress step.
+    /// Renders bands of rows from the top and passes each to `each`, to save memory. Each tile is a progress step.
     ///
     /// *Errors*: see [`Self::picture`]; errors from `each`; cancelled.
     pub fn by_rows(
@@ -247,7 +249,7 @@ mod tests {
         stage
     }
 
-    /// Fraction of values that differ between the tiled and the untiled image.
+    /// Returns the fraction of values that differ between the tiled and the untiled image.
     fn differing(stage: &Stage, is_transparent: bool) -> f64 {
         let picture = |tile: Option<[u32; 2]>| {
             let mut studio = Studio::new(None).unwrap();
@@ -274,7 +276,7 @@ mod tests {
                 assert!(share < 0.001, "{share} of {layout:?}, {ghost:?}");
             }
         }
-        // One-pixel lines cover other samples where their ends are rounded differently.
+        // One-pixel lines cover other samples where their ends round differently.
         stage.view.display.wireframe = true;
         let share = differing(&stage, false);
         assert!(share < 0.005, "{share} of wires");

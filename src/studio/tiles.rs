@@ -4,16 +4,16 @@ use image::RgbaImage;
 
 use crate::render::Tile;
 
-/// Maximum side length of one render, pixels: supported by every current driver; takes 0.3 GiB with four samples per pixel.
+/// Maximum side length of one render, pixels, which every current driver supports. Four samples per pixel take 0.3 GiB.
 const MAX_SIDE: u32 = 4096;
-/// Margin around a tile, pixels, because outlines and wide lines from there reach into it. A multiple of the outline mask's coarsest texel size.
+/// Margin for outlines and wide lines, pixels. A multiple of the outline mask's coarsest texel.
 const MARGIN: u32 = 64;
-/// Tile size without margins. Low, because full-width bands are kept in memory.
+/// Tile size without margins, pixels. Low, because full-width bands stay in memory.
 const TILE: [u32; 2] = [MAX_SIDE - 2 * MARGIN, 960];
 
 pub(super) struct Tiling {
     size: [u32; 2],
-    /// Tile size except for the last row and column; even.
+    /// Tile size except in the last row and column; even.
     tile: [u32; 2],
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Band {
 }
 
 impl Tiling {
-    /// Creates the tiling for an image size; `forced` overrides the tile size (multiples of 2).
+    /// Creates the tiling for an image size. `forced` overrides the tile size (multiples of 2).
     pub(super) fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
         let is_small = size[0].max(size[1]) <= MAX_SIDE;
         Self { size, tile: forced.unwrap_or(if is_small { size } else { TILE }) }

@@ -1,4 +1,4 @@
-//! Image sequences and videos, written while the next images are drawn.
+//! Videos and image sequences. Writing overlaps with drawing the next images.
 
 use std::fs::create_dir_all;
 use std::io::{self, ErrorKind, Write, stdout};
@@ -18,7 +18,7 @@ use crate::rig::Bounds;
 use crate::stage::{MeasureBench, Stage, VideoMotion};
 use crate::view::Camera;
 
-/// Maximum number of images: over 90 minutes at 30 per second.
+/// Maximum number of images, over 90 minutes at 30 per second.
 const MAX_IMAGES: u32 = 200_000;
 const FRAMED: u32 = 64;
 
@@ -49,7 +49,7 @@ pub enum VideoExportError {
 type Numbered = (u32, RgbaImage);
 
 impl Video {
-    /// Moves the camera so that everything stays in view the whole time.
+    /// Moves the camera so that everything stays in view throughout.
     pub fn frame(&self, stage: &mut Stage) {
         let (count, shown_secs) = (self.motion.count(), stage.playback.time_secs);
         let step = (count / FRAMED).max(1) as usize;
@@ -78,8 +78,7 @@ impl Video {
 
     /// Draws and writes all images with the stage's camera; each is a progress step. Returns the number of images.
     ///
-    /// *Errors*: rendering or writing fails. Images of a sequence written before stay; a single output file keeps its
-    /// previous content.
+    /// *Errors*: rendering or writing fails. Finished images of a sequence stay; a single output file is unchanged.
     pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, VideoExportError> {
         if self.motion.clip_secs.is_some() {
             stage.springs.set_live(false);
@@ -102,7 +101,7 @@ impl Video {
         };
         let writers = writers.map_or(1, NonZero::get);
         let (sender, receiver) = sync_channel::<Numbered>(writers);
-        // The channel closes with its last writer, which stops drawing if all writers have failed.
+        // The channel closes with its last writer, so drawing stops if all writers have failed.
         let receiver = Arc::new(Mutex::new(receiver));
         thread::scope(|scope| {
             let spawn = |_| {
@@ -116,7 +115,7 @@ impl Video {
             let died = || Err(VideoExportError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
             let written: Vec<Result<(), VideoExportError>> =
                 threads.into_iter().map(|t| t.join().unwrap_or_else(|_| died())).collect();
-            // A failed writer stops receiving, so its error is the first.
+            // A failed writer stops receiving, so its error comes first.
             written.into_iter().collect::<Result<Vec<()>, _>>()?;
             drawn
         })?;
@@ -242,7 +241,7 @@ impl Video {
     }
 }
 
-/// Writes PNG files in a row to standard output, until the reader closes it (as `head` does).
+/// Writes consecutive PNG files to standard output, until the reader closes it (as `head` does).
 fn write_stream(pictures: impl Iterator<Item = Numbered>, progress: &Progress) -> io::Result<()> {
     for (_, pixels) in pictures {
         match PictureFormat::Png.encode(&pixels).and_then(|bytes| stdout().lock().write_all(&bytes)) {

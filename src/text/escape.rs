@@ -1,13 +1,13 @@
-//! Escaping of invisible characters and characters that affect surrounding text.
+//! Escaping of invisible characters and of characters that affect surrounding text.
 
 use std::borrow::Cow;
 
-/// Escapes characters that would control a terminal, reorder text, end the line or be invisible.
+/// Escapes characters that control a terminal, reorder text, end the line or are invisible.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     spelt_out(text, |c| c.escape_default().to_string())
 }
 
-/// Escapes such characters in JSON, where they occur only in strings; the result is equivalent JSON.
+/// Escapes such characters in JSON, which has them only in strings. The result is equivalent JSON.
 pub fn escaped_json(json: &str) -> Cow<'_, str> {
     spelt_out(json, |c| format!("\\u{:04x}", u32::from(c)))
 }
@@ -20,8 +20,8 @@ fn spelt_out(text: &str, spell: impl Fn(char) -> String) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(spelt).collect())
 }
 
-/// True for control characters, line and paragraph separators, directional marks, and zero-width spaces and
-/// operators. Excludes joiners, which emoji, Persian and Indic scripts need.
+/// True for control characters, line and paragraph separators, directional marks, and zero-width spaces and operators.
+/// False for joiners, which emoji, Persian and Indic scripts need.
 pub fn is_spelt_out(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

@@ -1,4 +1,4 @@
-//! Text of any script in names from files: escaping and fonts; also counts with nouns, calendar dates and wildcards.
+//! Text of any script in names from files: escaping and fonts. Also counts with nouns, calendar dates and wildcards.
 
 mod escape;
 #[cfg(feature = "gl")]
@@ -20,7 +20,7 @@ pub(crate) fn capitalized(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The first of some names: "Hips, Spine and 3 more".
+/// Lists the first of some names: "Hips, Spine and 3 more".
 pub(crate) fn listed(names: &[impl AsRef<str>], most: usize) -> String {
     let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
     match names.len() - shown.len() {
@@ -29,7 +29,7 @@ pub(crate) fn listed(names: &[impl AsRef<str>], most: usize) -> String {
     }
 }
 
-/// The first letters of a text from a file, for a message.
+/// Truncates a text from a file for a message.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -44,15 +44,15 @@ pub(crate) fn day(secs: u64) -> String {
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year + year / 4 - year / 100);
-    // Months from March on.
+    // Months since March.
     let month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * month + 2) / 5 + 1;
     let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
     format!("{:04}-{month:02}-{day:02}", era * 400 + year + next)
 }
 
-/// True if a pattern matches a list. `is_any`: the element matches any number of items; `is_here`: it matches this
-/// item. *Cost*: at most pattern length times list length.
+/// True if a pattern matches a list. If `is_any`, the element matches any number of items; if `is_here`, it matches
+/// this item. *Cost*: at most pattern length times list length.
 pub(crate) fn fits<P, T>(
     pattern: &[P],
     items: &[T],

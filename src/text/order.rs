@@ -7,8 +7,8 @@ use unicode_bidi::{BidiInfo, Level};
 use super::escaped;
 use super::fonts::joins_letter;
 
-/// Prepares a name for renderers that lay out words from left to right and reverse only the letters of a word, such
-/// as egui. Escapes characters that would break the line or change the reading order, and reverses the word order of
+/// Prepares a name for renderers, such as egui, that lay out words from left to right and reverse only the letters of a
+/// word. Escapes characters that would break the line or change the reading order. Reverses the word order of
 /// right-to-left text.
 ///
 /// *Source*: Unicode Standard Annex 9.
@@ -39,7 +39,7 @@ fn reordered(text: &str) -> String {
     sight
 }
 
-/// Appends words in reverse order, each with its letters as stored: the renderer reverses these.
+/// Appends words in reverse order, each with its letters as stored, because the renderer reverses these.
 fn turn(piece: &str, sight: &mut String) {
     for part in piece.split_inclusive(is_between_words).rev() {
         let sign = part.chars().next_back().filter(|c| is_between_words(*c));
@@ -48,8 +48,7 @@ fn turn(piece: &str, sight: &mut String) {
     }
 }
 
-/// True for spaces and symbols of the program's own font, which separate words; symbols of the script itself are
-/// reversed with its letters.
+/// True for spaces and symbols of the program's own font, which separate words.
 fn is_between_words(c: char) -> bool {
     !joins_letter(c) && (c < '\u{300}' || matches!(c, '\u{2000}'..='\u{206f}'))
 }

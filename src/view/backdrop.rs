@@ -3,7 +3,7 @@
 /// Background behind the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backdrop {
-    /// A gradient, and the ground with its grid.
+    /// Gradient, and ground with its grid.
     #[default]
     Environment,
     /// Black, with only the shadow on the ground.

@@ -13,15 +13,15 @@ pub struct Camera {
     pub target: Vec3,
     /// Rotation about +Y, radians; 0 looks from +Z along -Z.
     pub yaw: f32,
-    /// Elevation above the horizon, radians.
+    /// Elevation of the eye above the horizon, radians.
     pub pitch: f32,
     /// Distance of the eye from the target, metres.
     pub distance: f32,
     /// Vertical field of view, radians; see [`Camera::set_fov`].
     pub fov: f32,
-    /// Whether the projection is orthographic, scaled by distance and field of view.
+    /// True for orthographic projection, scaled by distance and field of view.
     pub is_orthographic: bool,
-    /// Scene diagonal, metres, which determines the clip planes.
+    /// Scene diagonal in metres, from which the clip planes follow.
     pub scene_size: f32,
 }
 
@@ -53,11 +53,11 @@ pub const FOVS: [f32; 4] = [20.0 * DEGREE, 0.61, 50.0 * DEGREE, 75.0 * DEGREE];
 /// Minimum and maximum field of view, radians.
 pub const FOV_RANGE: [f32; 2] = [5.0 * DEGREE, 120.0 * DEGREE];
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
-/// Drawable vertical fields of view of file cameras, radians.
+/// Range of vertical fields of view for file cameras, radians.
 const LENS_RANGE: [f32; 2] = [0.1 * DEGREE, 170.0 * DEGREE];
 /// Margin around a framed box, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
-/// Margin around fitted points, as a factor; larger than for a box, whose corners leave room.
+/// Margin around fitted points, as a factor. Larger than for a box, whose corners leave room.
 const FIT_MARGIN: f32 = 1.2;
 /// Side margin of the narrow halves of a comparison, as a factor.
 const EDGE_MARGIN: f32 = 1.06;
@@ -66,16 +66,16 @@ const POLE: f32 = 1e-4;
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Camera {
-    /// Creates the default view of a character with a horizontal unit front vector: from the front, slightly aside and
-    /// above.
+    /// Creates the default view of a character with a horizontal unit front vector, slightly from the side and above.
     pub fn facing(front: Vec3) -> Self {
         let camera = Self::default();
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
     }
 
-    /// Matches a file camera (view along -Z), with the target as far ahead as `center`. `None` without a valid direction.
+    /// Matches a file camera (view along -Z), with the target as far ahead as `center`. Returns `None` without a valid
+    /// direction.
     ///
-    /// An orbit camera has no roll, so the file camera's +Y only counts when looking straight up or down.
+    /// An orbit camera has no roll, so the file camera's +Y counts only when looking straight up or down.
     pub fn through(self, world_from_camera: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
         let eye = world_from_camera.translation;
         let forward = world_from_camera.transform_vector3(Vec3::NEG_Z).try_normalize()?;
@@ -87,7 +87,7 @@ impl Camera {
             FileLens::Perspective(_) => (center - eye).dot(forward).max(self.scene_size * 0.05),
             FileLens::Orthographic(half_height) => half_height / (fov * 0.5).tan(),
         };
-        // Looking straight down, up in the view is the direction it would turn to when rising.
+        // Looking straight down, the heading is the camera's up direction; looking straight up, the opposite.
         let up = world_from_camera.transform_vector3(Vec3::Y) * -forward.y.signum();
         let ahead = if forward.xz().length() > POLE { forward } else { up };
         let camera = Self {
@@ -102,9 +102,8 @@ impl Camera {
         Some(camera).filter(Self::is_usable)
     }
 
-    /// Frames everything, given its bounds with their size in metres, and points on it, because a box would be mostly
-    /// empty around arms and props. Long characters stay in view while orbiting, except in portrait views, where they
-    /// would be small.
+    /// Frames the bounds, with their size in metres, and points inside: a box is mostly empty around arms and props.
+    /// Long characters stay in view while orbiting, except in portrait views.
     pub fn show_all(&mut self, (all, size): (Bounds, f32), points: &[Vec3], aspect: f32) {
         self.scene_size = size;
         self.frame(all, aspect);
@@ -114,7 +113,7 @@ impl Camera {
         }
     }
 
-    /// Frames the bounds, keeping the direction.
+    /// Frames the bounds and keeps the direction.
     pub fn frame(&mut self, bounds: Bounds, aspect: f32) {
         let size = bounds.diagonal();
         let size = if size > 0.0 && size.is_finite() { size } else { self.scene_size };
@@ -126,10 +125,10 @@ impl Camera {
         self.target = bounds.center();
     }
 
-    /// Frames points, keeping the direction, with a larger margin than [`Self::frame`]. Does nothing without points.
+    /// Frames points and keeps the direction, with a larger margin than [`Self::frame`]. Does nothing without points.
     pub fn fit(&mut self, points: &[Vec3], aspect: f32) {
         let (turn, tangent) = (self.rotation(), (self.fov * 0.5).tan());
-        // A point's distance to an edge of the view is measured along x or y, plus its depth.
+        // Each edge of the view limits a point's x or y plus its depth.
         let depth = if self.is_orthographic { 0.0 } else { tangent };
         let eye_from_world = Mat3::from_quat(turn.inverse());
         let [ahead, back] = [1.0, -1.0].map(|side| {
@@ -143,7 +142,7 @@ impl Camera {
             return;
         }
         let (x, y) = ((right - left) * 0.5, (top - bottom) * 0.5);
-        // Depth of the eye from the origin; from the foremost point if orthographic.
+        // Depth of the eye from the origin, or from the foremost point if orthographic.
         let eye = ((right + left) * 0.5 / (tangent * aspect)).max((top + bottom) * 0.5 / tangent);
         let middle = (front - rear) * 0.5;
         let from_middle = if self.is_orthographic { eye } else { eye - middle };
@@ -151,7 +150,7 @@ impl Camera {
         self.target = turn * Vec3::new(x, y, middle);
     }
 
-    /// Returns whether a view with this aspect ratio (width over height) contains all points.
+    /// True if a view with this aspect ratio (width over height) contains all points.
     pub fn sees_all(&self, points: &[Vec3], aspect: f32) -> bool {
         let lens = self.lens(Vec2::new(aspect, 1.0) * 1e3);
         points.iter().all(|point| {
@@ -159,8 +158,8 @@ impl Camera {
         })
     }
 
-    /// Moves back until a view of the narrower aspect `to` shows as much of the points to either side as one of `from`
-    /// did, keeping the direction. Aspects are width over height.
+    /// Moves back, keeping the direction, until a view of the narrower aspect `to` shows as much of the points to
+    /// either side as a view of `from`. Aspects are width over height.
     pub fn narrow(&mut self, points: &[Vec3], from: f32, to: f32) {
         let tangent = (self.fov * 0.5).tan();
         let most = self.distance * (from / to).max(1.0);
@@ -168,17 +167,17 @@ impl Camera {
             let Vec3 { x, z, .. } = self.rotation().inverse() * (*point - self.target);
             let depth = if self.is_orthographic { 0.0 } else { z };
             let is_seen = x.abs() <= (self.distance - depth) * tangent * from;
-            // Points already cut off need no more than the visible width.
+            // Points already outside the view need no more than its width.
             if is_seen { x.abs() * EDGE_MARGIN / (tangent * to) + depth } else { most }
         });
         self.distance = needed.fold(self.distance, f32::max).min(most);
     }
 
-    /// Moves back until the points stay in view from every yaw, keeping the direction. `aspect` is width over height.
+    /// Moves back, keeping the direction, until the points stay in view from every yaw. `aspect` is width over height.
     pub fn go_back_to_turn(&mut self, points: &[Vec3], aspect: f32) {
         let (tangent, (sine, cosine)) = ((self.fov * 0.5).tan(), self.pitch.sin_cos());
         let depth = if self.is_orthographic { 0.0 } else { 1.0 };
-        // A point moves in a circle: required distances for its extreme side, highest and lowest positions.
+        // A point moves in a circle. It needs the distances for its extreme side, highest and lowest positions.
         let needed = points.iter().map(|point| {
             let Vec3 { x, y, z } = *point - self.target;
             let radius = x.hypot(z);
@@ -189,7 +188,7 @@ impl Camera {
         self.distance = needed.filter(|distance| distance.is_finite()).fold(self.distance, f32::max);
     }
 
-    /// Returns whether the values are valid for rendering; files may hold any numbers.
+    /// True if the values are valid for rendering. Files may hold any numbers.
     pub fn is_usable(&self) -> bool {
         let lengths = [self.distance, self.scene_size];
         lengths.iter().all(|l| *l > 0.0 && l.is_finite())
@@ -199,7 +198,7 @@ impl Camera {
             && (LENS_RANGE[0]..=LENS_RANGE[1]).contains(&self.fov)
     }
 
-    /// Sets the vertical field of view, radians, clamped to [`FOV_RANGE`], keeping the size of objects at the target.
+    /// Sets the vertical field of view in radians, clamped to [`FOV_RANGE`]. Objects at the target keep their size.
     pub fn set_fov(&mut self, fov: f32) {
         let half_height = self.half_height();
         self.fov = fov.clamp(FOV_RANGE[0], FOV_RANGE[1]);
@@ -210,22 +209,22 @@ impl Camera {
         self.distance * (self.fov * 0.5).tan()
     }
 
-    /// Rotation, world from view.
+    /// Returns the world-from-view rotation.
     pub fn rotation(&self) -> Quat {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
 
-    /// World position of the eye.
+    /// Returns the world position of the eye.
     pub fn eye(&self) -> Vec3 {
         self.target + self.rotation() * Vec3::Z * self.distance
     }
 
-    /// Transform, view from world.
+    /// Returns the view-from-world transform.
     pub fn view_from_world(&self) -> Mat4 {
         Mat4::from_rotation_translation(self.rotation(), self.eye()).inverse()
     }
 
-    /// Clip distances for the scene and surrounding ground; if orthographic also behind the eye.
+    /// Returns clip distances for the scene and surrounding ground; if orthographic, also behind the eye.
     pub fn depth_range(&self) -> DepthRange {
         let reach = self.scene_size.max(self.distance);
         if self.is_orthographic {
@@ -236,7 +235,7 @@ impl Camera {
         DepthRange { near, far: self.distance + reach * 20.0 }
     }
 
-    /// Extends [`Self::depth_range`] to bounds, for clips that move close to the eye or far away. In perspective
+    /// Extends [`Self::depth_range`] to bounds, for clips that move close to the eye or far away. In perspective it is
     /// limited so that 24-bit depth resolves surfaces a pixel apart.
     pub fn depth_range_with(&self, bounds: Bounds) -> DepthRange {
         let DepthRange { near, far } = self.depth_range();
@@ -253,12 +252,12 @@ impl Camera {
         DepthRange { near: nearest.clamp(least, near), far: far.max(farthest) }
     }
 
-    /// Projection matrix, clip from view, OpenGL depth range -1 to 1.
+    /// Returns the clip-from-view projection, OpenGL depth range -1 to 1. `aspect` is width over height.
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
         self.clip_from_view_within(self.depth_range(), aspect)
     }
 
-    /// Like [`Self::clip_from_view`], for given clip distances.
+    /// Like [`Self::clip_from_view`] with given clip distances.
     pub fn clip_from_view_within(&self, DepthRange { near, far }: DepthRange, aspect: f32) -> Mat4 {
         if self.is_orthographic {
             let half = self.half_height();
@@ -291,7 +290,7 @@ impl Camera {
         self.target += self.rotation() * Vec3::new(-delta.x, delta.y, 0.0) * per_point;
     }
 
-    /// Multiplies the distance, keeping the position under `cursor` (viewport points) in place.
+    /// Multiplies the distance and keeps the position under `cursor` (viewport points) fixed.
     pub fn zoom(&mut self, factor: f32, cursor: Vec2, viewport: Vec2) {
         let wanted = self.distance * factor;
         let distance = wanted.clamp(self.scene_size * 1e-3, self.scene_size * 100.0);
@@ -303,7 +302,7 @@ impl Camera {
         self.distance = distance;
     }
 
-    /// Creates the lens for a viewport of this size, points.
+    /// Creates the lens for a viewport size in points.
     pub fn lens(&self, viewport: Vec2) -> Lens {
         let viewport = viewport.max(Vec2::ONE);
         Lens {

@@ -51,7 +51,7 @@ pub enum Ghost {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Wipe {
-    /// Clockwise angle from vertical, radians: at 0 A is on the left, at π/2 above.
+    /// Clockwise angle from vertical, radians. At 0 A is on the left, at π/2 above.
     pub angle: f32,
     /// Distance from the centre of the view towards B, as a fraction of its height.
     pub offset: f32,
@@ -64,13 +64,13 @@ impl Default for Wipe {
 }
 
 impl Wipe {
-    /// Unit vector across the line towards B; x right, y down.
+    /// Returns the unit vector across the line towards B; x right, y down.
     pub fn normal(self) -> Vec2 {
         Vec2::new(self.angle.cos(), self.angle.sin())
     }
 
-    /// Returns the ends of the line in a view of this size, upper (or left) end first, in units of the size from the
-    /// top left; outside the view if the line misses it.
+    /// Returns the ends of the line in a view of this size, upper or left end first, in units of the size from the top
+    /// left. They are outside the view if the line misses it.
     pub fn ends(self, size: Vec2) -> [Vec2; 2] {
         let (across, along) = (self.normal(), self.normal().perp());
         let foot = size * 0.5 + across * (self.offset * size.y);
@@ -100,9 +100,9 @@ pub struct Compare {
     pub wipe: Wipe,
     /// Style of [`Layout::Ghost`].
     pub ghost: Ghost,
-    /// Whether a held key shows B in place of A.
+    /// True while a held key shows B instead of A.
     pub is_blinking: bool,
-    /// Whether both sides use clay shading.
+    /// True if both sides use clay shading.
     pub is_clay: bool,
 }
 
@@ -114,17 +114,17 @@ impl Default for Compare {
 }
 
 impl Compare {
-    /// Returns the side whose ground and shadow are shown, and whose bones if the other has none.
+    /// Returns the side whose ground and shadow are drawn, and whose bones if the other has none.
     pub fn leading(&self) -> Side {
         if self.shows(Side::A) { Side::A } else { Side::B }
     }
 
-    /// Returns the current layout: blinking shows only B, except side by side.
+    /// Returns the current layout. Blinking shows only B, except side by side.
     pub fn shown_layout(&self) -> Layout {
         if self.is_blinking && self.layout != Layout::SideBySide { Layout::Single } else { self.layout }
     }
 
-    /// Returns whether a side is visible.
+    /// True if a side is visible.
     pub fn shows(&self, side: Side) -> bool {
         match (self.shown_layout(), side) {
             (Layout::Single, Side::A) => !self.is_blinking,

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::{Primitive, PrimitiveIndex, Rig};
 
-/// Hidden meshes and materials of a character: not drawn, picked or framed.
+/// Hidden meshes and materials of a character. They are not drawn, picked or framed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hidden {
     /// Indices into `Rig::instances`.
     pub meshes: BTreeSet<usize>,
     /// Indices into `Rig::materials`; `None` for primitives without a material.
     pub materials: BTreeSet<Option<usize>>,
-    /// Hidden items missing since a reload; hidden again when they return.
+    /// Hidden items that a reload has lost. They are hidden again when they return.
     pub gone: HiddenNames,
 }
 
@@ -33,12 +33,12 @@ pub struct HiddenNames {
 }
 
 impl Hidden {
-    /// Returns whether nothing is hidden.
+    /// True if nothing is hidden.
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty() && self.materials.is_empty()
     }
 
-    /// Approximate size, bytes.
+    /// Returns the approximate size, bytes.
     pub fn bytes(&self) -> usize {
         let gone = self.gone.meshes.iter().chain(&self.gone.materials);
         size_of::<Self>()
@@ -46,17 +46,17 @@ impl Hidden {
             + gone.map(|named| size_of::<Named>() + named.name.len()).sum::<usize>()
     }
 
-    /// Returns whether a primitive of this instance and material is hidden.
+    /// True if primitives of this instance and material are hidden.
     pub fn hides(&self, instance: usize, material: Option<usize>) -> bool {
         self.meshes.contains(&instance) || self.materials.contains(&material)
     }
 
-    /// Returns whether a primitive is visible.
+    /// True if a primitive is visible.
     pub fn shows(&self, rig: &Rig, part: PrimitiveIndex) -> bool {
         !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
     }
 
-    /// Transfers to another rig by names; missing names are kept for the next one.
+    /// Transfers to another rig by names. Missing names stay for the next one.
     #[must_use]
     pub fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let HiddenNames { mut meshes, mut materials } = self.names(old);
@@ -76,12 +76,12 @@ impl Hidden {
 }
 
 impl HiddenNames {
-    /// Returns whether nothing is hidden.
+    /// True if nothing is hidden.
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty() && self.materials.is_empty()
     }
 
-    /// Finds the named items in a rig; also returns the missing names.
+    /// Finds the named items in a rig. Also returns the missing names.
     pub fn found(&self, rig: &Rig) -> (Hidden, Vec<String>) {
         let mut hidden = self.found_in(rig);
         let Self { meshes, materials } = std::mem::take(&mut hidden.gone);
@@ -115,7 +115,7 @@ impl Named {
     }
 }
 
-/// Returns the display name of a mesh instance: its node's, else its mesh's.
+/// Returns the display name of a mesh instance: its node's name, or its mesh's.
 pub fn mesh_name(rig: &Rig, instance: usize) -> String {
     let placed = &rig.instances[instance];
     let mesh = &rig.meshes[placed.mesh];
@@ -126,7 +126,7 @@ pub fn mesh_name(rig: &Rig, instance: usize) -> String {
     }
 }
 
-/// Returns the display name of a material; `None` stands for no material.
+/// Returns the display name of a material. `None` stands for no material.
 pub fn material_name(rig: &Rig, material: Option<usize>) -> String {
     match material.map(|index| (index, rig.materials[index].name.as_str())) {
         None => "No material".to_owned(),

@@ -24,7 +24,7 @@ pub struct Lens {
     pub right: Vec3,
     /// Unit vector to the top of the view.
     pub up: Vec3,
-    /// Whether the projection is parallel.
+    /// True for parallel projection.
     pub is_orthographic: bool,
     /// Viewport size, points.
     pub viewport: Vec2,
@@ -32,7 +32,7 @@ pub struct Lens {
 }
 
 impl Lens {
-    /// Projects a world point to the viewport; `None` behind the eye.
+    /// Projects a world point to the viewport. Returns `None` behind the eye.
     pub fn project(&self, world: Vec3) -> Option<Vec2> {
         let clip = self.clip_from_world * world.extend(1.0);
         if clip.w <= 1e-6 {

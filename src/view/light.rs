@@ -51,7 +51,7 @@ pub struct Lighting {
     pub turn: f32,
     /// Exposure, stops; +1 doubles the light.
     pub exposure: f32,
-    /// Whether the blurred environment is the background, with the file's materials.
+    /// True to show the blurred environment as background of the file's materials.
     pub backdrop: bool,
 }
 
@@ -60,24 +60,24 @@ pub struct Lighting {
 pub struct EnvironmentFile {
     /// Chosen file; `None` for the built-in environment.
     pub wanted: Option<PathBuf>,
-    /// Displayed environment map: the previous one until the chosen file is loaded.
+    /// Displayed environment map. The previous map stays until the chosen file is loaded.
     pub shown: Option<Arc<EnvironmentMap>>,
 }
 
 impl EnvironmentFile {
-    /// Chooses a file or none; the displayed map stays until the file is loaded.
+    /// Chooses a file or none. The displayed map stays until the file is loaded.
     #[must_use]
     pub fn chosen(&self, wanted: Option<PathBuf>) -> Self {
         Self { shown: self.shown.clone().filter(|_| wanted.is_some()), wanted }
     }
 
-    /// Returns the chosen file until it is loaded.
+    /// Returns the chosen file while it isn't loaded.
     pub fn unread(&self) -> Option<&Path> {
         let shown = self.shown.as_ref().map(|map| map.path());
         self.wanted.as_deref().filter(|wanted| shown != Some(*wanted))
     }
 
-    /// Stores a loaded map, unless another file was chosen; `None` (failed) keeps the displayed one.
+    /// Stores a loaded map unless another file was chosen. `None` (failed) keeps the displayed map.
     pub fn take(&mut self, path: &Path, read: Option<Arc<EnvironmentMap>>) {
         if self.wanted.as_deref() == Some(path) {
             self.shown = read.or(self.shown.take());
@@ -90,7 +90,7 @@ impl Lighting {
     /// Range of the exposure, stops.
     pub const EXPOSURES: std::ops::RangeInclusive<f32> = -6.0..=6.0;
 
-    /// Rotates the light, wrapped to ±π.
+    /// Rotates the light by radians, wrapped to ±π.
     #[must_use]
     pub fn turned(self, by: f32) -> Self {
         use std::f32::consts::{PI, TAU};

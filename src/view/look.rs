@@ -9,13 +9,13 @@ pub enum Look {
     /// The file's materials, lit by an environment.
     #[default]
     Textured,
-    /// One warm neutral material, which shows shape best.
+    /// One warm neutral material, best for judging shape.
     Clay,
     /// Normals as colours.
     Normals,
     /// Checker by texture coordinates.
     UvChecker,
-    /// Grey matcap, by the view-space normal only.
+    /// Checker pattern by texture coordinates.
     Matcap,
     /// Unlit base colours.
     Flat,
@@ -52,7 +52,7 @@ impl Look {
     }
 }
 
-/// Deserializes a shading mode, or the older clay flag.
+/// Deserializes a shading mode or the older clay flag.
 pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Look, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -17,7 +17,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Computes the vertices' world positions in a pose; empty for another rig.
+    /// Computes the vertices' world positions in a pose. Returns none for another rig.
     pub fn positions(&self, rig: &Rig, pose: SkinPose<'_>, skinning: RigSkinning<'_>) -> Vec<Vec3> {
         deform_some(rig, self.part, &self.vertices, pose, skinning)
     }

@@ -73,9 +73,9 @@ pub struct View {
     pub hovered: Option<NodeIndex>,
     /// Highlighted vertices.
     pub marked: Vec<Mark>,
-    /// Vertices selected for weight edits, limited to what is drawn.
+    /// Vertices selected for weight edits, limited to drawn ones.
     pub vertices: Vec<Mark>,
-    /// Whether a drag is active, which dims unselected bones.
+    /// True during a drag, which dims unselected bones.
     pub is_dragging: bool,
 }
 
@@ -111,23 +111,22 @@ impl View {
         view
     }
 
-    /// Returns the saved view of a name.
+    /// Returns the saved view with a name.
     pub fn saved_view(&self, name: &str) -> Option<&SavedView> {
         self.saved.iter().find(|view| view.name == name)
     }
 
-    /// Returns whether both sides or an overlay are shown.
+    /// True if both sides or an overlay are visible.
     pub fn is_comparing(&self) -> bool {
         self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.overlay.is_some())
     }
 
-    /// Returns the choice of weights of each side.
+    /// Returns each side's choice of weights.
     pub fn weight_choices(&self) -> PerSide<WeightChoice> {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
-    /// Returns the effective shading without an overlay. Comparisons use clay, which shows shape better, unless the
-    /// user turned it off.
+    /// Returns the shading without an overlay. Comparisons use clay unless the user turned it off.
     pub fn look(&self) -> Look {
         match (self.is_comparing(), self.display.look) {
             (true, _) if self.compare.is_clay => Look::Clay,
@@ -136,17 +135,17 @@ impl View {
         }
     }
 
-    /// Returns whether [`Self::look`] is clay.
+    /// True if [`Self::look`] is clay.
     pub fn is_clay(&self) -> bool {
         self.look() == Look::Clay
     }
 
-    /// Returns whether the environment is the background.
+    /// True if the environment is the background.
     pub fn shows_environment(&self) -> bool {
         self.display.light.backdrop && self.backdrop == Backdrop::Environment && self.look() == Look::Textured
     }
 
-    /// Returns whether a joint is in the isolated subtree.
+    /// True if a joint is in the isolated subtree.
     pub fn shows_bone(&self, joint: NodeIndex) -> bool {
         self.isolated.as_ref().is_none_or(|subtree| subtree.contains(&joint.index()))
     }
@@ -156,32 +155,32 @@ impl View {
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Display {
-    /// Whether bones are drawn.
+    /// True to draw bones.
     pub bones: bool,
-    /// Whether bones are drawn over the skin.
+    /// True to draw bones over the skin.
     pub bones_in_front: bool,
-    /// Whether the ground grid is drawn.
+    /// True to draw the ground grid.
     pub grid: bool,
     /// Shape of bones.
     pub bone_style: BoneStyle,
     /// Joints with visible names.
     pub names: VisibleNames,
-    /// Whether joint axes are drawn.
+    /// True to draw joint axes.
     pub axes: bool,
-    /// Whether triangle edges are drawn over the skin.
+    /// True to draw triangle edges over the skin.
     pub wireframe: bool,
-    /// Whether trails of selected joints and probed vertices are drawn.
+    /// True to draw trails of selected joints and probed vertices.
     pub trails: bool,
-    /// Whether the root's path on the ground is drawn.
+    /// True to draw the root's path on the ground.
     pub root_path: bool,
-    /// Whether springs and colliders are drawn.
+    /// True to draw springs and colliders.
     pub springs: bool,
     /// Shading of the skin. Older files have a boolean `clay` instead.
     #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
     pub look: Look,
     /// Lighting of the file's materials.
     pub light: Lighting,
-    /// Whether the background is dark.
+    /// True for a dark background.
     pub is_dark: bool,
 }
 

@@ -6,7 +6,7 @@ pub(crate) fn significant(value: f32) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Formats with fixed digits and a typographic minus; no sign on zero.
+/// Formats a number with fixed digits and a typographic minus. Zero has no sign.
 pub(crate) fn signed(value: f32, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {

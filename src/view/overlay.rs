@@ -1,4 +1,4 @@
-//! Overlays: per-vertex values shown in place of the material.
+//! Overlays: per-vertex values drawn instead of the material.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Ramp;
 
-/// Properties of an overlay; its values are computed in [`crate::analysis`].
+/// Properties of an overlay. [`crate::analysis`] computes its values.
 pub struct OverlaySpec {
     /// Title in menus and legends.
     pub title: &'static str,
-    /// Unit; empty for fractions, counts and colours. Stretches are base 2 logarithms, 0 for no change.
+    /// Unit, empty for fractions, counts and colours. Stretches are base 2 logarithms; 0 is no change.
     pub unit: &'static str,
     /// Colour ramp, unless the values are colours.
     pub ramp: Ramp,
@@ -41,7 +41,7 @@ pub enum Topic {
 
 macro_rules! overlays {
     ($(#[doc = $about:literal] $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $topic:ident, $words:literal;)*) => {
-        /// Kind of values shown on a side. As text in kebab case, on the command line and in files.
+        /// Kind of values drawn on a side. Text form on the command line and in files is kebab case.
         /// ```
         /// use rigscope::view::Overlay;
         ///
@@ -92,9 +92,9 @@ overlays! {
     WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
     /// Fraction of weights whose joint is much nearer in a straight line than through the body, within two grid cells.
     WeightLeak: "Weight leak", "", Magnitude, plain, Sides, "bleed wrong finger neighbour geodesic heat map";
-    /// Fraction of dual quaternion skinning of each vertex, from the file.
+    /// Dual quaternion skinning's fraction of each vertex, from the file.
     DqBlendWeight: "DQ blend weight", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
-    /// Movement of each vertex when the active morph target's weight rises by 1, in this pose, metres.
+    /// Movement of each vertex when the active morph target's weight increases by 1, in this pose, metres.
     Morph: "Morph target reach", "m", Magnitude, length, MorphTarget, "blend shape shape key heat map";
     /// Distance between the two sides, metres.
     Distance: "Distance between A and B", "m", Magnitude, length, Sides, "difference error heat map";
@@ -106,7 +106,7 @@ overlays! {
     EdgeStretch: "Edge stretch", "log2", Diverging, octaves, Sides, "strain length heat map";
     /// Angle between the transformed normal and the deformed surface's normal, radians.
     NormalDeviation: "Normal deviation", "rad", Magnitude, degrees, Sides, "shading smoothing angle heat map";
-    /// Vertices with quaternions of opposite signs, which rotate the long way round without sign checks.
+    /// Largest change of an adjacent edge's length, relative to rest.
     Antipodal: "Opposite quaternions", "", Magnitude, count, Sides, "sign flip spikes double cover";
     /// Vertices with lint findings, by severity.
     Findings: "Findings", "", Magnitude, count, Findings, "lint problems errors faulty";
@@ -148,7 +148,7 @@ impl Overlay {
         self.spec().title
     }
 
-    /// Returns whether all values are integers.
+    /// True if all values are integers.
     pub fn is_whole(self) -> bool {
         matches!(self, Self::InfluenceCount | Self::Antipodal | Self::Findings)
     }
@@ -176,7 +176,7 @@ impl FromStr for Overlay {
     type Err = serde::de::value::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // The old name of the overlay stays an alias.
+        // The overlay's old name remains an alias.
         let name = if text == "dqs-share" { "dq-blend-weight" } else { text };
         Self::deserialize(name.into_deserializer())
     }
@@ -185,7 +185,7 @@ impl FromStr for Overlay {
 /// Values of a view, one per vertex, by mesh instance and primitive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Numbers with ramp and range; NaN is not coloured.
+    /// Numbers with ramp and range. NaN gets no colour.
     Scalars {
         /// One per vertex, by primitive.
         parts: Vec<Vec<f32>>,
@@ -204,7 +204,7 @@ pub enum Values {
 /// Overlay values of a side.
 #[derive(Clone, Debug)]
 pub struct Painted {
-    /// Shared values.
+    /// Values, which sides may share.
     pub values: Arc<Values>,
     /// Changes with the values, for fast comparison.
     pub version: u64,

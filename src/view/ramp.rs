@@ -17,12 +17,12 @@ impl Ramp {
     /// Number of colour steps, including 0 and 1.
     pub const STEPS: usize = 256;
 
-    /// Returns the sRGB colour at a fraction of the range; neutral at 0 and below for [`Self::Magnitude`].
+    /// Returns the sRGB colour at a fraction of the range. [`Self::Magnitude`] is neutral at 0 and below.
     pub fn color(self, share: f32) -> [u8; 3] {
         self.colors()[Self::step(share)]
     }
 
-    /// Colour of each step, sRGB.
+    /// Returns the colour of each step, sRGB.
     pub fn colors(self) -> &'static [[u8; 3]; Self::STEPS] {
         match self {
             Self::Magnitude => &MAGNITUDE,
@@ -30,7 +30,7 @@ impl Ramp {
         }
     }
 
-    /// Rounded up, so that the smallest value above 0 differs from 0.
+    /// Returns the step of a fraction, rounded up so that the smallest value above 0 differs from 0.
     fn step(share: f32) -> usize {
         let last = (Self::STEPS - 1) as f32;
         (share.clamp(0.0, 1.0) * last - ROUNDING).ceil() as usize
@@ -111,7 +111,7 @@ mod tests {
         let lightness: Vec<f32> = Ramp::Magnitude.colors()[1..].iter().map(|c| oklab(hex(*c)).x).collect();
         let [first, last] = [lightness[0], lightness[lightness.len() - 1]];
         assert!(first < 0.42 && last > 0.95);
-        // Over many steps, because bytes are rounded.
+        // Compare over many steps, because bytes are rounded.
         let slopes = lightness.windows(33).map(|w| (w[32] - w[0]) / 32.0 * lightness.len() as f32 / (last - first));
         assert!(slopes.clone().all(|slope| (0.6..1.5).contains(&slope)), "{:?}", slopes.collect::<Vec<_>>());
         let zero = Ramp::Magnitude.color(0.0);

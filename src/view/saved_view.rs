@@ -14,7 +14,7 @@ pub struct SavedView {
 }
 
 impl SavedView {
-    /// Size, bytes.
+    /// Returns the size, bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.name.len() + self.follows.as_ref().map_or(0, String::len)
     }

@@ -13,7 +13,7 @@ pub enum SelectedProblem {
 }
 
 impl View {
-    /// Returns the active joint, if joints are selected.
+    /// Returns the active joint, if any joint is selected.
     pub fn active_joint(&self) -> Option<NodeIndex> {
         self.selected.last().copied()
     }
@@ -23,7 +23,7 @@ impl View {
         if let Some(SelectedProblem::Finding(index)) = self.problem { Some(index) } else { None }
     }
 
-    /// Selects nodes; of repeated ones the last counts. Clears highlights.
+    /// Selects nodes and clears highlights. Of repeated nodes the last counts.
     pub(crate) fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>, hierarchy: &Hierarchy) {
         let mut is_known = vec![false; hierarchy.len()];
         let mut selected: Vec<NodeIndex> = nodes.into_iter().filter(|node| node.index() < hierarchy.len()).collect();
@@ -35,7 +35,7 @@ impl View {
         self.problem = None;
     }
 
-    /// Returns the selection with a joint added, or removed if it is selected.
+    /// Returns the selection with a joint added, or removed if already selected.
     pub(crate) fn toggled(&self, node: NodeIndex) -> Vec<NodeIndex> {
         let mut selected = self.selected.clone();
         selected.retain(|&other| other != node);
@@ -45,7 +45,7 @@ impl View {
         selected
     }
 
-    /// Returns the selection with all posable descendants; the active joint stays active.
+    /// Returns the selection with all posable descendants. The active joint stays active.
     pub(crate) fn selected_with_descendants(&self, rig: &Rig) -> Vec<NodeIndex> {
         let is_posable = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*node);
         let below = self.selected_subtrees(&rig.hierarchy).into_iter().filter(is_posable);

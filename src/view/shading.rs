@@ -12,7 +12,7 @@ pub enum Shading {
 }
 
 impl Shading {
-    /// All shadings, in menu order.
+    /// Returns all shadings in menu order.
     pub fn all() -> impl Iterator<Item = Self> {
         Look::ALL.map(Self::Look).into_iter().chain(Overlay::ALL.map(Self::Painted))
     }
@@ -35,7 +35,7 @@ impl Shading {
 }
 
 impl View {
-    /// Returns the shading of side A, or of B if only that has an overlay.
+    /// Returns the shading of side A, or of B if only B has an overlay.
     pub fn shading(&self) -> Shading {
         let shown = self.sides.a.overlay.or(self.sides.b.overlay.filter(|_| self.is_comparing()));
         match shown {
@@ -50,7 +50,7 @@ impl View {
         for side in self.sides.iter_mut() {
             side.paint(overlay);
         }
-        // An overlay covers any shading mode.
+        // An overlay covers any shading mode, so keep the mode.
         let Shading::Look(look) = shading else { return };
         if self.is_comparing() {
             self.compare.is_clay = look == Look::Clay;

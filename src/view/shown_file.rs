@@ -21,12 +21,12 @@ pub enum ShownFile {
 }
 
 impl ShownFile {
-    /// Returns whether it is the open character.
+    /// True for the open character.
     pub fn is_open(&self) -> bool {
         *self == Self::Open
     }
 
-    /// Creates a comparison file from a path, made absolute.
+    /// Creates a comparison file from a path, which becomes absolute.
     pub fn file_at(path: &Path) -> Self {
         Self::Comparison(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
     }
@@ -43,7 +43,7 @@ impl ShownFile {
         }
     }
 
-    /// Size, bytes.
+    /// Returns the size, bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.file().map_or(0, |path| path.as_os_str().len())
     }

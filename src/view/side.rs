@@ -14,7 +14,7 @@ use crate::weights::WeightChoice;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Side A, orange; shown alone without a comparison.
+    /// Side A, orange. Visible alone without a comparison.
     A,
     /// Side B, teal; compared with A.
     B,
@@ -139,14 +139,14 @@ pub struct SideView {
     pub skinning: Skinning,
     /// Displayed pose.
     pub pose: ShownPose,
-    /// Overlay in place of the material.
+    /// Overlay drawn instead of the material.
     pub overlay: Option<Overlay>,
     /// Values at the ends of the ramp; `None` for automatic.
     pub range: Option<[f32; 2]>,
 }
 
 impl SideView {
-    /// Sets or removes the overlay; a custom range is dropped when it changes.
+    /// Sets or removes the overlay. A change drops the custom range.
     pub fn paint(&mut self, overlay: Option<Overlay>) {
         if self.overlay != overlay {
             self.range = None;
@@ -155,7 +155,7 @@ impl SideView {
     }
 }
 
-/// An undoable setting of a side. To add one: a field of [`SideView`], a row here, and its control.
+/// An undoable setting of a side. To add one, add a field to [`SideView`], a row here, and its control.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SideSetting {
     /// Displayed pose.
@@ -165,13 +165,13 @@ pub enum SideSetting {
 }
 
 impl SideView {
-    /// Returns all settings; an undo step is named after the first changed one.
+    /// Returns all settings. The first changed one names the undo step.
     pub fn settings(&self) -> [SideSetting; 2] {
         let Self { file: _, weights: _, skinning: _, pose, overlay, range } = self;
         [SideSetting::Pose(*pose), SideSetting::Painted(*overlay, *range)]
     }
 
-    /// Sets a setting; returns its previous value.
+    /// Sets a setting and returns its previous value.
     pub fn set(&mut self, setting: SideSetting) -> SideSetting {
         match setting {
             SideSetting::Pose(pose) => SideSetting::Pose(mem::replace(&mut self.pose, pose)),
@@ -183,7 +183,7 @@ impl SideView {
 }
 
 impl SideSetting {
-    /// Returns the setting's name, to be followed by the side's name, and its value: "Pose of", "rest".
+    /// Returns the setting's name, to be followed by the side's name, and its value, such as "Pose of", "rest".
     pub fn change(self, before: Self) -> (&'static str, String) {
         match (before, self) {
             (_, Self::Pose(pose)) => ("Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),

@@ -25,7 +25,7 @@ pub struct Trails {
 pub struct TrailMoment {
     /// Seconds from the clip's start.
     pub time_secs: f32,
-    /// Frame number; `None` between frames, where a played range may start and end.
+    /// Frame number. `None` between frames, where a played range may start or end.
     pub frame: Option<u32>,
 }
 
@@ -56,12 +56,12 @@ pub struct RootPath {
     pub points: Vec<Vec3>,
     /// Horizontal unit front vectors.
     pub headings: Vec<Vec3>,
-    /// Whether the root ends where it started, without rotation.
+    /// True if the root ends where it started, without rotation.
     pub is_in_place: bool,
 }
 
 impl Trails {
-    /// Returns the fractional index of a time among the moments: 1.5 is midway between the second and third.
+    /// Returns the fractional index of a time among the moments. 1.5 is midway between the second and third.
     pub fn place_of(&self, time_secs: f32) -> f32 {
         let after = self.moments.partition_point(|moment| moment.time_secs <= time_secs);
         let (Some(before), Some(next)) = (after.checked_sub(1), self.moments.get(after)) else {
@@ -79,7 +79,7 @@ impl Trails {
         all.flatten().copied().filter(|point| point.is_finite())
     }
 
-    /// Bounds of all points.
+    /// Returns the bounds of all points.
     pub fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::default();
         self.points().for_each(|point| bounds.add(point));

@@ -14,7 +14,7 @@ use crate::view::Lens;
 #[cfg(test)]
 mod tests;
 
-/// A world-space rotation; the angle may exceed full turns.
+/// A world-space rotation. The angle may exceed full turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rotation {
     pub axis: Vec3,
@@ -28,15 +28,15 @@ impl Rotation {
     }
 }
 
-/// A drag from press to release. Rotations are relative to the start, never increments.
+/// A drag from press to release. Rotations are relative to the start.
 #[derive(Clone, Debug)]
 pub struct RotateDrag {
     /// Typed numbers are degrees.
     pub(in crate::gizmo) input: DragInput,
     handle: RotateHandle,
-    /// Axis of the ring, or of the trackball for typed degrees; world space.
+    /// Axis of the ring, or of the trackball for typed degrees, world space.
     axis: Vec3,
-    /// Right and up of the view at the start, world space: axes of the trackball.
+    /// The view's right and up at the start, world space. Axes of the trackball.
     screen: (Vec3, Vec3),
     is_far: bool,
     reading: PointerReading,
@@ -52,8 +52,7 @@ fn is_valid(cursor: Vec2) -> bool {
 }
 
 impl RotateDrag {
-    /// Starts a drag; the cursor may be off the handle, so that keys can start drags. `None` if the joint is behind the
-    /// eye or the cursor is invalid.
+    /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye or the cursor is invalid.
     pub fn start(handle: RotateHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
@@ -72,8 +71,8 @@ impl RotateDrag {
         Some(drag)
     }
 
-    /// Follows the pointer; returns the rotation since the start. Typed degrees override snapping, which overrides the
-    /// pointer. If the view changes, the rotation is kept and continues from there.
+    /// Follows the pointer and returns the rotation since the start. Typed degrees override snapping, which overrides
+    /// the pointer. A view change keeps the rotation and continues from it.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Rotation {
         if self.input.lens != *lens {
             self.change_lens(lens);
@@ -84,8 +83,8 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Continues with another handle and the same angle; the same handle again switches to the other space (keys X, Y,
-    /// Z). A trackball rotation has no axis to keep, so the pointer's path is reread as a rotation about the new axis.
+    /// Continues with another handle and the same angle; the same handle again switches to the other space. A trackball
+    /// rotation has no axis, so the pointer's path is reread as a rotation about the new axis.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.input.frame.swap_axes();
@@ -119,7 +118,7 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Swept sector; `None` for the trackball and behind the eye.
+    /// Returns the swept sector, or `None` for the trackball and behind the eye.
     pub fn sector(&self, lens: &Lens) -> Option<Sector> {
         if self.handle == RotateHandle::Trackball {
             return None;
@@ -131,7 +130,7 @@ impl RotateDrag {
         Ring::about(self.axis, self.handle.size(), &self.input.frame, lens)
     }
 
-    /// Switches to another lens, keeping the rotation; with the joint behind the eye, keeps the old reading.
+    /// Switches to another lens and keeps the rotation. Behind the eye, keeps the old reading.
     fn change_lens(&mut self, lens: &Lens) {
         self.input.travel.release();
         self.input.lens = *lens;
@@ -141,8 +140,8 @@ impl RotateDrag {
         self.follow(self.input.cursor);
     }
 
-    /// Follows the straight path to the cursor, so that the result doesn't depend on the event rate. Near the centre,
-    /// where the angle would jump by half a turn, the ring is released and grabbed again on the other side.
+    /// Follows the straight path to the cursor, so that the result doesn't depend on the event rate. Near the centre
+    /// the angle would jump by half a turn, so the ring is released and grabbed again on the other side.
     fn follow(&mut self, cursor: Vec2) {
         if !is_valid(cursor) {
             return;
@@ -177,7 +176,7 @@ impl RotateDrag {
             return Rotation { axis: self.axis, angle: turned.x };
         }
         let (right, up) = self.screen;
-        // Right rotates about up, down (y grows downwards) about right, so that the near side follows the pointer.
+        // Right rotates about up and down (y grows downwards) about right, so that the near side follows the pointer.
         let scaled = up * turned.x + right * turned.y;
         Rotation { axis: scaled.normalize_or(self.axis), angle: scaled.length() }
     }

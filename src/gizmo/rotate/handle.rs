@@ -20,7 +20,7 @@ impl RotateHandle {
     pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Z, Self::View, Self::Trackball];
     pub const RINGS: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::View];
 
-    /// World axis of the handle; the view direction for the trackball.
+    /// Returns the handle's world axis, or the view direction for the trackball.
     pub(super) fn axis(self, frame: &Frame, lens: &Lens) -> Vec3 {
         match self {
             Self::X => frame.axes * Vec3::X,
@@ -30,7 +30,7 @@ impl RotateHandle {
         }
     }
 
-    /// Radius relative to the axis rings.
+    /// Returns the radius relative to the axis rings.
     pub(super) fn size(self) -> f32 {
         match self {
             Self::X | Self::Y | Self::Z => 1.0,

@@ -16,13 +16,13 @@ pub(super) struct RingHit {
 }
 
 impl RingHit {
-    /// Near halves first, then the nearest.
+    /// Orders near halves first, then by distance.
     fn order(self, other: Self) -> std::cmp::Ordering {
         self.is_far.cmp(&other.is_far).then(self.distance.total_cmp(&other.distance))
     }
 }
 
-/// Returns the ring within 6 points of the cursor, near halves first, else the trackball if inside its disc.
+/// Returns the ring within 6 points of the cursor, near halves first, or the trackball inside its disc.
 pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
     let center = frame.center(lens)?;
     let touches = RotateHandle::RINGS
@@ -54,7 +54,7 @@ mod tests {
     use proptest::prelude::*;
     use std::f32::consts::TAU;
 
-    /// Brute-force distances to each ring, independent of [`Ring`].
+    /// Computes brute-force distances to each ring, independently of [`Ring`].
     fn distances(frame: &Frame, lens: &Lens, cursor: Vec2) -> [f32; 4] {
         RotateHandle::RINGS.map(|handle| {
             let to_point = |i: u16| {

@@ -1,4 +1,4 @@
-//! Rotation gizmo: a ring about each axis, a larger ring facing the viewer, a free trackball inside.
+//! Rotation gizmo: a ring about each axis, a larger ring facing the viewer, and a trackball inside.
 
 mod drag;
 mod handle;

@@ -12,7 +12,7 @@ use crate::view::Lens;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingLine {
     pub handle: RotateHandle,
-    /// One polyline if the ring faces the viewer, else its near and far halves.
+    /// One polyline if the ring faces the viewer, otherwise its near and far halves.
     pub arcs: Vec<RingArc>,
 }
 
@@ -20,11 +20,11 @@ pub struct RingLine {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingArc {
     pub points: Vec<Vec2>,
-    /// Near half; the far half is drawn faint.
+    /// True for the near half. The far half is drawn faint.
     pub is_near: bool,
 }
 
-/// Outlines all handles; empty behind the eye. The trackball's line is the edge of its disc.
+/// Outlines all handles. Empty behind the eye. The trackball's outline is the edge of its disc.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
     let line = |handle: RotateHandle| RingLine { handle, arcs: arcs(&Ring::new(handle, frame, lens), lens) };
     match frame.center(lens) {
@@ -33,7 +33,7 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
     }
 }
 
-/// Polylines of a ring, except those that reach behind the eye.
+/// Returns the polylines of a ring, except those that reach behind the eye.
 pub(super) fn arcs(ring: &Ring, lens: &Lens) -> Vec<RingArc> {
     let arc = |from: f32, to: f32, is_near: bool| ring.arc(lens, from, to).map(|points| RingArc { points, is_near });
     let arcs = if ring.is_face_on() {
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_far_half_is_behind_the_joint() {
-        // Seen from the front and above, the near half of the ring about Y is the lower one.
+        // From the front and above, the near half of the ring about Y is the lower one.
         let (frame, lens) = seen_with(0.0, 0.4, false);
         let center = frame.center(&lens).unwrap();
         let lines = outline(&frame, &lens);

@@ -7,16 +7,16 @@ use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Pointer reading; chosen at the start of a drag and when the view changes.
+/// Reading of the pointer, chosen at the start of a drag and when the view changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PointerReading {
-    /// Direction from the centre on the ring's plane; periodic.
+    /// Periodic direction from the centre on the ring's plane.
     Plane(Ring),
     /// Position along an edge-on ring's line: one radius is one radian.
     Along {
         ring: Ring,
         center: Vec2,
-        /// Motion of one radian, viewport points, for a positive rotation of the grabbed half.
+        /// Motion of one radian in viewport points, for a positive rotation of the grabbed half.
         radian: Vec2,
         is_far: bool,
     },
@@ -28,7 +28,7 @@ pub(super) enum PointerReading {
 }
 
 impl PointerReading {
-    /// `None` if the joint is behind the eye.
+    /// Returns `None` if the joint is behind the eye.
     pub(super) fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
         if handle == RotateHandle::Trackball {
@@ -43,7 +43,7 @@ impl PointerReading {
         Some(Self::Along { ring, center, radian, is_far })
     }
 
-    /// Reading at the cursor, radians: x for a ring; x right and y down for the trackball.
+    /// Reads the cursor, radians: x for a ring; x right and y down for the trackball.
     pub(super) fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
         match self {
             Self::Plane(ring) => Vec2::new(ring.angle_under(lens, cursor), 0.0),
@@ -54,7 +54,7 @@ impl PointerReading {
         }
     }
 
-    /// Interval of a straight path, as fractions, in which readings are meaningless.
+    /// Returns the interval of a straight path, as fractions, in which readings are noise.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         match self {
             Self::Plane(ring) => ring.held(lens, from, to),
@@ -66,7 +66,7 @@ impl PointerReading {
         matches!(self, Self::Plane(_))
     }
 
-    /// Angle at which the ring is held, for drawing the sector.
+    /// Returns the held angle of the ring, for drawing the sector.
     pub(super) fn held_angle(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let along = self.read(lens, cursor).x;
         match self {

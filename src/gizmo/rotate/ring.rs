@@ -8,13 +8,13 @@ use super::RotateHandle;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Segments of a full circle; at a radius of 112 points they deviate by less than 0.1 points.
+/// Segments of a full circle. At a radius of 112 points they deviate by less than 0.1 points.
 const SEGMENTS: f32 = 96.0;
 /// Sine of the tilt (12°) below which the ring's plane gives no useful reading.
 const EDGE_ON: f32 = 0.208;
-/// Sine of the tilt from face-on (about 3°) below which the whole ring counts as near.
+/// Sine of the tilt (about 3°) from face-on, below which the whole ring counts as near.
 const FACE_ON: f32 = 0.05;
-/// Hold zone around the centre, as a fraction of the radius, in which the direction is noise.
+/// Radius of the hold zone around the centre, where the direction is noise, as a fraction of the ring's radius.
 const HOLD: f32 = 0.12;
 
 /// A circle in world space. Angles count from the point nearest to the viewer, positive about the axis.
@@ -37,7 +37,7 @@ impl Ring {
         Self::about(handle.axis(frame, lens), handle.size(), frame, lens)
     }
 
-    /// `size` is relative to the radius of the axis rings.
+    /// Creates a ring. `size` is relative to the radius of the axis rings.
     pub(super) fn about(axis: Vec3, size: f32, frame: &Frame, lens: &Lens) -> Self {
         let to_viewer = lens.to_viewer(frame.origin);
         let facing = axis.dot(to_viewer);
@@ -45,7 +45,7 @@ impl Ring {
         let front = if towards.length() < 1e-3 {
             axis.any_orthonormal_vector()
         } else {
-            // For a short remainder, rounding tilts it off the plane; rejecting its unit vector again fixes that.
+            // Rounding tilts a short remainder off the plane, so reject its unit vector again.
             towards.normalize_or_zero().reject_from_normalized(axis).normalize_or_zero()
         };
         let radius = frame.world_radius(lens) * size;
@@ -68,7 +68,7 @@ impl Ring {
         direction.dot(self.across).atan2(direction.dot(self.front))
     }
 
-    /// Viewport points along the ring, inclusive; `None` if some are behind the eye.
+    /// Returns viewport points along the ring, ends included, or `None` if some are behind the eye.
     pub(super) fn arc(&self, lens: &Lens, from: f32, to: f32) -> Option<Vec<Vec2>> {
         let count = ((to - from).abs() / TAU * SEGMENTS).ceil().max(1.0);
         (0..=count as usize)
@@ -79,7 +79,7 @@ impl Ring {
             .collect()
     }
 
-    /// Intersection of the cursor ray with the ring's plane, as (front, across, rim) up to scale: (front, across) is
+    /// Intersects the cursor ray with the ring's plane. Returns (front, across, rim) up to scale: (front, across) is
     /// the direction from the centre, inside the hold zone where `rim` is longer.
     ///
     /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from the
@@ -93,13 +93,13 @@ impl Ring {
         Vec3::new(reach.dot(self.front), reach.dot(self.across), rim)
     }
 
-    /// Angle under the cursor, radians; noise in the hold zone.
+    /// Returns the angle under the cursor, radians; noise in the hold zone.
     pub(super) fn angle_under(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let sight = self.sight(lens, cursor);
         sight.y.atan2(sight.x)
     }
 
-    /// Interval of a straight screen path inside the hold zone, as fractions.
+    /// Returns the interval of a straight screen path inside the hold zone, as fractions.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         let start = self.sight(lens, from);
         let way = self.sight(lens, to) - start;
@@ -123,7 +123,7 @@ pub struct Sector {
     pub arc: Vec<Vec2>,
     /// Number of full turns, unsigned.
     pub turns: u32,
-    /// Edge of the disc, to fill after full turns; else empty.
+    /// Edge of the disc, to fill after full turns; otherwise empty.
     pub disc: Vec<Vec2>,
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn ring_point(handle: RotateHandle, frame: &Frame, lens: &Lens, angle
     frame.origin + rotated(axis, angle, axis.any_orthonormal_vector()) * radius
 }
 
-/// Sine of the angle between a ring's plane and the view direction.
+/// Returns the sine of the angle between a ring's plane and the view direction.
 pub(crate) fn tilt(handle: RotateHandle, frame: &Frame, lens: &Lens) -> f32 {
     axis_of(handle, frame, lens).dot(lens.to_viewer(frame.origin)).abs()
 }

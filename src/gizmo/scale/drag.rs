@@ -7,10 +7,10 @@ use crate::gizmo::drag_input::DragInput;
 use crate::gizmo::{Frame, Modifiers};
 use crate::view::Lens;
 
-/// Minimum factor by the pointer, because an object without size could not be grabbed again.
+/// Minimum factor by the pointer. An object without size could not be grabbed again.
 const MIN_FACTOR: f32 = 0.01;
 
-/// A drag from press to release. Factors are relative to the start, never increments.
+/// A drag from press to release. Factors are relative to the start.
 #[derive(Clone, Debug)]
 pub struct ScaleDrag {
     /// Typed numbers are factors.
@@ -22,7 +22,7 @@ pub struct ScaleDrag {
 }
 
 impl ScaleDrag {
-    /// Starts a drag; the cursor may be off the handle. `None` if the joint is behind the eye.
+    /// Starts a drag. The cursor may be off the handle. Returns `None` if the joint is behind the eye.
     pub fn start(handle: ScaleHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let input = DragInput::new(frame, lens, cursor)?;
         let mut drag = Self { input, handle, doubling: doubling(handle, frame, lens), factors: Vec3::ONE };
@@ -30,7 +30,7 @@ impl ScaleDrag {
         Some(drag)
     }
 
-    /// Follows the pointer; returns the factors along the joint's axes since the start. A typed factor overrides
+    /// Follows the pointer and returns the factors along the joint's axes since the start. A typed factor overrides
     /// snapping, which overrides the pointer. The pull direction doesn't change with the view.
     pub fn update(&mut self, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         self.input.set_modifiers(modifiers);
@@ -39,7 +39,7 @@ impl ScaleDrag {
         self.factors
     }
 
-    /// Continues along another axis from the start of the drag; the same handle again switches to all three.
+    /// Continues along another axis from the start of the drag. The same handle again switches to all three.
     pub fn constrain(&mut self, handle: ScaleHandle) {
         self.handle = if handle == self.handle { ScaleHandle::Uniform } else { handle };
         self.doubling = doubling(self.handle, &self.input.frame, &self.input.lens);
@@ -51,7 +51,7 @@ impl ScaleDrag {
         self.handle
     }
 
-    /// Factors along the joint's own axes.
+    /// Returns the factors along the joint's own axes.
     pub fn factors(&self) -> Vec3 {
         self.factors
     }
@@ -69,12 +69,12 @@ impl ScaleDrag {
     }
 }
 
-/// Converts a cursor to growth: 1 for each `doubling`.
+/// Converts a cursor to growth, 1 for each `doubling`.
 fn reading(doubling: Vec2) -> impl Fn(&DragInput, Vec2) -> Option<Vec2> {
     move |_, cursor| Some(Vec2::new(cursor.dot(doubling) / doubling.length_squared(), 0.0))
 }
 
-/// Screen motion that doubles the size: one radius outwards along the axis, or right and up for the uniform handle.
+/// Returns the screen motion that doubles the size: one radius outwards along the axis, or right and up if uniform.
 fn doubling(handle: ScaleHandle, frame: &Frame, lens: &Lens) -> Vec2 {
     let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
     let seen = |axis: Vec3| {

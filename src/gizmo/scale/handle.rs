@@ -19,7 +19,7 @@ impl ScaleHandle {
     pub const ALL: [Self; 4] = [Self::Uniform, Self::X, Self::Y, Self::Z];
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
-    /// 1 for each scaled axis, 0 for the others.
+    /// Returns 1 for each scaled axis, 0 for the others.
     pub(super) fn mask(self) -> Vec3 {
         match self {
             Self::Uniform => Vec3::ONE,

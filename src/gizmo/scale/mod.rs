@@ -1,4 +1,4 @@
-//! Scale gizmo: a shaft along each of the joint's own axes, a central handle for all three.
+//! Scale gizmo: a shaft along each of the joint's own axes and a central handle for all three.
 
 mod drag;
 mod handle;

@@ -9,7 +9,7 @@ use crate::gizmo::marks::MIN_SINE;
 use crate::gizmo::{Frame, Modifiers};
 use crate::view::Lens;
 
-/// A drag from press to release. Displacements are relative to the start, never increments.
+/// A drag from press to release. Displacements are relative to the start.
 #[derive(Clone, Debug)]
 pub struct MoveDrag {
     /// Typed numbers are metres.
@@ -20,7 +20,7 @@ pub struct MoveDrag {
 }
 
 impl MoveDrag {
-    /// Starts a drag; the cursor may be off the handle. `None` if the joint is behind the eye.
+    /// Starts a drag. The cursor may be off the handle. Returns `None` if the joint is behind the eye.
     pub fn start(handle: MoveHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let input = DragInput::new(frame, lens, cursor)?;
         let mut drag = Self { input, handle, span: handle.span(frame, lens), translation: Vec3::ZERO };
@@ -28,8 +28,8 @@ impl MoveDrag {
         Some(drag)
     }
 
-    /// Follows the pointer; returns the displacement since the start, metres in world space. Typed metres override
-    /// snapping, which overrides the pointer. If the view changes, the displacement is kept and continues from there.
+    /// Follows the pointer and returns the displacement since the start, metres in world space. Typed metres override
+    /// snapping, which overrides the pointer. A view change keeps the displacement and continues from it.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         if self.input.lens != *lens {
             self.input.travel.release();
@@ -42,7 +42,7 @@ impl MoveDrag {
         self.translation
     }
 
-    /// Continues along another axis from the start of the drag; the same axis again switches to the other space.
+    /// Continues along another axis from the start of the drag. The same axis again switches to the other space.
     pub fn constrain(&mut self, handle: MoveHandle) {
         if handle == self.handle {
             self.input.frame.swap_axes();
@@ -58,12 +58,12 @@ impl MoveDrag {
         self.handle
     }
 
-    /// Metres, world space.
+    /// Returns the displacement, metres in world space.
     pub fn translation(&self) -> Vec3 {
         self.translation
     }
 
-    /// Signed distance along an axis, or length in a plane; metres.
+    /// Returns the signed distance along an axis, or the length in a plane, metres.
     pub fn distance(&self) -> f32 {
         match self.span {
             HandleSpan { u, v: None } => u.dot(self.translation),
@@ -91,8 +91,8 @@ impl MoveDrag {
 }
 
 impl HandleSpan {
-    /// Intersection of the cursor ray with the handle's plane, or the plane through its axis that faces the viewer
-    /// most, along the span. `None` if the plane is edge-on or the ray nearly parallel; the move then pauses.
+    /// Intersects the cursor ray with the handle's plane, or for an axis with the plane through it that faces the
+    /// viewer most. Returns `None`, which pauses the move, if the plane is edge-on or the ray nearly parallel.
     fn position_under(self, input: &DragInput, cursor: Vec2) -> Option<Vec2> {
         let Self { u, v } = self;
         let (lens, origin) = (&input.lens, input.frame.origin);
@@ -119,7 +119,7 @@ mod tests {
 
     const FREE: Modifiers = Modifiers { snap: None, fine: false };
 
-    /// A drag from the centre that follows a projected world displacement.
+    /// Returns a drag from the centre that follows a projected world displacement.
     fn followed(handle: MoveHandle, scene: &(Frame, Lens), way: Vec3) -> MoveDrag {
         let (frame, lens) = scene;
         let mut drag = MoveDrag::start(handle, frame, lens, lens.project(frame.origin).unwrap()).unwrap();
@@ -185,7 +185,7 @@ mod tests {
             let mut drag = MoveDrag::start(MoveHandle::ALL[which], frame, lens, at).unwrap();
             let before = drag.update(lens, at + Vec2::new(30.0, -20.0), FREE);
             let after = drag.update(&other.1, at + Vec2::new(30.0, -20.0), FREE);
-            // Positions seen from far away are less precise.
+            // Distant positions are less precise.
             let rounding = 1e-5 * (before.length() + other.1.eye.distance(frame.origin));
             prop_assert!(after.distance(before) <= rounding, "{before} {after}");
         }

@@ -46,7 +46,7 @@ impl MoveHandle {
     }
 }
 
-/// Outlines the visible handles, in order of precedence; empty behind the eye.
+/// Outlines the visible handles in order of precedence. Empty behind the eye.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Move gizmo: an arrow along each axis, a square in each plane between two axes, a free central handle.
+//! Move gizmo: an arrow along each axis, a square in each plane between two axes, and a free central handle.
 
 mod drag;
 mod handle;

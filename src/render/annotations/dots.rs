@@ -20,7 +20,7 @@ impl Dots {
         Ok(Self { program: annotation_program(context, "marks", sources)? })
     }
 
-    /// Draws a dot at each world position; `radius` is in points.
+    /// Draws a dot at each world position. `radius` is in points.
     pub(super) fn draw(
         &self,
         eye: &Eye,

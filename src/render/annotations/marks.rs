@@ -13,15 +13,14 @@ use crate::view::Mark;
 
 /// Radius of a finding's marks, points.
 const RADIUS: f32 = 3.0;
-/// Radius of selected vertices' marks, which are many and dense, points.
+/// Radius of selected vertices' marks, points. Small, because they are many and dense.
 const SELECTED_RADIUS: f32 = 1.5;
-/// Alpha of marks behind the surface, still visible.
 const HIDDEN_ALPHA: f32 = 0.3;
 
-/// Marks over the surface, faint where hidden by it.
+/// Marks over the surface, faint where the surface hides them.
 pub(crate) struct Marks {
     dots: Dots,
-    /// Marks of findings and of selected vertices, per actor.
+    /// For each actor, marks of findings and of selected vertices.
     positions: Vec<[InstanceBuffer<[f32; 3]>; 2]>,
 }
 
@@ -30,7 +29,6 @@ impl Marks {
         Ok(Self { dots: Dots::new(context)?, positions: Vec::new() })
     }
 
-    /// Skins the marked vertices; there are few, and only when an image is drawn.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.positions.resize_with(frame.actors.len(), || [(); 2].map(|()| InstanceBuffer::new(context)));
         for (index, (shown, positions)) in frame.actors.iter().zip(&mut self.positions).enumerate() {

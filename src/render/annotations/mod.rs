@@ -14,7 +14,7 @@ use crate::render::gl::program::{SetUniform, program};
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 
-/// Compiles a program. Its vertex shader is appended to `eye.glsl`, its fragment shader to `cut.glsl`.
+/// Compiles a program from a vertex shader appended to `eye.glsl` and a fragment shader appended to `cut.glsl`.
 fn annotation_program(
     context: &Context,
     name: &'static str,
@@ -24,7 +24,6 @@ fn annotation_program(
     program(context, name, &format!("{eye}\n{vertex}"), &format!("{cut}\n{fragment}"))
 }
 
-/// Sets the uniforms that all annotations share.
 fn use_shared_uniforms(program: &Program, eye: &Eye, cut: Cut) {
     eye.use_uniforms(program);
     cut.use_uniforms(program);

@@ -11,7 +11,7 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 
-/// Margin per side for the edge and its antialiasing, points.
+/// Margin for edge and antialiasing on each side, points.
 const MARGIN: f32 = 2.0;
 
 pub(super) struct Ribbons {
@@ -30,9 +30,9 @@ pub(super) struct Ribbon {
 pub(super) struct RibbonStyle {
     pub color: Rgb,
     pub alpha: f32,
-    /// Alpha factor after the present.
+    /// Alpha factor of the part after the present.
     pub future: f32,
-    /// Position of the present along the line, as a point number.
+    /// Present along the line, as a fractional point index.
     pub present: f32,
     /// Half width without the edge, points.
     pub width: f32,
@@ -40,7 +40,7 @@ pub(super) struct RibbonStyle {
 }
 
 impl Ribbon {
-    /// Builds segments between successive finite points. Each line comes with the numbers of its points.
+    /// Builds segments between successive finite points. Each line is its points and their numbers.
     pub(super) fn new<'a>(context: &Context, lines: impl Iterator<Item = (&'a [Vec3], &'a [f32])>) -> Self {
         let (mut corners, mut numbers) = ([(); 4].map(|()| Vec::new()), Vec::new());
         for (points, point_numbers) in lines {

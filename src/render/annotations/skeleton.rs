@@ -20,25 +20,24 @@ use crate::view::{BoneStyle, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
-/// Colour of posed joints, equal to text; side colours are reserved for sides.
+/// Colour of posed joints, the same as text. Side colours are reserved for the sides.
 const POSED: Rgb = srgb(0xD8_DA_E0);
 /// Radius of dots on posed joints, points.
 const POSED_RADIUS: f32 = 3.0;
-/// Alpha of bones that are neither selected nor hovered, so that the skin stays visible.
+/// Alpha of bones that are neither selected nor hovered; the skin stays visible.
 const RESTING_ALPHA: f32 = 0.6;
 const CONTROL_ALPHA: f32 = 0.25;
 const CONTROL_SIZE: f32 = 0.4;
-/// Fraction of the main bones' length below which a bone is short: fingers, eyes, jaws. Short bones thin out to lines when small on screen.
+/// Fraction of the main bones' length below which a bone is short. Short bones thin out to lines when small on screen.
 const SHORT: f32 = 0.65;
 const SHORT_SIZE: f32 = 0.8;
-/// Alpha value that marks a bone which never thins out.
+/// Size that marks a bone which never thins out.
 const KEEPS_SHAPE: f32 = 2.0;
 /// Half width of stick bones, points.
 const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
 const DRAGGING_ALPHA: f32 = 0.25;
 
-/// Draws an actor's bones in one call, and all dots in another.
 pub(crate) struct Skeleton {
     program: Program,
     dots: Dots,
@@ -63,7 +62,7 @@ struct ActorBones {
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// The first solid actor with the same bones as `actor`; it draws them for both.
+/// Returns the first solid actor with the same bones as `actor`, which draws them for both.
 fn bone_owner(frame: &FrameInput<'_>, actor: usize) -> usize {
     let this = frame.actors[actor].actor;
     let shares_bones = |other: &Actor| other.is_open() && this.is_open() && other.pose.is(&this.pose);
@@ -82,7 +81,7 @@ impl Skeleton {
         })
     }
 
-    /// Uploads the bones of a frame, a few dozen bytes each; only colours if nothing has moved.
+    /// Uploads the bones of a frame, a few dozen bytes each. Uploads only colours if nothing has moved.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.actors.resize_with(frame.actors.len(), || ActorBones::new(context));
         for (actor, bones) in self.actors.iter_mut().enumerate() {
@@ -98,7 +97,7 @@ impl Skeleton {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
-    /// Draws the bones. Those nearer to the camera hide those behind, even where translucent.
+    /// Draws the bones. Near bones hide far ones, even where translucent.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (bone_owner(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]
@@ -112,7 +111,7 @@ impl Skeleton {
     }
 
     fn draw_actor(&self, bones: &ActorBones, (eye, cut): (&Eye, Cut), quad: &Quad, view: &View) {
-        // Thin bones are all edge: dark edges stand out from skin but not from a dark background.
+        // Thin bones are all edge. Dark edges stand out from skin but not from a dark background.
         let edge_fraction = if bones.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
         let (body, width, edge_fraction) = match view.display.bone_style {
             BoneStyle::Octahedral => (&self.octahedron, 0.0, edge_fraction),
@@ -212,7 +211,7 @@ impl ActorBones {
     }
 }
 
-/// Colour and alpha of a bone; `joint` is `None` for a bone that the open character doesn't have.
+/// Returns the colour and alpha of a bone. `joint` is `None` if the open character lacks the bone.
 fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -> [f32; 4] {
     let is_hovered = joint.is_some() && view.hovered == joint;
     let selected = if view.selected.last().copied() == joint { ACTIVE } else { SELECTED };
@@ -251,7 +250,7 @@ fn posed_heads(pose: &Pose, bones: &[(Bone, Option<NodeIndex>)]) -> Vec<[f32; 3]
     marked.into_iter().map(|(_, head)| head).collect()
 }
 
-/// Triangles of a bone: direction across it in x and y, station along it in z (0 head, 1 ring, 2 tail).
+/// Triangles of a bone: x and y are the direction across the bone, z the station along it (0 head, 1 ring, 2 tail).
 struct Body {
     shape: VertexBuffer<[f32; 3]>,
     barycentric: VertexBuffer<[f32; 3]>,
@@ -270,7 +269,6 @@ impl Body {
 
 const AROUND: [[f32; 2]; 4] = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
 
-/// Eight triangles: head to ring and ring to tail.
 fn octahedron() -> Vec<[f32; 3]> {
     let mut shape = Vec::new();
     for station in [0.0, 2.0] {

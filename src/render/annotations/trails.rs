@@ -1,4 +1,4 @@
-//! Motion trails of joints, vertices and the root over a clip: lines with a tick per frame, bright up to the present.
+//! Motion trails of joints, vertices and the root over a clip: lines with ticks at frames, bright up to the present.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::rig::{Bounds, NodeIndex};
 use crate::skinning::RigSkinning;
 use crate::view::{RootPath, Side, Trails};
 
-/// Colour of the root's path, equal to text.
+/// Colour of the root's path, the same as text.
 const ROOT: Rgb = srgb(0xD8_DA_E0);
 /// Half widths of lines, points.
 const WIDTH: f32 = 1.2;
@@ -28,11 +28,11 @@ const TICK: f32 = 2.0;
 const PRESENT: f32 = 3.5;
 const FUTURE: f32 = 0.45;
 const HIDDEN: f32 = 0.3;
-/// Minimum mean distance of ticks, points. Below it only every second, fifth, tenth ... frame has a tick.
+/// Minimum mean distance of ticks, points. If they are closer, only every second, fifth, tenth … frame has a tick.
 const MIN_APART: f32 = 12.0;
-/// Length of the root's heading strokes, fraction of the rig's size.
+/// Length of the root's heading strokes, as a fraction of the rig's size.
 const STROKE: f32 = 0.06;
-/// Minimum rotation between heading strokes at the same position, as cosine: 20°.
+/// Cosine of the minimum rotation (20°) between heading strokes at the same position.
 const STROKE_TURN: f32 = 0.94;
 
 pub(crate) struct TrailLines {
@@ -44,7 +44,7 @@ pub(crate) struct TrailLines {
 #[derive(Default)]
 struct ActorTrails {
     known: Option<(Arc<Trails>, Vec<Rgb>)>,
-    /// Trails of joints and root, possibly shared with another actor.
+    /// Trails of joints and root. Actors with equal trails share them.
     common: Vec<TrailLine>,
     own: Vec<TrailLine>,
 }
@@ -80,7 +80,7 @@ impl TrailLines {
         trails.fold(Bounds::default(), |all, (trails, _)| all.joined(trails.bounds()))
     }
 
-    /// Draws the trails of a pane's actors. Trails that two actors share are drawn once, on both sides of a dividing line.
+    /// Draws the trails of a pane's actors. Shared trails are drawn once, on both sides of a dividing line.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad) {
         let ghost = pane.ghost.map(|(actor, _)| (actor, Cut::NONE));
         let drawn: Vec<(usize, Cut)> = pane.solids.iter().copied().chain(ghost).collect();
@@ -194,7 +194,7 @@ impl TrailLine {
         }
     }
 
-    /// Frames between ticks. Independent of the view direction, so that ticks don't change while orbiting.
+    /// Returns the number of frames between ticks. Independent of the view direction: orbiting doesn't change ticks.
     fn frames_a_tick(&self, frame: &FrameInput<'_>) -> u32 {
         let [width, height] = frame.size.map(|pixels| pixels as f32 / frame.pixels_per_point);
         let lens = frame.view.camera.lens(Vec2::new(width, height));
@@ -209,7 +209,8 @@ impl TrailLine {
     }
 }
 
-/// Colours of the joint trails, then of the root's path: those of the selection, or of the side if another side's joints move differently.
+/// Returns the colours of the joint trails, then of the root's path: selection colours, or the side's if the other
+/// side's joints move differently.
 fn common_colors(frame: &FrameInput<'_>, trails: &Arc<Trails>, side: Side) -> Vec<Rgb> {
     let mut others = frame.shown().filter_map(|actor| frame.actors[actor].trails);
     let is_other = |other: &ShownTrails<'_>| !Arc::ptr_eq(&other.trails.joints, &trails.joints);
@@ -227,7 +228,8 @@ fn side_color(side: Side) -> Rgb {
     }
 }
 
-/// Heading strokes from the root's path: two points and the path point number twice. Successive ones are at least a stroke length apart or rotated.
+/// Returns the root's heading strokes: two points, and the index of their path point for each. Successive strokes are
+/// at least a stroke length apart or rotated.
 fn strokes(path: &RootPath, length: f32) -> Vec<([Vec3; 2], [f32; 2])> {
     let mut strokes: Vec<([Vec3; 2], [f32; 2])> = Vec::new();
     let mut last: Option<(Vec3, Vec3)> = None;

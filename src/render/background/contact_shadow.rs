@@ -13,7 +13,7 @@ use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
 const SIDE: u32 = 128;
-/// Height, in falloff lengths, above which geometry casts no shadow visible in eight bits (ln 512).
+/// Height in falloff lengths above which a shadow is invisible in eight bits (ln 512).
 const MAX_HEIGHT: f32 = 6.25;
 
 /// Blurred proximity map of the ground, rendered from below.
@@ -48,7 +48,7 @@ impl ContactShadow {
         })
     }
 
-    /// Redraws the map from geometry within `bounds`, for ground at the given height. `draw` renders the character into the map.
+    /// Redraws the map from geometry within `bounds`. `ground` is its height, metres; `draw` renders the character.
     pub(crate) fn update(
         &mut self,
         quad: &Quad,
@@ -66,7 +66,7 @@ impl ContactShadow {
         let map = CastMap::Heights { falloff, ground };
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
         self.near.target.write(|| draw(&eye, map))?;
-        // Wide enough to be soft, narrow enough to show where the feet stand.
+        // Wide enough to be soft, and narrow enough to show where the feet touch the ground.
         let step = (0.026 * size / self.radius * 0.5) * 2.0 / 3.0;
         self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
         self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
@@ -86,7 +86,7 @@ impl ContactShadow {
         self.centre
     }
 
-    /// Half the side length of the map, metres.
+    /// Returns half the side length of the map, metres.
     pub(crate) fn radius(&self) -> f32 {
         self.radius
     }

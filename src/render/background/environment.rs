@@ -8,7 +8,6 @@ use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 use crate::render::light::lights::Lights;
 use crate::render::panes::eye::Eye;
 
-/// Draws the environment map, blurred, behind the character.
 pub(crate) struct EnvironmentBackground {
     program: Program,
 }

@@ -37,7 +37,7 @@ void main() {
     // Black over white, straight alpha.
     float light = pool * (1.0 - dark);
     float alpha = dark + light;
-    // Without this, dither noise alone would draw a faint shadow.
+    // Otherwise dither noise alone would draw a faint shadow.
     if (alpha <= 0.0) discard;
     outColor = vec4(vec3(light / max(alpha, 1e-5)), alpha + dithered(vec3(0.0)).r);
 }
@@ -53,7 +53,7 @@ uniform float lineAlpha;
 uniform vec3 xColor;
 uniform vec3 zColor;
 
-// Coverage of one-point-wide lines at integers of `p`. Fades out where the lines are less than a few pixels apart.
+// Coverage of one-point-wide lines at integers of `p`. Lines fade out where they are less than a few pixels apart.
 // `pixel` is the pixel size in units of `p`, `perPixel` its reciprocal.
 float lines(vec2 p, vec2 pixel, vec2 perPixel) {
     vec2 distance = abs(fract(p - 0.5) - 0.5) * perPixel;
@@ -63,7 +63,7 @@ float lines(vec2 p, vec2 pixel, vec2 perPixel) {
 }
 
 void main() {
-    // In cells of the main level. Software rasterisers multiply much faster than they divide.
+    // Lengths in cells of the main level. Software rasterisers multiply much faster than they divide.
     float cells = 1.0 / spacing;
     vec2 within = (ground + phase) * cells;
     vec2 pixel = max(fwidth(ground) * cells, 1e-9);

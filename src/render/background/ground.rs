@@ -18,7 +18,7 @@ const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 /// The plane y = 0 in file coordinates, around the camera target.
 pub(crate) struct Ground {
     shadow: Program,
-    /// Ground layer that also receives the key light's shadow.
+    /// Also draws the key light's shadow.
     lit_shadow: Program,
     grid: Program,
 }
@@ -37,8 +37,8 @@ impl Ground {
         })
     }
 
-    /// Draws the contact shadow and the key light's shadow (with its fraction of the ground's light) before everything
-    /// else, so that they never darken geometry below the ground.
+    /// Draws the contact shadow and the key light's shadow, with its fraction of the ground's light. Call it before
+    /// everything else, so that shadows never darken geometry below the ground.
     pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
@@ -94,7 +94,7 @@ pub(crate) struct GroundStyle {
     pub anchor: DVec3,
     pub is_dark: bool,
     pub is_lit: bool,
-    /// Draws a pool of light around the character.
+    /// True to draw a pool of light around the character.
     pub has_pool: bool,
 }
 
@@ -107,29 +107,29 @@ impl GroundStyle {
         if self.is_dark { 0.055 } else { 0.5 }
     }
 
-    /// Radius at which the pool has fallen to `exp(-2.5)` of its centre, metres.
+    /// Returns the radius in metres at which the pool falls to `exp(-2.5)` of its centre.
     fn pool_radius(self) -> f32 {
         1.2 * self.rig_size
     }
 
-    /// Distance beyond which the pool is invisible in eight bits, metres.
+    /// Returns the distance in metres beyond which the pool is invisible in eight bits.
     fn pool_reach(self) -> f32 {
         self.pool_radius() * ((512.0 * self.pool_alpha()).ln() / 2.5).sqrt()
     }
 }
 
-/// World height of the file's ground, metres.
+/// Returns the world height of the file's ground, metres.
 pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }
 
-/// Offset of the anchor (x, z) from the previous line of the coarsest level, metres.
+/// Returns the offset of the anchor (x, z) from the previous line of the coarsest level, metres.
 fn phase(anchor: DVec2, spacing: f32) -> Vec2 {
     let period = 10.0 * f64::from(spacing);
     (anchor - (anchor / period).floor() * period).as_vec2()
 }
 
-/// Grid spacing in metres, a power of ten: 1 for people, 0.01 for a bug, 100 for a whale.
+/// Returns the grid spacing in metres, a power of ten: 1 for people, 0.01 for a bug, 100 for a whale.
 fn spacing(rig_size: f32) -> f32 {
     10_f32.powf((rig_size.log10() - 0.25).round())
 }

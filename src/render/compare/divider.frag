@@ -1,5 +1,4 @@
-// Bright dividing line with a dark outline and an edge on each side in that side's colour. Appended to cut.glsl and
-// picture.glsl.
+// Bright dividing line with a dark outline, edged in each side's colour. Appended to cut.glsl and picture.glsl.
 
 uniform float pixelsPerPoint;
 uniform vec3 sideA;
@@ -9,7 +8,7 @@ const float CORE = 1.0; // half widths, points
 const float EDGE = 2.25;
 const float OUTLINE = 3.25;
 
-// Antialiased coverage of a line with half width `points`.
+// Antialiased coverage of a line whose half width is `points`.
 float within(float points, float distance) {
     return clamp(0.5 + points * pixelsPerPoint - distance, 0.0, 1.0);
 }

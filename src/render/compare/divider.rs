@@ -8,7 +8,6 @@ use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::{BLEND, Quad, quad_program};
 use crate::render::panes::pane::Cut;
 
-/// Draws the dividing line over everything else.
 pub(crate) struct Divider {
     program: Program,
 }

@@ -1,6 +1,6 @@
 //! Draws one actor as glass over another.
 //!
-//! The glass actor is rendered into its own layer, so only its front surface shows and its vertices are processed once.
+//! The glass actor has its own layer, so that only its front surface is visible and its vertices are processed once.
 
 use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program};
 
@@ -20,7 +20,6 @@ const PREMULTIPLIED: Blend = Blend::Enabled {
     alpha_equation: BlendEquationType::Add,
 };
 
-/// Draws a glass actor. Keeps its layers from frame to frame.
 pub(crate) struct Glass {
     program: Program,
     /// Layers at the latest image size; `None` while no glass actor is shown.
@@ -29,7 +28,6 @@ pub(crate) struct Glass {
 
 struct Layers {
     glass: Picture,
-    /// Depth of the solid image under the glass.
     solid_depth: Framebuffer,
     depth_texture: GpuTexture,
 }
@@ -43,14 +41,13 @@ impl Glass {
         self.layers = None;
     }
 
-    /// Allocates layers for an image size and number of samples per pixel.
     pub(crate) fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
         let existing = self.layers.take().filter(|layers| layers.glass.is_of(size, samples));
         self.layers = Some(existing.map_or_else(|| Layers::new(context, size, samples), Ok)?);
         Ok(())
     }
 
-    /// Renders the glass with `draw`, which gets the depth of the solid image, and composites it over that image.
+    /// Renders the glass with `draw`, which receives the depth of the solid image, and composites it over that image.
     pub(crate) fn draw(
         &self,
         quad: &Quad,

@@ -1,4 +1,4 @@
-//! The silhouette of an actor as an outline.
+//! Silhouette outline of an actor.
 
 use three_d::{Context, Program};
 
@@ -12,12 +12,12 @@ use crate::render::panes::eye::Eye;
 const COLOR: Rgb = SIDE_B;
 /// Widths of the line and of the dark line outside it, points.
 const WIDTHS: [f32; 2] = [1.6, 2.6];
-/// Mask levels: a pixel of the last level covers 64 image pixels, enough for an interface scale of 10.
+/// Number of mask levels. A pixel of the last level covers 64 image pixels, enough for an interface scale of 10.
 const LEVELS: u32 = 7;
 
 pub(crate) struct Outline {
     program: Program,
-    /// Red where the actor is. Reused from frame to frame.
+    /// Red where the actor is. Kept between frames.
     mask: Option<Picture>,
 }
 
@@ -48,7 +48,7 @@ impl Outline {
         Ok(())
     }
 
-    /// Draws the outline; nothing before the first [`Self::update`].
+    /// Draws the outline. Does nothing before the first [`Self::update`].
     pub(crate) fn draw(&self, quad: &Quad, eye: &Eye) {
         let Some(mask) = &self.mask else { return };
         self.program.use_texture("mask", mask.texture());
@@ -60,7 +60,7 @@ impl Outline {
     }
 }
 
-/// Mask level at which a pixel and its neighbours cover a radius of `pixels`.
+/// Returns the mask level at which a pixel and its neighbours cover a radius of `pixels`.
 fn coarse_level(pixels: f32) -> f32 {
     (2.0 * pixels + 2.0).log2().ceil().clamp(0.0, LEVELS as f32 - 1.0)
 }

@@ -95,7 +95,7 @@ impl<'a> CardTimer<'a> {
         if version.is_embedded || (version.major, version.minor) < (4, 5) {
             return None;
         }
-        // SAFETY: the query is of this context, and no other of its kind is open: none outlives a frame.
+        // SAFETY: the query belongs to this context, and no other of its kind is open: none outlives a frame.
         unsafe {
             let query = context.create_query().ok()?;
             context.begin_query(names::TIME_ELAPSED, query);
@@ -106,7 +106,7 @@ impl<'a> CardTimer<'a> {
     /// Waits for the device and returns the GPU time since the start.
     #[expect(unsafe_code, reason = "three-d has no queries")]
     pub(crate) fn stop(self) -> Duration {
-        // SAFETY: ends and reads the query that is open.
+        // SAFETY: ends and reads the open query.
         unsafe {
             self.context.end_query(names::TIME_ELAPSED);
             let nanos = self.context.get_query_parameter_u64(self.query, names::QUERY_RESULT);

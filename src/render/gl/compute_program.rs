@@ -12,7 +12,7 @@ use crate::render::RenderError;
 
 /// Elements per work group.
 pub(crate) const GROUP_SIZE: usize = 128;
-/// Number of work groups per axis that every driver supports.
+/// Work groups per axis that every driver supports.
 pub(crate) const MAX_GROUPS: usize = 65_535;
 
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct ComputeLimits {
 }
 
 impl ComputeLimits {
-    /// Queries the driver; `None` without compute support.
+    /// Queries the driver; returns `None` without compute support.
     #[expect(unsafe_code, reason = "three-d does not report limits")]
     pub(crate) fn new(context: &Context) -> Option<Self> {
         let version = context.version();
@@ -53,7 +53,7 @@ pub(crate) struct ComputeProgram {
 }
 
 impl ComputeProgram {
-    /// Compiles `source`, prefixed by definitions of `GROUP_SIZE` and `MAX_GROUPS`. Its groups must have `GROUP_SIZE` invocations.
+    /// Compiles `source` after definitions of `GROUP_SIZE`, its required invocations per group, and `MAX_GROUPS`.
     pub(crate) fn new(context: &Context, name: &'static str, source: &str) -> Result<Self, RenderError> {
         let source = format!("#define GROUP_SIZE {GROUP_SIZE}\n#define MAX_GROUPS {MAX_GROUPS}\n{source}");
         let program = GpuProgram::linked(context, name, &[(COMPUTE_SHADER, &source)], &[])?;
@@ -71,7 +71,7 @@ impl ComputeProgram {
         for (index, buffer) in (0..).zip(buffers) {
             buffer.bind_as_storage(index);
         }
-        // SAFETY: the shader stays within the arrays given by their starts and the count.
+        // SAFETY: the shader stays within the arrays, which their starts and the count bound.
         unsafe {
             self.context.dispatch_compute(columns as u32, rows as u32, 1);
             self.context.use_program(None);
@@ -79,9 +79,9 @@ impl ComputeProgram {
     }
 }
 
-/// Memory barrier between compute writes and the draws or reads that follow.
+/// Issues a memory barrier between compute writes and the draws or reads that follow.
 #[expect(unsafe_code, reason = "three-d has no compute shaders")]
 pub(crate) fn finish(context: &Context) {
-    // SAFETY: orders memory accesses, nothing else.
+    // SAFETY: only orders memory accesses.
     unsafe { context.memory_barrier(VERTEX_ATTRIB_ARRAY_BARRIER_BIT | BUFFER_UPDATE_BARRIER_BIT) };
 }

@@ -1,4 +1,4 @@
-//! Data textures: arrays for shaders, read with `texelFetch`. Unlike uniforms they have no tight size limit; long arrays use several layers.
+//! Data textures: arrays that shaders read with `texelFetch`. They can be far longer than uniform arrays.
 
 use std::iter::repeat_n;
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use super::convert::int;
 use super::gpu_texture::Texels;
 use crate::render::RenderError;
 
-/// Texels per row: supported by every OpenGL, and a multiple of eight.
+/// Texels per row. Every OpenGL supports this size; it is a multiple of eight.
 pub(crate) const ROW: usize = 2048;
 
 pub(crate) trait Texel: bytemuck::Pod {
@@ -36,7 +36,7 @@ impl Texel for [f32; 4] {
     const FORMAT: Texels = Texels { stored: RGBA32F, channels: RGBA, kind: FLOAT, bytes: 16 };
 }
 
-/// An array of texels, wrapped into rows and, beyond a full layer, into more layers. `texelAt` in `texels.glsl` reads it by index.
+/// An array of texels, wrapped into rows and layers. `texelAt` in `texels.glsl` reads it by index.
 pub(crate) struct DataTexture<T> {
     context: Context,
     id: Texture,
@@ -51,7 +51,7 @@ struct Size {
     layers: usize,
 }
 
-/// A data texture from a start index on.
+/// A range of a data texture, from a start index on.
 #[derive(Clone, Copy)]
 pub(crate) struct TexelsFrom<'a, T> {
     pub data: &'a DataTexture<T>,
@@ -59,7 +59,7 @@ pub(crate) struct TexelsFrom<'a, T> {
 }
 
 impl<T: Texel> DataTexture<T> {
-    /// Creates an uninitialised texture.
+    /// Allocates an uninitialised texture.
     #[expect(unsafe_code, reason = "three-d's texture arrays are filled only as a whole")]
     pub(crate) fn new(context: &Context, what: &'static str, texels: usize) -> Result<Self, RenderError> {
         let most_rows = max_texture_side(context);
@@ -69,7 +69,7 @@ impl<T: Texel> DataTexture<T> {
             return Err(RenderError::TooLarge { what, wanted: texels, limit });
         }
         let [width, rows, layers] = [size.width, size.rows, size.layers].map(int);
-        // SAFETY: makes a texture and its storage; nothing is bound afterwards.
+        // SAFETY: creates a texture and its storage; nothing stays bound.
         unsafe {
             let id = context.create_texture().map_err(RenderError::Drawing)?;
             context.bind_texture(TEXTURE_2D_ARRAY, Some(id));
@@ -144,16 +144,15 @@ impl<T> Drop for DataTexture<T> {
     }
 }
 
-/// A value for each vertex of a rig, primitive by primitive.
+/// One value per vertex of a rig, ordered by primitive.
 pub(crate) struct VertexTexels<T> {
     data: DataTexture<T>,
-    /// Texel of the first vertex of each primitive.
+    /// First texel of each primitive.
     starts: Vec<usize>,
 }
 
 impl<T: Texel> VertexTexels<T> {
-    /// Uploads the values of each primitive, padded with `missing` or cut to its vertex count. Reuses the texture of
-    /// `previous` if they fit.
+    /// Uploads each primitive's values, padded with `missing` or cut to its vertex count. Reuses a fitting `previous`.
     ///
     /// *Errors*: more vertices than a texture holds.
     pub(crate) fn new<'a, V: Copy + 'a>(
@@ -199,7 +198,7 @@ fn flattened<'a, V: Copy + 'a, T: Copy>(
 }
 
 impl Size {
-    /// Narrower than a row for small arrays: a file may have 100,000 of them.
+    /// Narrower than a full row for small arrays, because a file may have 100,000 of them.
     fn for_texels(texels: usize, most_rows: usize) -> Self {
         const STEP: usize = 64;
         let rows = texels.div_ceil(ROW).max(1);

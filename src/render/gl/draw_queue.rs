@@ -8,16 +8,16 @@ use three_d::{Context, HasContext};
 
 use super::convert::int;
 
-/// Maximum number of indices of one draw on a software driver; a multiple of 6, so no line or triangle is split.
+/// Maximum indices per draw on a software driver; a multiple of 6, so that no line or triangle is split.
 const PIECE: usize = 300_000;
 
 const AHEAD: usize = 2;
 
-/// Maximum wait for a batch, two seconds; after that drawing goes on regardless.
+/// Maximum wait for a batch, nanoseconds. Drawing continues after it.
 const WAIT_NANOS: i32 = 2_000_000_000;
 
-/// A sequence of indexed draws. A software driver buffers every triangle until it is drawn, about 140 bytes each, so it
-/// gets a hundred thousand at a time.
+/// Indexed draws in sequence, at most 100,000 triangles each on a software driver, which buffers 140 bytes per
+/// triangle.
 pub(crate) struct DrawQueue<'a> {
     context: &'a Context,
     is_software: bool,
@@ -41,7 +41,7 @@ impl<'a> DrawQueue<'a> {
         for first in (0..count).step_by(most) {
             let piece = most.min(count - first);
             let start = start + int(first * size_of::<u32>());
-            // SAFETY: a subrange of what the caller guarantees.
+            // SAFETY: a subrange of the range that the caller guarantees.
             unsafe { self.context.draw_elements(mode, int(piece), UNSIGNED_INT, start) };
             if self.is_software {
                 self.fence(piece);
@@ -49,7 +49,7 @@ impl<'a> DrawQueue<'a> {
         }
     }
 
-    /// Counts drawn indices and, once they make a batch, waits for earlier batches.
+    /// Counts drawn indices. After each full batch, waits for earlier batches.
     #[expect(unsafe_code, reason = "three-d has no fences")]
     fn fence(&self, drawn: usize) {
         self.unfenced.update(|before| before + drawn);
@@ -75,7 +75,7 @@ impl<'a> DrawQueue<'a> {
 impl Drop for DrawQueue<'_> {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
-        // SAFETY: nothing else knows these.
+        // SAFETY: nothing else refers to these fences.
         self.fences.take().into_iter().for_each(|fence| unsafe { self.context.delete_sync(fence) });
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn is_software(renderer: &str) -> bool {
     SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name))
 }
 
-/// Checks the requirements of every image; optional features are checked where they are used.
+/// Checks the requirements of every image. Code that uses an optional feature checks for it.
 ///
 /// *Errors*: [`RenderError::OldDriver`].
 pub(crate) fn check_driver(gl: &GlContext) -> Result<(), RenderError> {

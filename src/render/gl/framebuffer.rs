@@ -12,7 +12,7 @@ use super::gpu_texture::GpuTexture;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Colour and depth attachments of one size, in own storage or in textures that must outlive the framebuffer.
+/// Colour and depth attachments of one size. They are owned or are textures that must outlive the framebuffer.
 pub(crate) struct Framebuffer {
     context: Context,
     id: FramebufferId,
@@ -23,9 +23,9 @@ pub(crate) struct Framebuffer {
 #[derive(Clone, Copy)]
 pub(crate) enum Attachment<'a> {
     None,
-    /// Renderbuffer with this many samples per pixel (0 means one); it can only be copied.
+    /// A renderbuffer with this many samples per pixel (0 means one), usable only as a copy source.
     Samples(u32),
-    /// Like `Samples`, with sRGB encoding by the driver where that is enabled.
+    /// Like `Samples`; the driver encodes as sRGB where encoding is enabled.
     EncodedSamples(u32),
     Texture(&'a GpuTexture),
     SampleTexture(&'a SampleTexture),
@@ -71,7 +71,7 @@ impl Framebuffer {
                 }
             }
             if matches!(color, Attachment::None) {
-                // Older drivers don't render depth alone without this.
+                // Older drivers need this to render depth alone.
                 context.draw_buffers(&[NONE]);
             }
             context.bind_renderbuffer(RENDERBUFFER, None);
@@ -80,7 +80,7 @@ impl Framebuffer {
         }
     }
 
-    /// Actual samples per pixel, at least as many as requested.
+    /// Returns the actual samples per pixel, at least as many as requested.
     #[expect(unsafe_code, reason = "three-d does not query samples")]
     pub(crate) fn samples(&self) -> u32 {
         // SAFETY: reads an integer of a live framebuffer.
@@ -137,7 +137,7 @@ impl Framebuffer {
     #[expect(unsafe_code, reason = "three-d copies its own framebuffers only")]
     fn copy_to(&self, other: &Self, what: u32) {
         let (context, [width, height]) = (&self.context, self.size.map(u32::cast_signed));
-        // The scissor box clips blits as well.
+        // The scissor box also clips blits.
         context.set_scissor(other.whole().into());
         // SAFETY: both framebuffers are live, and OpenGL checks their sizes.
         unsafe {
@@ -167,7 +167,7 @@ impl Framebuffer {
 impl Drop for Framebuffer {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
-        // SAFETY: nothing else knows these objects.
+        // SAFETY: nothing else refers to these objects.
         unsafe {
             self.context.delete_framebuffer(self.id);
             for &storage in &self.storage {

@@ -1,4 +1,4 @@
-//! Counts this thread's OpenGL calls by name: a cost measure without a clock.
+//! Counts this thread's OpenGL calls by name, to measure cost without a clock.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ macro_rules! counted {
             })*
         }
 
-        /// Returns a counting wrapper for functions on the list, otherwise the driver's function.
+        /// Returns a counting wrapper for listed functions, otherwise the driver's function.
         pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
             use std::sync::atomic::Ordering;
             match name.to_str() {

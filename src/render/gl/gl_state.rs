@@ -8,19 +8,20 @@ use crate::render::RenderError;
 /// `GL_CONTEXT_LOST` of OpenGL 4.5 and the robustness extensions.
 pub(crate) const CONTEXT_LOST: u32 = 0x0507;
 
-/// Maximum number of error flags read at once; a lost context never stops reporting.
+/// Maximum number of error flags read at once, because a lost context never stops reporting errors.
 const MAX_FLAGS: usize = 8;
 
-/// Scope of offscreen drawing. On drop it rebinds the window's framebuffer and resets changed state to OpenGL's
-/// defaults; querying the previous state could stall.
+/// Scope of offscreen drawing. On drop it binds the window's framebuffer and resets changed state to OpenGL's defaults,
+/// because querying the previous state could stall.
 ///
-/// egui sets viewport, scissor and blending before it paints, but clears the window earlier, through whatever mask is set.
+/// egui sets viewport, scissor and blending before it paints, but clears the window earlier with the current write
+/// mask.
 pub(crate) struct Offscreen<'a>(&'a Context);
 
 impl<'a> Offscreen<'a> {
     #[expect(unsafe_code, reason = "three-d does not read the error flag alone")]
     pub(crate) fn begin(context: &'a Context) -> Self {
-        // Errors left by other code must not be blamed on this drawing.
+        // Discard errors from other code.
         for _ in 0..MAX_FLAGS {
             // SAFETY: reads the error flag.
             if unsafe { context.get_error() } == NO_ERROR {
@@ -57,12 +58,12 @@ pub(crate) fn tidy(context: &Context) {
     }
 }
 
-/// Reports errors since [`Offscreen::begin`]. Ignores the bound framebuffer, which doesn't exist headless.
+/// Reports errors since [`Offscreen::begin`]. Doesn't check the bound framebuffer: a headless context has none.
 #[expect(unsafe_code, reason = "three-d's own check looks at the framebuffer too")]
 pub(crate) fn check_errors(context: &Context) -> Result<(), RenderError> {
     // SAFETY: reads the error flag.
     let error = || unsafe { context.get_error() };
-    // One failure causes others: report the root cause.
+    // One failure causes others, so report the root cause.
     let all: Vec<u32> = std::iter::repeat_with(error).take_while(|&error| error != NO_ERROR).take(MAX_FLAGS).collect();
     let cause = [CONTEXT_LOST, OUT_OF_MEMORY].into_iter().find(|cause| all.contains(cause));
     match cause.or(all.first().copied()).unwrap_or(NO_ERROR) {

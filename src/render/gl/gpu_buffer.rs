@@ -1,4 +1,4 @@
-//! Vertex arrays and buffers filled in slices, which three-d doesn't support.
+//! Vertex arrays and buffers with partial uploads, which three-d doesn't support.
 
 use std::sync::Arc;
 
@@ -11,7 +11,6 @@ use super::convert::int;
 use super::vertex_pool::VertexLayout;
 use crate::render::RenderError;
 
-/// A buffer object, deleted with its last user.
 pub(super) struct DriverBuffer {
     context: Context,
     id: Buffer,
@@ -41,12 +40,12 @@ impl DriverBuffer {
 impl Drop for DriverBuffer {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
-        // SAFETY: nothing else knows this buffer.
+        // SAFETY: nothing else refers to this buffer.
         unsafe { self.context.delete_buffer(self.id) };
     }
 }
 
-/// Vertices or indices on the graphics card: a whole buffer object or a range of a shared one.
+/// Vertices or indices on the graphics card, in a whole buffer object or a range of a shared one.
 pub(crate) struct GpuBuffer {
     of: Arc<DriverBuffer>,
     start: usize,
@@ -75,7 +74,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Replaces all bytes. A buffer object of its own doesn't wait for draws that still read the old ones.
+    /// Replaces all bytes. With a buffer object of its own, doesn't wait for draws that still read the old bytes.
     #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
     pub(crate) fn replace(&self, bytes: &[u8]) {
         debug_assert_eq!(bytes.len(), self.bytes, "a buffer keeps its size");
@@ -91,7 +90,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Reads all bytes; empty if the driver does not allow mapping.
+    /// Reads all bytes. Returns an empty vector if the driver doesn't allow mapping.
     #[expect(unsafe_code, reason = "three-d cannot read buffers")]
     pub(crate) fn read(&self) -> Vec<u8> {
         let context = &self.of.context;
@@ -107,7 +106,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Captures transform feedback output `index` in this range.
+    /// Binds this range to capture transform feedback output `index`.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
     pub(crate) fn bind_as_output(&self, index: u32) {
         const OUTPUTS: u32 = three_d::context::TRANSFORM_FEEDBACK_BUFFER;
@@ -119,7 +118,7 @@ impl GpuBuffer {
 
     #[expect(unsafe_code, reason = "three-d has no storage buffers")]
     pub(super) fn bind_as_storage(&self, index: u32) {
-        // SAFETY: the buffer is live; a shader that leaves its range can only change other arrays of this program.
+        // SAFETY: the buffer is live; an out-of-range shader access can only change other arrays of this program.
         unsafe { self.of.context.bind_buffer_base(SHADER_STORAGE_BUFFER, index, Some(self.of.id)) };
     }
 
@@ -137,13 +136,13 @@ pub(crate) struct Attribute {
     /// Location in `skinning.glsl` or `primitive.vert`.
     pub location: u32,
     pub components: i32,
-    /// `FLOAT`, or an integer type that the shader reads as an integer.
+    /// `FLOAT`, or the integer type that the shader reads.
     pub kind: u32,
 }
 
 pub(crate) struct VertexInputs {
     layout: Arc<VertexLayout>,
-    /// Buffers and offsets, separate from the layout so that several inputs can share it.
+    /// Buffers and offsets. Separate from the layout, which several inputs can share.
     sources: Box<[InputSource]>,
 }
 
@@ -154,7 +153,7 @@ struct InputSource {
 }
 
 impl VertexInputs {
-    /// Inputs with their own layout. Elements are tightly packed; the buffers must outlive the inputs.
+    /// Creates inputs with their own layout. Elements are tightly packed; the buffers must outlive the inputs.
     pub(super) fn new(layout: VertexLayout, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
         let inputs = Self::sharing(Arc::new(layout), buffers);
         inputs.bind(None);
@@ -162,7 +161,7 @@ impl VertexInputs {
         Self { sources: Box::default(), ..inputs }
     }
 
-    /// Inputs with a shared layout. Elements are tightly packed; the buffers must outlive the inputs.
+    /// Like [`Self::new`], with a shared layout.
     pub(super) fn sharing(layout: Arc<VertexLayout>, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
         let source = |(buffer, attribute): &(&GpuBuffer, Attribute)| InputSource {
             attribute: *attribute,

@@ -1,5 +1,5 @@
-//! Shader programs for frequent draws: only changed uniforms are sent, and vertex outputs can be captured. three-d sends
-//! every uniform for every draw and links before outputs can be named.
+//! Shader programs for frequent draws: sends only changed uniforms and can capture vertex outputs. three-d sends every
+//! uniform for every draw and links before outputs can be named.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use three_d::{Context, HasContext};
 use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
 
-/// Textures shared by many programs, on fixed units so that each is bound once.
+/// Textures that many programs read, on fixed units so that each is bound once.
 const SHARED_UNITS: [(&str, u32); 3] = [("environment", 29), ("reflectance", 30), ("keyShadow", 31)];
 
 #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
@@ -35,12 +35,12 @@ pub(crate) struct GpuProgram {
 struct Variable {
     location: UniformLocation,
     sent: Cell<Option<UniformValue>>,
-    /// Unit and target of a sampler.
+    /// Texture unit and target, for samplers.
     texture: Option<(u32, u32)>,
 }
 
 impl GpuProgram {
-    /// Compiles both shaders with version and precision prepended. `outputs` are captured from the vertex shader, each in its own buffer.
+    /// Compiles both shaders with version and precision prepended. Captures vertex `outputs`, each in its own buffer.
     pub(crate) fn new(
         context: &Context,
         name: &'static str,
@@ -50,7 +50,7 @@ impl GpuProgram {
         Self::linked(context, name, &[(VERTEX_SHADER, vertex), (FRAGMENT_SHADER, fragment)], outputs)
     }
 
-    /// [`Self::new`] for shaders of any stage, given as (stage, source).
+    /// Like [`Self::new`] for shaders of any stage, as (stage, source).
     #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
     pub(super) fn linked(
         context: &Context,
@@ -137,7 +137,7 @@ impl SetUniform for GpuProgram {
 impl Drop for GpuProgram {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
-        // SAFETY: nothing else knows this program.
+        // SAFETY: nothing else refers to this program.
         unsafe { self.context.delete_program(self.id) };
     }
 }
@@ -157,7 +157,7 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
                 _ => None,
             };
             let own = kind.filter(|_| shared.is_none()).and_then(|kind| Some((units.next()?, kind)));
-            // Also for samplers that are never set: samplers of different types must not share a unit.
+            // Also set the unit of unused samplers: samplers of different types must not share a unit.
             if let Some(unit) = shared.or(own.map(|(unit, _)| unit)) {
                 context.use_program(Some(id));
                 context.uniform_1_i32(Some(&location), unit.cast_signed());
@@ -170,7 +170,7 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
 
 const PRECISION: &str = "precision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DArray;\nprecision highp sampler2DShadow;\n";
 
-/// Compiles a shader. Errors surface when the program is linked.
+/// Compiles a shader. Linking reports the errors.
 #[expect(unsafe_code, reason = "three-d compiles only what it links itself")]
 fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
     let version = match (context.version().is_embedded, kind == COMPUTE_SHADER) {

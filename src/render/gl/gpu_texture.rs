@@ -1,4 +1,4 @@
-//! Textures filled by rows and mipmap levels, which three-d doesn't support.
+//! Textures uploaded by row and mipmap level, which three-d doesn't support.
 
 use three_d::context::{
     COMPARE_REF_TO_TEXTURE, DEPTH_COMPONENT, DEPTH_COMPONENT16, DEPTH_COMPONENT24, LEQUAL, LINEAR,
@@ -24,7 +24,7 @@ pub(crate) struct Texels {
     pub bytes: usize,
 }
 
-/// A texture with immutable storage; row 0 is the first row uploaded.
+/// A texture with immutable storage. Row 0 is uploaded first.
 pub(crate) struct GpuTexture {
     context: Context,
     texture: Texture2D,
@@ -33,7 +33,7 @@ pub(crate) struct GpuTexture {
 }
 
 impl GpuTexture {
-    /// Creates a texture. `set_up` runs while it is bound, for parameters that three-d doesn't support.
+    /// Creates a texture. Calls `set_up` while it is bound, to set parameters that three-d doesn't support.
     #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
     pub(crate) fn new(
         context: &Context,
@@ -67,7 +67,7 @@ impl GpuTexture {
         Self { context: context.clone(), texture, id, texels }
     }
 
-    /// A render target with eight bits per channel and linear filtering.
+    /// Creates a render target with eight bits per channel and linear filtering.
     #[expect(unsafe_code, reason = "three-d sets filters only where it makes the storage itself")]
     pub(crate) fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
         let texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
@@ -80,7 +80,7 @@ impl GpuTexture {
         })
     }
 
-    /// An sRGB texture read without decoding and filtering, as a copy target for encoded colours. Requires `EXT_texture_sRGB_decode`.
+    /// Creates a copy target for encoded colours, read undecoded and unfiltered. Requires `EXT_texture_sRGB_decode`.
     #[expect(unsafe_code, reason = "three-d decodes always")]
     pub(crate) fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
@@ -108,7 +108,7 @@ impl GpuTexture {
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
     }
 
-    /// A depth texture for `sampler2DShadow`: compares, then filters linearly.
+    /// Creates a depth texture for `sampler2DShadow`, which compares before linear filtering.
     #[expect(unsafe_code, reason = "three-d does not compare")]
     pub(crate) fn for_shadow(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT16, channels: DEPTH_COMPONENT, kind: UNSIGNED_SHORT, bytes: 2 };
@@ -140,7 +140,7 @@ impl GpuTexture {
         }
     }
 
-    /// Texture object for programs other than three-d's.
+    /// Returns the texture object for programs other than three-d's.
     pub(crate) fn id(&self) -> Option<Texture> {
         self.id
     }

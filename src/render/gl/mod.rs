@@ -25,7 +25,6 @@ pub(super) mod vertex_program;
 
 use crate::render::RenderError;
 
-/// Returns the content of a slot, creating it if empty.
 pub(super) fn get_or_create<T>(
     slot: &mut Option<T>,
     create: impl FnOnce() -> Result<T, RenderError>,

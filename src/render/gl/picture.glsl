@@ -1,4 +1,4 @@
-// Shared by fragment shaders that write sRGB-encoded colours. Appended to srgb.glsl.
+// For fragment shaders that write sRGB-encoded colours. Appended to srgb.glsl.
 
 uniform vec2 pictureOrigin; // left and bottom of the drawn rectangle in the full image, pixels
 out vec4 outColor;
@@ -8,7 +8,7 @@ vec2 pixelOfPicture() {
     return gl_FragCoord.xy + pictureOrigin;
 }
 
-// Per-pixel noise from 0 to 1 (interleaved gradient noise, Jimenez 2014).
+// Interleaved gradient noise per pixel, 0 to 1 (Jimenez 2014).
 float noise() {
     return fract(52.9829189 * fract(dot(pixelOfPicture(), vec2(0.06711056, 0.00583715))));
 }

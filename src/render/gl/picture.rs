@@ -1,4 +1,4 @@
-//! Offscreen image: rendered multisampled, resolved into a texture.
+//! An offscreen image, rendered multisampled and resolved into a texture.
 
 use image::RgbaImage;
 use three_d::{Context, HasContext, Texture2D, Viewport};
@@ -9,30 +9,29 @@ use super::sample_mean::SampleMean;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Initial colour of every image.
 const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 pub(crate) struct Picture {
     drawn: Framebuffer,
-    /// Resolves the samples with a shader, where that is faster than the driver's resolve.
+    /// Shader that resolves the samples, where it is faster than the driver's resolve.
     mean: Option<SampleMean>,
-    /// Framebuffer of the texture; `None` if the image is rendered into the texture itself (one sample per pixel).
+    /// Framebuffer of the texture. `None` with one sample per pixel, which renders directly into the texture.
     resolved: Option<Framebuffer>,
     texture: GpuTexture,
     size: [u32; 2],
     samples: u32,
     context: Context,
-    /// True if blending happens in linear light, with encoding on write.
+    /// True if colours blend in linear light and are encoded on write.
     encodes_light: bool,
 }
 
 impl Picture {
-    /// Creates an image with this many samples per pixel, or the driver's maximum.
+    /// Creates an image with this many samples per pixel, limited by the driver.
     pub(crate) fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::create(context, (size, samples), 1, false)
     }
 
-    /// Like [`Self::new`], but blends translucent surfaces in linear light where the driver can.
+    /// Like [`Self::new`], with translucent surfaces blended in linear light where the driver supports it.
     pub(crate) fn with_linear_blending(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::create(context, (size, samples), 1, true)
     }
@@ -68,7 +67,7 @@ impl Picture {
         } else {
             GpuTexture::drawn(context, size, levels)
         };
-        // Zero, because OpenGL may allocate several samples when one is requested.
+        // OpenGL may allocate several samples when asked for one, so ask for zero.
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
         let readable = SampleTexture::where_faster(context, size, stored, encodes_light)?;
         let color = match &readable {
@@ -150,7 +149,7 @@ impl Picture {
         self.drawn.copy_depth_to(depth);
     }
 
-    /// Resolves the samples into [`Self::texture`] and [`Self::pixels`], averaging in linear light where the driver can encode, otherwise on bytes.
+    /// Resolves the samples into [`Self::texture`] and [`Self::pixels`], in linear light where the driver can encode.
     ///
     /// Samples are already tone mapped and encoded: a highlight beyond white averages as white, and high-contrast edges
     /// stay smooth. Equal samples keep their exact bytes.
@@ -162,7 +161,7 @@ impl Picture {
         });
     }
 
-    /// Resolves with the driver's blit; returns true if [`Self::resolve`] uses the shader instead.
+    /// Resolves with the driver's blit. Returns true if [`Self::resolve`] uses the shader instead.
     #[cfg(test)]
     pub(crate) fn resolve_by_driver(&self) -> bool {
         if let Some(resolved) = &self.resolved {
@@ -192,13 +191,13 @@ fn stop_encoding(context: &Context) {
 
 const FRAMEBUFFER_SRGB: u32 = 0x8DB9;
 
-/// True if sRGB encoding can be switched on and off. Otherwise colours are blended after encoding.
+/// True if sRGB encoding can be switched on and off. Otherwise colours blend after encoding.
 fn can_encode(context: &Context) -> bool {
     let has = |name: &str| context.supported_extensions().contains(name);
     (!context.version().is_embedded || has("GL_EXT_sRGB_write_control")) && has("GL_EXT_texture_sRGB_decode")
 }
 
-/// Driver limits: samples per pixel (rounded down to a power of two) and pixels per side.
+/// Returns driver limits: samples per pixel, rounded down to a power of two, and pixels per side.
 #[expect(unsafe_code, reason = "three-d does not expose these limits")]
 fn limits(context: &Context) -> (u32, u32) {
     use three_d::context::{MAX_RENDERBUFFER_SIZE, MAX_SAMPLES, MAX_TEXTURE_SIZE};

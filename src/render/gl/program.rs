@@ -1,11 +1,11 @@
-//! Shader programs that return compile errors, and typed uniforms.
+//! Shader programs that report compile errors, and typed uniforms.
 
 use three_d::{Context, CoreError, Program, vec2, vec3, vec4};
 
 use super::convert;
 use crate::render::RenderError;
 
-/// Compiles a three-d program; `srgb.glsl` and `picture.glsl` are prepended to the fragment shader.
+/// Compiles a three-d program. Prepends `srgb.glsl` and `picture.glsl` to the fragment shader.
 pub(crate) fn program(
     context: &Context,
     name: &'static str,
@@ -19,7 +19,7 @@ pub(crate) fn program(
     })
 }
 
-/// Sets uniforms that the program has; three-d panics on uniforms that the compiler removed.
+/// Sets a uniform if the program has it. three-d panics on uniforms that the compiler removed.
 pub(crate) trait SetUniform {
     fn set(&self, name: &str, value: impl Uniform);
 }

@@ -1,21 +1,18 @@
-//! A rectangle of two triangles, for passes over a viewport and for instanced annotations.
+//! A rectangle of two triangles for full-viewport passes and instanced annotations.
 
 use three_d::{Blend, Context, DepthTest, Program, RenderStates, VertexBuffer, Viewport, WriteMask};
 
 use super::program::program;
 use crate::render::RenderError;
 
-/// Corners from -1 to 1 in the attribute `corner`. Never writes depth.
+/// A rectangle with corners from -1 to 1 in the attribute `corner`. Never writes depth.
 pub(crate) struct Quad {
     corners: VertexBuffer<[f32; 2]>,
 }
 
-/// Depth test and blending of a quad.
 pub(crate) type QuadStates = (DepthTest, Blend);
 
-/// Replaces every pixel.
 pub(crate) const REPLACE: QuadStates = (DepthTest::Always, Blend::Disabled);
-/// Blends over every pixel.
 pub(crate) const BLEND: QuadStates = (DepthTest::Always, Blend::TRANSPARENCY);
 
 /// Compiles a program that runs a fragment shader on every pixel of a viewport.

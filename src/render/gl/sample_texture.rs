@@ -12,8 +12,8 @@ pub(crate) struct SampleTexture {
 }
 
 impl SampleTexture {
-    /// Creates a texture, or `None` where the driver's own resolve is faster: on all but software drivers. These compile
-    /// their resolve anew in every process but cache our programs.
+    /// Creates a texture on software drivers, or returns `None` on others, where the driver's own resolve is faster.
+    /// Software drivers recompile their resolve in every process but cache our programs.
     pub(crate) fn where_faster(
         context: &Context,
         size: [u32; 2],
@@ -25,7 +25,7 @@ impl SampleTexture {
         is_faster.then(|| Self::new(context, size, samples, is_encoded)).transpose()
     }
 
-    /// Allocates eight bits per channel. With `is_encoded` reads decode sRGB to linear light.
+    /// Allocates eight bits per channel. If `is_encoded`, reads decode sRGB to linear light.
     #[expect(unsafe_code, reason = "three-d has no such textures")]
     fn new(context: &Context, size: [u32; 2], samples: u32, is_encoded: bool) -> Result<Self, RenderError> {
         let format = if is_encoded { SRGB8_ALPHA8 } else { RGBA8 };
@@ -53,7 +53,7 @@ impl SampleTexture {
 impl Drop for SampleTexture {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
-        // SAFETY: nothing else knows it.
+        // SAFETY: nothing else refers to this texture.
         unsafe { self.context.delete_texture(self.id) };
     }
 }

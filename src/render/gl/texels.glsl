@@ -1,4 +1,4 @@
-// Reads arrays that data_texture.rs writes row by row and layer by layer.
+// Reads arrays that data_texture.rs writes by row and layer.
 
 vec4 texelAt(highp sampler2DArray data, int index) {
     ivec3 size = textureSize(data, 0);

@@ -1,4 +1,4 @@
-//! Shared buffers for small meshes: drivers use a kilobyte per buffer and more per vertex array, however small.
+//! Shared buffers for small meshes. Drivers use a kilobyte or more for even the smallest buffer or vertex array.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -10,24 +10,24 @@ use three_d::{Context, HasContext};
 use super::gpu_buffer::{Attribute, DriverBuffer, GpuBuffer, VertexInputs};
 use crate::render::RenderError;
 
-/// Maximum size of an array in a shared buffer, bytes.
+/// Maximum bytes of an array in a shared buffer.
 const SMALL: usize = 1 << 12;
 const SHARED: usize = 1 << 20;
-/// Alignment in a shared buffer, bytes; suits every element type.
+/// Alignment in a shared buffer, bytes. Suits every element type.
 const ALIGNMENT: usize = 16;
 
-/// Maximum number of vertex inputs with a vertex array of their own, which needs fewer calls per draw but some kilobytes in the driver.
+/// Maximum number of inputs with their own vertex array, which saves calls per draw but costs kilobytes in the driver.
 const MAX_OWN: usize = 4096;
 
-/// Allocates buffers and vertex inputs with similar lifetimes. Small buffers share larger ones; beyond [`MAX_OWN`]
-/// inputs, those with equal attributes share a vertex array.
+/// Allocates buffers and vertex inputs with similar lifetimes. Small arrays share a buffer. Beyond [`MAX_OWN`] inputs,
+/// those with equal attributes share a vertex array.
 ///
-/// Inputs and outputs of one program need different rooms, because OpenGL forbids sharing a buffer between them.
+/// Inputs and outputs of one program need different pools: OpenGL forbids a shared buffer between them.
 pub(crate) struct VertexPool {
     context: Context,
     shared: RefCell<Option<Shared>>,
     inputs: Cell<usize>,
-    /// Shared layouts, keyed by the bit set of their attribute locations.
+    /// Shared layouts by the bit set of their attribute locations.
     layouts: RefCell<BTreeMap<u32, Arc<VertexLayout>>>,
 }
 
@@ -81,7 +81,6 @@ impl VertexPool {
     }
 }
 
-/// A vertex array with a set of enabled attributes.
 pub(super) struct VertexLayout {
     context: Context,
     id: VertexArray,
@@ -90,7 +89,7 @@ pub(super) struct VertexLayout {
 impl VertexLayout {
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     fn new(context: &Context, attributes: u32) -> Result<Self, RenderError> {
-        // SAFETY: nothing is read before pointers are set.
+        // SAFETY: nothing is read before the pointers are set.
         unsafe {
             let id = context.create_vertex_array().map_err(RenderError::Drawing)?;
             context.bind_vertex_array(Some(id));
@@ -119,7 +118,7 @@ impl VertexLayout {
 impl Drop for VertexLayout {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
-        // SAFETY: nothing else knows this vertex array.
+        // SAFETY: nothing else refers to this vertex array.
         unsafe { self.context.delete_vertex_array(self.id) };
     }
 }

@@ -1,4 +1,4 @@
-//! Transform feedback programs: vertex shader outputs captured in buffers, without rasterisation.
+//! Transform feedback programs, which capture vertex shader outputs in buffers without rasterisation.
 
 use three_d::context::{
     COLOR_ATTACHMENT0, FRAMEBUFFER, Framebuffer, POINTS, RASTERIZER_DISCARD, RENDERBUFFER, RGBA8, Renderbuffer,
@@ -17,7 +17,7 @@ pub(crate) struct VertexProgram {
     target: EmptyTarget,
 }
 
-/// A one-pixel dummy target: OpenGL runs no program without a framebuffer, and a windowless context has none.
+/// A one-pixel framebuffer. OpenGL runs no program without one, and a windowless context has none.
 struct EmptyTarget {
     context: Context,
     framebuffer: Framebuffer,
@@ -36,7 +36,7 @@ impl VertexProgram {
         Ok(Self { context: context.clone(), program, target: EmptyTarget::new(context).map_err(RenderError::Drawing)? })
     }
 
-    /// Runs over the first `count` vertices and fills the buffers of `outputs` in declaration order; `set` sets uniforms and textures.
+    /// Runs over the first `count` vertices and fills the buffers of `outputs`. `set` sets uniforms and textures.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
     pub(crate) fn run(
         &self,
@@ -49,7 +49,7 @@ impl VertexProgram {
         self.program.bind();
         set(&self.program);
         inputs.bind(None);
-        // SAFETY: OpenGL checks the buffer sizes and writes nothing if one is too small; everything bound is unbound again.
+        // SAFETY: OpenGL checks buffer sizes and writes nothing if one is too small; everything is unbound afterwards.
         unsafe {
             context.bind_framebuffer(FRAMEBUFFER, Some(self.target.framebuffer));
             for (index, output) in outputs.iter().enumerate() {
@@ -91,7 +91,7 @@ impl EmptyTarget {
 impl Drop for EmptyTarget {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
-        // SAFETY: nothing else knows these.
+        // SAFETY: nothing else refers to these objects.
         unsafe {
             self.context.delete_framebuffer(self.framebuffer);
             self.context.delete_renderbuffer(self.pixel);

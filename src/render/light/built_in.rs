@@ -1,5 +1,5 @@
-//! Built-in environments: a sky and round lights, each symmetric about its own axis. Blurring keeps that symmetry, so a
-//! rough reflection of each is a function of one angle.
+//! Built-in environments: a sky and round lights, each symmetric about its own axis. Blurring keeps the symmetry, so
+//! each rough reflection is a function of one angle.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,6 @@ use super::shapes::{Blurred, profiles};
 use crate::environment::{EnvironmentLight, KeyLight, LEVELS, irradiance, tile_directions};
 use crate::view::Environment;
 
-/// Lights of an environment: two wide and two narrow ones.
 pub(crate) const LIGHTS: usize = 4;
 
 /// Built-in environment of a character that faces +Z.
@@ -85,7 +84,7 @@ impl BuiltInEnvironment {
         }
     }
 
-    /// Radiance from a direction without the key light; linear RGB.
+    /// Returns the radiance from a direction without the key light; linear RGB.
     pub(crate) fn radiance(&self, towards: Vec3) -> Vec3 {
         self.seen(towards, profiles)
     }
@@ -112,7 +111,7 @@ impl BuiltInEnvironment {
     }
 }
 
-/// Lighting of a built-in environment, computed on first use.
+/// Returns the lighting of a built-in environment, computed on first use.
 pub(crate) fn built_in(environment: Environment) -> &'static EnvironmentLight {
     static KNOWN: [OnceLock<EnvironmentLight>; Environment::ALL.len()] =
         [const { OnceLock::new() }; Environment::ALL.len()];

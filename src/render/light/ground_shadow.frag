@@ -10,7 +10,7 @@ const int TAPS = 8;
 const int OUTER = 4; // outermost taps
 const mat2 GOLDEN_TURN = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
 
-// Number of lit taps from index `from` up to `to` on a spiral of radius |spoke|. Rotates `spoke` on.
+// Counts lit taps from index `from` up to `to` on a spiral of radius |spoke|, and rotates `spoke` past them.
 float litOf(int from, int to, vec3 p, inout vec2 spoke) {
     float lit = 0.0;
     for (int i = from; i < to; i++) {
@@ -20,7 +20,7 @@ float litOf(int from, int to, vec3 p, inout vec2 spoke) {
     return lit;
 }
 
-// Percentage-closer soft shadow of an area light: softer farther from the caster. Noise hides the small number of taps.
+// Percentage-closer soft shadow of an area light, softer farther from the caster. Noise hides the small number of taps.
 void main() {
     vec3 at = vec3(gl_FragCoord.xy * texel, 1.0);
     vec3 p = vec3(at.xy, min(dot(groundDepth, at), 1.0) - 0.001);
@@ -29,7 +29,7 @@ void main() {
     vec2 spoke = reach * vec2(cos(turn), sin(turn));
     float outer = litOf(TAPS - OUTER, TAPS, p, spoke);
     float lit = outer / float(OUTER);
-    // In the penumbra: add the inner taps.
+    // In the penumbra, add the inner taps.
     if (lit > 0.0 && lit < 1.0) lit = (outer + litOf(0, TAPS - OUTER, p, spoke)) / float(TAPS);
     outColor = vec4(vec3(1.0 - lit), 1.0);
 }

@@ -1,4 +1,4 @@
-//! The key light's shadow on level ground, redrawn when the pose changes rather than in every frame.
+//! The key light's shadow on level ground, redrawn only when the pose changes.
 
 use std::convert::Infallible;
 
@@ -15,13 +15,12 @@ use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 const SIDE: u32 = 256;
 /// Tangent of half the light's apparent angular size.
 const SOFTNESS: f32 = 0.03;
-/// Maximum penumbra half-width, in the map; beyond it the sampling noise shows.
+/// Maximum penumbra half-width in map coordinates. Beyond it the sampling noise is visible.
 pub(super) const BORDER: f32 = 0.014;
-/// Minimum elevation of the light for a ground shadow, sine.
+/// Sine of the minimum elevation at which the light casts a ground shadow.
 const LOWEST: f32 = 0.01;
 
-/// Depth of level ground and penumbra half-width in a shadow map. Both are linear in map coordinates (0 to 1), stored as
-/// coefficients for the dot product with (u, v, 1).
+/// Depth of level ground and penumbra half-width in a shadow map, as coefficients of the map coordinates (u, v, 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GroundInMap {
     depth: Vec3,
@@ -29,7 +28,7 @@ pub(super) struct GroundInMap {
 }
 
 impl GroundInMap {
-    /// Computes the coefficients for a ground height; `None` if the light is too low. `radius` is half the side length of the map, metres.
+    /// Computes the coefficients. `radius` is half the map's side length, metres. `None` if the light is too low.
     pub(super) fn new(
         map_from_world: Mat4,
         towards_key: Vec3,
@@ -78,7 +77,7 @@ impl GroundShadow {
         [low, high]: [Vec2; 2],
     ) {
         let [low, high] = [(low * SIDE as f32).floor(), (high * SIDE as f32).ceil()].map(Vec2::as_uvec2);
-        // Ground beyond the map samples its border texels, which stay lit.
+        // Ground beyond the map samples its border texels, so keep these lit.
         let [low, high] = [low, high].map(|texel| texel.clamp(UVec2::ONE, UVec2::splat(SIDE - 1)));
         let size = high.saturating_sub(low);
         let part = Viewport { x: low.x.cast_signed(), y: low.y.cast_signed(), width: size.x, height: size.y };

@@ -17,13 +17,13 @@ use crate::rig::Bounds;
 
 /// Texels per side.
 const SIDE: u32 = 512;
-/// Margin per side as a fraction of the bounds' diagonal, because the bounds are approximate.
+/// Margin on each side as a fraction of the bounds' diagonal, because the bounds are approximate.
 const MARGIN: f32 = 0.05;
 
 #[derive(Default)]
 pub(crate) struct KeyShadow {
     map: Option<Map>,
-    /// What the map shows, while there is a shadow.
+    /// Contents of the map; `None` without a shadow.
     drawn: Option<DrawnMap>,
     ground: Option<GroundShadow>,
 }
@@ -38,13 +38,13 @@ struct DrawnMap {
     bounds: Bounds,
     towards_key: Vec3,
     radius: f32,
-    /// World space to map coordinates (0 to 1).
+    /// Transforms world space to map coordinates (0 to 1).
     map_from_world: Mat4,
     is_on_ground: bool,
 }
 
 impl DrawnMap {
-    /// Corners of the map rectangle that holds all shadows.
+    /// Returns the corners of the map rectangle that contains all shadows.
     fn part(&self) -> [Vec2; 2] {
         let margin = MARGIN * self.bounds.diagonal() / (2.0 * self.radius) + BORDER;
         let places = self.bounds.corners().map(|corner| self.map_from_world.transform_point3(corner).xy());
@@ -62,7 +62,7 @@ impl Map {
 }
 
 impl KeyShadow {
-    /// Redraws the map of everything within `bounds`; `draw` renders it with the given eye. The ground stays lit until [`Self::cast_on_ground`].
+    /// Redraws the map of everything within `bounds`. The ground stays lit until [`Self::cast_on_ground`].
     pub(crate) fn update(
         &mut self,
         context: &Context,
@@ -85,7 +85,7 @@ impl KeyShadow {
         Ok(())
     }
 
-    /// Draws the shadow on ground at the given height, with the program from
+    /// Draws the shadow on ground at the given height. `program` is
     /// [`ground_shadow_program`](super::ground_shadow::ground_shadow_program).
     pub(crate) fn cast_on_ground(
         &mut self,

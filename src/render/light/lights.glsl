@@ -1,6 +1,6 @@
-// Surface lighting; uniforms from lights.rs. Appended to environment.glsl.
+// Surface lighting. lights.rs sets the uniforms. Appended to environment.glsl.
 
-// Irradiance / pi at normal n as a quadratic polynomial: constant, n, (xy, yz, zx), (xx, yy, zz).
+// Irradiance / pi at normal n, as a quadratic polynomial: constant, n, (xy, yz, zx), (xx, yy, zz).
 uniform vec3 irradianceEven;
 uniform mat3 irradianceLinear;
 uniform mat3 irradianceMixed;
@@ -13,7 +13,7 @@ uniform mat4 shadowFromWorld;
 uniform float shadowTexel; // metres
 uniform highp sampler2DShadow keyShadow;
 
-// Texture coordinates with 0 and 1 at the centres of the first and last texel.
+// Maps 0 and 1 to the centres of the first and last texel.
 vec2 inTable(vec2 shares, vec2 size) {
     return (shares * (size - 1.0) + 0.5) / size;
 }
@@ -29,7 +29,7 @@ vec3 reflectedShares(float facing, float roughness) {
     return root * root;
 }
 
-// Visibility of the key light, 0 to 1. The offset along the normal grows at grazing light, against shadow acne.
+// Visibility of the key light, 0 to 1. Against shadow acne, the offset along the normal grows at grazing light.
 float keyAt(vec3 place, vec3 normal) {
     if (!isShadowed) return 1.0;
     float grazing = 1.0 - clamp(dot(normal, towardsKey), 0.0, 1.0);

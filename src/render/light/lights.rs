@@ -51,7 +51,7 @@ impl LightOrigin {
         }
     }
 
-    /// Intensity factor at zero exposure: environment maps are scaled to the studio's mean luminance.
+    /// Returns the intensity factor at zero exposure. Environment maps are scaled to the studio's mean luminance.
     fn strength(&self) -> f32 {
         match self {
             Self::BuiltIn(_) => 1.0,
@@ -101,12 +101,12 @@ impl Lights {
         self.shadows[actor].cast_on_ground(&self.context, (program, quad), ground)
     }
 
-    /// World direction towards the key light; `None` without one.
+    /// Returns the world direction towards the key light, if any.
     pub(crate) fn towards_key(&self) -> Option<Vec3> {
         (self.key.color != Vec3::ZERO).then_some(self.key.towards)
     }
 
-    /// Fraction of the light on level ground that comes from the key light, 0 to 1.
+    /// Returns the key light's fraction of the light on level ground, 0 to 1.
     pub(crate) fn share_of_key(&self) -> f32 {
         let up = Vec4::new(0.0, 1.0, 0.0, 1.0);
         let rest = Vec3::from(self.irradiance.map(|m| up.dot(m * up)));

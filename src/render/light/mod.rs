@@ -1,4 +1,4 @@
-//! Lighting of the file's materials: environments, reflections and the key light's shadow.
+//! Lighting of file materials: environments, reflections and the key light's shadow.
 
 pub(super) mod built_in;
 mod ground_shadow;

@@ -1,4 +1,4 @@
-//! The environment BRDF as a lookup table: reflectance of a rough surface under uniform white light, by view cosine and roughness.
+//! Lookup table of the environment BRDF: reflectance under uniform white light, by view cosine and roughness.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -8,10 +8,11 @@ use crate::environment::{directions, facets};
 /// Texels per side.
 pub(super) const SIDE: usize = 32;
 
-/// Computes the table. Columns are the view cosine, rows the roughness, both 0 to 1. Texels hold the scale and bias of
-/// the reflectance at normal incidence, and sheen; square roots as bytes.
+/// Computes the table. Columns are the view cosine and rows the roughness, both 0 to 1. Texels hold scale and bias of
+/// the reflectance at normal incidence, and sheen, as bytes of their square roots.
 ///
-/// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated visibility of glTF 2.0, B.3.
+/// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated visibility of
+/// glTF 2.0, B.3.
 pub(super) fn table() -> Vec<[u8; 4]> {
     let at = |i: usize| i as f32 / (SIDE - 1) as f32;
     let row = |row: usize| {
@@ -56,14 +57,15 @@ impl Rough {
     }
 }
 
-/// Height-correlated Smith visibility, G / (4 · view · light).
+/// Computes height-correlated Smith visibility, G / (4 · view · light).
 fn visibility(view: f32, light: f32, alpha: f32) -> f32 {
     let squared = alpha * alpha;
     let lambda = |a: f32, b: f32| a * (b * b * (1.0 - squared) + squared).sqrt();
     0.5 / (lambda(light, view) + lambda(view, light)).max(1e-6)
 }
 
-/// Sheen of white fibres: distribution of Estevez and Kulla, 2017; visibility of Neubelt and Pettineo, 2013.
+/// Computes the sheen of white fibres: distribution by Estevez and Kulla, 2017, visibility by Neubelt and Pettineo,
+/// 2013.
 fn scattered(view: Vec3, alpha: f32) -> f32 {
     const COUNT: usize = 96;
     let above = directions(COUNT).filter(|d| d.z > 0.0);

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::environment::facets;
 
-/// Intensities of the light shapes, 0 to 1, by the cosine of the angle from their axis.
+/// Returns the intensities of the light shapes, 0 to 1, by the cosine of the angle from their axis.
 pub(super) fn profiles(cosine: f32) -> [f32; 4] {
     [sky(cosine), wide(cosine), narrow(cosine), horizon(cosine)]
 }
@@ -46,7 +46,7 @@ impl Blurred {
         Self(std::array::from_fn(|step| blurred(step as f32 / (STEPS - 1) as f32, &facets)))
     }
 
-    /// Each shape, by the cosine of the angle between the reflected direction and the light's axis.
+    /// Returns each shape by the cosine of the angle between the reflected direction and the light's axis.
     pub(super) fn at(&self, cosine: f32) -> [f32; 4] {
         let place = (0.5 - 0.5 * cosine).clamp(0.0, 1.0).sqrt() * (STEPS - 1) as f32;
         let step = (place as usize).min(STEPS - 2);
@@ -55,13 +55,13 @@ impl Blurred {
     }
 }
 
-/// Blurred reflection of each shape, by the sine of half the angle between the reflected direction and the light's axis.
+/// Computes each shape's blurred reflection, by the sine of half the angle between reflection and the light's axis.
 fn blurred(half_sine: f32, facets: &[Vec3]) -> [f32; 4] {
     let cosine = 1.0 - 2.0 * half_sine * half_sine;
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];
     let (mut sums, mut whole) = ([0.0; 4], 0.0);
     for &half in facets {
-        // Direction that this facet reflects towards a frontal viewer.
+        // Direction that this facet reflects towards a viewer in front.
         let light = 2.0 * half.z * half;
         let weight = light.z - 1.0;
         if weight > 0.0 {

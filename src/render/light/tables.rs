@@ -19,7 +19,6 @@ pub(super) fn reflections(context: &Context, light: &EnvironmentLight) -> GpuTex
     texture(context, [SIDE, LEVELS * SIDE], format, bytemuck::cast_slice(&light.reflections))
 }
 
-/// Creates a texture with linear filtering.
 #[expect(unsafe_code, reason = "three-d sets filters only where it fills textures itself")]
 fn texture(context: &Context, [width, height]: [usize; 2], format: Texels, texels: &[u8]) -> GpuTexture {
     let size = [width as u32, height as u32];

@@ -1,4 +1,4 @@
-//! Overlay values of an actor: uploaded on change, read by vertex index.
+//! Overlay values of an actor, uploaded on change and read by vertex index.
 
 use three_d::Context;
 
@@ -9,10 +9,10 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{Painted, Ramp, Values};
 
-/// Marks a vertex without a value. Not NaN, which some drivers don't preserve; `overlay.glsl` tests for values above [`MAX_VALUE`].
+/// Marks a vertex without a value, because some drivers don't preserve NaN. `overlay.glsl` tests for it.
 const NO_VALUE: f32 = 1e38;
 
-/// Maximum overlay value, small enough that interpolation stays finite.
+/// Maximum overlay value; interpolation stays finite.
 const MAX_VALUE: f32 = 1e30;
 
 const WHAT: &str = "the overlay of a mesh";
@@ -29,7 +29,7 @@ enum Uploaded {
 }
 
 impl OverlayTextures {
-    /// Uploads changed values. Values are per primitive of `rig`, in its order; vertices beyond them get none.
+    /// Uploads changed values, ordered by primitive of `rig`. Vertices beyond them get none.
     ///
     /// *Errors*: more vertices than a texture holds.
     pub(crate) fn update(
@@ -90,7 +90,7 @@ fn scalar(value: f32) -> f32 {
     if value.is_nan() { NO_VALUE } else { value.clamp(-MAX_VALUE, MAX_VALUE) }
 }
 
-/// The range, widened if it is a single value.
+/// Returns the range, widened if it is a single value.
 fn widened(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
     let [low, high] = range.map(|end| if end.is_finite() { end } else { 0.0 });
     match ramp {

@@ -15,7 +15,7 @@ pub(crate) struct Readback {
 }
 
 impl Readback {
-    /// Overlay values of a primitive: a scalar in x or an encoded colour; `None` without a value.
+    /// Returns the overlay values of a primitive: a scalar in x or an encoded colour; `None` without a value.
     pub(crate) fn painted(
         &mut self,
         context: &Context,

@@ -1,4 +1,4 @@
-// Clipping at a dividing line; uniform from Cut::use_uniforms.
+// Clipping at a dividing line. Cut::use_uniforms sets the uniform.
 
 uniform vec3 cut;
 

@@ -1,4 +1,4 @@
-// The camera; uniforms from Eye::use_uniforms.
+// The camera. Eye::use_uniforms sets the uniforms.
 
 uniform vec3 eye;
 uniform vec3 forward;
@@ -14,7 +14,7 @@ vec3 toViewer(vec3 p) {
     return isOrthographic == 1 ? -forward : normalize(eye - p);
 }
 
-// Moves a point nearer to the viewer by a world length of `pixels` (farther if negative), at the same screen position.
+// Moves a point towards the viewer (away if negative) by the world length of `pixels`, at the same screen position.
 vec3 nearer(vec3 p, float pixels) {
     float way = pixels * worldPerPixel;
     return isOrthographic == 1 ? p - forward * way : p + (eye - p) * way;

@@ -9,7 +9,6 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
 use crate::view::{Camera, DepthRange};
 
-/// A camera with a viewport.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eye {
     pub position: Vec3,
@@ -19,7 +18,7 @@ pub(crate) struct Eye {
     pub viewport: Viewport,
     /// Left and bottom of the drawn tile in the full image, pixels.
     origin: Vec2,
-    /// World length of a point in metres, at a distance of one metre or anywhere in parallel projection.
+    /// World length of a point in metres: per metre of distance in perspective, constant in parallel projection.
     pub world_per_point: f32,
     pub pixels_per_point: f32,
     view_from_world: Mat4,
@@ -29,7 +28,7 @@ pub(crate) struct Eye {
 }
 
 impl Eye {
-    /// Eye of a camera whose depth range includes all of `shown`, at any distance.
+    /// Creates the eye of a camera, with a depth range that includes all of `shown`.
     pub(crate) fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
         let lens = camera.lens(points);
@@ -51,7 +50,8 @@ impl Eye {
         }
     }
 
-    /// Restricts the eye of a pane with lower left corner `first` to a tile of the image, pixels; `None` if they don't overlap.
+    /// Restricts a pane's eye to a tile of the image. `first` is the pane's lower left corner, pixels. `None` if they
+    /// don't overlap.
     pub(crate) fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let size = [width, height];
@@ -75,7 +75,7 @@ impl Eye {
         Some(self)
     }
 
-    /// Orthographic eye looking straight up from below the ground at a square about `centre` (x, z), for a range of heights, metres.
+    /// Creates an orthographic eye that looks up from below the ground at a square about `centre` (x, z). Metres.
     pub(crate) fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
         let position = Vec3::new(centre.x, 0.0, centre.y);
         let view_from_world = Mat4::from_cols(
@@ -87,7 +87,7 @@ impl Eye {
         Self::parallel(view_from_world, (position, Vec3::Y), (radius, side), heights)
     }
 
-    /// Orthographic eye far enough from `centre` to see everything within `radius` metres.
+    /// Creates an orthographic eye far enough from `centre` to see everything within `radius` metres.
     pub(crate) fn from_afar(centre: Vec3, from: Vec3, radius: f32, side: u32) -> Self {
         let position = centre + 2.0 * radius * from;
         let up = if from.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
@@ -95,7 +95,7 @@ impl Eye {
         Self::parallel(view_from_world, (position, -from), (radius, side), [radius, 3.0 * radius])
     }
 
-    /// Orthographic projection of a square image of `side` pixels, `radius` metres each way, between two distances.
+    /// Creates an orthographic eye for a square image with `radius` metres to each side, between two distances.
     fn parallel(
         view_from_world: Mat4,
         (position, forward): (Vec3, Vec3),
@@ -118,7 +118,7 @@ impl Eye {
         }
     }
 
-    /// Matrix from viewport positions (x, y, 1), x and y from -1 to 1, to world directions of any length.
+    /// Returns the matrix from viewport positions (x, y, 1), x and y from -1 to 1, to world directions of any length.
     pub(crate) fn rays(&self) -> Mat3 {
         if self.is_orthographic {
             return Mat3::from_cols(Vec3::ZERO, Vec3::ZERO, self.forward);
@@ -146,7 +146,8 @@ impl Eye {
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
     }
 
-    /// Maximum number of pixels that a world length in metres covers within these corners; infinite if some are behind the eye.
+    /// Returns the maximum number of pixels that `length` (metres) covers within these corners; infinite behind the
+    /// eye.
     pub(crate) fn max_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
         let pixels_at_one_metre = length * self.pixels_per_point / self.world_per_point;
         if self.is_orthographic {
@@ -167,7 +168,7 @@ impl Eye {
     }
 }
 
-/// Clip-space transform that enlarges a rectangle (-1 to 1 per axis) to the full view.
+/// Returns the clip-space transform that enlarges a rectangle (-1 to 1 per axis) to the full view.
 fn enlarged(low: Vec2, high: Vec2) -> Mat4 {
     let scale = 2.0 / (high - low);
     let shift = -scale * (low + high) * 0.5;
@@ -199,7 +200,7 @@ impl Viewer for Eye {
         self.depth_range.far
     }
 
-    /// No colour mapping: our shaders encode colours themselves.
+    /// Disables colour mapping, because our shaders encode colours themselves.
     fn color_mapping(&self) -> ColorMapping {
         ColorMapping::None
     }

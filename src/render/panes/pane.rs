@@ -9,14 +9,13 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
 use crate::view::{Ghost, PerSide, Side, Wipe};
 
-/// A half-plane of pixels: those with a non-negative dot product with (x, y, 1), counted from the bottom left.
+/// A half-plane of pixels whose dot product (x, y, 1) · `self` is not negative. Pixels count from the bottom left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cut([f32; 3]);
 
 impl Cut {
     pub(crate) const NONE: Self = Self([0.0, 0.0, 1.0]);
 
-    /// Half-plane of one side of a wipe.
     pub(crate) fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
         let size = Vec2::new(size[0] as f32, size[1] as f32);
         let across = wipe.normal();
@@ -34,7 +33,7 @@ impl Cut {
         Self([across, up, from + across * right + up * above])
     }
 
-    /// Bounding rectangle of the kept pixels of a viewport.
+    /// Returns the bounding rectangle of a viewport's pixels in the half-plane.
     pub(crate) fn bounds(self, viewport: Viewport) -> Viewport {
         let Viewport { x, y, width, height } = viewport;
         let [left, bottom, right, top] = [x as f32, y as f32, (x as f32) + width as f32, (y as f32) + height as f32];
@@ -52,7 +51,7 @@ impl Cut {
         if low.x > high.x {
             return Viewport { width: 0, height: 0, ..viewport };
         }
-        // One more pixel, for rounding.
+        // Adds a pixel for rounding.
         let low = (low.floor() - 1.0).max(Vec2::new(left, bottom));
         let high = (high.ceil() + 1.0).min(Vec2::new(right, top));
         let size = (high - low).max(Vec2::ZERO);
@@ -66,13 +65,13 @@ impl Cut {
 
 pub(crate) struct Pane {
     pub eye: Eye,
-    /// The solid actors and the half-planes they are clipped to.
+    /// Solid actors, each with the half-plane that clips it.
     pub solids: Vec<(usize, Cut)>,
     pub ghost: Option<(usize, Ghost)>,
 }
 
 impl Pane {
-    /// Panes that overlap the drawn rectangle; their depth ranges include all of `shown`.
+    /// Returns the panes that overlap the drawn rectangle. Their depth ranges include all of `shown`.
     pub(crate) fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         frame.panes.iter().filter_map(|pane| Self::new(frame, pane, shown)).collect()
     }
@@ -100,7 +99,6 @@ impl Pane {
     }
 }
 
-/// Dividing lines between neighbouring panes, and their viewports.
 pub(crate) fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (Cut, Viewport)> {
     let Tile { origin, size } = frame.drawn_part();
     let line = move |panes: &[PaneInput]| {

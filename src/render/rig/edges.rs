@@ -13,12 +13,12 @@ pub(super) struct Edges {
     pub ends: Vec<u32>,
 }
 
-/// Builds the edges of all primitives of some meshes, in order; `None` if no thread could be started.
+/// Builds the edges of the meshes' primitives on a thread, in order. Returns `None` if no thread could be started.
 pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Option<Receiver<Edges>> {
     let (sender, edges) = sync_channel(1);
     let (rig, wake) = (Arc::clone(rig), Arc::clone(wake));
     let made = std::thread::Builder::new().name("wireframe".to_owned()).spawn(move || {
-        // Stops when the receiver is dropped because another rig was opened.
+        // Stop when the receiver is dropped, because another rig was opened.
         meshes.into_iter().try_for_each(|mesh| {
             let primitives = rig.meshes[mesh].primitives.iter().enumerate();
             primitives
@@ -32,7 +32,7 @@ pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Optio
     made.is_ok().then_some(edges)
 }
 
-/// Vertex indices of the edges without duplicates, two per edge.
+/// Returns the edges without duplicates, as two vertex indices each.
 fn unique_edges(triangles: &[u32]) -> Vec<u32> {
     let mut edges: Vec<[u32; 2]> = triangles
         .chunks_exact(3)

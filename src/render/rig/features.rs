@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::rig::{Influences, Primitive};
 
-/// Set of shader switches for primitives; each set is its own program.
+/// A set of shader features for primitives. Each set is its own program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Features(u16);
 
@@ -27,39 +27,35 @@ features! {
     SECOND_TEX_COORDS;
     COLORS;
     SKINNED;
-    /// Some vertex has more than four influences.
+    /// Some vertices have more than four influences.
     MORE_INFLUENCES;
     MORPHED;
-    /// Vertices have a DQ blend weight.
     DQ_WEIGHTS;
     /// Vertices have an inside-out flag.
     SIDES;
-    /// Normals of the posed triangles replace the skinned ones.
+    /// Normals recomputed from the posed triangles replace the skinned ones.
     RECOMPUTED;
-    /// One matrix moves all vertices, applied by this shader; otherwise vertices are in world space.
+    /// This shader transforms all vertices by one matrix; otherwise vertices are in world space.
     PLACED;
     /// An overlay covers the surface.
     OVERLAID;
     HOVERED;
 }
 
-/// Rig-dependent properties of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DrawnAs {
-    /// Influences apply; see `skinning::deform`.
+    /// True if influences apply; see `skinning::deform`.
     pub is_skinned: bool,
     pub has_normal_texture: bool,
 }
 
 impl Features {
-    /// Features of skinning programs.
     const OF_SKINNING: Self = Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::INFLUENCES.0 | Self::MORPHED.0);
     const INFLUENCES: Self = Self(Self::SKINNED.0 | Self::MORE_INFLUENCES.0);
-    /// Features of drawing programs.
     const OF_DRAWING: Self =
         Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
-    /// Features of a primitive; tangents only where a normal texture needs them.
+    /// Returns the features of a primitive. Includes tangents only where a normal texture needs them.
     pub(crate) fn for_primitive(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
         let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
         Self(0)
@@ -83,13 +79,11 @@ impl Features {
         self.0 & feature.0 != 0
     }
 
-    /// Restricts to the features of skinning programs.
     #[must_use]
     pub(crate) fn for_skinning(self) -> Self {
         Self(self.0 & Self::OF_SKINNING.0)
     }
 
-    /// Restricts to the features of drawing programs; influences only if `reads_influences`.
     #[must_use]
     pub(crate) fn for_drawing(self, reads_influences: bool) -> Self {
         let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };

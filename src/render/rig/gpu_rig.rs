@@ -20,7 +20,6 @@ use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
 
-/// Primitives and images of a rig on the graphics card.
 pub(crate) struct GpuRig {
     rig: Arc<Rig>,
     pool: VertexPool,
@@ -46,7 +45,7 @@ struct MaterialTextures {
 impl MaterialTextures {
     fn new(textures: &mut GpuTextures, rig: &Rig, material: &Material) -> Self {
         let base = material.texture.as_ref().and_then(|texture| textures.add(rig, texture, false));
-        // Maps affect reflected light, which unlit materials don't show.
+        // Maps affect reflected light, which unlit materials don't have.
         let maps = material.maps.iter().filter(|_| !material.is_unlit);
         let maps =
             maps.filter_map(|(kind, texture)| Some((kind, textures.add(rig, texture, kind.is_data())?))).collect();
@@ -54,7 +53,7 @@ impl MaterialTextures {
     }
 }
 
-/// Uploaded textures of a material for which the primitive has texture coordinates.
+/// Uploaded textures of a material, limited to those for which the primitive has texture coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct PrimitiveTextures<'a> {
     all: &'a GpuTextures,
@@ -72,7 +71,8 @@ impl<'a> PrimitiveTextures<'a> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
-    /// Maps other than the base colour: all of them, or none until all are uploaded, because each combination is its own shader program.
+    /// Returns the maps other than the base colour, or none until all are uploaded: each combination is its own
+    /// program.
     pub(crate) fn maps(&self) -> Vec<DrawnMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
@@ -95,7 +95,7 @@ enum Wireframe {
     Unasked,
     PendingTexture {
         edges: Receiver<Edges>,
-        /// Edges being uploaded, and how many of their indices are done.
+        /// Edges being uploaded, and the number of indices done.
         current: Option<(Edges, usize)>,
     },
     Complete,
@@ -107,7 +107,7 @@ pub(crate) struct DrawnPrimitive<'a> {
     pub primitive_index: usize,
     /// Index into the rig's list of all primitives.
     pub index: usize,
-    /// The first primitive of the mesh with the same shape and material; may be itself.
+    /// First primitive of the mesh with the same shape and material, or this one.
     pub first_alike: usize,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a Material,
@@ -116,8 +116,7 @@ pub(crate) struct DrawnPrimitive<'a> {
 }
 
 impl GpuRig {
-    /// Prepares a rig for upload with [`Self::upload_geometry`] and [`Self::upload_textures`]. Other threads call `wake`
-    /// when they have more textures ready.
+    /// Prepares a rig for upload. Other threads call `wake` when more textures are ready.
     pub(crate) fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
         let is_software = is_software(&renderer(context));
         let mut meshes = BTreeMap::new();
@@ -169,7 +168,7 @@ impl GpuRig {
         self.has_geometry
     }
 
-    /// Uploaded fraction of the meshes, 0 to 1.
+    /// Returns the uploaded fraction of the meshes, 0 to 1.
     pub(crate) fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
@@ -177,7 +176,7 @@ impl GpuRig {
         if self.has_geometry { 1.0 } else { (done as f32 / all.max(1) as f32).min(0.999) }
     }
 
-    /// Uploads textures within the budget; true if another one can be shown.
+    /// Uploads textures within the budget. Returns true if another one can be shown.
     pub(crate) fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
@@ -190,8 +189,8 @@ impl GpuRig {
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
-    /// Sets the wanted weight sets: keeps, starts or drops sets accordingly. Ignores rigs that aren't this one with
-    /// other weights. All meshes must be uploaded.
+    /// Keeps, starts or drops weight sets to match `wanted`. Ignores rigs that differ in more than weights. All meshes must
+    /// be uploaded.
     pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {
@@ -234,7 +233,7 @@ impl GpuRig {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// Primitives of every instance in the order of `Rig::primitives`, with the rig's weights or others.
+    /// Returns the primitives of every instance in the order of `Rig::primitives`, with the rig's or other weights.
     pub(crate) fn parts<'a>(
         &'a self,
         weights: Option<&'a WeightedMeshes>,
@@ -291,7 +290,7 @@ impl GpuRig {
         }
     }
 
-    /// Uploads finished edges, waiting for them only with an unlimited budget; true if more can be shown.
+    /// Uploads finished edges; waits for them only with an unlimited budget. Returns true if more can be shown.
     pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::PendingTexture { edges, current } = &mut self.edges

@@ -1,4 +1,4 @@
-//! Mipmaps: colours are averaged in linear light. Computed on another thread.
+//! Mipmaps, computed on another thread. Colours are averaged in linear light.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,7 +6,7 @@ use bytemuck::allocation::zeroed_arc_slice;
 
 use crate::rig::Image;
 
-/// The image and its smaller levels, down to one texel; `is_data` for data rather than colours.
+/// Returns the image and its smaller levels, down to one texel. `is_data` marks data rather than colours.
 pub(super) fn levels(image: Image, is_data: bool) -> impl Iterator<Item = Image> {
     let smaller = move |above: &Image| if is_data { half_data(above) } else { half(above) };
     std::iter::successors(Some(image), move |above| (above.width.max(above.height) > 1).then(|| smaller(above)))
@@ -35,9 +35,9 @@ fn sum([a, b, c, d]: [u8; 4]) -> u32 {
     u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)
 }
 
-/// Halves an image; each texel gets the channel values of 2x2 texels. Drops an odd last row or column, as OpenGL's own mipmaps do.
+/// Halves an image, computing each texel from 2x2 texels. Drops an odd last row or column, as OpenGL's own mipmaps do.
 ///
-/// No iterators within a row: this runs over every texture of a file, and tests run it unoptimised.
+/// Avoids iterators within a row: this runs over every texture of a file, and tests run it unoptimised.
 fn halved(image: &Image, texel: impl Fn([u8; 4], [u8; 4], [u8; 4], [u8; 4]) -> [u8; 4]) -> Image {
     let [width, height] = [image.width, image.height].map(|side| side as usize);
     let [half_width, half_height] = [width, height].map(|side| (side / 2).max(1));
@@ -60,7 +60,7 @@ fn halved(image: &Image, texel: impl Fn([u8; 4], [u8; 4], [u8; 4], [u8; 4]) -> [
     Image { width: half_width as u32, height: half_height as u32, rgba }
 }
 
-/// Steps of the encoding table: enough to separate the darkest steps of 8-bit sRGB.
+/// Steps of the encoding table, enough to separate the darkest steps of 8-bit sRGB.
 const STEPS: usize = 1 << 13;
 
 static TO_LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {

@@ -16,15 +16,14 @@ use crate::render::gl::program::SetUniform;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Bounds, Influences, Primitive};
 
-/// Vertex buffers and data textures of a primitive, uploaded in slices.
 pub(crate) struct GpuPrimitive {
     pub features: Features,
     pub vertex_count: usize,
     slots_per_vertex: usize,
     target_count: usize,
-    /// Arrays shared between weight sets are complete.
+    /// Arrays that weight sets share are complete.
     arrays: Vec<Arc<Array>>,
-    /// OpenGL element type: triangles, or lines or points if there are none.
+    /// OpenGL element type: triangles, otherwise lines or points.
     mode: u32,
     /// Bounds in mesh space, without morph targets.
     pub bounds: Bounds,
@@ -62,7 +61,8 @@ impl GpuPrimitive {
         }
     }
 
-    /// This primitive with the joint weights of `primitive`, not yet uploaded. Shares all other arrays, which must be complete.
+    /// Returns this primitive with other joint weights, not yet uploaded. Shares all other arrays, which must be
+    /// complete.
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
@@ -80,7 +80,7 @@ impl GpuPrimitive {
         }
     }
 
-    /// Shares the wireframe of the same primitive with other weights, once complete.
+    /// Shares the complete wireframe of the same primitive with other weights.
     pub(crate) fn share_edges(&mut self, other: &Self) {
         self.edges = other.edges.as_ref().filter(|edges| edges.uploaded == edges.count).map(Arc::clone);
     }
@@ -134,7 +134,7 @@ impl GpuPrimitive {
         Ok(())
     }
 
-    /// The wireframe's line list, two vertex indices per line, once complete.
+    /// Returns the wireframe's line list, two vertex indices per line, once complete.
     pub(crate) fn edges(&self) -> Option<(&GpuBuffer, usize)> {
         self.edges.as_ref().filter(|e| e.uploaded == e.count).map(|e| (&e.buffer, e.count))
     }
@@ -144,13 +144,13 @@ impl GpuPrimitive {
         Some((array.buffer()?, array.count()))
     }
 
-    /// Indices of vertices sampled over the surface, and their count; `None` if [`Self::typical_edge`] is.
+    /// Returns the indices and count of the sampled vertices. `None` if [`Self::typical_edge`] is `None`.
     pub(crate) fn spread(&self) -> Option<(&GpuBuffer, usize)> {
         let array = self.arrays.iter().find(|a| a.content == ArrayContent::Spread)?;
         Some((array.buffer()?, array.count()))
     }
 
-    /// Spacing of the vertices of [`Self::spread`], in units of [`Self::typical_edge`].
+    /// Returns the spacing of the vertices of [`Self::spread`], in units of [`Self::typical_edge`].
     pub(crate) fn edges_apart(&self) -> f32 {
         (self.vertex_count as f32 / MAX_SPREAD as f32).sqrt().max(1.0)
     }
@@ -167,7 +167,6 @@ impl GpuPrimitive {
         self.attributes.as_ref()
     }
 
-    /// Pose-independent attributes of drawing programs: texture coordinates, colours, influences.
     pub(crate) fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
         let for_skinning =
             [ArrayContent::Positions, ArrayContent::Normals, ArrayContent::Tangents, ArrayContent::DqWeights];

@@ -1,17 +1,18 @@
-//! Detects duplicate geometry that would cover the same pixels again. A small file may instance one mesh a hundred thousand times in one place.
+//! Detects duplicate geometry that covers the same pixels. A small file may instance a mesh 100,000 times in one
+//! position.
 
 use std::collections::HashMap;
 
 use crate::rig::{Mesh, MeshInstance, Primitive, Rig};
 
-/// For each primitive of a mesh, the first one with the same shape and material; may be itself.
+/// Returns for each primitive of a mesh the first one with the same shape and material, or itself.
 pub(crate) fn first_alike(mesh: &Mesh) -> Vec<u32> {
     let mut known: HashMap<_, usize> = HashMap::new();
     let first = |(index, primitive): (usize, &Primitive)| {
         let count = primitive.positions.len();
         let at = |vertex: usize| primitive.positions.get(vertex).map(|p| p.to_array().map(f32::to_bits));
         let key = (count, primitive.indices.len(), primitive.material.map(|m| m.0), [0, count / 2].map(at));
-        // Compares only with the first of each key; comparing all pairs would be quadratic.
+        // Comparing all pairs would be quadratic, so compare only with the first of each key.
         let earlier = *known.entry(key).or_insert(index);
         if are_alike(&mesh.primitives[earlier], primitive) { earlier as u32 } else { index as u32 }
     };
@@ -30,8 +31,8 @@ fn are_alike(a: &Primitive, b: &Primitive) -> bool {
             && b.morph_targets.is_empty()
 }
 
-/// For each mesh instance, the first one of the same mesh, skin and `place`; may be itself. `place` identifies the
-/// placement of an instance, apart from its skin. Instances with morph targets match only themselves.
+/// Returns for each mesh instance the first one with the same mesh, skin and `place`, or itself. `place` identifies an
+/// instance's transform apart from its skin. Instances with morph targets match only themselves.
 pub(crate) fn first_in_place<P: Eq + std::hash::Hash>(rig: &Rig, place: impl Fn(usize) -> P) -> Vec<u32> {
     let has_targets: Vec<bool> =
         rig.meshes.iter().map(|mesh| mesh.primitives.iter().any(|p| !p.morph_targets.is_empty())).collect();

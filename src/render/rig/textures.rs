@@ -1,4 +1,4 @@
-//! Textures of a rig with mipmaps; colours as sRGB, data unconverted.
+//! Textures of a rig with mipmaps. Colours are sRGB; data is unconverted.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use crate::rig::{Image, Rig, Texture, Wrap};
 
 const ANISOTROPY: u32 = 8;
 
-/// Maximum number of levels waiting for upload, to save memory.
+/// Maximum number of levels waiting for upload, to limit memory.
 const WAITING_LEVELS: usize = 4;
 
-/// One texture per image and sampler state, shown once complete.
+/// Textures by image and sampler state, each shown once complete.
 #[derive(Default)]
 pub(super) struct GpuTextures {
     list: Vec<Entry>,
@@ -46,7 +46,7 @@ struct Entry {
 
 struct PendingTexture {
     levels: Receiver<MipLevel>,
-    /// Level being uploaded, and how many of its rows are done.
+    /// Level being uploaded, and the number of rows done.
     current: Option<(MipLevel, usize)>,
 }
 
@@ -69,7 +69,7 @@ impl Entry {
 }
 
 impl GpuTextures {
-    /// Registers a material texture and returns its index; `None` for an empty image.
+    /// Registers a material texture and returns its index, or `None` for an empty image.
     pub(super) fn add(&mut self, rig: &Rig, texture: &Texture, is_data: bool) -> Option<usize> {
         let key = Key { image: texture.image, wrap: texture.wrap, is_nearest: texture.is_nearest, is_data };
         rig.images.get(texture.image).filter(|i| i.width > 0 && i.height > 0)?;
@@ -91,7 +91,7 @@ impl GpuTextures {
         let limit = max_texture_side(context) as u32;
         let wake = Arc::clone(wake);
         let made = std::thread::Builder::new().name("mipmaps".to_owned()).spawn(move || {
-            // Stops when the receiver is dropped because another rig was opened.
+            // Stop when the receiver is dropped, because another rig was opened.
             images.into_iter().enumerate().try_for_each(|(texture, (image, is_data))| {
                 let image = fitting(image, limit);
                 let count = level_count(image.width, image.height);
@@ -106,7 +106,7 @@ impl GpuTextures {
         }
     }
 
-    /// Uploads within the budget, waiting only with an unlimited one; true if another texture can be shown.
+    /// Uploads within the budget; waits only if it is unlimited. Returns true if another texture can be shown.
     pub(super) fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {
@@ -160,7 +160,8 @@ fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first:
     })
 }
 
-/// Degree of anisotropic filtering; 1 without driver support, and on software drivers, which take seconds for a texture that fills the image.
+/// Returns the degree of anisotropic filtering: 1 without driver support and on software drivers, where it takes
+/// seconds.
 fn anisotropy(context: &Context) -> u32 {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];

@@ -1,16 +1,16 @@
-//! Typical edge length of a mesh, to decide whether its triangles are small on screen.
+//! Typical edge length of a mesh, which decides whether its triangles are small on screen.
 
 use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::rig::Primitive;
 
-/// Minimum number of triangles for which per-vertex lighting saves more time than its program takes to compile.
+/// Minimum number of triangles for which per-vertex lighting saves more time than compiling its program takes.
 const MANY: usize = 10_000;
 const CHUNK: usize = 16_384;
 
-/// Area-weighted RMS of the triangles' longest edges, in mesh space: one large triangle among a million counts by its
-/// area. `None` for few triangles or zero area.
+/// Returns the area-weighted RMS of the triangles' longest edges, in mesh space. Weighting limits one large triangle
+/// among a million to its area. `None` for few triangles or zero area.
 pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     if primitive.indices.len() < 3 * MANY {
         return None;
@@ -25,7 +25,7 @@ pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     Some((edges / area).sqrt() as f32).filter(|edge| edge.is_finite())
 }
 
-/// Squared longest edge times area, and area (both doubled).
+/// Returns squared longest edge times area, and area (both doubled).
 fn weighted([a, b, c]: [Vec3; 3]) -> [f64; 2] {
     let area = f64::from((b - a).cross(c - a).length());
     let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));

@@ -15,13 +15,12 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Influences, MorphTarget, Primitive};
 
-/// Influence slots stored as vertex attributes; the others are in a texture.
+/// Influence slots stored as vertex attributes. A texture holds the others.
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
-/// Maximum number of vertices drawn as points in place of the surface.
+/// Maximum number of vertices drawn as points instead of the surface.
 pub(super) const MAX_SPREAD: usize = 1 << 18;
 
-/// Content of an array; its elements are vertices, indices or texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArrayContent {
     Positions,
@@ -37,9 +36,9 @@ pub(crate) enum ArrayContent {
     Elements,
     /// Indices of vertices sampled over the surface, at most [`MAX_SPREAD`].
     Spread,
-    /// (joint, weight) of the slots from the fifth on.
+    /// (joint, weight) pairs of the fifth and later slots.
     MoreInfluences,
-    /// For each target and vertex the position displacement, followed by the normal displacement if `has_normals`.
+    /// Position displacement per target and vertex, followed by the normal displacement if `has_normals`.
     MorphDeltas {
         has_normals: bool,
     },
@@ -134,14 +133,14 @@ impl ArrayContent {
     }
 }
 
-/// A range of the sampled vertex indices: stratified, with a varying offset per stratum to avoid aliasing with the mesh's order.
+/// Samples vertex indices in a range, stratified with varying offsets to avoid aliasing with the mesh's order.
 fn spread(vertices: usize, range: Range<usize>) -> Vec<u32> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let each = vertices as f64 / vertices.min(MAX_SPREAD) as f64;
     range.map(|i| ((i as f64 + (i as f64 * GOLDEN).fract()) * each) as u32).collect()
 }
 
-/// OpenGL element type and index list; lines or points if the primitive has no triangles.
+/// Returns the OpenGL element type and index list: lines or points if the primitive has no triangles.
 pub(super) fn elements(primitive: &Primitive) -> (u32, &Vec<u32>) {
     if !primitive.indices.is_empty() {
         (TRIANGLES, &primitive.indices)
@@ -187,7 +186,7 @@ fn morph_deltas(targets: &[MorphTarget], vertices: usize, has_normals: bool, tex
 }
 
 enum Destination {
-    /// Not allocated yet; drivers may take milliseconds for a large array.
+    /// Not allocated yet. Allocating a large array may take milliseconds.
     None,
     Buffer(GpuBuffer),
     Pairs(DataTexture<[f32; 2]>),

@@ -1,4 +1,4 @@
-//! Meshes of a rig with other weights: shares everything but the influences.
+//! Meshes of a rig with other weights. They share everything but the influences.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,6 @@ use crate::render::RenderError;
 use crate::render::gl::vertex_pool::VertexPool;
 use crate::rig::{Mesh, Rig};
 
-/// Skinned meshes with an actor's own weights, uploaded in slices.
 pub(crate) struct WeightedMeshes {
     rig: Arc<Rig>,
     meshes: BTreeMap<usize, Vec<GpuPrimitive>>,
@@ -18,7 +17,7 @@ pub(crate) struct WeightedMeshes {
 }
 
 impl WeightedMeshes {
-    /// Prepares the weight set. `meshes` are the skinned meshes, all complete.
+    /// Prepares the weight set. `meshes` are the skinned meshes; all must be complete.
     pub(crate) fn new<'a>(
         rig: &Arc<Rig>,
         number: u64,
@@ -66,7 +65,7 @@ impl WeightedMeshes {
     }
 }
 
-/// True if rigs differ only in weights, judging uploaded data by array lengths.
+/// True if the rigs differ only in weights. Compares uploaded data by array lengths.
 pub(crate) fn is_alike(rig: &Rig, other: &Rig) -> bool {
     let lengths = |mesh: &Mesh| -> Vec<(usize, bool)> {
         mesh.primitives.iter().map(|p| (p.positions.len(), p.influences.is_some())).collect()

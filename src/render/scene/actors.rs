@@ -1,4 +1,4 @@
-//! Per-actor GPU data of a frame, apart from geometry.
+//! Per-actor GPU data of a frame, without geometry.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::render::skinning::skinning_stage::{SkinInput, SkinningStage};
 pub(super) struct Actors {
     version: Option<u64>,
     each: Vec<GpuActor>,
-    /// Indexed by actor; only the first actor with equal geometry and pose has data.
+    /// Indexed by actor. Actors with equal geometry and pose use the first one's data; the others are empty.
     poses: Vec<PoseData>,
-    /// Indexed by actor; only the first actor with equal geometry and centres has data.
+    /// Indexed by actor. Actors with equal geometry and centres use the first one's data.
     centers: Vec<GpuCenters>,
 }
 

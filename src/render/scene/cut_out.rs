@@ -10,7 +10,7 @@ use crate::render::gl::picture::Picture;
 use crate::view::{Backdrop, View};
 
 impl Scene {
-    /// Renders the frame with all samples, top row first. A transparent image has straight alpha; of the ground it shows only the shadow.
+    /// Renders with all samples; top row first. Transparent images have straight alpha and only the ground's shadow.
     ///
     /// *Errors*: see [`Self::draw`].
     pub fn picture(&mut self, frame: &FrameInput<'_>, is_transparent: bool) -> Result<RgbaImage, RenderError> {

@@ -15,8 +15,8 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{HoveredJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// Longest edge of a triangle in pixels up to which per-vertex lighting looks like per-pixel lighting. On a figure of
-/// 300,000 triangles one pixel in two thousand differs by more than 4 of 255.
+/// Longest triangle edge in pixels for which per-vertex lighting looks like per-pixel lighting. On a figure with
+/// 300,000 triangles, one pixel in 2000 differs by more than 4 of 255.
 const FINE: f32 = 8.0;
 
 #[derive(Default)]
@@ -50,7 +50,6 @@ impl HoveredJoints {
     }
 }
 
-/// An actor of a frame, ready to draw.
 #[derive(Clone, Copy)]
 pub(super) struct DrawnActor<'a> {
     pub shown: &'a ShownActor<'a>,
@@ -74,14 +73,13 @@ impl<'a> DrawnActor<'a> {
         parts.filter(move |(part, _)| !self.hides(part))
     }
 
-    /// Visible primitives within the eye's view, with approximate bounds. Skips duplicates in the same place.
+    /// Returns the visible primitives in the eye's view, with approximate bounds. Skips coincident duplicates.
     pub(super) fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPrimitive<'a>, &'a Bounds)> {
         self.shown()
             .filter(move |(part, _)| !self.repeats(part))
             .filter(move |(part, _)| self.corners(part).is_none_or(|corners| eye.sees(corners)))
     }
 
-    /// For each primitive, whether it is visible and needs skinning.
     pub(super) fn has_to_be_skinned(self) -> Vec<bool> {
         let has_normals = self.shown.normals.is_some();
         let is_skinned = |part| !is_placed(&part, has_normals) && !self.hides(&part) && !self.repeats(&part);
@@ -92,7 +90,7 @@ impl<'a> DrawnActor<'a> {
         self.shown.actor.hidden.hides(part.instance, part.material_index)
     }
 
-    /// True for a duplicate of a visible, opaque primitive in the same place, which covers the same pixels.
+    /// True for a duplicate that covers the same pixels as a visible, opaque primitive.
     fn repeats(self, part: &DrawnPrimitive<'_>) -> bool {
         let has_marks = self.painted(part).is_some() || self.on_card.hovered.in_palette(part.instance).is_some();
         let first_in_place = self.pose.first_in_place.get(part.instance);
@@ -106,7 +104,8 @@ impl<'a> DrawnActor<'a> {
             && (is_same_primitive || self.weights.is_none() || !part.primitive.features.has(Features::SKINNED))
     }
 
-    /// Corners of a primitive's world-space bounds, if known. Unknown for lines and points, which are drawn wider than their vertices.
+    /// Returns the corners of a primitive's world-space bounds. `None` if unknown, as for lines and points, which are
+    /// drawn wider than their vertices.
     fn corners(self, part: &DrawnPrimitive<'_>) -> Option<[Vec3; 8]> {
         if part.primitive.has_strokes() {
             return None;
@@ -120,17 +119,17 @@ impl<'a> DrawnActor<'a> {
         bounds.map(|bounds| bounds.corners().map(|corner| world_from_mesh.transform_point3(corner)))
     }
 
-    /// True if per-vertex lighting looks the same as per-pixel lighting and is faster: the triangles are small on screen.
+    /// True if the triangles are so small on screen that per-vertex lighting looks the same and is faster.
     pub(super) fn is_fine(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> bool {
         self.edge_pixels(part, eye) <= FINE
     }
 
-    /// True if the sampled vertices drawn as points cover the same pixels as the triangles.
+    /// True if points at the sampled vertices cover the same pixels as the triangles.
     pub(super) fn is_covered_by_vertices(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> bool {
         self.edge_pixels(part, eye) * part.primitive.edges_apart() <= 1.0
     }
 
-    /// Maximum edge length on screen in pixels; infinite if unknown.
+    /// Returns the maximum edge length on screen in pixels; infinite if unknown.
     fn edge_pixels(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> f32 {
         let known = part.primitive.typical_edge.zip(self.corners(part));
         known.map_or(f32::INFINITY, |(edge, corners)| {
@@ -159,14 +158,14 @@ impl<'a> DrawnActor<'a> {
         self.on_card.overlay.part(part.index)
     }
 
-    /// The hovered joint, if it influences the primitive's instance.
+    /// Returns the hovered joint if it influences the primitive's instance.
     pub(super) fn hovered(self, part: &DrawnPrimitive<'_>) -> Option<HoveredJoint> {
         let in_palette = self.on_card.hovered.in_palette(part.instance)?;
         Some(HoveredJoint { in_palette, influences: self.shown.skinning.influences })
     }
 }
 
-/// True if one matrix places all vertices, so no skinning is needed.
+/// True if one matrix transforms all vertices, so that no skinning is needed.
 fn is_placed(part: &DrawnPrimitive<'_>, has_recomputed_normals: bool) -> bool {
     let features = part.primitive.features;
     let is_skinned = features.has(Features::SKINNED) || features.has(Features::MORPHED);

@@ -69,7 +69,7 @@ impl DrawnActor<'_> {
             material: part.material,
             textures: part.textures,
             look,
-            // Primitives without overlay values are clay, so that their colour isn't read as a value.
+            // Primitives without overlay values are clay, so that nobody reads their colour as a value.
             shown: if painted.is_some() { Look::Clay } else { look.view.look() },
             mirrors: geometry.mirrors(),
             is_fine: is_colored && self.is_fine(part, look.eye),

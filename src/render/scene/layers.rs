@@ -38,7 +38,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws the shadows of lit file materials. They don't depend on the camera, so orbiting redraws none.
+    /// Draws the contact shadow and, for lit materials, the key light's shadows. Orbiting redraws none of them.
     pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;
@@ -70,7 +70,7 @@ impl Scene {
             self.key_shadow_inputs.fill(None);
             return Ok(());
         };
-        // A ghost casts no shadow.
+        // Ghosts cast no shadow.
         for index in frame.solids() {
             let Some(actor) = actor(index) else { continue };
             let is_leading = frame.leading().any(|leading| leading == index);
@@ -89,7 +89,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Renders outline masks, or allocates layers for glass.
+    /// Renders outline masks for ghosts, or allocates layers for glass.
     pub(super) fn prepare_ghosts(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let panes = Pane::all(frame, self.shown_bounds(frame));
         let ghosts = |kind| panes.iter().filter_map(move |pane| Some((pane, pane.ghost_shown_as(kind)?)));
@@ -155,7 +155,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Approximate bounds of all posed actors in the image, with their bones and trails.
+    /// Returns the approximate bounds of all posed actors in the image, including bones and trails.
     fn shown_bounds(&self, frame: &FrameInput<'_>) -> Bounds {
         let bounds = frame.shown().filter_map(|index| Some(self.actor(frame, index)?.bounds()));
         let bones = self.skeleton.as_ref().filter(|_| frame.view.display.bones).map(Skeleton::bounds);
@@ -193,7 +193,7 @@ impl Scene {
                 self.background.draw(&self.quad, ground_style, eye, frame.size[1]);
             }
             if let Some((ground, shadow)) = floor {
-                // A ground shared by actors gets the first one's shadow.
+                // Actors that share a ground share the first one's shadow.
                 let lit = self.lights.as_ref().zip(looks.first()).filter(|_| is_lit);
                 let key = lit.map(|(lights, first)| (&lights.shadows[first.actor], lights.share_of_key()));
                 let key = key.filter(|(key, _)| key.is_on_ground());
@@ -233,7 +233,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws each actor of a pane within its cut; scissoring makes the rest almost free.
+    /// Draws each actor of a pane within its cut. Scissoring makes the rest almost free.
     fn within_cuts(
         &self,
         frame: &FrameInput<'_>,

@@ -114,7 +114,7 @@ struct ShadowInput {
 struct KeyShadowInput {
     caster: ShadowInput,
     towards_key: Vec3,
-    /// Height of the ground that receives it; `None` without ground or if it receives another actor's shadow.
+    /// Height of the ground that receives it. `None` without ground, or if the ground receives another actor's shadow.
     ground: Option<f32>,
 }
 
@@ -159,13 +159,13 @@ impl Scene {
         })
     }
 
-    /// Overrides the device for skinning. The default depends on the driver's name.
+    /// Overrides the skinning device. The default depends on the driver's name.
     pub fn skin_on(&mut self, device: SkinningDevice) {
         self.stage.device = device;
         self.drawn = None;
     }
 
-    /// Device that skins. Never `Gpu`, but the GPU method in use.
+    /// Returns the skinning device in use, `Compute` or `Feedback` for `Gpu`.
     pub fn skins_on(&self) -> SkinningDevice {
         self.stage.actual_device()
     }
@@ -175,7 +175,7 @@ impl Scene {
         self.pictures.samples = samples;
     }
 
-    /// Sets fewer samples per pixel during motion, until [`Self::refine`]; for drivers on which samples are slow.
+    /// Sets fewer samples per pixel during motion, until [`Self::refine`], for drivers with slow multisampling.
     pub fn set_samples_in_motion(&mut self, samples: Option<u32>) {
         self.pictures.in_motion = samples;
     }
@@ -185,7 +185,7 @@ impl Scene {
         self.pictures.samples
     }
 
-    /// True if the last image has fewer samples than requested. [`Self::refine`] then draws all of them.
+    /// True if the last image has fewer samples than requested. [`Self::refine`] redraws it with all samples.
     pub fn is_rough(&self) -> bool {
         self.drawn.is_some() && self.pictures.is_rough()
     }
@@ -219,7 +219,7 @@ impl Scene {
         self.draws_on_processor
     }
 
-    /// Primitives skinned so far: one run for each change that moves a primitive's vertices.
+    /// Returns the number of primitives skinned so far: one run for each change that moves a primitive's vertices.
     pub fn skinning_runs(&self) -> u64 {
         self.stage.runs
     }
@@ -279,7 +279,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Copies the image into a rectangle of the bound framebuffer: x, y from the bottom left, width and height, all in pixels.
+    /// Copies the image into a rectangle of the bound framebuffer: x, y from the bottom left, width, height, in pixels.
     ///
     /// For an egui paint callback. Respects the scissor box. Does nothing without an image or after a failed draw.
     pub fn paint(&self, viewport: [i32; 4]) {
@@ -303,7 +303,7 @@ impl Scene {
         Ok(picture.pixels())
     }
 
-    /// Reads back drawn positions and normals of the first actor in world space, by mesh instance and primitive.
+    /// Reads back the first actor's drawn positions and normals in world space, by mesh instance and primitive.
     ///
     /// *Errors*: see [`Self::draw`].
     pub fn skinned(&mut self, frame: &FrameInput<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
@@ -323,8 +323,8 @@ impl Scene {
         Ok(instances)
     }
 
-    /// Reads back an actor's overlay from the graphics card, in the order of [`crate::view::Values`]: a scalar in x or
-    /// an encoded colour; `None` without a value.
+    /// Reads back an actor's overlay from the graphics card, in the order of [`crate::view::Values`]. Each value is a
+    /// scalar in x or an encoded colour; `None` without a value.
     ///
     /// *Errors*: see [`Self::draw`].
     pub fn painted(&mut self, frame: &FrameInput<'_>, index: usize) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
@@ -343,7 +343,7 @@ impl Scene {
     }
 }
 
-/// The uploaded character with an actor's geometry, once complete.
+/// Returns the uploaded character with an actor's geometry, once complete.
 fn ready<'a>(characters: &'a [GpuRig], frame: &FrameInput<'_>, index: usize) -> Option<&'a GpuRig> {
     let rig = frame.geometry(frame.actors.get(index)?);
     characters.iter().find(|known| known.is_of(rig) && known.has_geometry())

@@ -1,4 +1,4 @@
-//! The full-quality image, and the rough one shown during motion.
+//! The full-quality image and the rough one during motion.
 
 use three_d::Context;
 
@@ -6,10 +6,8 @@ use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
 use crate::render::gl::picture::Picture;
 
-/// Default samples per pixel.
 const SAMPLES: u32 = 4;
 
-/// Both images, each created on first use.
 pub(super) struct Pictures {
     pub samples: u32,
     pub in_motion: Option<u32>,
@@ -25,14 +23,14 @@ impl Default for Pictures {
 }
 
 impl Pictures {
-    /// Prepares the next image: a rough one during motion if that has fewer samples.
+    /// Prepares the next image: the rough one during motion if it has fewer samples.
     pub(super) fn prepare(&mut self, context: &Context, size: [u32; 2], moves: bool) -> Result<(), RenderError> {
         let fewer = self.in_motion.filter(|&fewer| moves && fewer < self.samples);
         self.is_rough = fewer.is_some();
         let samples = self.current_samples();
         let slot = if self.is_rough { &mut self.rough } else { &mut self.full };
         if slot.as_ref().is_none_or(|picture| !picture.is_of(size, samples)) {
-            // Free the old image first: both may not fit.
+            // Free the old image first, because both may not fit.
             *slot = None;
             *slot = Some(Picture::with_linear_blending(context, size, samples)?);
             check_errors(context)?;

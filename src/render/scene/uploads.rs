@@ -15,7 +15,7 @@ use crate::render::rig::upload::{UploadBudget, Wake};
 use crate::rig::Rig;
 
 impl Scene {
-    /// Limits the upload time of one [`Self::prepare`] or [`Self::draw`]. Without a limit each uploads everything.
+    /// Limits the upload time of one [`Self::prepare`] or [`Self::draw`]. Without a limit each call uploads everything.
     pub fn limit_uploads(&mut self, time: Duration) {
         self.time_to_upload = Some(time);
     }
@@ -30,7 +30,7 @@ impl Scene {
         self.wake = Arc::new(wake);
     }
 
-    /// Uploads part of a rig for later drawing, while another one is shown. Returns the uploaded fraction of its geometry, 0 to 1.
+    /// Uploads part of a rig while another one is drawn. Returns the uploaded fraction of its geometry, 0 to 1.
     ///
     /// *Errors*: a rig too large for the driver or its memory, a lost context.
     pub fn prepare(&mut self, rig: &Arc<Rig>) -> Result<f32, RenderError> {
@@ -45,7 +45,7 @@ impl Scene {
         Ok(next.progress())
     }
 
-    /// Uploads part of a frame's data and draws what is there; true once complete.
+    /// Uploads part of a frame's data and draws the uploaded part. Returns true once complete.
     ///
     /// *Errors*: see [`Self::draw`].
     pub fn draw_complete(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
@@ -63,7 +63,7 @@ impl Scene {
         self.next = None;
     }
 
-    /// True while meshes, weights, textures or edges of an actor are missing, mostly because another thread is still working on them.
+    /// True while data of an actor is missing, usually because another thread still computes it.
     pub fn is_uploading(&self) -> bool {
         self.characters.iter().any(GpuRig::is_uploading)
     }
@@ -73,7 +73,7 @@ impl Scene {
         self.is_interrupted
     }
 
-    /// Continues uploading for a frame's actors and frees other data; true if the image changes.
+    /// Continues uploading for a frame's actors and frees other data. Returns true if the image changes.
     pub(super) fn load(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let budget = UploadBudget::new(self.time_to_upload);
         let mut is_more = self.name_characters(frame);
@@ -95,10 +95,10 @@ impl Scene {
         Ok(is_more)
     }
 
-    /// Keeps one slot per character of the frame; true if the characters changed.
+    /// Keeps one slot per character of the frame. Returns true if the characters changed.
     fn name_characters(&mut self, frame: &FrameInput<'_>) -> bool {
         let known = self.characters.len();
-        // Free old characters first: both may not fit.
+        // Free old characters first, because both may not fit.
         self.characters.retain(|known| actors_of(frame, known.rig()).next().is_some());
         self.actors.make_room(frame);
         let mut is_other = self.characters.len() < known;
@@ -127,8 +127,8 @@ fn want_more(character: &mut GpuRig, frame: &FrameInput<'_>, wake: &Wake) {
     }
 }
 
-/// Uploads a character's data within the budget; true if more can be shown. Waits for the open character; others are
-/// drawn once their meshes are complete.
+/// Uploads a character's data within the budget. Returns true if more can be shown. Waits only for the open character;
+/// others are drawn once their meshes are complete.
 fn go_on(
     character: &mut GpuRig,
     frame: &FrameInput<'_>,

@@ -1,4 +1,4 @@
-// The vertex to skin, from vertex attributes. buffers.glsl is the counterpart for compute shaders.
+// The vertex to skin, from vertex attributes. buffers.glsl does the same for compute shaders.
 
 #define vertexIndex gl_VertexID
 

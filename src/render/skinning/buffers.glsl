@@ -1,5 +1,5 @@
-// The vertex to skin, from storage buffers. attributes.glsl is the counterpart for vertex shaders.
-// skin_variant.rs defines the binding numbers. Arrays start at an offset in their buffer, counted in floats or uints.
+// The vertex to skin, from storage buffers. attributes.glsl does the same for vertex shaders.
+// skin_variant.rs defines the binding numbers. Each array starts at an offset in its buffer, in floats or uints.
 
 layout(local_size_x = GROUP_SIZE) in;
 

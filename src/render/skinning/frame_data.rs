@@ -10,15 +10,15 @@ use crate::render::gl::data_texture::DataTexture;
 use crate::rig::{Posed, Rig};
 use crate::skinning::{JointTransform, Palette, Scaling};
 
-/// Texels per joint, as in skinning.glsl: 3 rows of `T_j`; real part, dual part, and dual part for unstretched skin
-/// space of the rigid motion; 3 rows of the stretch about the bind position; bind position.
+/// Texels per joint, as in skinning.glsl: 3 rows of `T_j`; the rigid motion's real part, dual part, and dual part for
+/// unstretched skin space; 3 rows of the stretch about the bind position; bind position.
 const TEXELS_PER_JOINT: usize = 10;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FrameSlot {
     /// Texel of the palette's first joint.
     pub palette_start: usize,
-    /// Texel of joint 0's bone; two ends per joint, world space.
+    /// Texel of joint 0's bone. Each joint has two ends, world space.
     pub bones_start: usize,
     /// Texel of the first (target, weight) pair.
     pub morph_start: usize,
@@ -65,7 +65,7 @@ impl FrameData {
         &self.data
     }
 
-    /// Location of a mesh instance's data; the default if the frame has fewer instances.
+    /// Returns where a mesh instance's data starts; the default if the frame has fewer instances.
     pub(crate) fn slot(&self, instance: usize) -> FrameSlot {
         self.slots.get(instance).copied().unwrap_or_default()
     }

@@ -1,6 +1,7 @@
-// Influences of a vertex. Appended to texels.glsl; requires vertexIndex; joints and weights (first four slots, heaviest
-// first); and as constants or uniforms slotsPerVertex, influenceCount (slots used), roundsWeights (round to multiples
-// of 1 / weightSteps) and renormalizes (divide by the sum of the used weights).
+// Influences of a vertex. Appended to texels.glsl.
+// Requires vertexIndex and the first four slots in joints and weights, heaviest first. Requires, as constants or
+// uniforms: slotsPerVertex; influenceCount (slots used); roundsWeights (round to multiples of 1 / weightSteps);
+// renormalizes (divide by the sum of the used weights).
 
 uniform float weightSteps;
 #ifdef MORE_INFLUENCES

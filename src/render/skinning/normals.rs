@@ -1,4 +1,4 @@
-//! Recomputed normals of an actor: uploaded on change, read by vertex index.
+//! Recomputed normals of an actor, uploaded on change and read by vertex index.
 
 use glam::Vec3;
 use three_d::Context;
@@ -14,7 +14,7 @@ pub(super) struct GpuNormals {
 }
 
 impl GpuNormals {
-    /// Uploads changed normals. `vertex_counts` is per primitive, in the order of the normals; vertices without one keep the transformed normal.
+    /// Uploads changed normals. `vertex_counts` is per primitive. Vertices without one keep the transformed normal.
     pub(super) fn update(
         &mut self,
         context: &Context,

@@ -1,4 +1,4 @@
-//! Pose data of a rig.
+//! Data of a posed rig.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::render::rig::repeats::first_in_place;
 use crate::rig::{Bounds, Primitive, Rig};
 use crate::skinning::Palette;
 
-/// Vertices per primitive that [`posed_bounds`] looks at.
+/// Number of vertices per primitive that [`posed_bounds`] samples.
 const BOUNDS_SAMPLES: usize = 256;
 
 /// A pose of a rig, packed for the graphics card on demand.
@@ -21,16 +21,15 @@ pub(crate) struct PoseData {
     /// Per primitive, in the order of `GpuRig::parts`.
     pub bounds: Vec<Bounds>,
     placements: Vec<Placement>,
-    /// For each mesh instance, the first identical one in the same place; see [`first_in_place`].
+    /// For each mesh instance, the first identical one at the same position; see [`first_in_place`].
     pub first_in_place: Arc<[u32]>,
     packed: Option<FrameData>,
     is_packed: bool,
 }
 
-/// Placement of a mesh instance, and bounds on its joints' transforms.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Placement {
-    /// Matrix of the first joint; the only one without a skin.
+    /// Matrix of the first joint, or the only matrix without a skin.
     pub world_from_mesh: Affine3,
     pub mirrors: bool,
     /// Maximum factor by which any joint stretches a mesh axis.
@@ -52,7 +51,7 @@ impl PoseData {
         }
     }
 
-    /// Placement of a mesh instance; the default if the pose has fewer.
+    /// Returns the placement of a mesh instance; the default if the pose has fewer.
     pub(crate) fn placement(&self, instance: usize) -> Placement {
         self.placements.get(instance).copied().unwrap_or_default()
     }
@@ -80,13 +79,12 @@ impl Placement {
         Self { world_from_mesh, mirrors: palette.mirrors(), lengthens }
     }
 
-    /// Bits of the matrix, as a hash key.
     fn bits(self) -> [u32; 12] {
         self.world_from_mesh.to_cols_array().map(f32::to_bits)
     }
 }
 
-/// Bounds of evenly sampled vertices, each moved by its heaviest joint: accurate enough for sorting and placing shadows.
+/// Returns bounds of evenly sampled vertices, each moved by its heaviest joint, for sorting and placing shadows.
 fn posed_bounds(primitive: &Primitive, palette: &Palette) -> Bounds {
     let mut bounds = Bounds::default();
     let step = primitive.positions.len().div_ceil(BOUNDS_SAMPLES).max(1);

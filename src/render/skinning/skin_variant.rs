@@ -1,4 +1,4 @@
-//! Skinning programs, compiled per method and settings: a captured vertex shader or a compute shader, both with the formulas of `skinning.glsl`.
+//! Skinning programs per method and settings: captured vertex shaders or compute shaders, both with `skinning.glsl`.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -34,7 +34,7 @@ pub(super) enum SkinArray {
 }
 
 impl SkinArray {
-    /// Macro of the buffer's binding number and uniform of the array's start in 4-byte units, as in `buffers.glsl` and `skin.comp`.
+    /// Returns the macro of the binding number and the uniform of the start in 4-byte units, as in `buffers.glsl`.
     pub(super) fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Position => ("POSITION_BUFFER", "positionStart"),
@@ -57,7 +57,7 @@ struct Blend {
     influence_count: usize,
     rounds_weights: bool,
     renormalizes: bool,
-    /// Blending of the non-LBS result. Fixed for pure LBS, so that unused settings compile no more programs.
+    /// Blending of the non-LBS result. Fixed for pure LBS, so that unused settings don't multiply programs.
     by: BlendBy,
 }
 
@@ -83,20 +83,19 @@ enum Share {
     All,
     /// The same weight at every vertex.
     Some,
-    /// A DQ blend weight per vertex.
+    /// The vertex's DQ blend weight.
     ByVertex,
-    /// A weight per joint, blended by skin weights.
+    /// A weight per joint, blended by the skin weights.
     ByJoint,
 }
 
-/// Properties of a drawn primitive that select the program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartTraits {
     pub mirrors: bool,
     pub has_recomputed_normals: bool,
     pub has_joint_shares: bool,
     pub has_centers: bool,
-    /// The method uses the vertices' DQ blend weights.
+    /// True if the method uses the vertices' DQ blend weights.
     pub is_painted: bool,
     /// Blend weight of vertices without their own.
     pub default_blend_weight: f32,
@@ -104,7 +103,7 @@ pub(super) struct PartTraits {
 }
 
 impl PartTraits {
-    /// Uniform scale of skin space, applied first.
+    /// Returns the uniform scale of skin space, applied first.
     pub(super) fn skin_scale(self, skinning: &Skinning) -> f32 {
         if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.scaling) { scale } else { 1.0 }
     }
@@ -131,7 +130,7 @@ impl SkinVariant {
         Self { is_compute: true, ..self }
     }
 
-    /// Arrays that the program reads and writes, in order of their binding numbers.
+    /// Returns the arrays that the program reads and writes, in order of their binding numbers.
     pub(super) fn arrays(self) -> Vec<SkinArray> {
         let has = |feature| self.features.has(feature);
         let all = [
@@ -231,7 +230,7 @@ impl BlendBy {
             checks_signs: skinning.antipodality == Antipodality::Checked,
             stretch: match Stretch::new(skinning.scale, part.scaling) {
                 Stretch::Uniform(_) => StretchKind::Uniform,
-                // The CPU's faster path for one scale per joint saves no texel here.
+                // The CPU has a faster path for one scale per joint; here it would save no texel.
                 Stretch::ByScale | Stretch::ByStretch => StretchKind::TwoPhase,
                 Stretch::AboutJoints => StretchKind::AboutJoints,
                 Stretch::Dropped => StretchKind::Dropped,
@@ -258,7 +257,7 @@ pub(super) struct SkinPrograms {
 }
 
 impl SkinPrograms {
-    /// Program of a variant, compiled on first use.
+    /// Returns the program of a variant, compiled on first use.
     pub(super) fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&SkinProgram, RenderError> {
         match self.programs.entry(variant) {
             Entry::Occupied(known) => Ok(known.into_mut()),

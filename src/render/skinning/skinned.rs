@@ -1,4 +1,4 @@
-//! Posed vertices of an actor in world space: skinned on change, drawn by every pass.
+//! Posed vertices of an actor in world space, skinned on change and drawn by every pass.
 
 use bytemuck::cast_slice;
 use three_d::context::FLOAT;
@@ -63,7 +63,7 @@ impl SkinnedVertices {
         program.run(sources, self.count, &outputs, set);
     }
 
-    /// Skins with a compute shader on these arrays; `set` sets its other uniforms and textures.
+    /// Runs a compute shader on these arrays. `set` sets its other uniforms and textures.
     pub(super) fn compute(
         &self,
         program: &ComputeProgram,
@@ -80,7 +80,7 @@ impl SkinnedVertices {
         });
     }
 
-    /// Buffers of a program's arrays, from the primitive or the result; `None` if one is missing.
+    /// Returns the buffers of a program's arrays, from the primitive or the result. `None` if one is missing.
     pub(super) fn buffers<'a>(&'a self, primitive: &'a GpuPrimitive, arrays: &[SkinArray]) -> Option<SkinBuffers<'a>> {
         let buffer = |array| match array {
             SkinArray::Position => primitive.buffer(ArrayContent::Positions),
@@ -107,7 +107,7 @@ impl SkinnedVertices {
         }
     }
 
-    /// Reads back the vertices; tangents only if a normal texture needs them.
+    /// Reads back the vertices. Tangents exist only if a normal texture needs them.
     pub(crate) fn read(&self) -> Deformed {
         let vectors = |buffer: &GpuBuffer| bytemuck::pod_collect_to_vec(&buffer.read());
         let tangents = self.tangents.as_ref().map(|buffer| bytemuck::pod_collect_to_vec(&buffer.read()));

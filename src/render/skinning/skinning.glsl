@@ -1,6 +1,5 @@
-// Skinning on the graphics card. Same formulas as src/skinning, the reference (compared in tests/pictures/gpu.rs).
-// Switches and constants come from skin_variant.rs. Appended to the vertex (attributes.glsl or buffers.glsl),
-// texels.glsl and, if SKINNED, influences.glsl.
+// Skinning on the graphics card; reference formulas: src/skinning. Switches and constants: skin_variant.rs.
+// Appended to the vertex (attributes.glsl or buffers.glsl), texels.glsl and, if SKINNED, influences.glsl.
 
 uniform highp sampler2DArray frameData; // palettes and morph weights: frame_data.rs
 uniform int paletteStart;          // texel of joint 0
@@ -73,7 +72,7 @@ vec3 unitOrZero(vec3 v) {
     return largest > 0.0 ? normalize(v / largest) : vec3(0.0);
 }
 
-// sign(det M) * cofactor(M) * n, unit length; the sign is + for singular M.
+// sign(det M) * cofactor(M) * n as a unit vector. The sign is + for singular M.
 vec3 turnNormal(Affine m, vec3 n, out float side) {
     vec3 x = cross(m.y.xyz, m.z.xyz);
     vec3 y = cross(m.z.xyz, m.x.xyz);
@@ -119,7 +118,7 @@ Affine uniformly(float scale) {
     return Affine(vec4(scale, 0.0, 0.0, 0.0), vec4(0.0, scale, 0.0, 0.0), vec4(0.0, 0.0, scale, 0.0));
 }
 
-// Phase 1 for this vertex: skin space to skin space. In two-phase blending its 3x3 part is S_i, the stretch of skin space.
+// Phase 1 for this vertex, in skin space. In two-phase blending its 3x3 part is S_i, the stretch of skin space.
 Affine stretched;
 
 Affine blendedStretch() {
@@ -158,7 +157,7 @@ Motion motionOf(int joint) {
     return Motion(real, texelAt(frameData, texel + 2) - 0.5 * product(real, vec4(bind, 0.0)));
 }
 
-// The motion with the sign that agrees with the pivot (first slot).
+// The motion, with its sign matching the pivot (first slot).
 Motion signedMotion(int joint, vec4 pivotReal) {
     Motion m = motionOf(joint);
     float side = checksSigns && dot(pivotReal, m.real) < 0.0 ? -1.0 : 1.0;
@@ -198,7 +197,7 @@ void logarithm(Motion m, out vec3 real, out vec3 dual) {
     m = Motion(m.real / norm, m.dual / norm);
     float sine = length(m.real.xyz);
     float angle = atan(sine, m.real.w);
-    // Drivers' atan may have four digits only; one Newton step restores full precision.
+    // A driver's atan may have only four digits; one Newton step restores full precision.
     angle += sine * cos(angle) - m.real.w * sin(angle);
     bool isSmall = sine < 1e-3 && m.real.w > 0.0;
     real = m.real.xyz * (isSmall ? 1.0 + sine * sine / 6.0 : angle / max(sine, 1e-12));
@@ -217,7 +216,7 @@ Motion exponential(vec3 real, vec3 dual) {
     return Motion(vec4(real * sinc, cos(angle)), vec4(dual * sinc + real * (slope * along), -sinc * along));
 }
 
-// Intrinsic mean, iterated from the linear blend.
+// Computes the intrinsic mean iteratively, from the linear blend.
 Motion meanMotion() {
     vec4 pivotReal = motionOf(int(joints[0])).real;
     Motion mean = blendedMotion();
@@ -260,7 +259,7 @@ vec3 nearestPoint(vec3 head, vec3 tail, vec3 p) {
     return head + along * clamp(share, 0.0, 1.0);
 }
 
-// Pulls a vertex back to the bones, as far as each joint alone would have it: bulge.rs.
+// Pulls a vertex back to the bones, to the distance it would have under each joint alone; see bulge.rs.
 vec3 bulgeFree(vec3 rest, vec3 moved) {
     vec3 correction = vec3(0.0);
     for (int slot = 0; slot < influenceCount; slot++) {
@@ -280,7 +279,7 @@ vec3 bulgeFree(vec3 rest, vec3 moved) {
 }
 
 #ifdef CENTERS
-// Rotates about the vertex's own centre of rotation: cor.rs.
+// Rotates about the vertex's own centre of rotation; see cor.rs.
 Skinned centrallySkinned(vec3 p, vec3 n) {
     vec3 center = texelAt(centers, centersStart + vertexIndex).xyz;
     vec4 rotation = blendedMotion().real;
@@ -346,10 +345,10 @@ Skinned screwSkinned(vec3 p, vec3 n) {
     return rigidlySkinned(meanMotion(), p, n);
 }
 
-// Calls the method's function; defined after this file.
+// The method's function, defined after this file.
 Skinned skinnedByMethod(vec3 p, vec3 n);
 
-// Mixes two results; takes the winding of the heavier one.
+// Mixes two results and takes the winding of the heavier one.
 Skinned mixedSkinned(Skinned a, Skinned b, float share) {
     Skinned result;
     result.position = mix(a.position, b.position, share);

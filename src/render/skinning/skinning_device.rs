@@ -22,7 +22,8 @@ impl SkinningDevice {
     /// All devices.
     pub const ALL: [Self; 4] = [Self::Gpu, Self::Compute, Self::Feedback, Self::Cpu];
 
-    /// The faster device for an OpenGL renderer name: software drivers take fifty times as long per vertex as the CPU kernels.
+    /// Returns the faster device for an OpenGL renderer name. Software drivers are fifty times slower than the CPU
+    /// kernels.
     pub fn for_driver(renderer: &str) -> Self {
         if is_software(renderer) { Self::Cpu } else { Self::Gpu }
     }

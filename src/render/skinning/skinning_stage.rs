@@ -29,14 +29,14 @@ use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PrimitiveIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, SkinnedRig, Skinner, Skinning, default_blend_weight};
 
-/// Maximum size of [`SkinningStage::scratch`] to keep between frames, in vertices. Reusing a larger one is much slower than new memory.
+/// Maximum vertices of a kept [`SkinningStage::scratch`]. Reusing a larger one is much slower than new memory.
 const MAX_KEPT: usize = 1 << 18;
 
 pub(crate) struct SkinningStage {
     pub device: SkinningDevice,
     programs: SkinPrograms,
     compute: Option<ComputeLimits>,
-    /// Compute results wait for [`compute_program::finish`].
+    /// True if compute results wait for [`compute_program::finish`].
     has_computed: bool,
     /// Result of the last primitive skinned on the CPU, or empty.
     scratch: Deformed,
@@ -55,7 +55,7 @@ impl SkinningStage {
         }
     }
 
-    /// The device in use; [`SkinningDevice::Compute`] and [`SkinningDevice::Gpu`] depend on the driver.
+    /// Returns the device in use. [`SkinningDevice::Compute`] and [`SkinningDevice::Gpu`] depend on the driver.
     pub(crate) fn actual_device(&self) -> SkinningDevice {
         match (self.device, self.compute) {
             (SkinningDevice::Compute | SkinningDevice::Gpu, Some(_)) => SkinningDevice::Compute,
@@ -64,8 +64,8 @@ impl SkinningStage {
         }
     }
 
-    /// Program of a variant, with its buffers for a compute shader. Falls back to transform feedback if compute is
-    /// unavailable or the driver rejects the shader.
+    /// Returns the program of a variant, with its buffers if it is a compute shader. Falls back to transform feedback
+    /// if compute is unavailable or the driver rejects the shader.
     fn program<'a>(
         &mut self,
         context: &Context,
@@ -91,7 +91,7 @@ impl SkinningStage {
 #[derive(Default)]
 pub(crate) struct SkinnedActor {
     skinned_as: Option<SkinnedAs>,
-    /// Indexed by primitive; `None` for unskinned ones.
+    /// Indexed by primitive; `None` if it needs no skinning.
     parts: Vec<Option<Box<SkinnedPrimitive>>>,
     pool: Option<VertexPool>,
     joint_shares: GpuJointBlendWeights,
@@ -101,7 +101,7 @@ pub(crate) struct SkinnedActor {
 
 struct SkinnedPrimitive {
     vertices: SkinnedVertices,
-    /// Bounds of all vertices; known only after skinning on the CPU.
+    /// Bounds of all vertices, known only after skinning on the CPU.
     bounds: Option<Bounds>,
     /// See [`WeightedMeshes::number`]; `None` for the rig's own weights.
     weights: Option<u64>,

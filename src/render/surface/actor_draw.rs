@@ -15,7 +15,7 @@ pub(crate) struct ActorDraw<'a> {
     pub view: &'a View,
     pub actor: usize,
     pub cut: Cut,
-    /// Blended fragments are linear light, encoded by the driver.
+    /// True if fragments blend in linear light, encoded by the driver.
     pub blends_light: bool,
     pub samples: u32,
 }

@@ -1,4 +1,4 @@
-// Shadow casters: proximity to the ground with HEIGHTS, otherwise only depth. Switches come from features.rs and cast.rs.
+// Shadow casters: proximity to the ground if HEIGHTS, otherwise only depth. Switches: features.rs and cast.rs.
 
 in vec3 pos;
 #ifdef HEIGHTS

@@ -15,9 +15,9 @@ const CASTS_FROM: f32 = 0.5;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum CastMap {
-    /// Bright where geometry is near the ground.
+    /// Proximity to the ground, as brightness.
     Heights {
-        /// Height above the ground at which the shadow has lost two thirds, metres.
+        /// Height in metres above the ground at which the shadow has lost two thirds.
         falloff: f32,
         /// Ground height, world space, metres.
         ground: f32,
@@ -26,7 +26,7 @@ pub(crate) enum CastMap {
     Distances,
 }
 
-/// A shadow-casting primitive, cut out by its alpha.
+/// A shadow-casting primitive. Its alpha cuts out the shadow.
 pub(crate) struct Cast<'a> {
     pub features: Features,
     pub map: CastMap,
@@ -35,7 +35,7 @@ pub(crate) struct Cast<'a> {
 }
 
 impl Cast<'_> {
-    /// Minimum alpha that casts a shadow; `None` if all of it does.
+    /// Returns the minimum alpha that casts a shadow, or `None` if the whole surface casts one.
     fn casts_from(&self) -> Option<f32> {
         match self.material.alpha {
             Alpha::Opaque => None,

@@ -1,4 +1,4 @@
-// Clay under soft lights fixed to the camera.
+// Clay under soft lights that are fixed to the camera.
 
 // Directions towards the lights, world space.
 uniform vec3 key;

@@ -1,4 +1,4 @@
-//! Surface shading of a primitive, and the passes that its alpha needs.
+//! Surface shading of a primitive and the passes for its alpha.
 
 use std::fmt::Write as _;
 
@@ -22,11 +22,12 @@ use crate::view::Look;
 
 /// Colour of clay, the warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
-/// Alpha from which blended fragments are drawn solid: many files mark closed, opaque bodies as blended, and these must hide their inside.
+/// Alpha from which blended fragments are solid. Many files mark closed, opaque bodies as blended; these must hide
+/// their inside.
 const SOLID_ALPHA: f32 = 0.98;
 /// Diameter of point primitives, points.
 const POINT_SIZE: f32 = 5.0;
-/// Depth offset that puts glass behind a coincident surface, despite rounding.
+/// Depth offset that puts glass behind a coincident surface despite rounding.
 pub(crate) const GLASS_NEARER: DepthOffset = DepthOffset { pixels: -0.25, per_slope: 0.0 };
 /// Directions towards the lights (right, up, back), fixed to the camera.
 const LIGHTS: [(&str, Vec3); 3] = [
@@ -43,16 +44,15 @@ const COLOR_AND_DEPTH: WriteMask = WriteMask { red: true, green: true, blue: tru
 
 #[derive(Clone, Copy)]
 pub(crate) enum Pass<'a> {
-    /// Opaque fragments.
     Solid,
     /// Translucent fragments, drawn after everything solid.
     Blended,
-    /// The solid fragments as glass, premultiplied alpha.
+    /// Solid fragments as glass, premultiplied alpha.
     Glass {
         /// Depth of solid surfaces that may hide the glass.
         solid_depth: &'a GpuTexture,
     },
-    /// The solid fragments in white.
+    /// Solid fragments in white.
     Mask,
 }
 
@@ -71,16 +71,16 @@ enum Finish {
 
 pub(crate) struct DrawMaterial<'a> {
     pub features: Features,
-    /// The primitive has lines or points, which have no back faces.
+    /// True if the primitive has lines or points, which have no back faces.
     pub has_strokes: bool,
     pub has_points: bool,
     pub material: &'a rig::Material,
     pub textures: PrimitiveTextures<'a>,
     pub look: &'a ActorDraw<'a>,
     pub shown: Look,
-    /// Some joint mirrors, so front faces are decided per vertex.
+    /// True if some joint mirrors, so that facing is decided per vertex.
     pub mirrors: bool,
-    /// Per-vertex lighting looks the same as per-pixel lighting.
+    /// True if per-vertex lighting looks the same as per-pixel lighting.
     pub is_fine: bool,
     pub pass: Pass<'a>,
     pub cull: Option<Cull>,
@@ -100,7 +100,7 @@ impl DrawMaterial<'_> {
         self.finish() == Finish::Lit && self.material.transmission > 0.0
     }
 
-    /// Fragment shading; lighting needs a surface, or at least normals.
+    /// Returns the fragment shading. Lighting needs a surface, or at least normals.
     fn finish(&self) -> Finish {
         let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
         match self.shown {
@@ -138,7 +138,7 @@ impl DrawMaterial<'_> {
         matches!((self.material.alpha, self.pass), (Alpha::Mask(_), Pass::Solid)) && self.look.samples > 1
     }
 
-    /// True for per-vertex lighting, which uses vertex normals and uniform material parameters only.
+    /// True for per-vertex lighting, which uses only vertex normals and uniform material parameters.
     fn is_lit_by_vertex(&self) -> bool {
         self.is_fine
             && matches!(self.finish(), Finish::Lit | Finish::Clay)
@@ -150,7 +150,7 @@ impl DrawMaterial<'_> {
             && self.maps().is_empty()
     }
 
-    /// Optional material layers, and whether this material has them.
+    /// Returns the optional material layers, and whether this material has each.
     fn layers(&self) -> [(&'static str, bool); 4] {
         let material = self.material;
         let is_lit = self.finish() == Finish::Lit && !self.is_colorless();
@@ -162,7 +162,7 @@ impl DrawMaterial<'_> {
         ]
     }
 
-    /// Lighting source for vertices or fragments; empty for unlit materials.
+    /// Returns the lighting source for vertices or fragments; empty for unlit materials.
     fn lit(&self) -> &'static str {
         if !self.layers().contains(&("LIT", true)) {
             return "";
@@ -174,14 +174,14 @@ impl DrawMaterial<'_> {
         )
     }
 
-    /// Switches of both shaders with per-vertex lighting, otherwise of the fragment shader.
+    /// Returns switches for both shaders with per-vertex lighting, otherwise for the fragment shader.
     fn switches(&self) -> [(&'static str, bool); 3] {
         let is_on = self.is_lit_by_vertex();
         let is_textured = self.texture().is_some();
         [("LIT_BY_VERTEX", is_on), ("TWO_SIDED", is_on && self.is_double_sided()), ("TEXTURED", is_textured)]
     }
 
-    /// Program constants besides the primitive's features. Without a discard the depth test runs before shading.
+    /// Returns constants besides the primitive's features. Without a discard the depth test runs before shading.
     fn constants(&self) -> [(&'static str, bool); 9] {
         [
             ("isCut", self.look.cut != Cut::NONE),
@@ -213,7 +213,7 @@ impl DrawMaterial<'_> {
         program.set("transmission", material.transmission);
     }
 
-    /// Drawn alpha range: first inclusive, second exclusive.
+    /// Returns the drawn alpha range, minimum inclusive and maximum exclusive.
     fn alpha_range(&self) -> [f32; 2] {
         match (self.material.alpha, self.pass) {
             (Alpha::Opaque | Alpha::Blend, Pass::Blended) if self.transmits() => [1.0 / 255.0, ANY_ALPHA],
@@ -296,7 +296,7 @@ impl Shading for DrawMaterial<'_> {
             program.set_texture("solidDepth", solid_depth.id());
             program.set("hiddenShare", HIDDEN_GLASS);
             program.set("glassColor", linear(SIDE_B));
-            // Rim colour in contrast with the background.
+            // The rim colour contrasts with the background.
             program.set("glassRim", linear(srgb(if look.view.display.is_dark { 0xB4_FF_F7 } else { 0x06_6A_62 })));
         }
         if let Some(texture) = self.texture() {

@@ -1,4 +1,4 @@
-// Fragment inputs from primitive.vert. Switches come from features.rs.
+// Fragment inputs from primitive.vert. features.rs defines the switches.
 
 in vec3 pos;
 in float side;

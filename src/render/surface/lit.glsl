@@ -1,5 +1,4 @@
-// Metallic-roughness shading under lights.glsl: glTF 2.0, appendix B, with extensions. Switches come from
-// draw_material.rs and maps.rs.
+// Metallic-roughness shading: glTF 2.0, appendix B, with extensions. Switches: draw_material.rs and maps.rs.
 
 uniform float roughness;
 uniform float metallic;
@@ -26,14 +25,14 @@ float fifth(float x) {
     return squared * squared * x;
 }
 
-// Specular reflection of the key light, without colour: GGX with height-correlated Smith.
+// Specular reflection of the key light without colour: GGX with height-correlated Smith.
 float keyGloss(float nl, float nv, float nh, float rough) {
     // Smaller highlights flicker.
     float alpha = max(rough * rough, 0.004);
     float squared = alpha * alpha;
     float d = nh * nh * (squared - 1.0) + 1.0;
     float seen = nl * sqrt(nv * nv * (1.0 - squared) + squared) + nv * sqrt(nl * nl * (1.0 - squared) + squared);
-    // The key colour is the light reflected by white: irradiance over pi.
+    // The key colour is the light that white reflects: irradiance over pi.
     return squared / (d * d) * 0.5 / max(seen, 1e-5) * nl;
 }
 
@@ -54,8 +53,7 @@ vec3 reflectionDirection(vec3 n, vec3 v, float rough) {
     return normalize(mix(n, reflect(-v, n), (1.0 - alpha) * (sqrt(1.0 - alpha) + alpha)));
 }
 
-// Shades a point in world space, given the normals of surface, vertices and coat. Each channel is affine in that of the
-// base colour.
+// Shades a point in world space, given the normals of surface, vertices and coat. Affine in each base colour channel.
 vec3 lit(vec4 base, vec3 place, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3 v) {
     float rough = roughness;
     vec3 front;
@@ -100,7 +98,7 @@ vec3 lit(vec4 base, vec3 place, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3
     vec3 shares = reflectedShares(nv, rough);
     vec3 mirrored = front * shares.x + edge * shares.y;
     vec3 fresnel = front + (edge - front) * fifth(1.0 - vh);
-    // Light reflected by the dielectric surface does not reach the diffuse colour.
+    // Light that the dielectric surface reflects does not reach the diffuse colour.
     vec3 plain = specularColor * grazing;
     vec3 lost = max(plain, plain * shares.x + grazing * shares.y);
     vec3 lostOfKey = plain + (grazing - plain) * fifth(1.0 - vh);

@@ -12,7 +12,7 @@ use crate::rig::{CoordSet, MapKind};
 pub(super) struct MapsShader<'a>(Vec<DrawnMap<'a>>);
 
 impl<'a> MapsShader<'a> {
-    /// Bits of [`Self::variant`]: three per kind.
+    /// Number of bits of [`Self::variant`], three per kind.
     pub(super) const VARIANT_BITS: u32 = 3 * MapKind::ALL.len() as u32;
 
     pub(super) fn new(maps: Vec<DrawnMap<'a>>) -> Self {
@@ -32,7 +32,7 @@ impl<'a> MapsShader<'a> {
         self.0.iter().map(bits).fold(0, |all, bits| all | bits)
     }
 
-    /// A switch, a sampler and a coordinate function for each texture: `NORMAL_MAP`, `normalMap`, `normalMapAt()` and so on.
+    /// Declares a switch, a sampler and a coordinate function per texture: `NORMAL_MAP`, `normalMap`, `normalMapAt()`.
     pub(super) fn source(&self) -> String {
         let mut source = String::new();
         for map in &self.0 {
@@ -59,7 +59,6 @@ impl<'a> MapsShader<'a> {
     }
 }
 
-/// Sets the texture coordinate transform of an expression.
 pub(super) fn set_moved_coords(program: &GpuProgram, moved: Option<Affine2>) {
     program.set("movedCoords", matrix(moved.unwrap_or(Affine2::IDENTITY)));
 }

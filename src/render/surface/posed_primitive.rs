@@ -15,14 +15,14 @@ use crate::skinning::{InfluenceLimit, normal_matrix};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawnShape {
-    /// Triangles; lines or points if there are none.
+    /// Triangles, or lines or points if there are none.
     Surface,
     Edges,
-    /// Sampled vertices as points, fewer than the triangles.
+    /// Sampled vertices as points, which are fewer than the triangles.
     Spread,
 }
 
-/// Depth offset towards the viewer: pixels, plus a slope-dependent part. Independent of scene size and depth range.
+/// Depth offset towards the viewer in pixels, plus a slope-dependent part. Independent of scene size and depth range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DepthOffset {
     pub pixels: f32,
@@ -44,13 +44,13 @@ pub(crate) struct PosedPrimitive<'a> {
 
 #[derive(Clone, Copy)]
 pub(crate) enum PosedVertices<'a> {
-    /// Already in world space.
+    /// In world space.
     Skinned { inputs: &'a VertexInputs, has_sides: bool },
-    /// In mesh space, placed by one matrix.
+    /// In mesh space, transformed by one matrix.
     Placed { inputs: &'a VertexInputs, placement: Placement },
 }
 
-/// The joint whose skin is highlighted: its palette index, and which influences count.
+/// The joint whose skin is highlighted: its palette index and the influences that count.
 #[derive(Clone, Copy)]
 pub(crate) struct HoveredJoint {
     pub in_palette: usize,
@@ -66,7 +66,6 @@ impl<'a> PosedVertices<'a> {
 }
 
 impl<'a> PosedPrimitive<'a> {
-    /// Surface without overlay or highlight.
     pub(crate) fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
         Self { primitive, vertices, hovered: None, shape, nearer: DepthOffset::NOT, painted: None }
@@ -93,7 +92,6 @@ impl<'a> PosedPrimitive<'a> {
         }
     }
 
-    /// Element type, index buffer and index count.
     pub(crate) fn elements(&self) -> Option<(u32, &'a GpuBuffer, usize)> {
         let primitive = self.primitive;
         match self.shape {
@@ -103,7 +101,7 @@ impl<'a> PosedPrimitive<'a> {
         }
     }
 
-    /// Vertex shader source without `#version`; `light` is the source of per-vertex lighting, or empty.
+    /// Returns the vertex shader without `#version`. `light` is the source of per-vertex lighting, or empty.
     pub(crate) fn vertex_shader(&self, light: &str) -> String {
         let features = self.features();
         let mut source = features.defines() + include_str!("../panes/eye.glsl") + include_str!("../gl/texels.glsl");
@@ -143,7 +141,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// Matrix for normals, scaled into floating-point range; doesn't keep lengths.
+/// Returns the matrix for normals, scaled into floating-point range. It doesn't keep lengths.
 fn world_from_normal(world_from_mesh: Affine3) -> Mat3 {
     let turn = normal_matrix(world_from_mesh.matrix3);
     let largest = turn.to_cols_array().iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));

@@ -1,4 +1,4 @@
-// Projects a primitive. Switches come from features.rs. Appended to eye.glsl, texels.glsl and, as needed,
+// Projects a primitive. features.rs defines the switches. Appended to eye.glsl, texels.glsl and, as needed,
 // influences.glsl, overlay.glsl and vertex_light.glsl.
 
 uniform mat4 viewProjection;
@@ -63,7 +63,7 @@ float hoveredWeight() {
 #endif
 #endif
 
-// Tangent of the angle between view direction and normal: depth change per pixel.
+// Tangent of the angle between view direction and normal, which is the depth change per pixel.
 float slope() {
     const float STEEPEST = 8.0;
 #ifdef NORMALS

@@ -17,7 +17,7 @@ use crate::render::panes::eye::Eye;
 use crate::render::rig::features::Features;
 
 pub(crate) trait Shading {
-    /// Name in errors; identifies the fragment shader together with [`Self::variant`].
+    /// Name in errors. Identifies the fragment shader together with [`Self::variant`].
     const NAME: &'static str;
 
     fn variant(&self) -> u64;
@@ -34,7 +34,7 @@ pub(crate) trait Shading {
 
     fn states(&self) -> RenderStates;
 
-    /// True if alpha is converted to sample coverage.
+    /// True if alpha becomes sample coverage.
     fn covers_by_alpha(&self) -> bool {
         false
     }
@@ -87,7 +87,7 @@ impl PrimitiveDraws<'_> {
         shading.set_uniforms(program);
         self.set_states(shading.states());
         part.vertices.inputs().bind(Some(numbers));
-        // OpenGL ES always takes the point size from the shader.
+        // OpenGL ES always reads the point size from the shader.
         let is_sized = mode == POINTS && !context.version().is_embedded;
         let covers_by_alpha = shading.covers_by_alpha();
         // SAFETY: the bound buffers hold `count` indices, all valid for the bound vertex buffers.
@@ -124,7 +124,7 @@ impl PrimitiveDraws<'_> {
 impl Drop for PrimitiveDraws<'_> {
     #[expect(unsafe_code, reason = "three-d unbinds only what it has bound")]
     fn drop(&mut self) {
-        // SAFETY: unbinds our objects, which three-d's draws would otherwise change.
+        // SAFETY: unbinds our objects, which three-d's draws would otherwise modify.
         unsafe {
             self.programs.context.bind_vertex_array(None);
             self.programs.context.use_program(None);

@@ -1,6 +1,5 @@
-// Shades a primitive. Switches come from features.rs and draw_material.rs. Appended to eye.glsl, cut.glsl, srgb.glsl,
-// picture.glsl, tone.glsl, clay.glsl, the textures of maps.rs and, if LIT, lights.glsl and lit.glsl. If LIT_BY_VERTEX,
-// the vertex shader has vertex_light.glsl.
+// Shades a primitive. Switches: features.rs and draw_material.rs. Appended to eye.glsl, cut.glsl, srgb.glsl,
+// picture.glsl, tone.glsl, clay.glsl, the textures of maps.rs and, if LIT, lights.glsl and lit.glsl.
 
 uniform vec4 baseColor;
 uniform vec3 clay;          // replaces the base colour
@@ -63,7 +62,7 @@ vec4 surfaceColor() {
     return color;
 }
 
-// Outward normal of the vertices, or of the triangle if they have none.
+// Outward normal of the vertices, or of the triangle without vertex normals.
 vec3 outwardNormal(vec3 viewer, bool isFront) {
     vec3 facet = cross(dFdx(pos), dFdy(pos));
     facet = dot(facet, viewer) < 0.0 ? -facet : facet;
@@ -75,11 +74,11 @@ vec3 outwardNormal(vec3 viewer, bool isFront) {
 }
 
 #if defined(NORMAL_MAP) || defined(COAT_NORMAL_MAP)
-// Tangent of the posed triangle towards increasing u, orthogonal to the normal; w is the bitangent sign (v points down).
+// Tangent of the posed triangle towards increasing u, orthogonal to the normal; w: bitangent sign (v points down).
 vec4 triangleTangent(vec3 outward, vec2 uv) {
     vec3 alongX = dFdx(pos);
     vec3 alongY = dFdy(pos);
-    // Seen from inside, the screen axes are mirrored.
+    // From inside, the screen axes are mirrored.
     float turn = dot(cross(alongX, alongY), outward) < 0.0 ? -1.0 : 1.0;
     vec3 acrossX = turn * cross(outward, alongX);
     vec3 acrossY = turn * cross(alongY, outward);
@@ -103,7 +102,7 @@ vec3 leant(vec3 outward, vec4 tangent, vec3 texel, float scale) {
 #endif
 
 #ifdef NORMAL_MAP
-// Vertex tangent; the triangle's if there is none or the vertices disagree on the sign.
+// Vertex tangent, or the triangle's if there is none or the vertices disagree on the sign.
 vec4 tangentAt(vec3 outward, vec2 uv) {
     vec4 ofTriangle = triangleTangent(outward, uv);
 #ifdef TANGENTS
@@ -121,7 +120,7 @@ vec3 surfaceNormal(vec3 outward) {
 #endif
 
 #ifdef COAT_NORMAL_MAP
-// Uses the triangle's tangent, because vertex tangents belong to the texture coordinates of the surface's own normal map.
+// Vertex tangents belong to the texture coordinates of the surface's own normal map, so use the triangle's.
 vec3 coatNormal(vec3 outward) {
     vec2 uv = coatNormalMapAt();
     return leant(outward, triangleTangent(outward, uv), texture(coatNormalMap, uv).xyz, coatNormalScale);
@@ -137,7 +136,7 @@ vec3 rampColor(float value) {
     return texelFetch(ramp, ivec3(max(step, 0), 0, 0), 0).rgb;
 }
 
-// Light of 3/4 to 1: shows shapes but keeps colours comparable with the legend.
+// Light from 3/4 to 1. Shows shapes but keeps colours comparable with the legend.
 float softShape(vec3 n, vec3 v) {
     float light = wrapped(dot(n, key));
     return mix(0.75, 1.0, clamp(0.7 * light + 0.4 * dot(n, v) - 0.05, 0.0, 1.0));
@@ -147,8 +146,8 @@ float solidDepthAt(ivec2 pixel) {
     return texelFetch(solidDepth, clamp(pixel, ivec2(0), textureSize(solidDepth, 0) - 1), 0).r;
 }
 
-// 1 for glass in front of solid surfaces, hiddenShare behind. At a silhouette the depth of the pixel may belong to the
-// surface beyond, so neighbours count too, and the glass depth may be extrapolated outside the triangle.
+// 1 for glass in front of solid surfaces, hiddenShare behind them. At a silhouette the pixel's depth may belong to the
+// surface beyond, so neighbours count too. The glass depth may be extrapolated outside the triangle.
 float glassShare() {
     ivec2 here = ivec2(gl_FragCoord.xy);
     float across = min(solidDepthAt(here - ivec2(1, 0)), solidDepthAt(here + ivec2(1, 0)));
@@ -157,7 +156,7 @@ float glassShare() {
     return gl_FragCoord.z + fwidth(gl_FragCoord.z) > nearest ? hiddenShare : 1.0;
 }
 
-// Clear at the centre, bright at the rim; premultiplied alpha.
+// Clear at the centre and bright at the rim; premultiplied alpha.
 vec4 glass(vec3 n, vec3 v) {
     float share = glassShare();
     float border = pow(1.0 - clamp(dot(n, v), 0.0, 1.0), 2.5);
@@ -179,7 +178,7 @@ vec3 uvChecker() {
 #endif
 }
 
-// A polished grey ball in a dim room, by the view-space normal.
+// A polished grey ball in a dim room, shaded by the view-space normal.
 vec3 matcap(vec3 normal) {
     vec3 n = viewFromWorld * normal;
     float above = 0.5 + 0.5 * n.y;
@@ -206,7 +205,7 @@ vec3 colorOfVertices(vec3 base, bool isFront) {
 }
 #endif
 
-// Writes linear light. If blending in linear light the driver encodes it, otherwise this does.
+// Writes linear light. The driver encodes it if it blends in linear light, otherwise this function does.
 void write(vec3 light, float alpha) {
     outColor = vec4(blendsLight ? light : dithered(toSrgb(light)), alpha);
 }
@@ -241,7 +240,7 @@ void main() {
 #ifdef HOVERED
         color.rgb = mix(color.rgb, HOVERED_COLOR, 0.4 * clamp(hovered, 0.0, 1.0));
 #endif
-        // Exact where nothing is blended with it.
+        // Exact where nothing blends with it.
         outColor = vec4(blendsLight ? color.rgb : toSrgb(clamp(color.rgb, 0.0, 1.0)), alpha);
         return;
     }
@@ -253,7 +252,7 @@ void main() {
         return;
     }
 #ifdef OVERLAID
-    // Below 1 in triangles with a corner without value.
+    // w is below 1 in triangles with a corner without a value.
     if (overlayKind != 0 && painted.w > 0.999) {
         vec3 value = overlayKind == 1 ? rampColor(painted.x) : painted.rgb;
         writeEncoded(dithered(value * softShape(smoothNormal, viewer)), alpha);

@@ -64,7 +64,7 @@ fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
     scene.pixels().expect("a picture")
 }
 
-/// Pixel at a point of the plane z = 0, metres.
+/// Returns the pixel at a point of the plane z = 0, metres.
 fn at(picture: &RgbaImage, place: Vec2) -> [u8; 3] {
     let pixel = (Vec2::new(place.x, -place.y) / HALF * 0.5 + 0.5) * SIDE as f32;
     let [r, g, b, _] = picture.get_pixel(pixel.x as u32, pixel.y as u32).0;
@@ -164,7 +164,7 @@ fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinat
     }
 }
 
-/// Asserts that normals tilt towards u in the left half and up in the right; to the left below.
+/// Asserts that normals tilt towards u in the left half and up in the right half. From behind, they tilt left.
 fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     let normal = |picture: &RgbaImage, x: f32, y: f32| {
         Vec3::from(at(picture, Vec2::new(x, y)).map(|c| f32::from(c) / 127.5 - 1.0))
@@ -187,7 +187,7 @@ fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     }
 }
 
-/// A black, non-reflective surface under a coat that is tilted to the right by a texture or as geometry.
+/// A black, non-reflective surface under a coat, which a texture or the geometry tilts to the right.
 #[test]
 fn a_coat_leans_by_its_own_normal_texture() {
     let lean = 0.6_f32;
@@ -257,7 +257,7 @@ fn shadows_on_sides_that_are_compared_are_those_of_one_alone() {
     let compared = picture(&rig, &view);
     let differ = compared.enumerate_pixels().filter(|(x, y, p)| away(*x) && *p != alone.get_pixel(*x, *y)).count();
     assert_eq!(differ, 0);
-    // The wall must have a shadow: its brightness varies.
+    // The wall must have a shadow, so its brightness varies.
     let wall: Vec<u8> =
         alone.enumerate_pixels().filter(|(x, y, _)| *x < 8 || *y > 119).map(|(_, _, p)| p.0[1]).collect();
     assert!(wall.iter().max().unwrap() - wall.iter().min().unwrap() > 20, "{wall:?}");
@@ -306,7 +306,7 @@ fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
     plain.lerp(metal, material.metallic) * nl
 }
 
-/// Light from a surface in an environment towards a viewer in front, integrated numerically.
+/// Integrates numerically the light from a surface in an environment towards a viewer in front.
 fn integrated(around: &BuiltInEnvironment, material: &Material, n: Vec3) -> Vec3 {
     const COUNT: usize = 30_000;
     let v = Vec3::Z;

@@ -1,12 +1,12 @@
-// Per-vertex lighting of the front and, if TWO_SIDED, the back. Appended to srgb.glsl, tone.glsl, clay.glsl and, if LIT,
-// lights.glsl and lit.glsl.
+// Per-vertex lighting of the front and, if TWO_SIDED, the back. Appended to srgb.glsl, tone.glsl, clay.glsl and,
+// if LIT, lights.glsl and lit.glsl.
 
 uniform vec4 baseColor;
 uniform vec3 clay;
 
-// Centroid: the pixel centre may lie far outside a triangle of less than a pixel, where extrapolated light is arbitrary.
+// Centroid, because light extrapolated to the pixel centre is arbitrary for triangles smaller than a pixel.
 #ifdef TEXTURED
-// Multiplied with the base colour, and added to it.
+// Multiplied with the base colour and added to it.
 centroid out vec3 frontTint;
 centroid out vec3 frontShine;
 #ifdef TWO_SIDED

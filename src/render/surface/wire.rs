@@ -8,8 +8,7 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::Cut;
 
-/// Depth offset of wires. A wire is a pixel wide, and across it the surface comes nearer the shallower the view. A body
-/// two pixels thick still hides the wires behind it.
+/// Depth offset of wires, enough for the surface across a pixel. A body two pixels thick still hides wires behind it.
 pub(crate) const WIRE_NEARER: DepthOffset = DepthOffset { pixels: 0.5, per_slope: 0.75 };
 
 const FRAGMENT: &str = "
@@ -22,7 +21,7 @@ void main() {
 ";
 
 pub(crate) struct Wire {
-    /// Dark lines for clay; light lines for the file's materials, which are mostly dark.
+    /// True for dark lines over clay. Lines are light over the file's materials, which are mostly dark.
     pub is_dark: bool,
     pub cut: Cut,
 }

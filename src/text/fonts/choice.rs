@@ -8,7 +8,7 @@ use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 
 use super::face::{Face, draws};
 
-/// Returns faces that cover as many letters as possible, the one with the most first, and the letters that no face has.
+/// Returns faces that cover as many letters as possible, the one with the most first, and the letters that none has.
 pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Region) -> (Vec<Face>, BTreeSet<char>) {
     let region = Region::for_letters(&letters).unwrap_or(system);
     let mut candidates: Vec<Candidate> =
@@ -35,7 +35,7 @@ struct Candidate {
     resemblance: Resemblance,
 }
 
-/// Similarity of a face to the program's own, higher is better; the last element makes the choice deterministic.
+/// Similarity of a face to the program's own, higher is better. The last element makes the choice deterministic.
 type Resemblance = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
 
 impl Candidate {
@@ -67,7 +67,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split([' ', '-', '_'])
 }
 
-/// Regional form of Chinese characters, to select among faces of one family with the same letters.
+/// Region whose form of Chinese characters selects among faces of one family with the same letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Region {
     /// Simplified Chinese.
@@ -79,7 +79,7 @@ pub(super) enum Region {
 }
 
 impl Region {
-    /// Region of the user's locale; by default the one with the most readers.
+    /// Returns the region of the user's locale, by default the one with the most readers.
     pub(super) fn from_system() -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;
@@ -108,7 +108,7 @@ impl Region {
         }
     }
 
-    /// Suffixes of family names for the region, as in "Noto Sans CJK JP".
+    /// Returns suffixes of family names for the region, as in "Noto Sans CJK JP".
     fn endings(self) -> &'static [&'static str] {
         match self {
             Self::China => &["SC", "CN", "GB"],

@@ -8,7 +8,7 @@ use fontdb::{Database, ID};
 
 pub(super) type Blob = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// A face of a font file. System files are memory-mapped, so that only used parts of large collections are in memory.
+/// A face of a font file. System files are memory-mapped, so that only the used data of large collections is in memory.
 #[derive(Clone)]
 pub struct Face {
     /// Unique name.
@@ -29,7 +29,7 @@ impl fmt::Debug for Face {
 pub const REGULAR: f32 = 400.0;
 
 impl Face {
-    /// Built-in faces: one for letters, one for emoji.
+    /// Returns the built-in faces, one for letters and one for emoji.
     pub fn own() -> &'static [Self] {
         static OWN: OnceLock<Vec<Face>> = OnceLock::new();
         OWN.get_or_init(|| {
@@ -45,20 +45,20 @@ impl Face {
         let face = fonts.face(id)?;
         let name = format!("{} {}", face.post_script_name, face.index);
         #[expect(unsafe_code, reason = "a file is mapped, which others may change")]
-        // SAFETY: package managers and font settings replace files by new ones; the old file stays whole while
-        // mapped. Nothing relies on unchanging bytes: both font readers check every offset whenever they follow it.
+        // SAFETY: package managers and font settings replace files by new ones; the old file stays whole while mapped.
+        // Nothing relies on unchanging bytes, because both font readers check each offset when they follow it.
         let (data, index) = unsafe { fonts.make_shared_face_data(id) }?;
         let face = Self { name, data, index };
-        // Both font readers must support the face: one shapes, the other draws.
+        // Both font readers must support the face, because one shapes and the other draws.
         (face.font().is_some() && harfrust::FontRef::from_index(face.bytes(), index).is_ok()).then_some(face)
     }
 
-    /// Bytes of the font file.
+    /// Returns the bytes of the font file.
     pub fn bytes(&self) -> &[u8] {
         (*self.data).as_ref()
     }
 
-    /// Outlines of the face; regular weight if it is variable.
+    /// Returns the outlines of the face, of regular weight if it is variable.
     pub fn font(&self) -> Option<FontRef<'_>> {
         let mut font = FontRef::try_from_slice_and_index(self.bytes(), self.index).ok()?;
         font.set_variation(b"wght", REGULAR);
@@ -71,7 +71,7 @@ impl Face {
     }
 }
 
-/// True if a font has an outline for a letter; bitmap glyphs cannot be drawn.
+/// True if a font has an outline for a letter. Bitmap glyphs cannot be drawn.
 pub(super) fn draws(font: &FontRef<'_>, letter: char) -> bool {
     let glyph = font.glyph_id(letter);
     glyph.0 != 0 && (letter.is_whitespace() || font.outline(glyph).is_some())

@@ -1,6 +1,6 @@
 //! Installed fonts for letters that the program's own font lacks.
 //!
-//! Searches only for missing letters, and only on threads that call [`Fonts::find`] or [`Fonts::search`]; all other
+//! Searches only for missing letters, and only on threads that call [`Fonts::find`] or [`Fonts::search`]. All other
 //! functions return at once.
 
 mod choice;
@@ -17,7 +17,7 @@ use choice::{Region, chosen};
 pub use face::{Face, REGULAR};
 use unicode_normalization::char::is_combining_mark;
 
-/// The fonts of a machine; clones share them.
+/// The fonts of a machine. Clones share them.
 #[derive(Clone)]
 pub struct Fonts(Arc<FontCache>);
 
@@ -33,7 +33,7 @@ struct FontCache {
 struct KnownFaces {
     /// Faces in lookup order.
     faces: Vec<Arc<Face>>,
-    /// Requested letters that were not searched yet.
+    /// Requested letters not yet searched.
     asked: BTreeSet<char>,
     /// Letters that no face has.
     lacking: BTreeSet<char>,
@@ -45,10 +45,10 @@ impl fmt::Debug for Fonts {
     }
 }
 
-/// Environment variable with files and folders, separated as in `PATH`, whose fonts replace the system's.
+/// Environment variable with font files and folders, separated as in `PATH`. Their fonts replace the system's.
 pub const FONT_PATHS: &str = "RIGSCOPE_FONTS";
 
-/// The fonts of the system or of [`FONT_PATHS`].
+/// Uses the fonts of the system or of [`FONT_PATHS`].
 impl Default for Fonts {
     fn default() -> Self {
         static SYSTEM: OnceLock<Fonts> = OnceLock::new();
@@ -80,24 +80,24 @@ impl Fonts {
         Self(Arc::new(FontCache { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
     }
 
-    /// Fonts of files and folders; other files are ignored.
+    /// Uses the fonts of files and folders, ignoring other files.
     pub fn from_paths(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
         let places: Vec<PathBuf> = places.collect();
         Self::listed_by(move || placed(&places))
     }
 
-    /// No fonts, as on a machine without any.
+    /// Creates a collection without fonts.
     pub fn none() -> Self {
         Self::from_paths([""; 0])
     }
 
-    /// Faces found so far, in lookup order.
+    /// Returns the faces found so far, in lookup order.
     pub fn faces(&self) -> Vec<Arc<Face>> {
         self.known().faces.clone()
     }
 
-    /// Requests a missing letter from the next [`Self::search`].
+    /// Requests a missing letter for the next [`Self::search`].
     pub fn ask(&self, letter: char) {
         let mut known = self.known();
         if !known.lacking.contains(&letter) {
@@ -115,14 +115,14 @@ impl Fonts {
         locked(&self.0.listed).is_some()
     }
 
-    /// Searches faces for the requested letters, the one with the most first, until no face adds any. The first
-    /// search also lists all fonts. True if new faces were found.
+    /// Searches faces for the requested letters, the one with the most first, until no face adds any. The first search
+    /// also lists all fonts. Returns true if it found new faces.
     pub fn search(&self) -> bool {
         let asked = std::mem::take(&mut self.known().asked);
         self.search_for(asked)
     }
 
-    /// Searches faces for the unknown letters of a text; true if new faces were found.
+    /// Searches faces for the unknown letters of a text. Returns true if it found new faces.
     pub fn find(&self, text: &str) -> bool {
         let letters: BTreeSet<char> = text.chars().filter(|letter| is_drawn(*letter)).collect();
         self.search_for(
@@ -134,7 +134,7 @@ impl Fonts {
         if letters.is_empty() {
             return false;
         }
-        // Another thread may have found them meanwhile.
+        // Another thread may have found them in the meantime.
         let mut listed = locked(&self.0.listed);
         let (faces, lacking) = (self.faces(), self.known().lacking.clone());
         let is_new = |letter: &char| !lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));
@@ -151,12 +151,12 @@ impl Fonts {
         is_any
     }
 
-    /// Debian and Ubuntu packages for the letters that no face has; empty if there are none.
+    /// Returns Debian and Ubuntu packages for the letters that no face has.
     pub fn packages(&self) -> BTreeSet<&'static str> {
         self.known().lacking.iter().filter_map(|letter| package(*letter)).collect()
     }
 
-    /// Advice about letters that no face has, in sentences; `None` if there are none.
+    /// Returns advice about letters that no face has, in sentences, if there are any.
     pub fn advice(&self) -> Option<String> {
         let packages = Vec::from_iter(self.packages()).join(" and ");
         let advice = format!(
@@ -174,7 +174,7 @@ fn is_drawn(letter: char) -> bool {
     !super::is_spelt_out(letter) && !joins_letter(letter)
 }
 
-/// True for a character drawn in the face of the previous letter: marks, joiners, variation selectors, flag tags.
+/// True for a character drawn in the previous letter's face: marks, joiners, variation selectors, flag tags.
 pub fn joins_letter(letter: char) -> bool {
     is_combining_mark(letter)
         || matches!(letter, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')

@@ -11,7 +11,7 @@ use crate::gizmo::rotate::testing::{any_scene, axis_of, ring_point, seen_with, t
 
 const FREE: Modifiers = Modifiers { snap: None, fine: false };
 const FINE: Modifiers = Modifiers { snap: None, fine: true };
-/// Plane readings are used well above this tilt, line readings well below.
+/// Plane readings apply well above this tilt, line readings well below.
 const EDGE_ON: f32 = 0.208;
 
 fn start(handle: RotateHandle, scene: &(Frame, Lens), cursor: Vec2) -> RotateDrag {
@@ -209,7 +209,7 @@ fn the_far_half_of_a_nearly_edge_on_ring_follows_the_pointer_too() {
     let scene = seen_with(0.0, 0.15, true);
     let center = scene.0.center(&scene.1).unwrap();
     let half_height = 92.0 * 0.15_f32.sin();
-    // Seen from above, the near half of the ring about Y is the lower one and moves right in a positive rotation.
+    // From above, the near half of the ring about Y is the lower one and moves right in a positive rotation.
     for (side, sign) in [(half_height, 1.0), (-half_height, -1.0)] {
         let at = center + Vec2::new(0.0, side);
         let angle = start(RotateHandle::Y, &scene, at).update(&scene.1, at + Vec2::new(46.0, 0.0), FREE).angle;

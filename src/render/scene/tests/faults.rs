@@ -71,7 +71,6 @@ fn morph_targets_beyond_the_side_of_a_texture_are_on_the_card_as_on_the_cpu() {
     assert!(moved.filter(|(a, b)| a.distance(**b) > 0.01).count() > 2900, "the targets move what they are to move");
 }
 
-/// Draws a rest pose with simulated driver failures.
 fn tried(scene: &mut Scene, rig: &Arc<Rig>, faults: Faults) -> Result<bool, RenderError> {
     let (pose, view) = (Pose::rest(&rig.hierarchy), View::default());
     let actor = posed_actor(rig, &pose);

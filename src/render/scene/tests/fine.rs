@@ -9,7 +9,7 @@ use crate::render::gl::driver::{is_software, renderer};
 use crate::rig::{Bounds, Coat, CoordSet, Image, Material, MaterialIndex, Sheen, Texture, Wrap};
 use crate::view::Look;
 
-/// A skinned hemisphere, open to the front so that its inside shows.
+/// A skinned hemisphere, open at the front so that its inside is visible.
 fn bowl(rings: u32, material: Material) -> Arc<Rig> {
     let columns = 4 * rings;
     let vertices = || (0..=rings).flat_map(|ring| (0..=columns).map(move |column| [ring, column]));
@@ -44,7 +44,7 @@ fn bowl(rings: u32, material: Material) -> Arc<Rig> {
     }))
 }
 
-/// Histogram of channel differences between CPU and GPU skinning. With GPU skinning bounds are unknown, so per-vertex lighting is off.
+/// Histogram of channel differences between CPU and GPU skinning, which has no per-vertex lighting: bounds are unknown.
 fn apart(headless: &Headless, rig: &Arc<Rig>, view: &View) -> ([usize; 256], bool) {
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);
@@ -85,7 +85,7 @@ fn fine_meshes_look_the_same_with_light_on_vertices_and_coarse_ones_have_none() 
             let all: usize = apart_by.iter().sum();
             let beyond = |most: usize| apart_by[most + 1..].iter().sum::<usize>();
             assert_eq!(beyond(0) > 0, is_software, "lit by vertex where the driver draws on the processor");
-            // Border pixels are lit at their centre, which may be outside, or at the centroid.
+            // Border pixels are lit at their centre, which may lie outside, or at the centroid.
             assert!(beyond(2) < all / 100 && beyond(8) < all / 500, "{apart_by:?}: {material:?}");
             // Skinning on the graphics card and on the CPU may round differently.
             let is_alike = |apart_by: [usize; 256]| apart_by[0] > all - 10 && apart_by[0] + apart_by[1] == all;
@@ -115,7 +115,7 @@ fn the_shadow_under_a_fine_mesh_is_that_of_its_triangles() {
             "by vertices where the driver draws on the processor: {:?}",
             &apart_by[..9]
         );
-        // Walls seen edge-on are thicker by half a texel of the map.
+        // Walls viewed edge-on are thicker by half a texel of the map.
         assert!(beyond(2) < all / 500 && beyond(16) == 0, "{apart_by:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Small files with very many primitives: GPU objects per primitive, and duplicates in one place.
+//! Small files with very many primitives: GPU objects per primitive, and duplicates at one position.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,6 @@ fn skinned(primitive: Primitive) -> Primitive {
     Primitive { influences: Some(Influences::new(1, vec![0; 3], vec![1.0; 3])), ..primitive }
 }
 
-/// The first image of a rig, and the OpenGL calls made for it.
 fn picture(rig: &Arc<Rig>, view: &View, device: SkinningDevice) -> (RgbaImage, BTreeMap<&'static str, usize>) {
     let headless = Headless::new().expect("Mesa's software device is enough");
     let mut scene = headless.scene().expect("a scene");
@@ -96,7 +95,7 @@ fn what_lies_exactly_on_something_alike_is_drawn_once() {
     assert_eq!(draws(std::slice::from_ref(&here), &plain, Vec::new(), &view), 3);
     assert_eq!(draws(&[skinned(here.clone())], &moved, Vec::new(), &view), 3);
     assert_eq!(draws(&[here.clone(), there.clone(), here.clone(), there.clone()], &plain, Vec::new(), &view), 6);
-    // Hidden primitives hide nothing, and transparent ones show what is behind.
+    // Hidden primitives cover nothing, and transparent ones show what is behind them.
     let mut hidden = view.clone();
     hidden.hidden.meshes.insert(0);
     assert_eq!(draws(std::slice::from_ref(&here), &plain[..3], Vec::new(), &hidden), 6);
@@ -117,7 +116,7 @@ fn a_software_driver_has_a_million_triangles_in_pieces_and_is_waited_for() {
     let [(one, few), (million, many)] =
         [once, often].map(|primitive| picture(&one_part(&primitive), &view, SkinningDevice::Cpu));
     assert!(one == million);
-    // The image and both shadows, each in four batches; the last two of each are not waited for.
+    // The image and both shadows, each in four batches. Nothing waits for the last two of each.
     let calls_of = |name| [&few, &many].map(|calls| calls.get(name).copied().unwrap_or_default());
     assert_eq!(calls_of("glDrawElements"), if is_software { [3, 12] } else { [3, 3] });
     assert_eq!(calls_of("glClientWaitSync"), if is_software { [0, 6] } else { [0, 0] });

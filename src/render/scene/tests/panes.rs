@@ -98,7 +98,7 @@ fn each_of_many_panes_is_what_its_actors_are_in_a_picture_of_their_own() {
     for (place, shows) in all {
         let alone = draw(SIZE, vec![PaneInput { origin: [0; 2], size: SIZE, shows }]);
         let [left, top] = [place[0] * SIZE[0], (2 - place[1]) * SIZE[1]];
-        // Excludes the lines between panes, 3.5 points each way; elsewhere vertices are rounded differently.
+        // Excludes the lines between panes, 3.5 points to each side. Elsewhere vertices round differently.
         let inner = alone.enumerate_pixels().filter(|(x, ..)| (4..SIZE[0] - 4).contains(x));
         let is_far = |(x, y, pixel): &(u32, u32, &image::Rgba<u8>)| {
             let other = together.get_pixel(left + x, top + y);

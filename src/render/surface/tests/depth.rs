@@ -6,7 +6,7 @@ use super::*;
 
 const RED: [u8; 3] = [255, 0, 0];
 
-/// Two sheets of one material. The second is two pixels behind the first, smaller, and split along the other diagonal if `is_other`.
+/// Two sheets, the second smaller, two pixels behind, and split along the other diagonal if `is_other`.
 fn plate(is_other: bool) -> Arc<Rig> {
     let mut back = square(ALL[0] * 0.7, ALL[1] * 0.7, -4.0 * HALF / SIDE as f32);
     if is_other {
