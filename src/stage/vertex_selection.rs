@@ -56,6 +56,7 @@ pub enum SelectStep {
     Box {
         /// Skin on the side of the box.
         skin: PosedSkin,
+        /// Rectangle that was drawn.
         drawn: VertexBox,
         /// True to include vertices facing away from the viewer.
         is_through: bool,
