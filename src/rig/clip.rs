@@ -89,7 +89,7 @@ pub(super) struct KeySpan {
 impl KeySpan {
     /// Returns the span around a time; `until` is the number of keys at or before it.
     pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
-        // At a jump, `from` is the second key and `to` the first: nothing is interpolated across it.
+        // At a jump, `from` is the second key and `to` the first: no interpolation across it.
         let (from, to) = (until.saturating_sub(1), until.min(times_secs.len() - 1));
         let interval_secs = times_secs[to] - times_secs[from];
         let fraction =

@@ -113,7 +113,7 @@ impl ClipTracks {
         }
     }
 
-    /// Animated nodes, by ascending index.
+    /// Returns the animated nodes, by ascending index.
     pub fn nodes(&self) -> &[NodeIndex] {
         &self.nodes
     }
@@ -153,7 +153,6 @@ impl ClipTracks {
     }
 
     /// Samples translations in double precision.
-    ///
     /// *Shapes*: `translations` has one entry per node; `spans` come from the last [`Self::sample_into`].
     pub(super) fn sample_translations(&self, clip: &Clip, Spans(spans): &Spans, translations: &mut [DVec3]) {
         for track in self.translations.iter().chain(&self.others) {
@@ -206,7 +205,7 @@ mod tests {
     use crate::rig::testing::any_rotation;
     use proptest::prelude::*;
 
-    /// A random channel with ascending times, some duplicated, and rotation keys of random length.
+    /// Generates a random channel with ascending times, some duplicated, and rotation keys of random length.
     fn any_channel() -> impl Strategy<Value = Channel> {
         let property = prop_oneof![Just(Property::Translation), Just(Property::Rotation), Just(Property::Scale)];
         let interpolation =

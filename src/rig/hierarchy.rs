@@ -32,7 +32,7 @@ pub struct NodeDescription {
     pub rest: Trs,
     /// Rest transform as a matrix, possibly with shear; overrides `rest`.
     pub matrix: Option<Affine3>,
-    /// Whether import added the node to hold part of another node's transform.
+    /// Whether import added the node to hold a component of another node's transform.
     pub is_helper: bool,
 }
 
@@ -137,7 +137,7 @@ impl Hierarchy {
         }
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
@@ -162,7 +162,7 @@ impl Hierarchy {
         &self.children[node.index()]
     }
 
-    /// Index range of a node and all its descendants.
+    /// Returns the index range of a node and all its descendants.
     pub fn subtree(&self, node: NodeIndex) -> Range<usize> {
         node.index()..self.subtree_ends[node.index()] as usize
     }

@@ -32,22 +32,22 @@ impl Influences {
         Self { per_vertex, joints, weights, joint_count }
     }
 
-    /// Slots per vertex, at least 1 if there are vertices.
+    /// Returns the slots per vertex, at least 1 if there are vertices.
     pub fn per_vertex(&self) -> usize {
         self.per_vertex
     }
 
-    /// Indices into `Skin::joints`, [`Self::per_vertex`] per vertex.
+    /// Returns the indices into `Skin::joints`, [`Self::per_vertex`] per vertex.
     pub fn joints(&self) -> &[u16] {
         &self.joints
     }
 
-    /// Weight of each entry of [`Self::joints`], 0 to 1.
+    /// Returns the weight of each entry of [`Self::joints`], 0 to 1.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// Minimum number of skin joints: the largest joint index plus one.
+    /// Returns the minimum number of skin joints: the largest joint index plus one.
     pub fn joint_count(&self) -> usize {
         self.joint_count
     }
@@ -58,7 +58,7 @@ impl Influences {
         self.joints[range.clone()].iter().map(|&j| usize::from(j)).zip(self.weights[range].iter().copied())
     }
 
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         self.weights.len() / self.per_vertex.max(1)
     }
@@ -93,7 +93,7 @@ impl StoredInfluences {
         Self { per_vertex, vertices, joints, weights }
     }
 
-    /// Slots per vertex.
+    /// Returns the slots per vertex.
     pub fn per_vertex(&self) -> usize {
         self.per_vertex
     }

@@ -56,7 +56,8 @@ impl<'a> JointNames<'a> {
         Self { hierarchy, by_name, paths: OnceCell::new() }
     }
 
-    /// Name of a node: its own if unique, else its path, else its file number; e.g. "Hand", "Hips/Left/Hand", "#12".
+    /// Returns the name of a node: its own if unique, else its path, else its file number; e.g. "Hand",
+    /// "Hips/Left/Hand", "#12".
     fn name(&self, node: NodeIndex) -> String {
         let name = self.hierarchy.name(node);
         if self.by_name.get(name).is_some_and(|nodes| nodes.len() == 1) && !name.starts_with('#') && !name.contains('/')
@@ -71,7 +72,7 @@ impl<'a> JointNames<'a> {
         }
     }
 
-    /// Finds all nodes that a name may mean: by number, else by path, else by name. Inverse of [`Self::name`].
+    /// Finds all nodes that a name may refer to: by number, else by path, else by name. Inverse of [`Self::name`].
     pub(crate) fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {

@@ -26,7 +26,7 @@ pub struct Posed {
     pub replaced: Vec<(NodeIndex, Affine3)>,
     /// `W_j`: world from node, relative to [`Hierarchy::anchor`].
     pub world_from_node: Vec<Affine3>,
-    /// `W_p * A_j` of each node in a rig with an anchor, where computing it from the other matrices would lose
+    /// `W_p * A_j` of each node in a rig with an anchor, because computing it from the other matrices would lose
     /// precision; else empty.
     pub world_before_user: Vec<Affine3>,
     /// Morph weights of each mesh instance: clip or file, plus user and expressions.

@@ -85,7 +85,7 @@ impl Pose {
         &mut self.face
     }
 
-    /// Camera position for look-at, file coordinates; not a user edit.
+    /// Returns the camera position for look-at, file coordinates; not a user edit.
     pub fn camera(&self) -> Option<DVec3> {
         self.camera
     }
@@ -116,7 +116,7 @@ impl Pose {
         self.spring_turns = turns;
     }
 
-    /// Spring rotations that replace the simulation.
+    /// Returns the spring rotations that replace the simulation.
     pub fn spring_turns(&self) -> Option<&SpringRotations> {
         self.spring_turns.as_ref()
     }
@@ -127,7 +127,7 @@ impl Pose {
         Self { spring_turns: None, ..self.clone() }
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.user_local.len()
     }

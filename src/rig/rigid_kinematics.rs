@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// The recursion of the well-known note, see the module documentation: `Q_j` is right, `t_j` is wrong.
+    /// Computes the recursion of the well-known note, see the module documentation: `Q_j` is right, `t_j` is wrong.
     fn as_printed(hierarchy: &Hierarchy, x: &[Vec3], turns: &[Quat]) -> Vec<RigidMotion> {
         let mut motions: Vec<RigidMotion> = Vec::new();
         for node in hierarchy.nodes() {

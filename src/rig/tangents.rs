@@ -78,8 +78,8 @@ impl TangentInputs<'_> {
         self.positions[to] - self.positions[from]
     }
 
-    /// Direction of increasing u on a triangle, and whether the image is mirrored; `None` if the triangle or its image
-    /// has no area.
+    /// Returns the direction of increasing u on a triangle, and whether the image is mirrored; `None` if the triangle
+    /// or its image has no area.
     fn along_u(self, [a, b, c]: [usize; 3]) -> Option<(Vec3, bool)> {
         let (towards_b, towards_c) = (self.uvs[b] - self.uvs[a], self.uvs[c] - self.uvs[a]);
         let area = towards_b.perp_dot(towards_c);

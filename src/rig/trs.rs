@@ -64,7 +64,8 @@ impl Trs {
         Affine3 { matrix3, translation: self.translation }
     }
 
-    /// Double-precision matrix. Renormalizes the rotation, because single precision leaves its length off by 1e-7.
+    /// Computes the double-precision matrix. Renormalizes the rotation, because the length of a single-precision
+    /// quaternion is off by 1e-7.
     pub(super) fn to_daffine(self) -> DAffine3 {
         let rotation = self.rotation.as_dquat();
         let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { rotation };

@@ -31,7 +31,7 @@ const MINUTE: u64 = 3600;
 /// Maximum simulated time before a moment, minutes.
 const LONGEST_MINUTES: u64 = 10;
 
-/// Number of steps up to a time. A time rounded to single precision counts as the intended step.
+/// Returns the number of steps up to a time. A time rounded to single precision counts as the intended step.
 pub(super) fn steps(secs: f32) -> u64 {
     (f64::from(secs).max(0.0) / Springs::STEP_SECS + 1e-3).floor() as u64
 }
