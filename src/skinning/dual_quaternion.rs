@@ -1,11 +1,13 @@
 //! Unit dual quaternions as rigid motions.
 //!
-//! A dual quaternion is `q̂ = real + ε dual` with `ε² = 0`. The rigid motion `v -> R v + t` has `real = r`, the rotation's
-//! quaternion, and `dual = 1/2 (t, 0) r`, so `|real| = 1` and `real · dual = 0`; `-q̂` is the same motion. The product
-//! `a * b` applies `b` first. Unlike matrices, a normalized weighted *sum* is a rigid motion ([`DualQuat::blend`]).
+//! A dual quaternion is `q̂ = real + ε dual` with `ε² = 0`. The rigid motion `v -> R v + t` has `real = r`, the
+//! rotation's quaternion, and `dual = 1/2 (t, 0) r`, so `|real| = 1` and `real · dual = 0`; `-q̂` is the same motion.
+//! The product `a * b` applies `b` first. Unlike matrices, a normalized weighted *sum* is a rigid motion
+//! ([`DualQuat::blend`]).
 //!
 //! Logarithm, powers and constant-speed interpolation are in `screw.rs`. *Source*: Kavan, Collins, Žára, O'Sullivan
-//! 2008, *Geometric skinning with approximate dual quaternion blending*; `docs/mathematics.md`, Dual quaternion skinning.
+//! 2008, *Geometric skinning with approximate dual quaternion blending*; `docs/mathematics.md`, Dual quaternion
+//! skinning.
 
 use std::ops::{Mul, Neg};
 
@@ -99,7 +101,8 @@ impl DualQuat {
             sum.add_scaled(q, if pivot.real.dot(q.real) < 0.0 { -weight } else { *weight })
         });
         let Some(Self { real, dual }) = sum.normalized() else { return pivot };
-        // Dual part of the norm: a component along the real part has no effect on points but violates the unit condition.
+        // Dual part of the norm: a component along the real part has no effect on points but violates the unit
+        // condition.
         Self { real, dual: dual - real * real.dot(dual) }
     }
 
@@ -111,14 +114,14 @@ impl DualQuat {
 
     /// Divides by the norm of the real part; `None` if that is below 1e-12.
     ///
-    /// The dual part of a sum may keep a component along the real part. It doesn't affect points; [`Self::blend`] removes
-    /// it.
+    /// The dual part of a sum may keep a component along the real part. It doesn't affect points; [`Self::blend`]
+    /// removes it.
     pub fn normalized(self) -> Option<Self> {
         let norm = self.real.length();
         (norm >= 1e-12).then(|| Self { real: self.real / norm, dual: self.dual / norm })
     }
 
-    /// Rotation of a unit dual quaternion.
+    /// Returns the rotation of a unit dual quaternion.
     pub fn rotation(self) -> Quat {
         Quat::from_vec4(self.real)
     }

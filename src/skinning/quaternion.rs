@@ -13,8 +13,8 @@
 //!
 //! `q` and `-q` are the same rotation. `slerp` and `nlerp` take the short arc; `log` and `pow` take the quaternion as
 //! given, so `q.w < 0` means a rotation by more than 180°. Clip sampling has its own slerp, because glTF defines the
-//! angle for rounded keys. *Source*: `docs/mathematics.md`, Dual quaternion skinning; Shoemake 1985, *Animating rotation with quaternion
-//! curves*.
+//! angle for rounded keys. *Source*: `docs/mathematics.md`, Dual quaternion skinning; Shoemake 1985, *Animating
+//! rotation with quaternion curves*.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -158,7 +158,7 @@ mod tests {
 
         #[test]
         fn slerp_is_that_of_glam_and_of_constant_speed(a in any_rotation(), b in any_rotation(), t in 0.0_f32..1.0) {
-            // At 180° the two may choose different directions.
+            // At 180° `slerp` and `nlerp` may choose different directions.
             prop_assume!(a.dot(b).abs() > 1e-4);
             prop_assert!(off(slerp(a, b, t), a.slerp(b, t)) < 1e-5, "{} {}", slerp(a, b, t), a.slerp(b, t));
             prop_assert!(off(slerp(a, b, t), slerp(a, -b, t)) < 1e-6);
