@@ -25,8 +25,8 @@ pub struct SolverInputs<'a> {
 }
 
 impl Chain {
-    /// Creates the chain of at most `bones` bones that ends in `end`; it starts at a root or pinned joint at the
-    /// latest. `None` without a bone.
+    /// Creates the chain of at most `bones` bones that ends in `end`; it starts no higher than a root or pinned joint.
+    /// `None` without a bone.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,
@@ -44,12 +44,13 @@ impl Chain {
         (joints.len() > 1).then_some(Self { joints })
     }
 
-    /// Joints of the chain, from the base to the end.
+    /// Returns the joints of the chain, from the base to the end.
     pub fn joints(&self) -> &[NodeIndex] {
         &self.joints
     }
 
-    /// Rotates the joints so that the last one's origin gets as close to `target` (world space) as possible; returns them.
+    /// Rotates the joints so that the last one's origin gets as close to `target` (world space) as possible; returns
+    /// them.
     ///
     /// Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
     pub fn pulled(
@@ -196,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Pulls the last joint; the second joint is the base.
+    /// Pulls the last joint of a chain that starts at the second joint.
     fn pulled(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, target: impl Fn(&[Vec3]) -> Vec3) -> Pulled {
         let end = NodeIndex(hierarchy.len() as u32 - 1);
         let chain = Chain::new(hierarchy, end, usize::MAX, |n| n.0 == 1).unwrap();

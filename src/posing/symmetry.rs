@@ -80,7 +80,7 @@ const NEAR: f32 = 5e-3;
 /// Position tolerance of opposite joints paired by name, as a fraction of the character's size.
 const NEAR_NAMED: f32 = 0.03;
 
-/// Position tolerance of joints below one in the plane to be in the plane, as a fraction of the character's size.
+/// Tolerance of joints in the mirror plane below another such joint, as a fraction of the character's size.
 const NEAR_CENTER: f32 = 1e-2;
 
 /// Mirror plane of a skeleton in one pose, and the joint opposite each joint.
@@ -141,7 +141,7 @@ impl JointPairs {
 /// Joint pairs that are opposite each other at rest.
 ///
 /// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`, `Q = F q
-/// F^-1` becomes `M Q M`, converted to the partner's frame. Thus left and right frames need not be mirror images.
+/// F^-1` becomes `M Q M`, converted to the partner's frame. Left and right frames need not be mirror images.
 /// Mirroring twice is the identity.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
@@ -159,7 +159,7 @@ impl Symmetry {
         }
     }
 
-    /// Detects the symmetry, see [`JointPairs::find`]. Joints that pair in bind pose remain pairs.
+    /// Detects the symmetry, see [`JointPairs::find`]. Joints paired in the bind pose remain paired.
     pub fn found(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         let origin = rig.hierarchy.from_file(DVec3::ZERO);
@@ -204,7 +204,7 @@ impl Symmetry {
         Some(PosedJoint { node: partner, user_local })
     }
 
-    /// Mirrored scale: each factor goes to the partner's axis nearest to the mirrored axis.
+    /// Computes the mirrored scale: each factor goes to the partner's axis nearest to the mirrored axis.
     fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
         let images = Vec3::AXES.map(|axis| self.plane().mirrored_vector(from_turn * axis));
         let factor = |axis: Vec3| {
@@ -231,7 +231,7 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
-/// Bind-pose positions of joints, skin space, NaN for others; `None` if skins were bound in different spaces.
+/// Returns bind-pose positions of joints, skin space, NaN for others; `None` if skins were bound in different spaces.
 fn bound_positions(rig: &Rig) -> Option<Vec<Vec3>> {
     let mut bound = vec![Vec3::NAN; rig.hierarchy.len()];
     for skin in &rig.skins {
@@ -287,7 +287,7 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
     let is_opposite = |[left, right]: [NodeIndex; 2]| {
         plane.mirrored_point(positions[left.index()]).distance(positions[right.index()]) <= NEAR_NAMED * size
     };
-    // Some exporters number down one arm and up the other, so that names pair a shoulder with a hand.
+    // Some exporters number one arm downwards and the other upwards, so that names pair a shoulder with a hand.
     let (opposite, elsewhere): (Vec<_>, Vec<_>) = named.iter().copied().partition(|&pair| is_opposite(pair));
     for named in opposite {
         pair(&mut partners, named);
@@ -329,7 +329,7 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
     partners
 }
 
-/// Joints without a side above joints of both sides: hips, spine, chest.
+/// Returns joints without a side above joints of both sides: hips, spine, chest.
 fn above_both_sides(hierarchy: &Hierarchy, named: &[[NodeIndex; 2]]) -> Vec<NodeIndex> {
     let mut is_above = [0, 1].map(|side| {
         let mut is_above = vec![false; hierarchy.len()];
