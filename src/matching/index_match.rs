@@ -47,7 +47,7 @@ impl<I> Default for IndexMatch<I> {
 }
 
 impl<I: EntryIndex> IndexMatch<I> {
-    /// Matches nothing yet.
+    /// Creates a match without pairs.
     pub(crate) fn new(old_count: usize, new_count: usize) -> Self {
         Self { new_of: vec![None; old_count], old_of: vec![None; new_count] }
     }
@@ -143,7 +143,7 @@ fn left<I: EntryIndex>(counterparts: &[Option<I>]) -> impl DoubleEndedIterator<I
     counterparts.iter().enumerate().filter(|(_, other)| other.is_none()).map(|(number, _)| I::from_number(number))
 }
 
-/// Entry of each key, `None` if ambiguous.
+/// Returns the entry of each key, `None` if ambiguous.
 fn unique<I, K: Eq + Hash>(entries: impl Iterator<Item = I>, key: impl Fn(I) -> Option<K>) -> HashMap<K, Option<I>>
 where
     I: EntryIndex,
