@@ -16,7 +16,6 @@ struct TriangleHit {
     triangle: usize,
 }
 
-/// A point on the skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SkinPoint {
     /// Index into [`Rig::primitives`].

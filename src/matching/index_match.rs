@@ -47,7 +47,6 @@ impl<I> Default for IndexMatch<I> {
 }
 
 impl<I: EntryIndex> IndexMatch<I> {
-    /// Creates a match without pairs.
     pub(crate) fn new(old_count: usize, new_count: usize) -> Self {
         Self { new_of: vec![None; old_count], old_of: vec![None; new_count] }
     }

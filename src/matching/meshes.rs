@@ -42,7 +42,6 @@ impl RigMatch<'_> {
         found
     }
 
-    /// Matches remaining instances with nearly equal bounding boxes.
     fn join_boxed(&self, found: &mut IndexMatch) {
         let old: Vec<usize> = found.old_left().take(SEARCHED).collect();
         let new: Vec<usize> = found.new_left().take(SEARCHED).collect();

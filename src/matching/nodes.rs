@@ -29,9 +29,8 @@ const SEARCHED: usize = 512;
 const SAME_PLACE: f32 = 1e-3;
 
 impl IndexMatch<NodeIndex> {
-    /// Matches the nodes of two rigs.
-    ///
-    /// *Cost*: linear in the nodes; of siblings with the same name, up to 512 are compared with each other.
+    /// Matches the nodes of two rigs. *Cost*: linear in the nodes; of siblings with the same name, up to 512 are
+    /// compared with each other.
     pub fn between(old: &Rig, new: &Rig) -> Self {
         Self::of(&Version::new(old), &Version::new(new)).0
     }

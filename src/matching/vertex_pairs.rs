@@ -49,11 +49,8 @@ pub enum VertexMatchError {
 }
 
 impl VertexPairs {
-    /// Matches the vertices of two characters; `None` if cancelled.
-    ///
-    /// *Cost*: constant if vertices are in the same order, else a few seconds per million.
-    ///
-    /// *Errors*: the characters do not match.
+    /// Matches the vertices of two characters; `None` if cancelled. *Cost*: constant if vertices are in the same order,
+    /// else a few seconds per million. *Errors*: the characters do not match.
     pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, VertexMatchError>> {
         if is_in_order(first, second) {
             return Some(Ok(Self::InOrder));

@@ -30,9 +30,8 @@ const NEARLY: f32 = 0.05;
 impl VertexMatch {
     /// Matches vertices with equal index and position, then equal positions by attributes and weights. Matches
     /// remaining vertices by index if the order was kept, then by sharing counterparts at equal positions, then by
-    /// distance. `None` if cancelled.
-    ///
-    /// *Spaces*: positions and `reach`, the equality distance, are in the new version's space.
+    /// distance. `None` if cancelled. *Spaces*: positions and `reach`, the equality distance, are in the new version's
+    /// space.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
         let mut found = Self { new_of: vec![NONE; old.len()], old_of: vec![NONE; new.len()], is_same_order: false };
         let in_place: Vec<bool> = (0..old.len().min(new.len()))

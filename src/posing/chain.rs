@@ -5,9 +5,8 @@ use glam::{Affine3, Quat, Vec3};
 use super::reach::reach;
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, turned_in_world};
 
-/// A chain of joints, each a child of the previous one. All but the last rotate.
-///
-/// Only rotations in `Ul_j` change, so bones keep their lengths except under non-uniform scale.
+/// A chain of joints, each a child of the previous one. All but the last rotate. Only rotations in `Ul_j` change, so
+/// bones keep their lengths except under non-uniform scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     joints: Vec<NodeIndex>,
@@ -50,9 +49,8 @@ impl Chain {
     }
 
     /// Rotates the joints so that the last one's origin gets as close to `target` (world space) as possible; returns
-    /// them.
-    ///
-    /// Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
+    /// them. Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation
+    /// limits.
     pub fn pulled(
         &self,
         stand: SolverInputs<'_>,

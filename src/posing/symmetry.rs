@@ -92,9 +92,8 @@ pub struct JointPairs {
 
 impl JointPairs {
     /// Finds the plane midway between left and right joints by name, else the plane across an axis, through `origin`,
-    /// that pairs most joints. `None` without any pairs.
-    ///
-    /// *Shapes*: `positions` has one per node, NaN if unknown. *Spaces*: any; `size` is the character's size in it.
+    /// that pairs most joints. `None` without any pairs. *Shapes*: `positions` has one per node, NaN if unknown.
+    /// *Spaces*: any; `size` is the character's size in it.
     pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
         if let Some(plane) = plane_by_names(hierarchy, positions, size) {
             return Some(Self::across(hierarchy, positions, plane, size));
@@ -108,10 +107,8 @@ impl JointPairs {
         (count > 0).then_some(best)
     }
 
-    /// Pairs joints across a plane; arguments as in [`Self::find`].
-    ///
-    /// Pairs by name ([`other_side`]) if opposite, then by position, then by name alone. A joint without a side above
-    /// both joints of a pair is its own partner.
+    /// Pairs joints across a plane; arguments as in [`Self::find`]. Pairs by name ([`other_side`]) if opposite, then by
+    /// position, then by name alone. A joint without a side above both joints of a pair is its own partner.
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
     }
@@ -140,8 +137,8 @@ impl JointPairs {
 
 /// Joint pairs that are opposite each other at rest.
 ///
-/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`, `Q = F q
-/// F^-1` becomes `M Q M`, converted to the partner's frame. Left and right frames need not be mirror images.
+/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`,
+/// `Q = F q F^-1` becomes `M Q M`, converted to the partner's frame. Left and right frames need not be mirror images.
 /// Mirroring twice is the identity.
 #[derive(Clone, Debug)]
 pub struct Symmetry {

@@ -24,10 +24,8 @@ impl Bone {
     }
 }
 
-/// Computes the bones of all posable nodes in a pose.
-///
-/// A joint has one bone to each nearest posable descendant. A leaf gets a stub half as long as its parent's bone, with
-/// the same direction relative to the joint as at rest.
+/// Computes the bones of all posable nodes in a pose. A joint has one bone to each nearest posable descendant. A leaf
+/// gets a stub half as long as its parent's bone, with the same direction relative to the joint as at rest.
 pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     all_bones(rig, posed).collect()
 }

@@ -32,11 +32,9 @@ impl Clip {
     }
 }
 
-/// Keyframes of one property of one node.
-///
-/// *Shapes*: `times_secs` is ascending and not empty. Two keys at the same time are a jump: the second value applies
-/// from that time on. `values` holds `width` numbers per key, or three times as many with `CubicSpline` (in-tangent,
-/// value, out-tangent).
+/// Keyframes of one property of one node. *Shapes*: `times_secs` is ascending and not empty. Two keys at the same time
+/// are a jump: the second value applies from that time on. `values` holds `width` numbers per key, or three times as
+/// many with `CubicSpline` (in-tangent, value, out-tangent).
 #[derive(Clone, Debug)]
 pub struct Channel {
     /// Node that the channel animates.

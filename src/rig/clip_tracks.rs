@@ -119,9 +119,7 @@ impl ClipTracks {
     }
 
     /// Samples the clip into `locals`, within 1e-6 of [`Channel::sample`]. `clip` must be the one passed to
-    /// [`Self::new`].
-    ///
-    /// *Shapes*: `locals` has one entry per node of the hierarchy.
+    /// [`Self::new`]. *Shapes*: `locals` has one entry per node of the hierarchy.
     pub fn sample_into(&self, clip: &Clip, time_secs: f32, Spans(spans): &mut Spans, locals: &mut [Trs]) {
         spans.clear();
         spans.extend(self.timelines.iter().map(|t| t.span(time_secs)));

@@ -4,7 +4,6 @@
 pub(crate) struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
-    /// Creates `count` sets of one number each.
     pub(crate) fn new(count: usize) -> Self {
         Self((0..count as u32).collect())
     }

@@ -89,9 +89,7 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Sorts a file's nodes.
-    ///
-    /// *Errors*: a missing child, two parents, a cycle.
+    /// Sorts a file's nodes. *Errors*: a missing child, two parents, a cycle.
     pub fn new(nodes: &[NodeDescription]) -> Result<Self, HierarchyError> {
         let parent_sources = parent_sources(nodes)?;
         let mut sorted = Self { by_source: vec![NodeIndex(u32::MAX); nodes.len()], ..Self::default() };

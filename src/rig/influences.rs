@@ -1,8 +1,7 @@
 //! Joints and weights of vertices, for skinning and as stored in files.
 
-/// Joint indices and weights with a fixed number of slots per vertex.
-///
-/// Import ensures that weights are finite, >= 0, sorted by descending weight (ties in file order) and sum to 1.
+/// Joint indices and weights with a fixed number of slots per vertex. Import ensures that weights are finite, >= 0,
+/// sorted by descending weight (ties in file order) and sum to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
     per_vertex: usize,
@@ -69,9 +68,8 @@ impl Influences {
     }
 }
 
-/// Original file slots of the vertices that import sorted or normalized.
-///
-/// Weights are finite and >= 0; joints missing from the skin have weight 0.
+/// Original file slots of the vertices that import sorted or normalized. Weights are finite and >= 0; joints missing
+/// from the skin have weight 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredInfluences {
     per_vertex: usize,

@@ -82,10 +82,8 @@ impl FrameRate {
 }
 
 impl Clip {
-    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second.
-    ///
-    /// Counts frames from the clip's start. Counts them from the first key if only that gives a channel keys one frame
-    /// apart.
+    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second. Counts frames from the
+    /// clip's start. Counts them from the first key if only that gives a channel keys one frame apart.
     pub fn frame_rate(&self) -> FrameRate {
         match self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             Some(per_sec) => FrameRate::new(per_sec),

@@ -211,9 +211,8 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
     });
 }
 
-/// Computes `W_j = W_p * A_j * Ul_j` in one pass, parents first, relative to the hierarchy's anchor.
-///
-/// *Shapes*: `clip_local` and the result have one matrix per node. *Source*: `docs/mathematics.md`, Forward kinematics.
+/// Computes `W_j = W_p * A_j * Ul_j` in one pass, parents first, relative to the hierarchy's anchor. *Shapes*:
+/// `clip_local` and the result have one matrix per node. *Source*: `docs/mathematics.md`, Forward kinematics.
 pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose) -> Vec<Affine3> {
     let mut world = vec![Affine3::IDENTITY; hierarchy.len()];
     forward_kinematics_into(hierarchy, clip_local, pose, &mut world);

@@ -78,7 +78,6 @@ fn is_near(reached: &Affine3, wanted: &Affine3) -> bool {
 }
 
 /// Computes `B_j = inverse(IB_j)` of each node, skin from joint at bind time; equals world space if bound in place.
-///
 /// `None` for nodes that are not joints or have a singular `IB_j`. A joint of several skins uses the first valid one.
 pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     let mut bind = vec![None; rig.hierarchy.len()];

@@ -24,7 +24,6 @@ impl Primitive {
     }
 
     /// Computes tangents for a normal texture; `None` without triangles, normals or the texture's coordinates.
-    ///
     /// *Shapes*: one per vertex, like [`Self::tangents`], skin space; zero where adjacent triangles disagree.
     pub fn tangents_for(&self, texture: &Texture) -> Option<Vec<Vec4>> {
         let coords = match texture.coords {

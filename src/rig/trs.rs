@@ -4,9 +4,8 @@ use glam::{Affine3, DAffine3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4, Vec4Swizzles
 
 use super::polar::{polar_f64, symmetric_eigen};
 
-/// A local transform as translation, rotation and scale, so that edits never accumulate shear.
-///
-/// *Units*: metres, unit quaternion (x, y, z, w), factors. *Space*: parent from child.
+/// A local transform as translation, rotation and scale, so that edits never accumulate shear. *Units*: metres, unit
+/// quaternion (x, y, z, w), factors. *Space*: parent from child.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Trs {
     /// Position of the origin in parent space, metres.

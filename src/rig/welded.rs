@@ -101,7 +101,6 @@ pub(crate) struct WeldedMesh {
     triangle_neighbors: OnceLock<Vec<[Option<u32>; 3]>>,
 }
 
-/// A vertex of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MeshVertex {
     /// Index of the primitive in the mesh.
@@ -110,7 +109,6 @@ pub(crate) struct MeshVertex {
     pub vertex: usize,
 }
 
-/// A corner of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Corner {
     /// Index into [`WeldedMesh::triangles`].
@@ -158,7 +156,6 @@ impl WeldedMesh {
         self.triangles.iter().map(|triangle| triangle.map(|vertex| self.points[vertex as usize]))
     }
 
-    /// Returns the point of a vertex.
     pub(crate) fn point(&self, vertex: usize) -> usize {
         self.points[vertex] as usize
     }

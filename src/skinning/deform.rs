@@ -63,10 +63,8 @@ fn skin_by(
     }
 }
 
-/// Morphs and skins one primitive of a mesh instance.
-///
-/// *Shapes*: `palette` is the instance's own ([`super::palettes`]); `morph_weights` has one per target, missing ones
-/// count as 0.
+/// Morphs and skins one primitive of a mesh instance. *Shapes*: `palette` is the instance's own ([`super::palettes`]);
+/// `morph_weights` has one per target, missing ones count as 0.
 pub fn deform(primitive: &Primitive, palette: &Palette, morph_weights: &[f32], method: Method) -> Deformed {
     let mut deformed = Deformed::default();
     deform_into(primitive, palette, morph_weights, method, &mut deformed);

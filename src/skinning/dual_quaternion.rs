@@ -13,9 +13,8 @@ use std::ops::{Mul, Neg};
 
 use glam::{Affine3, Quat, Vec3, Vec4};
 
-/// `real + ε dual`; a rigid motion if `real` has unit length and is orthogonal to `dual`.
-///
-/// Stored as 4-vectors (x, y, z, w), because sums are not normalized until the end.
+/// `real + ε dual`; a rigid motion if `real` has unit length and is orthogonal to `dual`. Stored as 4-vectors (x, y, z,
+/// w), because sums are not normalized until the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuat {
     /// Rotation quaternion (x, y, z, w).
@@ -112,10 +111,8 @@ impl DualQuat {
         Self { real: self.real + other.real * weight, dual: self.dual + other.dual * weight }
     }
 
-    /// Divides by the norm of the real part; `None` if that is below 1e-12.
-    ///
-    /// The dual part of a sum may keep a component along the real part. It doesn't affect points; [`Self::blend`]
-    /// removes it.
+    /// Divides by the norm of the real part; `None` if that is below 1e-12. The dual part of a sum may keep a component
+    /// along the real part. It doesn't affect points; [`Self::blend`] removes it.
     pub fn normalized(self) -> Option<Self> {
         let norm = self.real.length();
         (norm >= 1e-12).then(|| Self { real: self.real / norm, dual: self.dual / norm })

@@ -8,10 +8,8 @@ use super::stretch::SkinStretch;
 use super::{DualQuat, Scaling};
 use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 
-/// Skinning transform of one joint, in all forms that methods blend.
-///
-/// Three cache lines: LBS reads the first; DQS also reads the second with equal scales and the third with different
-/// ones.
+/// Skinning transform of one joint, in all forms that methods blend. Three cache lines: LBS reads the first; DQS also
+/// reads the second with equal scales and the third with different ones.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {

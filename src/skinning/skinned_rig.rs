@@ -39,9 +39,8 @@ impl SkinnedRig {
         Self { skinning: Skinning { normals: Normals::Transformed, ..self.skinning }, ..self }
     }
 
-    /// Prepares the rig. Computes missing centres of rotation, which may take seconds.
-    ///
-    /// *Errors*: the method cannot skin the rig.
+    /// Prepares the rig. Computes missing centres of rotation, which may take seconds. *Errors*: the method cannot skin
+    /// the rig.
     pub fn skinner(&self) -> Result<Skinner, UnsupportedSkinning> {
         match &self.centers {
             Some(centers) => Skinner::with_centers(&self.rig, &self.skinning, centers),

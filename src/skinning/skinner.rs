@@ -32,9 +32,8 @@ struct Prepared {
 }
 
 impl Skinner {
-    /// Prepares a rig; computing centres of rotation, if needed, may take seconds.
-    ///
-    /// *Errors*: the method cannot skin this rig.
+    /// Prepares a rig; computing centres of rotation, if needed, may take seconds. *Errors*: the method cannot skin
+    /// this rig.
     pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, UnsupportedSkinning> {
         skinning.check(rig)?;
         let centers = if skinning.method.needs_centers() { Centers::new(rig, &Progress::default()) } else { None };

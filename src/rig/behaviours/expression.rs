@@ -143,12 +143,9 @@ impl Expression {
     }
 }
 
-/// Computes the effective expression weights after overrides.
-///
-/// A procedural expression is multiplied by `1 - saturate(sum of attenuations)`; a binary one is off if any
-/// attenuation applies.
-///
-/// *Shapes*: `given` and the result have one weight per expression, 0 to 1.
+/// Computes the effective expression weights after overrides. A procedural expression is multiplied by
+/// `1 - saturate(sum of attenuations)`; a binary one is off if any attenuation applies. *Shapes*: `given` and the
+/// result have one weight per expression, 0 to 1.
 pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
     let left = Procedural::ALL.map(|kind| {

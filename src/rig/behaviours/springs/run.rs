@@ -16,7 +16,6 @@ pub(in crate::rig) struct SpringRun {
     posed: Posed,
 }
 
-/// Inputs of a simulation besides time.
 #[derive(Clone, Debug)]
 struct SimulationInputs {
     springs: Arc<Springs>,

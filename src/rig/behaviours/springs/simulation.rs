@@ -84,9 +84,8 @@ impl SpringState {
         self.is_pushing.get(collider).copied().unwrap_or(false)
     }
 
-    /// Advances by [`Springs::STEP_SECS`], in a pose evaluated without springs.
-    ///
-    /// *Cost*: linear in joints and joint-collider pairs; allocates nothing.
+    /// Advances by [`Springs::STEP_SECS`], in a pose evaluated without springs. *Cost*: linear in joints and
+    /// joint-collider pairs; allocates nothing.
     pub fn step(&mut self, springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) {
         self.read(springs, posed);
         self.is_pushing.fill(false);
