@@ -70,7 +70,7 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.old_of.get(new.number()).copied().flatten()
     }
 
-    /// Counterpart of each old entry.
+    /// Returns the counterpart of each old entry.
     pub fn all(&self) -> &[Option<I>] {
         &self.new_of
     }

@@ -140,7 +140,7 @@ impl<'a> PosedChain<'a> {
         }
     }
 
-    /// One pass of cyclic coordinate descent: from the last joint up, each rotates the end towards the target.
+    /// Runs one pass of cyclic coordinate descent: from the last joint up, each rotates the end towards the target.
     fn aim(&mut self, target: Vec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         for i in (0..self.joints.len() - 1).rev() {
             let at = self.world[i].translation;

@@ -61,7 +61,7 @@ pub enum MirrorPlane {
 }
 
 impl MirrorPlane {
-    /// Plane for a rig; `None` for automatic detection.
+    /// Returns the plane for a rig; `None` for automatic detection.
     fn plane(self, rig: &Rig, rest: &[Affine3]) -> Option<Plane> {
         let Self::Across { axis, through } = self else { return None };
         let normal = *Vec3::AXES.get(usize::from(axis))?;
@@ -124,7 +124,7 @@ impl JointPairs {
         self.partners.iter().enumerate().filter(|(i, p)| p.is_some_and(|p| p.index() != *i)).count() / 2
     }
 
-    /// Mirror plane, in the space of the positions.
+    /// Returns the mirror plane, in the space of the positions.
     pub fn plane(&self) -> Plane {
         self.plane
     }
@@ -177,7 +177,7 @@ impl Symmetry {
         Self { pairs: JointPairs::across(&rig.hierarchy, &positions(&rest), plane, rig.size()), rest }
     }
 
-    /// Mirror plane, world space.
+    /// Returns the mirror plane, world space.
     pub fn plane(&self) -> Plane {
         self.pairs.plane
     }

@@ -78,7 +78,7 @@ impl EulerOrder {
 
     /// Computes the angles of a unit quaternion that are nearest to `near`, radians, among all equivalent triples.
     ///
-    /// At gimbal lock the last angle is kept from `near` and the first compensates.
+    /// At gimbal lock the last angle is taken from `near` and the first compensates.
     /// ```
     /// use glam::Vec3;
     /// use rigscope::rig::EulerOrder;

@@ -204,18 +204,18 @@ impl Hierarchy {
         self.by_source.get(source).copied()
     }
 
-    /// `L_j`: parent from node, as stored in the file.
+    /// Returns `L_j`, parent from node, as stored in the file.
     pub fn rest_local(&self, node: NodeIndex) -> &Affine3 {
         &self.rest_local[node.index()]
     }
 
-    /// `L_j` as translation, rotation and scale; an animation replaces some of these.
+    /// Returns `L_j` as translation, rotation and scale; an animation replaces some of these.
     pub fn rest(&self, node: NodeIndex) -> &Trs {
         &self.rest[node.index()]
     }
 
-    /// Origin of world space in file coordinates, metres; 0 unless the rig is far from the file's origin. Exact in
-    /// single precision.
+    /// Returns the origin of world space in file coordinates, metres. It is 0 unless the rig is far from the file's
+    /// origin, and exact in single precision.
     ///
     /// Everything posed, drawn and measured is relative to the anchor; [`Self::in_file`] converts back. It is chosen
     /// from the rest pose and doesn't follow clips or user edits.

@@ -119,7 +119,7 @@ impl NodePaths {
 /// FNV-1a offset basis: hash of the empty string.
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a, continued from a previous hash.
+/// Continues an FNV-1a hash with `text`.
 fn hash(before: u64, text: &str) -> u64 {
     text.bytes().fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

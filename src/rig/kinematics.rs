@@ -70,7 +70,7 @@ impl Posed {
         self.world_before_user.get(node.index()).copied().unwrap_or_else(made)
     }
 
-    /// `W_j` of every node in file coordinates, in single precision.
+    /// Computes `W_j` of every node in file coordinates, in single precision.
     pub fn file_from_node(&self, hierarchy: &Hierarchy) -> Vec<Affine3> {
         self.world_from_node.iter().map(|world| hierarchy.matrix_in_file(*world)).collect()
     }
@@ -170,7 +170,7 @@ pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut Sam
     place(rig, None, pose, buffers, posed);
 }
 
-/// World matrices of a rig with an anchor; translations are interpolated in double precision.
+/// Computes world matrices of a rig with an anchor; interpolates translations in double precision.
 fn evaluate_far(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     let SamplingBuffers { spans, translations, .. } = buffers;
     let Posed { clip_local, world_from_node, world_before_user, .. } = posed;

@@ -88,7 +88,7 @@ impl TangentInputs<'_> {
         along.try_normalize().filter(|_| has_area).map(|along| (along, area > 0.0))
     }
 
-    /// For each vertex, the first one with equal position, normal and texture coordinates.
+    /// Returns for each vertex the first one with equal position, normal and texture coordinates.
     fn first_alike(self) -> Vec<u32> {
         let mut same = weld(self.positions);
         let key = |vertex: usize| {

@@ -74,7 +74,7 @@ impl DualQuat {
         Some(Self { real: real.into(), dual: -Vec4::from(dual) })
     }
 
-    /// Dual quaternion linear blending (DLB): the normalized weighted sum.
+    /// Blends linearly (DLB): computes the normalized weighted sum of dual quaternions.
     ///
     /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0; they need not sum to 1.
     ///
@@ -123,7 +123,7 @@ impl DualQuat {
         Quat::from_vec4(self.real)
     }
 
-    /// Translation of a unit dual quaternion: the vector part of `2 dual * conjugate(real)`.
+    /// Returns the translation of a unit dual quaternion: the vector part of `2 dual * conjugate(real)`.
     pub fn translation(self) -> Vec3 {
         let (r, d) = (self.real.truncate(), self.dual.truncate());
         2.0 * (d * self.real.w - r * self.dual.w + r.cross(d))

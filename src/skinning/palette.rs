@@ -179,7 +179,7 @@ impl Palette {
         Self { bones, ..self }
     }
 
-    /// Scale class of the joints, which determines the cost of DQS.
+    /// Returns the scale class of the joints, which determines the cost of DQS.
     pub fn scaling(&self) -> Scaling {
         self.scaling
     }

@@ -69,7 +69,7 @@ pub fn pow(q: Quat, t: f32) -> Quat {
     exp_f64(log_f64(q.as_dquat(), DVec3::X) * f64::from(t)).as_quat()
 }
 
-/// Spherical linear interpolation, `(q2 q1*)^t q1`: constant speed along the shorter arc.
+/// Interpolates spherically, `(q2 q1*)^t q1`: constant speed along the shorter arc.
 ///
 /// Equals `Quat::slerp`. At 180° the sign of the dot product decides the direction.
 /// ```
@@ -85,7 +85,7 @@ pub fn slerp(q1: Quat, q2: Quat, t: f32) -> Quat {
     (pow(q2 * q1.conjugate(), t) * q1).normalize()
 }
 
-/// Normalized linear interpolation of `q1` and `q2` along the shorter arc, same as `Quat::lerp`.
+/// Interpolates linearly along the shorter arc and normalizes, like `Quat::lerp`.
 ///
 /// Same path as [`slerp`], slower at the ends; at most 8.15° apart, at 180°. DQS does this to two joints' rotations.
 /// ```

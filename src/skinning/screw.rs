@@ -101,7 +101,7 @@ impl DualQuat {
         exp(real * f64::from(t), dual * f64::from(t))
     }
 
-    /// Screw linear interpolation, `(q̂2 q̂1*)^t q̂1`: constant speed along one screw, the shorter way round.
+    /// Interpolates motions, `(q̂2 q̂1*)^t q̂1`: constant speed along one screw, with the smaller rotation angle.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;

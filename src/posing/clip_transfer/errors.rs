@@ -191,7 +191,7 @@ impl MeasuredBody {
         body
     }
 
-    /// Height of the lowest foot joint above its rest height, metres.
+    /// Returns the height of the lowest foot joint above its rest height, metres.
     fn lift(&self, posed: &Posed) -> Option<f32> {
         let heights = self.feet.iter().map(|node| posed.world_from_node[node.index()].translation.y);
         heights.reduce(f32::min).map(|lowest| lowest - self.sole)

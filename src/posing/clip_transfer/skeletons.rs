@@ -173,7 +173,7 @@ fn facing_of_bones(resting: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -
     about_vertical(front.x.atan2(front.z) as f32)
 }
 
-/// Rotates the axes of non-joint nodes above a rotated character, because their rest rotations correspond.
+/// Sets the axes of paired nodes that aren't joints, such as nodes above a rotated character, from their rest rotations.
 fn turn_holders(axes: &mut [Option<Quat>], resting: [&NodeMatrices; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
     for (node, partner) in partners.iter().enumerate() {
         if let (None, Some(partner)) = (axes[node], partner)
