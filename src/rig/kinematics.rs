@@ -89,9 +89,9 @@ pub struct SamplingBuffers {
 
 /// Samples the clip, runs behaviours and applies the user's pose.
 ///
-/// Springs are simulated from the clip's start in steps of [`super::Springs::STEP_SECS`], at most ten minutes, unless
-/// the pose sets their rotations; in clips that are too long ([`Rig::rests_springs`]) they stay at rest. Results are
-/// bit-identical for equal inputs, independent of earlier evaluations.
+/// Springs are simulated in steps of [`super::Springs::STEP_SECS`] from the clip's start, or from 10 to 11 minutes
+/// before a later moment, unless the pose sets their rotations. In clips that are too long ([`Rig::rests_springs`])
+/// they stay at rest. Results are bit-identical for equal inputs, independent of earlier evaluations.
 ///
 /// A clip index out of range counts as no clip.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {

@@ -27,7 +27,7 @@ struct SimulationInputs {
 
 const MINUTE: u64 = 3600;
 
-/// Maximum simulated time before a moment, minutes.
+/// Maximum number of whole minutes simulated before the minute that contains a moment.
 const LONGEST_MINUTES: u64 = 10;
 
 /// Returns the number of steps up to a time. A time rounded to single precision counts as the intended step.
