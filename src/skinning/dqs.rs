@@ -138,6 +138,7 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
 /// use glam::{Affine3, Vec3};
 /// use rigscope::rig::Influences;
 /// use rigscope::skinning::{JointTransform, Palette, antipodal_vertices};
+///
 /// let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
 /// let other_sign = still.with_opposite_sign();
 /// let palette = Palette::from(vec![still, other_sign]);

@@ -124,6 +124,7 @@ impl DualQuat {
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
+    ///
     /// let turned = |angle: f32| DualQuat::from_rotation_translation(Quat::from_rotation_y(angle), Vec3::Y);
     /// let mean = DualQuat::mean(&[(turned(0.0), 0.5), (turned(0.9), 0.25), (turned(1.5), 0.25)]);
     /// assert!(mean.rotation().abs_diff_eq(Quat::from_rotation_y(0.6), 1e-6));
