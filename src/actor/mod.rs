@@ -50,7 +50,7 @@ impl Actor {
         Self { rig: Arc::clone(rig), pose, ..Self::default() }
     }
 
-    /// Returns whether it is the open character, with any weights.
+    /// Returns whether this is the open character, with any weights.
     pub fn is_open(&self) -> bool {
         self.counterparts.is_none()
     }
@@ -75,14 +75,14 @@ impl Actor {
         self.pose.posed.world_from_node.get(self.node(open)?.index())
     }
 
-    /// Bounds of everything visible, as posed.
+    /// Returns the bounds of everything visible, as posed.
     pub fn bounds(&self) -> Bounds {
         let mut all = bounds_of(&self.rig, &self.pose.posed, |part| self.hidden.shows(&self.rig, part));
         self.framed_heads().for_each(|head| all.add(head));
         all
     }
 
-    /// Points within [`Self::bounds`]: evenly sampled vertices, moved by their heaviest joint.
+    /// Returns points within [`Self::bounds`]: evenly sampled vertices, moved by their heaviest joint.
     pub fn points(&self) -> Vec<Vec3> {
         let mut all = shown_points(&self.rig, &self.pose.posed, &self.hidden);
         all.extend(self.framed_heads());
@@ -105,12 +105,12 @@ pub fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
     heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))
 }
 
-/// Heads of bones used for framing: joints that move vertices, without distant controls such as pole targets.
+/// Iterates over heads of bones for framing: joints that move vertices, without distant controls such as pole targets.
 pub fn framed_heads<'a>(rig: &'a Rig, bones: &'a [Bone]) -> impl Iterator<Item = Vec3> + 'a {
     bones.iter().filter(|bone| is_framed(rig, bone.joint)).map(|bone| bone.head)
 }
 
-/// Joints that move vertices; all joints of a skeleton without meshes.
+/// Returns whether a joint moves vertices; true for all joints of a skeleton without meshes.
 fn is_framed(rig: &Rig, joint: NodeIndex) -> bool {
     rig.moved_vertices(joint) > 0 || rig.instances.is_empty() && !rig.skins.is_empty()
 }

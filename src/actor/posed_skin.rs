@@ -1,4 +1,4 @@
-//! The skin of a side in its pose: deformed on request, to be picked on and selected in.
+//! The posed skin of a side, deformed on request for picking and selection.
 
 use std::sync::Arc;
 
@@ -8,14 +8,15 @@ use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 use crate::skinning::{Deformed, SkinnedRig};
 use crate::view::{Hidden, Ray};
 
-/// A skinned rig in a pose. Clones share everything; equal if the pose is shared and rig, skinning and hidden parts are the same.
+/// A skinned rig in a pose. Clones share everything. Equal if the pose is shared and rig, skinning and hidden parts are
+/// equal.
 #[derive(Clone, Debug)]
 pub struct PosedSkin {
-    /// The rig and how it is skinned.
+    /// Rig with its skinning settings.
     pub skinned: SkinnedRig,
     /// World matrices and palettes.
     pub pose: SharedPose,
-    /// Meshes and materials that are not shown.
+    /// Hidden meshes and materials.
     pub hidden: Arc<Hidden>,
 }
 
@@ -26,7 +27,8 @@ impl PartialEq for PosedSkin {
 }
 
 impl PosedSkin {
-    /// Positions of all parts in the order of [`Rig::primitives`], without normals; empty if the method cannot skin the rig. `None` if cancelled.
+    /// Deforms the positions of all primitives, in the order of [`Rig::primitives`], without normals. Empty if the
+    /// method cannot skin the rig; `None` if cancelled.
     pub fn deformed(&self, progress: &Progress) -> Option<Vec<Deformed>> {
         let Ok(skinner) = self.skinned.skinner() else { return Some(Vec::new()) };
         let parts = self.skinned.rig.parts().map(|part| {
@@ -38,12 +40,12 @@ impl PosedSkin {
         parts.collect()
     }
 
-    /// Point where a ray first meets the visible skin; `deformed` as [`Self::deformed`] returns it.
+    /// Finds the first intersection of a ray with the visible skin. `deformed` comes from [`Self::deformed`].
     pub(crate) fn point_under(&self, deformed: &[Deformed], ray: &Ray) -> Option<SkinPoint> {
         point_in(&self.skinned.rig, deformed.iter().map(|part| part.positions.as_slice()), &self.hidden, ray)
     }
 
-    /// Joint with the largest weight at a point, or the node of a mesh without skin.
+    /// Returns the joint with the largest weight at a point, or the node of a mesh without skin.
     pub(crate) fn joint_at(&self, point: SkinPoint) -> Option<NodeIndex> {
         let (instance, primitive) = self.skinned.rig.primitives().nth(point.part)?;
         Some(heaviest_joint(&self.skinned.rig, instance, primitive, point))

@@ -16,7 +16,6 @@ struct TriangleHit {
     triangle: usize,
 }
 
-/// A point on the skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SkinPoint {
     /// Index into [`Rig::primitives`].
@@ -36,7 +35,7 @@ impl SkinPoint {
     }
 }
 
-/// First intersection of a ray with the visible skin. `positions` is in the order of [`Rig::primitives`].
+/// Finds the first intersection of a ray with the visible skin. `positions` is in the order of [`Rig::primitives`].
 pub(crate) fn point_in<'a>(
     rig: &Rig,
     positions: impl Iterator<Item = &'a [Vec3]>,
@@ -76,8 +75,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Tri
         .reduce_with(nearer)
 }
 
-/// Bits of the sides of the ray on which each vertex lies: right, left, above, below. The ray misses triangles whose
-/// corners share a side, as nearly all do. Non-finite vertices have no bits.
+/// Returns bits for the sides of the ray on which each vertex lies: right, left, above, below. The ray misses triangles
+/// with a common side of all corners, which are nearly all triangles. Non-finite vertices have no bits.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {
@@ -88,8 +87,8 @@ fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     positions.par_iter().with_min_len(CHUNK).map(side).collect()
 }
 
-/// Distance and barycentric coordinates of a two-sided ray-triangle intersection. *Source*: Möller and Trumbore, Fast,
-/// minimum storage ray/triangle intersection, 1997.
+/// Computes distance and barycentric coordinates of a two-sided ray-triangle intersection. *Source*: Möller and
+/// Trumbore, Fast, minimum storage ray/triangle intersection, 1997.
 fn meet(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 2])> {
     let (ab, ac, from_a) = (b - a, c - a, ray.origin - a);
     let across = ray.direction.cross(ac);

@@ -12,8 +12,8 @@ use crate::matching::MeshPair;
 use crate::matching::RigMatch;
 use crate::rig::NodeIndex;
 
-/// Returns moved bind poses, one change per joint. Motion that follows from a parent joint is omitted, as are bind
-/// matrices that only compensate different local transforms.
+/// Returns moved bind poses, one change per joint. Omits motion that follows from a parent joint, and bind matrices
+/// that only compensate different local transforms.
 pub(super) fn bind_changes(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],

@@ -29,12 +29,12 @@ impl RigDiff {
         found - self.changes.len()
     }
 
-    /// True if nothing differs by more than the tolerances.
+    /// Returns whether no change exceeds the tolerances.
     pub fn is_same(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// The changes of each kind that has any.
+    /// Iterates over the changes of each kind that has any.
     pub fn by_kind(&self) -> impl Iterator<Item = &[Change]> {
         self.changes.chunk_by(|a, b| a.kind == b.kind)
     }
@@ -61,7 +61,6 @@ impl Tolerances {
         Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
     }
 
-    /// Tolerance of a distance, an angle or a stretch.
     pub(super) fn for_measure(&self, measure: Measure) -> f32 {
         match measure {
             Measure::Distance => self.distance_m,
@@ -159,12 +158,12 @@ impl Change {
         if value > 0.0 { self.with(measure, value) } else { self }
     }
 
-    /// Amount that ranks changes of the same kind: the first, or 0 if there is none.
+    /// Returns the amount that ranks changes of the same kind: the first, or 0 if there is none.
     pub fn size(&self) -> f64 {
         self.amounts.first().map_or(0.0, |(_, value)| *value)
     }
 
-    /// Details for display, without kind and object: `was Hips, now Pelvis`, `12.5 mm, 3.0°`.
+    /// Returns details for display, without kind and object: `was Hips, now Pelvis`, `12.5 mm, 3.0°`.
     pub fn details(&self) -> String {
         let names = [("was", &self.was), ("now", &self.now)];
         let names = names.into_iter().filter_map(|(word, name)| Some(format!("{word} {}", name.as_ref()?)));
@@ -211,7 +210,7 @@ macro_rules! kinds {
             /// All kinds in report order.
             pub const ALL: &[Self] = &[$(Self::$kind,)*];
 
-            /// Name for display.
+            /// Returns the name for display.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
             }
@@ -320,7 +319,7 @@ kinds! {
 }
 
 impl ChangeKind {
-    /// True if both versions are drawn the same and only their representation differs.
+    /// Returns whether both versions are drawn the same and only their representation differs.
     pub fn is_drawn_the_same(self) -> bool {
         matches!(self, Self::LocalTransforms | Self::ClipKeys)
     }
@@ -375,7 +374,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Key of the amount in JSON.
+    /// Returns the key of the amount in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Distance => "distance_m",

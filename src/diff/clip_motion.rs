@@ -13,7 +13,7 @@ use crate::rig::{ClipMoment, DisabledBehaviours, NodeIndex, Pose, Posed, Rig, Sa
 /// Number of times to compare between checks for cancellation.
 const AT_ONCE: usize = 512;
 const MAX_EXACT: usize = 48;
-/// Steps that narrow the time of the largest deviation, each by a factor of 0.62.
+/// Number of steps that narrow the time of the largest deviation, each by a factor of 0.62.
 const REFINEMENTS: usize = 20;
 
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub(super) struct RigClip<'a> {
 pub(super) struct ClipComparison<'a> {
     pub drawn: &'a Drawn<'a>,
     pub clips: [RigClip<'a>; 2],
-    /// True if both clips move the new version's nodes.
+    /// Whether both clips move the new version's nodes.
     pub is_on_new: bool,
 }
 
@@ -54,7 +54,7 @@ struct MomentDifference {
     limit: f32,
     angle: f32,
     stretch: f32,
-    /// Angle and index of the most rotated socket, whose rotation no vertex shows.
+    /// Angle and index of the most rotated socket. No vertex shows a socket's rotation.
     socket: (f32, usize),
 }
 

@@ -16,7 +16,7 @@ use crate::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigData};
 const MAX_RENAMED: usize = 64;
 /// Tolerance of renamed clips, relative to the rig's size.
 const SAME_MOTION: f32 = 2e-3;
-/// Tolerance of the length of renamed clips, seconds: a frame or two.
+/// Length tolerance of renamed clips, seconds: a frame or two.
 const SAME_LENGTH_SECS: f32 = 0.07;
 const SAME_WEIGHT: f32 = 0.02;
 
@@ -24,9 +24,9 @@ pub(super) struct ClipVersions<'a> {
     pub both: &'a RigMatch<'a>,
     pub drawn: &'a Drawn<'a>,
     pub morphs: &'a IndexMatch,
-    /// True if both are drawn the same at rest.
+    /// Whether both versions are drawn the same at rest.
     pub is_rest_alike: bool,
-    /// True if nodes, rest poses and bind matrices are bitwise equal.
+    /// Whether nodes, rest poses and bind matrices are bitwise equal.
     pub is_skeleton_same: bool,
 }
 
@@ -106,7 +106,7 @@ fn join_renamed(
     Some(())
 }
 
-/// Returns the largest difference of two clips at a few times, metres; `None` if they are not the same motion.
+/// Returns the largest difference of two clips at a few times, metres; `None` if the motions differ.
 fn unlike(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     let both = versions.both;
     let clips = [&both.old.rig.clips[was], &both.new.rig.clips[now]];
@@ -191,7 +191,7 @@ fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
                 *value = (turn * Quat::from_array(*value)).to_array();
             }
         }
-        // A scale in `before` stretches the joint too, other than along its own scaled axes.
+        // A scale in `before` also stretches the joint, except along its own scaled axes.
         Property::Scale => values.iter_mut().for_each(|value| *value *= factor.x / both.joint_factor),
         Property::MorphWeights => return None,
     }

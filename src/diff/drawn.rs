@@ -1,8 +1,8 @@
-//! Draws the same meshes with both versions: vertices of the old version, moved by the joints of either.
+//! Draws the same meshes with both versions: vertices of the old version, moved by the joints of either version.
 //!
 //! A vertex `p` is drawn at `sum_j w_j W_j IB_j p`. Only the products `W_j IB_j` are compared, never their factors: a
 //! file may move scale and rotation between nodes, or use other joint axes, and be drawn the same. Positions and
-//! weights of both are the old version's, so that edits of them do not count as motion.
+//! weights are always the old version's, so that edits of them do not count as motion.
 
 use std::collections::{HashMap, HashSet};
 
@@ -47,7 +47,7 @@ pub(super) struct Drawn<'a> {
     old_from_new_world: Affine3,
 }
 
-/// World from old mesh of each limb in the old and the new version, both in the old version's world.
+/// World from old mesh of each limb, moved by the old and by the new version; both in the old version's world.
 pub(super) type Palettes = [Vec<Affine3>; 2];
 
 impl<'a> Drawn<'a> {
@@ -132,7 +132,7 @@ impl<'a> Drawn<'a> {
             if !(is_bare || is_leaf) || !worlds.iter().all(is_invertible) {
                 continue;
             }
-            // Rotated and scaled like the old node at rest: the axes of a node without content are arbitrary.
+            // Rotated and scaled like the old node at rest, because the axes of a node without content are arbitrary.
             let axes = Affine3::from_mat3(worlds[1].matrix3.inverse() * worlds[0].matrix3);
             self.limbs.push(Limb {
                 nodes: [from, to],
@@ -197,7 +197,8 @@ impl<'a> Drawn<'a> {
         (Motion::between(&(expected * at), &(now * at), 1.0), distance(corners.as_ref(), &expected, &now))
     }
 
-    /// True if both versions draw a limb the same relative to the limb above, and rotate it about the same point.
+    /// Returns whether both versions draw a limb the same relative to the limb above, and rotate it about the same
+    /// point.
     pub(super) fn is_alike(&self, limb: usize, palettes: &Palettes, tolerances: &Tolerances) -> bool {
         let (motion, distance) = self.own_motion(limb, palettes);
         let [was, now] = self.limbs[limb].pivots.map(|pivot| palettes[1][limb].transform_point3(pivot));
@@ -218,8 +219,8 @@ impl<'a> Drawn<'a> {
         sockets.chain(meshes).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
     }
 
-    /// Returns the motion of a limb from the old to the new version. For a socket, the smaller of two: by its own
-    /// axes, and by its axes at rest.
+    /// Returns the motion of a limb from the old to the new version. For a socket, returns the smaller motion: by its
+    /// own axes or by its axes at rest.
     pub(super) fn turned(&self, limb: usize, palettes: &Palettes) -> Motion {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let motion = Motion::between(&was, &now, 1.0);
@@ -230,7 +231,7 @@ impl<'a> Drawn<'a> {
         if by_axes.angle < motion.angle { by_axes } else { motion }
     }
 
-    /// True for an attachment point: a node without mesh or weights.
+    /// Returns whether a limb is an attachment point: a node without mesh or weights.
     pub(super) fn is_socket(&self, limb: usize) -> bool {
         self.limbs[limb].is_socket
     }

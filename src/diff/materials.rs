@@ -15,7 +15,7 @@ pub(super) struct MaterialMatch<'a> {
     old: Materials<'a>,
     new: Materials<'a>,
     same: IndexMatch,
-    /// For each unmatched old material, an equal new one.
+    /// New material equal to each unmatched old one.
     alike: HashMap<usize, usize>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Materials<'a> {
 }
 
 impl<'a> MaterialMatch<'a> {
-    /// Matches materials by name, repeated names in order; then those that differ only in name.
+    /// Matches materials by name, repeated names in order; then materials that differ only in name.
     pub(super) fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
         let (old, new) = (Materials::new(old), Materials::new(new));
         let mut same: IndexMatch = IndexMatch::new(old.all.len(), new.all.len());
@@ -64,7 +64,7 @@ impl<'a> MaterialMatch<'a> {
         }
     }
 
-    /// Finds an equal new material for each unmatched old one, as when several materials were merged.
+    /// Finds an equal new material for each unmatched old one, for instance after materials were merged.
     fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
         let left = self.same.old_left().take(SEARCHED);
         let alike = |old| {
@@ -74,7 +74,7 @@ impl<'a> MaterialMatch<'a> {
         left.filter_map(|old| Some((old, alike(old)?))).collect()
     }
 
-    /// Returns a common ID of a material: the index of its new counterpart or equal; removed materials follow after those.
+    /// Returns a common ID of a material: the index of its new counterpart or equal. Removed materials follow.
     pub(super) fn id_of_old(&self, material: usize) -> usize {
         self.same
             .new_of(material)

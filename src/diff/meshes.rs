@@ -48,8 +48,8 @@ pub(super) fn instance_changes(
     removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
 }
 
-/// Returns the motion of a mesh relative to its node, or of a node that holds nothing else. A change that only
-/// compensates the mesh's own coordinates is omitted.
+/// Returns the motion of a mesh relative to its node, or of a node that holds nothing else. Omits a change that only
+/// compensates the mesh's own coordinates.
 fn placement_change(
     both: &RigMatch<'_>,
     pair: (usize, usize),
@@ -65,7 +65,7 @@ fn placement_change(
     motion.is_beyond(tolerances).then(|| motion.describe(change(), tolerances))
 }
 
-/// True if a mesh without a skin changed its node; nameless nodes that hold meshes count as their parents.
+/// Returns whether a mesh without a skin changed its node; nameless nodes that hold meshes count as their parents.
 fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
     let [from, to] = [both.old.rig.instances[from].node, both.new.rig.instances[to].node];
     let [above, now] = [both.old.named_holder(from), both.new.named_holder(to)];
@@ -127,7 +127,7 @@ pub(super) fn geometry_changes(
     changes
 }
 
-/// Distance that each matched vertex moved, metres.
+/// Iterates over the distances that matched vertices moved, metres.
 fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
     pair.vertices.pairs().map(|(from, to)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre)
 }
@@ -137,7 +137,7 @@ pub(super) fn rounding(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     distances(pair).filter(|distance| *distance <= tolerance).fold(0.0, f32::max)
 }
 
-/// Tolerance of vertex positions, metres: larger if a version stores them as integers.
+/// Returns the tolerance of vertex positions, metres: larger if a version stores them as integers.
 pub(super) fn tolerance_m(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     tolerances.distance_m.max(pair.grain_m)
 }
@@ -249,8 +249,8 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
 /// Maximum change of a weight when all weights of a vertex are rounded to 8 bits with their sum preserved.
 const BYTE_ROUNDING: f32 = 2.0 / 255.0;
 
-/// True if weights are stored in 8 bits: most of those between 0 and 1 are multiples of 1/255, except in vertices
-/// whose sum was not 1.
+/// Returns whether weights are stored in 8 bits: most weights between 0 and 1 are multiples of 1/255. Vertices that
+/// import normalized may deviate.
 fn is_in_bytes(primitives: &[Primitive]) -> bool {
     let weights = primitives.iter().filter_map(|p| p.influences.as_ref()).flat_map(|i| i.weights().iter().copied());
     let (mut all, mut whole) = (0_usize, 0_usize);

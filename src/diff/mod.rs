@@ -55,8 +55,8 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     let morphs = morphs::match_morphs(&both, &pairs, tolerances);
     changes.extend(morphs::morph_changes(&both, &pairs, &morphs, tolerances));
     progress.enter("Comparing clips", 0, old.clips.len());
-    // A reparented joint moves differently even with the same keys and rest position: that follows from its parent,
-    // which is reported.
+    // A reparented joint moves differently even with the same keys and rest position, because of its parent. The parent
+    // is reported.
     let is_reparented = both.joints.pairs().any(|(from, to)| both.is_reparented(from, to));
     let is_rest_alike = rest.is_all_alike() && !is_reparented;
     let is_skeleton_same = drawn.is_skeleton_same(&both);
@@ -82,7 +82,7 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
     };
     let joints = Space { factor: both.joint_factor, ..Space::SAME };
     if both.space.is_same() && joints.is_same() {
-        // A mesh's own coordinates are compensated when drawn, so they are not visible.
+        // A change of the mesh's own coordinates is compensated when drawn, so it is not visible.
         return None;
     }
     if both.space.is_same() {

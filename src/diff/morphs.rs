@@ -110,7 +110,7 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
     changes.collect()
 }
 
-/// Distance between the displacements of a vertex pair in the two versions, metres.
+/// Returns the distance between the displacements of a vertex pair in the two versions, metres.
 fn moved_apart(pair: &MeshPair<'_>, [was, now]: [Option<usize>; 2], (from, to): (usize, usize)) -> f32 {
     let moved = displacement(&pair.new, now, to);
     let moved = pair.old_from_new.map_or(moved, |map| map.transform_vector3(moved));

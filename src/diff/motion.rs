@@ -8,16 +8,16 @@ use super::change::{Change, Measure};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Motion {
     pub distance: f32,
-    /// Radians.
+    /// Rotation, radians.
     pub angle: f32,
     /// Largest relative change in the length of an axis.
     pub stretch: f32,
-    /// True if one is a mirror image of the other; `angle` is then 0.
+    /// Whether one transform is a mirror image of the other; `angle` is then 0.
     is_mirrored: bool,
 }
 
 impl Motion {
-    /// Returns the motion between two transforms. `metre`: length of a metre in their space.
+    /// Returns the motion between two transforms. `metre` is the length of a metre in their space.
     pub(super) fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
         let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
         let [u, v] = [a, b].map(|[x, y, z]| {
@@ -28,14 +28,14 @@ impl Motion {
         let stretches = a.iter().zip(b).map(|(a, b)| (b.length() - a.length()).abs() / a.length().max(1e-12));
         Self {
             distance: from.translation.distance(to.translation) / metre,
-            // Computed from the difference of matrix entries, which unlike the trace is exact for small angles.
+            // Computed from the difference of matrix entries. Unlike the trace, this is exact for small angles.
             angle: if is_mirrored { 0.0 } else { 2.0 * (apart / 8.0_f32.sqrt()).min(1.0).asin() },
             stretch: stretches.fold(0.0, f32::max),
             is_mirrored,
         }
     }
 
-    /// Distance in metres, angle in degrees, stretch.
+    /// Returns distance in metres, angle in degrees, and stretch.
     fn amounts(&self) -> [(Measure, f32); 3] {
         let angle = self.angle.to_degrees();
         [(Measure::Distance, self.distance), (Measure::Angle, angle), (Measure::Stretch, self.stretch)]

@@ -6,8 +6,8 @@ use crate::matching::Surface;
 use crate::matching::VertexMatch;
 use crate::rig::{DisjointSets, weld};
 
-/// Returns the numbers of removed and added triangles, lines and points. Their order does not matter, nor which of several
-/// coincident vertices they use.
+/// Returns the numbers of removed and added triangles, lines and points. Ignores their order and the choice among
+/// coincident vertices.
 pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &VertexMatch) -> [usize; 2] {
     let is_same = || old.elements().eq(new.elements());
     if vertices.is_same_order() && is_same() {

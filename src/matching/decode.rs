@@ -6,7 +6,7 @@
 //!
 //! Therefore the new mesh is transformed by `D^-1` before comparing. No choice of `D` hides a change: a vertex stored
 //! at `D p + e` is reported as moved by `D^-1 e`, a joint with another `IB'_j` as a changed bind pose. `D` is the
-//! majority of the joints, so that a single rebound joint is reported as such, and is used only if the vertices moved
+//! majority over the joints, so that a single rebound joint is reported as such. It is used only if the vertices moved
 //! with it. Mirroring is rejected because it would turn triangles inside out.
 
 use glam::{Affine3, Vec3};
@@ -18,12 +18,12 @@ use crate::rig::{MeshInstance, NodeIndex, PointTree, Primitive};
 
 const VERTICES: usize = 512;
 const INSTANCES: usize = 64;
-/// A transform must reduce the distance between the meshes to less than this fraction.
+/// Maximum fraction of the distance between the meshes that may remain after the transform.
 const FOLLOWS: f32 = 0.5;
 const ROUNDING: f32 = 2e-6;
 
-/// `D^-1`: transform from the new version's mesh coordinates to the old one's; `None` if they are the same. `instances`
-/// are the matched instances that draw the mesh, as pairs of indices (old, new).
+/// Computes `D^-1`, the transform from the new version's mesh coordinates to the old one's; `None` if they are the
+/// same. `instances` are the matched instances that draw the mesh, as pairs of indices (old, new).
 pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
     let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
@@ -53,13 +53,13 @@ pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
     best.1
 }
 
-/// `map` with a translation that aligns the centres of the bounding boxes.
+/// Returns `map` with a translation that aligns the centres of the bounding boxes.
 fn centred(old: &[Primitive], new: &[Primitive], map: Affine3) -> Option<Affine3> {
     let middle = |primitives| bounds(primitives).map(|(low, high): (Vec3, Vec3)| (low + high) * 0.5);
     Some(Affine3 { translation: middle(old)? - map.transform_vector3(middle(new)?), ..map })
 }
 
-/// Candidate nearest to the median of all candidates; one of the majority if most agree.
+/// Returns the candidate nearest to the median of all candidates; one of the majority if most agree.
 fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
     let is_possible = |map: &&Affine3| map.is_finite() && map.matrix3.determinant() > 0.0;
     let possible: Vec<(Affine3, [Vec3; 4])> =
@@ -105,7 +105,8 @@ impl MeshFit {
         Self { asked: old.iter().step_by(old.len() / VERTICES + 1).copied().collect(), new }
     }
 
-    /// Sum of distances from sampled old vertices to the nearest new ones. A median would miss a mesh sliding along itself.
+    /// Sums the distances from sampled old vertices to the nearest new ones. A median would miss a mesh sliding along
+    /// itself.
     fn miss(&self, old_from_new: Option<Affine3>) -> f32 {
         let moved: Vec<Vec3> =
             self.new.iter().map(|&place| old_from_new.map_or(place, |map| map.transform_point3(place))).collect();
@@ -115,8 +116,8 @@ impl MeshFit {
     }
 }
 
-/// Transforms from an unskinned mesh in each version to a shared ancestor node, or to the world if none, in the new
-/// version's coordinates.
+/// Transforms from an unskinned mesh in each version to a shared ancestor node, or to the world, in the new version's
+/// coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct MeshPlacements {
     pub was: Affine3,
@@ -140,8 +141,8 @@ impl RigMatch<'_> {
             return None;
         }
         let [from, to] = [from.node, to.node];
-        // A node that carries only the mesh may compensate `D`, so the shared ancestor must be above it. Other nodes'
-        // transforms affect more than the mesh and are compared separately.
+        // A node that carries only the mesh may compensate `D`, so the shared ancestor must be above it. Transforms of
+        // other nodes affect more than the mesh and are compared separately.
         let own = usize::from(joints.new_of(from) == Some(to) && old.is_holder(from) && new.is_holder(to));
         let is_above =
             |node: NodeIndex| new.rig.hierarchy.subtree(node).contains(&to.index()) && (own == 0 || node != to);

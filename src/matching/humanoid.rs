@@ -38,7 +38,7 @@ impl Scheme {
         }
     }
 
-    /// Left and right in the scheme, which replace `{}` in the table.
+    /// Returns left and right in the scheme, which replace `{}` in the table.
     fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Vrm => ["left", "right"],
@@ -191,7 +191,8 @@ pub struct Humanoid {
 }
 
 impl Humanoid {
-    /// Collects the bones declared by the file (VRM), else detects them by name, joints first. *Cost*: linear in the nodes.
+    /// Collects the bones declared by the file (VRM), else detects them by name, joints first. *Cost*: linear in the
+    /// nodes.
     pub fn from_rig(rig: &Rig) -> Self {
         if rig.human_bones.is_empty() { Self::by_names(rig) } else { Self::declared(rig) }
     }
@@ -304,7 +305,7 @@ fn cores() -> BTreeMap<(Side, String), HumanBone> {
     cores
 }
 
-/// Splits off the side: `J_Bip_L_UpperArm`, `upperarm_l` and `LeftUpperArm` are all left and "upperarm".
+/// Splits a name into side and rest: `J_Bip_L_UpperArm`, `upperarm_l` and `LeftUpperArm` are all left and "upperarm".
 fn core(name: &str) -> (Side, String) {
     let mut side = None;
     let mut word = String::new();

@@ -47,7 +47,6 @@ impl<I> Default for IndexMatch<I> {
 }
 
 impl<I: EntryIndex> IndexMatch<I> {
-    /// Matches nothing yet.
     pub(crate) fn new(old_count: usize, new_count: usize) -> Self {
         Self { new_of: vec![None; old_count], old_of: vec![None; new_count] }
     }
@@ -71,7 +70,7 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.old_of.get(new.number()).copied().flatten()
     }
 
-    /// Counterpart of each old entry.
+    /// Returns the counterpart of each old entry.
     pub fn all(&self) -> &[Option<I>] {
         &self.new_of
     }
@@ -143,7 +142,7 @@ fn left<I: EntryIndex>(counterparts: &[Option<I>]) -> impl DoubleEndedIterator<I
     counterparts.iter().enumerate().filter(|(_, other)| other.is_none()).map(|(number, _)| I::from_number(number))
 }
 
-/// Entry of each key, `None` if ambiguous.
+/// Returns the entry of each key, `None` if ambiguous.
 fn unique<I, K: Eq + Hash>(entries: impl Iterator<Item = I>, key: impl Fn(I) -> Option<K>) -> HashMap<K, Option<I>>
 where
     I: EntryIndex,

@@ -17,8 +17,7 @@ const SAME_BOX: f32 = 0.01;
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct MeshTraits {
     name: Option<String>,
-    /// Node that carries the mesh, or its parent if that node is unnamed and does nothing else, as a node of the new
-    /// version.
+    /// Node that carries the mesh, in the new version; its parent if the node is unnamed and does nothing else.
     node: Option<NodeIndex>,
     is_skinned: bool,
     counts: [usize; 2],
@@ -26,8 +25,7 @@ struct MeshTraits {
 }
 
 impl RigMatch<'_> {
-    /// Matches mesh instances by name, node, counts and vertices: first by all of them, then by fewer, last by bounding
-    /// box.
+    /// Matches mesh instances by name, node, counts and vertices: first by all, then by fewer, last by bounding box.
     pub(crate) fn mesh_match(&self) -> IndexMatch {
         let from = traits(&self.old, |node| self.joints.new_of(node));
         let to = traits(&self.new, Some);
@@ -44,7 +42,6 @@ impl RigMatch<'_> {
         found
     }
 
-    /// Matches remaining instances with nearly equal bounding boxes.
     fn join_boxed(&self, found: &mut IndexMatch) {
         let old: Vec<usize> = found.old_left().take(SEARCHED).collect();
         let new: Vec<usize> = found.new_left().take(SEARCHED).collect();
@@ -99,7 +96,7 @@ fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) 
     described.collect()
 }
 
-/// Bounding boxes of instances at rest, in file coordinates.
+/// Computes bounding boxes of instances at rest, in file coordinates.
 fn drawn_boxes(version: &Version<'_>, instances: &[usize]) -> Vec<[Vec3; 2]> {
     let rig = version.rig;
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));

@@ -45,7 +45,7 @@ pub(crate) use vertices::weight_changes;
 
 use crate::rig::Rig;
 
-/// Fraction of a rig's size: ten times the step of 16-bit positions.
+/// Equality distance as a fraction of a rig's size: ten times the step of 16-bit positions.
 const ROUNDING: f32 = 5e-5;
 
 /// Returns the distance within which vertices count as equal, metres: the precision of positions stored in few bits.

@@ -29,14 +29,13 @@ const SEARCHED: usize = 512;
 const SAME_PLACE: f32 = 1e-3;
 
 impl IndexMatch<NodeIndex> {
-    /// Matches the nodes of two rigs.
-    ///
-    /// *Cost*: linear in the nodes; of siblings with the same name, up to 512 are compared with each other.
+    /// Matches the nodes of two rigs. *Cost*: linear in the nodes; of siblings with the same name, up to 512 are
+    /// compared with each other.
     pub fn between(old: &Rig, new: &Rig) -> Self {
         Self::of(&Version::new(old), &Version::new(new)).0
     }
 
-    /// The match, and the transform from old to new rest coordinates.
+    /// Computes the match and the transform from old to new rest coordinates.
     pub(crate) fn of(old: &Version<'_>, new: &Version<'_>) -> (Self, Space) {
         let mut search = Search::new(old, new);
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
@@ -65,9 +64,9 @@ type Names = [Vec<String>; 2];
 
 #[derive(Clone, Copy)]
 enum JoinRule {
-    /// The nearest within this distance in units of the new rig.
+    /// The nearest node within this distance, in units of the new rig.
     Within(f32),
-    /// Only a unique node in both rigs.
+    /// Only a node that is unique in both rigs.
     Only,
 }
 
@@ -81,7 +80,7 @@ impl<'a> NodeOffsets<'a> {
         Self { offsets: [old, new].map(|version| Cow::Borrowed(&version.offsets)), space }
     }
 
-    /// Distance of two nodes relative to their parents, in units of the new rig.
+    /// Computes the distance of two nodes relative to their parents, in units of the new rig.
     fn apart(&self, old: NodeIndex, new: NodeIndex) -> f32 {
         self.space.point(self.offsets[0][old.index()]).distance(self.offsets[1][new.index()])
     }
@@ -103,7 +102,7 @@ impl<'a, 'b> Search<'a, 'b> {
         self.found.old_left().next().is_some() && self.found.new_left().next().is_some()
     }
 
-    /// Rest and bind poses, first the one in which matched nodes agree better.
+    /// Returns rest and bind pose, starting with the pose in which matched nodes agree better.
     fn stands(&self) -> [NodeOffsets<'a>; 2] {
         let fitted = |offsets: [Cow<'a, Offsets>; 2]| {
             let pairs: Vec<(Vec3, Vec3)> =
@@ -156,7 +155,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let mut siblings: HashMap<(Option<NodeIndex>, &str), usize> = HashMap::new();
         self.found.old_left().for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
         let mut free: HashMap<(Option<NodeIndex>, &str), Vec<NodeIndex>> = HashMap::new();
-        // Beyond the search limit, the last is taken first.
+        // Beyond the search limit, take the last node first.
         for node in self.found.new_left().rev() {
             free.entry((to.parent(node), new_key(node))).or_default().push(node);
         }
@@ -174,8 +173,8 @@ impl<'a, 'b> Search<'a, 'b> {
             };
             let begin = free.len().saturating_sub(SEARCHED);
             let is_same_kind = |at: NodeIndex| old.is_joint(node) == new.is_joint(at);
-            // Searched from the end, which holds the first of the file, so that nodes with equal position and name keep
-            // their order.
+            // Search from the end, which holds the first nodes of the file, so that nodes with equal position and name
+            // keep their order.
             let near =
                 (begin..free.len()).rev().filter(|&i| is_same_kind(free[i]) && stand.apart(node, free[i]) <= reach);
             let rank = |&i: &usize| {
@@ -219,7 +218,7 @@ fn some(name: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Length of the common prefix and suffix, bytes.
+/// Returns the length of the common prefix and suffix, bytes.
 fn alike(a: &str, b: &str) -> usize {
     let begin = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let end = a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count();

@@ -47,7 +47,7 @@ impl<'a> RigMatch<'a> {
         found
     }
 
-    /// Median factor from old to new world scales of nodes, which may compensate changed joint lengths.
+    /// Returns the median factor from old to new world scales of nodes, which may compensate changed joint lengths.
     fn scales(&self) -> f32 {
         let size = |world: &Affine3| world.matrix3.determinant().abs().cbrt();
         let scale = |(old, new): (NodeIndex, NodeIndex)| {
@@ -56,7 +56,7 @@ impl<'a> RigMatch<'a> {
         middle(self.joints.pairs().map(scale).collect())
     }
 
-    /// Factor from old to new on a joint's distance to its parent, if that is the same.
+    /// Returns the factor from old to new on a joint's distance to its parent, if both have the same parent.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.seen_old(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
@@ -73,7 +73,7 @@ impl<'a> RigMatch<'a> {
         self.new_from_above[node.index()]
     }
 
-    /// Whether the nearest matched ancestor differs.
+    /// Returns whether the nearest matched ancestor differs.
     pub(crate) fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to

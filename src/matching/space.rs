@@ -18,7 +18,7 @@ impl Space {
     /// The identity.
     pub const SAME: Self = Self { factor: 1.0, turn: Mat3::IDENTITY };
 
-    /// Finds the transform that moves most points close to their new positions; [`Self::SAME`] if none does.
+    /// Finds the transform that moves most points close to their new positions; [`Self::SAME`] if there is none.
     pub(crate) fn between(points: &[(Vec3, Vec3)]) -> Self {
         let sampled: Vec<(Vec3, Vec3)> = points.iter().step_by(points.len() / POINTS + 1).copied().collect();
         let extent = |of: fn(&(Vec3, Vec3)) -> Vec3| sampled.iter().map(|pair| of(pair).length()).fold(0.0, f32::max);
@@ -33,7 +33,7 @@ impl Space {
         }
         let all = turns().map(|turn| Self { factor, turn });
         let fitting = all.map(|space| (miss(&space), space)).filter(|(miss, _)| *miss <= near);
-        // Points on a line or in a plane leave several; the smallest rotation is most likely.
+        // Points on a line or in a plane allow several transforms; the smallest rotation is most likely.
         let best = fitting.min_by(|(_, a), (_, b)| a.angle().total_cmp(&b.angle()));
         best.map_or(Self::SAME, |(_, space)| space)
     }
@@ -48,7 +48,7 @@ impl Space {
         self.turn * point * self.factor
     }
 
-    /// Rotation angle, radians.
+    /// Returns the rotation angle, radians.
     pub fn angle(&self) -> f32 {
         let axes = [self.turn.x_axis.x, self.turn.y_axis.y, self.turn.z_axis.z];
         ((axes.iter().sum::<f32>() - 1.0) * 0.5).clamp(-1.0, 1.0).acos()
@@ -66,7 +66,7 @@ fn turns() -> impl Iterator<Item = Mat3> {
     pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| Mat3::from_cols(x, y, x.cross(y)))
 }
 
-/// Median; NaN without values.
+/// Returns the median; NaN without values.
 pub(crate) fn middle(mut values: Vec<f32>) -> f32 {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f32::NAN)

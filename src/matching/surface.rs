@@ -10,7 +10,7 @@ pub(crate) struct Surface<'a> {
     pub positions: Vec<Vec3>,
     /// Transform of normals; `None` for the identity.
     normals: Option<Mat3>,
-    /// Shared id of each joint of the skin.
+    /// Shared ID of each joint of the skin.
     pub joint_ids: Vec<u32>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Surface<'a> {
         (&self.primitives[primitive], vertex - self.starts[primitive])
     }
 
-    /// Weights of a vertex, by shared joint ids; a joint may appear twice.
+    /// Iterates over the weights of a vertex, by shared joint IDs; a joint may appear twice.
     pub(crate) fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
@@ -59,7 +59,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Triangles, lines and points; lines and points repeat the last vertex.
+    /// Iterates over triangles, lines and points; lines and points repeat the last vertex.
     pub(crate) fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
             let triangles = primitive.indices.as_chunks().0.iter().copied();
@@ -81,7 +81,7 @@ pub(crate) struct VertexAttributes {
 }
 
 impl VertexAttributes {
-    /// Difference of attributes; 0 if equal. Attributes that only one vertex has are ignored.
+    /// Computes the difference of attributes; 0 if equal. Ignores attributes that only one vertex has.
     pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);

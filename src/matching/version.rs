@@ -17,7 +17,7 @@ pub(crate) struct Version<'a> {
     names: OnceLock<Vec<String>>,
     /// Whether a node only carries skinned meshes, which it does not move.
     is_carrier: Vec<bool>,
-    /// Centre of the first mesh, in node coordinates, of nodes that only carry rigid meshes.
+    /// Centre of the first mesh, in node coordinates, for nodes that only carry rigid meshes.
     held: Vec<Option<Vec3>>,
 }
 
@@ -43,8 +43,8 @@ impl<'a> Version<'a> {
         offsets(self.rig, &self.bound(), &self.held)
     }
 
-    /// World from node in the bind pose. Independent of mesh coordinates, because only bind matrices of one skin are
-    /// compared. A joint without a bound joint above keeps its rest position.
+    /// Computes world from node in the bind pose. Independent of mesh coordinates, because it compares only bind
+    /// matrices of one skin. A joint without a bound ancestor keeps its rest position.
     fn bound(&self) -> Vec<Affine3> {
         let hierarchy = &self.rig.hierarchy;
         let binds = &first_binds(self.rig);
@@ -69,24 +69,24 @@ impl<'a> Version<'a> {
         bound
     }
 
-    /// False for nodes that users don't see: import helpers and carriers of skinned meshes.
+    /// Returns false for nodes that users don't see: import helpers and carriers of skinned meshes.
     pub(crate) fn is_visible(&self, node: NodeIndex) -> bool {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }
 
-    /// Whether a node only carries rigid meshes: not a joint, without children, not animated.
+    /// Returns whether a node only carries rigid meshes: not a joint, without children, not animated.
     pub(crate) fn is_holder(&self, node: NodeIndex) -> bool {
         self.held[node.index()].is_some()
     }
 
-    /// The node, or the parent of an unnamed node that only holds meshes.
+    /// Returns the node, or the parent of an unnamed node that only holds meshes.
     pub(crate) fn named_holder(&self, node: NodeIndex) -> NodeIndex {
         let hierarchy = &self.rig.hierarchy;
         let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
         hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)
     }
 
-    /// Visible world position of a node: its origin, or the centre of the mesh that it holds.
+    /// Returns the visible world position of a node: its origin, or the centre of the mesh that it holds.
     pub(crate) fn place(&self, node: NodeIndex) -> Vec3 {
         self.world[node.index()].transform_point3(self.mark(node))
     }
@@ -95,7 +95,7 @@ impl<'a> Version<'a> {
         self.held[node.index()].unwrap_or_default()
     }
 
-    /// Transform from a node to an ancestor, or to the world, at rest.
+    /// Returns the transform from a node to an ancestor, or to the world, at rest.
     pub(crate) fn path(&self, node: NodeIndex, above: Option<NodeIndex>) -> Affine3 {
         let hierarchy = &self.rig.hierarchy;
         let nodes = std::iter::once(node).chain(hierarchy.ancestors(node)).take_while(|node| Some(*node) != above);
@@ -113,7 +113,7 @@ impl<'a> Version<'a> {
         !self.rig.meshes[placed.mesh].name.is_empty() || !self.rig.hierarchy.is_unnamed(placed.node)
     }
 
-    /// Node that carries a mesh, or its parent if that node is unnamed and does nothing else.
+    /// Returns the node that carries a mesh; its parent if the node is unnamed and does nothing else.
     pub(super) fn mesh_node(&self, instance: usize) -> NodeIndex {
         let node = self.rig.instances[instance].node;
         let is_nameless = self.is_carrier[node.index()] && self.rig.hierarchy.is_unnamed(node);
@@ -121,7 +121,7 @@ impl<'a> Version<'a> {
         above.unwrap_or_else(|| self.named_holder(node))
     }
 
-    /// Factor from mesh lengths to world lengths at rest.
+    /// Returns the factor from mesh lengths to world lengths at rest.
     pub(crate) fn metres(&self, instance: &MeshInstance) -> f32 {
         let skin = instance.skin.and_then(|skin| self.rig.skins.get(skin));
         let first = skin.and_then(|skin| Some((skin.joints.first()?, skin.inverse_bind.first()?)));
@@ -140,7 +140,7 @@ fn offsets(rig: &Rig, world: &[Affine3], held: &[Option<Vec3>]) -> Offsets {
     rig.hierarchy.nodes().map(offset).collect()
 }
 
-/// First skin that lists each node, and the node's bind matrix there, `B_j`.
+/// Returns the first skin that lists each node, and the node's bind matrix in that skin, `B_j`.
 fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     let mut binds = vec![None; rig.hierarchy.len()];
     for (number, skin) in rig.skins.iter().enumerate() {

@@ -49,11 +49,8 @@ pub enum VertexMatchError {
 }
 
 impl VertexPairs {
-    /// Matches the vertices of two characters; `None` if cancelled.
-    ///
-    /// *Cost*: constant if vertices are in the same order, else a few seconds per million.
-    ///
-    /// *Errors*: the characters do not match.
+    /// Matches the vertices of two characters; `None` if cancelled. *Cost*: constant if vertices are in the same order,
+    /// else a few seconds per million. *Errors*: the characters do not match.
     pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, VertexMatchError>> {
         if is_in_order(first, second) {
             return Some(Ok(Self::InOrder));
@@ -97,7 +94,7 @@ impl VertexPairs {
     }
 }
 
-/// Counterparts within the same mesh, compared in the bind pose.
+/// Finds counterparts within the same mesh, compared in the bind pose.
 fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Option<[Vec<u32>; 2]> {
     let both = RigMatch::new(first, second);
     let meshes = both.mesh_match();
@@ -120,7 +117,8 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
     Some(all)
 }
 
-/// Counterparts of one mesh's vertices and back: matched vertices, else the nearest within a distance in the old mesh.
+/// Finds counterparts of one mesh's vertices in both directions: matched vertices, else the nearest within a distance
+/// in the old mesh.
 fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     let (mut to_new, mut to_old) = (vec![NONE; pair.old.len()], vec![NONE; pair.new.len()]);
     for (old, new) in pair.vertices.pairs() {
@@ -152,7 +150,7 @@ fn is_in_order(first: &Rig, second: &Rig) -> bool {
         })
 }
 
-/// World positions of all vertices at rest, by LBS.
+/// Computes world positions of all vertices at rest, by LBS.
 fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs));

@@ -24,15 +24,14 @@ const MOVED: f32 = 0.02;
 const SEAM: f32 = 0.02;
 /// Attribute and weight difference that counts as rounding.
 const ALIKE: f32 = 1e-3;
-/// The same for 8-bit values.
+/// Attribute and weight difference that counts as rounding to 8 bits.
 const NEARLY: f32 = 0.05;
 
 impl VertexMatch {
-    /// Matches vertices with equal index and position, then equal positions by attributes and weights; then remaining
-    /// vertices by index if the order was kept, by sharing counterparts at equal positions, and by distance. `None` if
-    /// cancelled.
-    ///
-    /// *Spaces*: positions and `reach`, the equality distance, are in the new version's space.
+    /// Matches vertices with equal index and position, then equal positions by attributes and weights. Matches
+    /// remaining vertices by index if the order was kept, then by sharing counterparts at equal positions, then by
+    /// distance. `None` if cancelled. *Spaces*: positions and `reach`, the equality distance, are in the new version's
+    /// space.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
         let mut found = Self { new_of: vec![NONE; old.len()], old_of: vec![NONE; new.len()], is_same_order: false };
         let in_place: Vec<bool> = (0..old.len().min(new.len()))
@@ -41,7 +40,7 @@ impl VertexMatch {
             .collect();
         (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
         progress.go_on()?;
-        // Most similar first, so that none of several welded vertices takes another's counterpart.
+        // Match the most similar first, so that no welded vertex takes another's counterpart.
         let by_looks = |most: f32| {
             move |_: f32, from, to| {
                 let rank = unlike(old, new, from as usize, to as usize);
@@ -57,7 +56,7 @@ impl VertexMatch {
         let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
         let elsewhere = found.pairs().filter(is_elsewhere).count();
         let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
-        // Sculpting puts few vertices where others were, reordering puts most there.
+        // After sculpting, few vertices are at old positions of others; after reordering, most are.
         if old.len() == new.len() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
             return Some(Self::same_order(old.len()));
         }
@@ -75,7 +74,7 @@ impl VertexMatch {
             }
         }
         found.share(old, new, reach, progress)?;
-        // At equal positions, as at seams, the most similar.
+        // At equal positions, such as seams, match the most similar vertex.
         let nearest = |distance: f32, from, to| {
             let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
             Some(Ranked { rank, reach: rank })
@@ -246,7 +245,7 @@ fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
     old.attributes(from).unlike(&new.attributes(to)) + weights
 }
 
-/// Weight change of each joint of a vertex, by shared id.
+/// Returns the weight change of each joint of a vertex, by shared id.
 pub(crate) fn weight_changes<'a>(
     old: &'a Surface<'_>,
     new: &'a Surface<'_>,

@@ -5,9 +5,8 @@ use glam::{Affine3, Quat, Vec3};
 use super::reach::reach;
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, turned_in_world};
 
-/// A chain of joints, each a child of the previous one. All but the last rotate.
-///
-/// Only rotations in `Ul_j` change, so bones keep their lengths except under non-uniform scale.
+/// A chain of joints, each a child of the previous one. All but the last rotate. Only rotations in `Ul_j` change, so
+/// bones keep their lengths except under non-uniform scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     joints: Vec<NodeIndex>,
@@ -25,8 +24,8 @@ pub struct SolverInputs<'a> {
 }
 
 impl Chain {
-    /// Creates the chain of at most `bones` bones that ends in `end`; it starts at a root or pinned joint at the
-    /// latest. `None` without a bone.
+    /// Creates the chain of at most `bones` bones that ends in `end`; it starts no higher than a root or pinned joint.
+    /// `None` without a bone.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,
@@ -44,14 +43,14 @@ impl Chain {
         (joints.len() > 1).then_some(Self { joints })
     }
 
-    /// Joints of the chain, from the base to the end.
+    /// Returns the joints of the chain, from the base to the end.
     pub fn joints(&self) -> &[NodeIndex] {
         &self.joints
     }
 
-    /// Rotates the joints so that the last one's origin gets as close to `target` (world space) as possible; returns them.
-    ///
-    /// Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
+    /// Rotates the joints so that the last one's origin gets as close to `target` (world space) as possible; returns
+    /// them. Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation
+    /// limits.
     pub fn pulled(
         &self,
         stand: SolverInputs<'_>,
@@ -141,7 +140,7 @@ impl<'a> PosedChain<'a> {
         }
     }
 
-    /// One pass of cyclic coordinate descent: from the last joint up, each rotates the end towards the target.
+    /// Runs one pass of cyclic coordinate descent: from the last joint up, each rotates the end towards the target.
     fn aim(&mut self, target: Vec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         for i in (0..self.joints.len() - 1).rev() {
             let at = self.world[i].translation;
@@ -196,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Pulls the last joint; the second joint is the base.
+    /// Pulls the last joint of a chain that starts at the second joint.
     fn pulled(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, target: impl Fn(&[Vec3]) -> Vec3) -> Pulled {
         let end = NodeIndex(hierarchy.len() as u32 - 1);
         let chain = Chain::new(hierarchy, end, usize::MAX, |n| n.0 == 1).unwrap();

@@ -12,9 +12,9 @@ const NO_ROTATION: f32 = 1e-5;
 
 /// Constant rotations `D_j` of joints in their own axes: a world rotation `R_j` from a clip becomes `R_j * D_j`.
 ///
-/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Joints that are
-/// not listed keep their local rotations: they follow their corrected parents rigidly. So a joint that keeps its world
-/// rotation below a corrected one is listed with the identity.
+/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Unlisted
+/// joints keep their local rotations and follow their corrected parents rigidly. A joint below a corrected one that
+/// keeps its world rotation is therefore listed with the identity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
@@ -31,8 +31,8 @@ impl ClipCorrection {
         Self(rotations.into())
     }
 
-    /// Adds the pose's rotations at a time of the clip, so that the corrected clip shows the posed frame there. `clip`
-    /// must already be corrected by `self`.
+    /// Adds the pose's rotations at a time of the clip, so that the corrected clip matches the pose at that time.
+    /// `clip` must already be corrected by `self`.
     #[must_use]
     pub fn and_pose(&self, hierarchy: &Hierarchy, clip: &Clip, time_secs: f32, pose: &Pose) -> Self {
         let mut locals: Vec<Quat> = hierarchy.nodes().map(|node| hierarchy.rest(node).rotation).collect();
@@ -97,7 +97,7 @@ impl ClipCorrection {
         Clip { channels, ..clip.clone() }
     }
 
-    /// Returns `D_j` of every node; for one that isn't listed, the rotation with which it follows its parent at rest.
+    /// Returns `D_j` of every node; for an unlisted one, the rotation with which it follows its parent at rest.
     fn rotations_at_rest(&self, hierarchy: &Hierarchy) -> Vec<Quat> {
         let mut rotations = Vec::<Quat>::with_capacity(hierarchy.len());
         for node in hierarchy.nodes() {
@@ -128,7 +128,7 @@ impl ClipCorrection {
         self.0.iter().copied()
     }
 
-    /// Size of the rotations, bytes.
+    /// Returns the size of the rotations, bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
@@ -170,7 +170,7 @@ mod tests {
 
     const JOINTS: usize = 4;
 
-    /// A chain with a clip that rotates all joints but the second, with three keys.
+    /// Creates a chain with a clip that rotates all joints but the second, with three keys.
     fn rig(turns: &[Trs]) -> Rig {
         let channel = |joint: usize| Channel {
             node: NodeIndex(joint as u32),
@@ -287,7 +287,7 @@ mod tests {
                 assert!(close(local(&before), local(&after)), "{child} at {time}");
             }
         }
-        // Posed afterwards, they are listed, and the posed frame is shown.
+        // Joints posed afterwards are listed, and the corrected clip matches the pose at that frame.
         let mut pose = Pose::rest(hierarchy);
         pose.set_user_local(NodeIndex(2), Trs::from_rotation(Quat::from_rotation_z(0.5)));
         let wanted = rotations(&posed(&rig, &clip, 1.0, &pose));

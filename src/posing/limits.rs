@@ -1,9 +1,9 @@
 //! Rotation limits of joints.
 //!
 //! Limits apply to the Euler angles of `Ul_j.rotation` about the joint's axes as posed by rest or clip; 0° means no user
-//! rotation. A rotation beyond the limits becomes the *nearest* allowed one, instead of clamping each angle, so that a knee
-//! that can only bend follows a foot pulled sideways. The search optimizes one axis at a time in closed form, from several
-//! starts.
+//! rotation. A rotation beyond the limits becomes the *nearest* allowed one. Clamping each angle would keep a knee that
+//! can only bend from following a foot pulled sideways. The search optimizes one axis at a time in closed form, from
+//! several starts.
 
 use std::collections::BTreeMap;
 use std::f32::consts::PI;
@@ -65,7 +65,7 @@ pub struct JointLimits {
 const SWEEPS: usize = 24;
 /// Distance in radians above which other local minima are searched.
 const FAR: f64 = 0.5;
-/// Tolerance of an allowed rotation, radians: rounding of the limit itself.
+/// Tolerance of an allowed rotation, radians; covers rounding of the limit itself.
 const ALLOWED: f64 = 1e-4;
 
 impl JointLimits {
@@ -141,8 +141,8 @@ impl JointLimits {
         self.order.rotation_f64(angles)
     }
 
-    /// Best angle about one axis with the others fixed: with `q = A * R(t) * B`, `q · w` is `cos(t/2) c + sin(t/2) s`,
-    /// maximal at `t/2 = atan2(s, c)`.
+    /// Computes the best angle about one axis with the others fixed: with `q = A * R(t) * B`, `q · w` is
+    /// `cos(t/2) c + sin(t/2) s`, maximal at `t/2 = atan2(s, c)`.
     fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
         let with = |angle: f64| {
             let mut angles = angles;
@@ -158,7 +158,7 @@ fn apart(a: DQuat, b: DQuat) -> f64 {
     2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }
 
-/// Nearest allowed angle, modulo full turns.
+/// Returns the nearest allowed angle, modulo full turns.
 fn within(freedom: Freedom, angle: f64) -> f64 {
     let Some(range) = freedom.range() else { return angle };
     let (min, max) = (f64::from(*range.start()), f64::from(*range.end()));

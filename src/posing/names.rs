@@ -11,8 +11,8 @@ pub enum BodySide {
 
 /// Returns the side that a name denotes and its counterpart's name; `None` for a name without a side.
 ///
-/// Recognizes words (`LeftArm`, `mixamorig:RightHand`, `hand_left`), single letters between separators (`hand.L`, `l_arm`,
-/// `J_Bip_R_Foot`, `Bip01 L Toe`, `leg-r.001`) and letters set off by case (`lShin`, `handR`).
+/// Recognizes words (`LeftArm`, `mixamorig:RightHand`, `hand_left`), single letters between separators (`hand.L`,
+/// `l_arm`, `J_Bip_R_Foot`, `Bip01 L Toe`, `leg-r.001`) and letters set off by case (`lShin`, `handR`).
 /// ```
 /// use rigscope::posing::{BodySide, other_side};
 ///

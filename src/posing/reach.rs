@@ -1,12 +1,12 @@
-//! Position solver of inverse kinematics; rotations are derived from the positions.
+//! Position solver for inverse kinematics; rotations are derived from the positions.
 
 use glam::{Quat, Vec3};
 
 /// Moves the last point to `target` or as close as possible, keeping the first point and all bone lengths.
 ///
-/// Two bones have a unique solution up to the bending side: the current one, rotated along, or that of `bend` (any
-/// vector) if straight. More bones are solved by FABRIK from the rotated chain, so that they stay close to where they
-/// were. Out of reach, the chain is straight.
+/// Two bones have a unique solution up to the bending side: the current side, rotated along, or the side of `bend` (any
+/// vector) if straight. More bones are solved by FABRIK from the rotated chain, which keeps them close to their
+/// previous positions. If the target is out of reach, the chain is straight.
 ///
 /// *Source*: Aristidou and Lasenby 2011, *FABRIK: a fast, iterative solver for the inverse kinematics problem*.
 pub(super) fn reach(points: &[Vec3], target: Vec3, bend: Vec3) -> Vec<Vec3> {
@@ -94,8 +94,8 @@ fn fabrik(points: &mut [Vec3], lengths: &[f32], target: Vec3, total: f32) {
     close_gap(points, target);
 }
 
-/// Fallback where FABRIK converges too slowly, for targets close to the root: the chain becomes two rigid parts, joined
-/// at the first joint where they form a triangle with the target.
+/// Solves targets close to the root, for which FABRIK converges too slowly: the chain becomes two rigid halves that
+/// meet at the first joint where they form a triangle with the target.
 fn close_gap(points: &mut [Vec3], target: Vec3) {
     let (root, last) = (points[0], points.len() - 1);
     let distance = target.distance(root);

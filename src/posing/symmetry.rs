@@ -61,7 +61,7 @@ pub enum MirrorPlane {
 }
 
 impl MirrorPlane {
-    /// Plane for a rig; `None` for automatic detection.
+    /// Returns the plane for a rig; `None` for automatic detection.
     fn plane(self, rig: &Rig, rest: &[Affine3]) -> Option<Plane> {
         let Self::Across { axis, through } = self else { return None };
         let normal = *Vec3::AXES.get(usize::from(axis))?;
@@ -80,7 +80,7 @@ const NEAR: f32 = 5e-3;
 /// Position tolerance of opposite joints paired by name, as a fraction of the character's size.
 const NEAR_NAMED: f32 = 0.03;
 
-/// Position tolerance of joints below one in the plane to be in the plane, as a fraction of the character's size.
+/// Tolerance of joints in the mirror plane below another such joint, as a fraction of the character's size.
 const NEAR_CENTER: f32 = 1e-2;
 
 /// Mirror plane of a skeleton in one pose, and the joint opposite each joint.
@@ -92,9 +92,8 @@ pub struct JointPairs {
 
 impl JointPairs {
     /// Finds the plane midway between left and right joints by name, else the plane across an axis, through `origin`,
-    /// that pairs most joints. `None` without any pairs.
-    ///
-    /// *Shapes*: `positions` has one per node, NaN if unknown. *Spaces*: any; `size` is the character's size in it.
+    /// that pairs most joints. `None` without any pairs. *Shapes*: `positions` has one per node, NaN if unknown.
+    /// *Spaces*: any; `size` is the character's size in it.
     pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
         if let Some(plane) = plane_by_names(hierarchy, positions, size) {
             return Some(Self::across(hierarchy, positions, plane, size));
@@ -108,10 +107,8 @@ impl JointPairs {
         (count > 0).then_some(best)
     }
 
-    /// Pairs joints across a plane; arguments as in [`Self::find`].
-    ///
-    /// Pairs by name ([`other_side`]) if opposite, then by position, then by name alone. A joint without a side above
-    /// both joints of a pair is its own partner.
+    /// Pairs joints across a plane; arguments as in [`Self::find`]. Pairs by name ([`other_side`]) if opposite, then by
+    /// position, then by name alone. A joint without a side above both joints of a pair is its own partner.
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
     }
@@ -127,7 +124,7 @@ impl JointPairs {
         self.partners.iter().enumerate().filter(|(i, p)| p.is_some_and(|p| p.index() != *i)).count() / 2
     }
 
-    /// Mirror plane, in the space of the positions.
+    /// Returns the mirror plane, in the space of the positions.
     pub fn plane(&self) -> Plane {
         self.plane
     }
@@ -140,8 +137,8 @@ impl JointPairs {
 
 /// Joint pairs that are opposite each other at rest.
 ///
-/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`, `Q = F q
-/// F^-1` becomes `M Q M`, converted to the partner's frame. Thus left and right frames need not be mirror images.
+/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`,
+/// `Q = F q F^-1` becomes `M Q M`, converted to the partner's frame. Left and right frames need not be mirror images.
 /// Mirroring twice is the identity.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
@@ -159,7 +156,7 @@ impl Symmetry {
         }
     }
 
-    /// Detects the symmetry, see [`JointPairs::find`]. Joints that pair in bind pose remain pairs.
+    /// Detects the symmetry, see [`JointPairs::find`]. Joints paired in the bind pose remain paired.
     pub fn found(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         let origin = rig.hierarchy.from_file(DVec3::ZERO);
@@ -180,7 +177,7 @@ impl Symmetry {
         Self { pairs: JointPairs::across(&rig.hierarchy, &positions(&rest), plane, rig.size()), rest }
     }
 
-    /// Mirror plane, world space.
+    /// Returns the mirror plane, world space.
     pub fn plane(&self) -> Plane {
         self.pairs.plane
     }
@@ -204,7 +201,7 @@ impl Symmetry {
         Some(PosedJoint { node: partner, user_local })
     }
 
-    /// Mirrored scale: each factor goes to the partner's axis nearest to the mirrored axis.
+    /// Computes the mirrored scale: each factor goes to the partner's axis nearest to the mirrored axis.
     fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
         let images = Vec3::AXES.map(|axis| self.plane().mirrored_vector(from_turn * axis));
         let factor = |axis: Vec3| {
@@ -231,7 +228,7 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
-/// Bind-pose positions of joints, skin space, NaN for others; `None` if skins were bound in different spaces.
+/// Returns bind-pose positions of joints, skin space, NaN for others; `None` if skins were bound in different spaces.
 fn bound_positions(rig: &Rig) -> Option<Vec<Vec3>> {
     let mut bound = vec![Vec3::NAN; rig.hierarchy.len()];
     for skin in &rig.skins {
@@ -287,7 +284,7 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
     let is_opposite = |[left, right]: [NodeIndex; 2]| {
         plane.mirrored_point(positions[left.index()]).distance(positions[right.index()]) <= NEAR_NAMED * size
     };
-    // Some exporters number down one arm and up the other, so that names pair a shoulder with a hand.
+    // Some exporters number one arm downwards and the other upwards, so that names pair a shoulder with a hand.
     let (opposite, elsewhere): (Vec<_>, Vec<_>) = named.iter().copied().partition(|&pair| is_opposite(pair));
     for named in opposite {
         pair(&mut partners, named);
@@ -329,7 +326,7 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
     partners
 }
 
-/// Joints without a side above joints of both sides: hips, spine, chest.
+/// Returns joints without a side above joints of both sides: hips, spine, chest.
 fn above_both_sides(hierarchy: &Hierarchy, named: &[[NodeIndex; 2]]) -> Vec<NodeIndex> {
     let mut is_above = [0, 1].map(|side| {
         let mut is_above = vec![false; hierarchy.len()];

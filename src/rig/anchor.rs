@@ -1,14 +1,14 @@
 //! Rigs far from the file's origin.
 //!
-//! At 10 km, single precision resolves only 1 mm. World space of such a rig starts at an *anchor* near it ([`anchor_near`]):
-//! node transforms are multiplied in double precision in file coordinates, and only offsets from the anchor are rounded
-//! to single precision.
+//! At 10 km, single precision resolves only 1 mm. World space of such a rig starts at an *anchor* near it
+//! ([`anchor_near`]): node transforms are multiplied in double precision in file coordinates, and only offsets from the
+//! anchor are rounded to single precision.
 
 use glam::{Affine3, DAffine3, DVec3, Vec3};
 
 use super::{Bounds, Hierarchy, NodeIndex, Pose};
 
-/// Distance of the rig's centre from the origin, in rig sizes, beyond which it is far. Leaves 18 bits for the rig.
+/// Distance from the origin to the rig's centre beyond which the rig is far, in rig sizes. Leaves 18 bits for the rig.
 const FAR_SIZES: f64 = 64.0;
 /// Minimum anchor spacing, in rig sizes; coarse, so that an edited file mostly keeps its anchor.
 const STEP_SIZES: f64 = 1.0;
@@ -52,7 +52,6 @@ pub(super) fn anchor_near(middle: DVec3, size: f64) -> DVec3 {
 }
 
 /// Computes `W_j = W_p * A_j * Ul_j` in double precision, parents first. `clip_local` is `A_j` in file coordinates.
-///
 /// Calls `placed` with each node's `W_p * A_j` and `W_j`, relative to the anchor.
 pub(super) fn far_kinematics(
     hierarchy: &Hierarchy,

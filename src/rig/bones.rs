@@ -24,10 +24,8 @@ impl Bone {
     }
 }
 
-/// Computes the bones of all posable nodes in a pose.
-///
-/// A joint has one bone to each nearest posable descendant. A leaf gets a stub half as long as its parent's bone, with
-/// the same direction relative to the joint as at rest.
+/// Computes the bones of all posable nodes in a pose. A joint has one bone to each nearest posable descendant. A leaf
+/// gets a stub half as long as its parent's bone, with the same direction relative to the joint as at rest.
 pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     all_bones(rig, posed).collect()
 }
@@ -74,8 +72,7 @@ pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
     bones.extend(all_bones(rig, posed).map(drawn));
 }
 
-/// Length-weighted median of bone rest lengths, metres; 0 without bones.
-///
+/// Returns the length-weighted median of bone rest lengths, metres; 0 without bones.
 /// Many short bones, such as fingers, hardly lower it. Stubs and controls don't count.
 pub(super) fn main_bone_length(rig: &Rig, rest: &Posed) -> f32 {
     let between = all_bones(rig, rest).filter(|bone| !bone.is_control && !is_stub(rig, bone));
@@ -93,7 +90,7 @@ fn is_stub(rig: &Rig, bone: &Bone) -> bool {
     rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some())
 }
 
-/// Fraction of each node's stub that is drawn, 0 to 1; 1 for a node without a stub.
+/// Returns the fraction of each node's stub that is drawn, 0 to 1; 1 for a node without a stub.
 pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
     let (stubs, between): (Vec<Bone>, Vec<Bone>) = all_bones(rig, rest).partition(|bone| is_stub(rig, bone));
@@ -107,8 +104,8 @@ pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     shares
 }
 
-/// Whether each node is a control: neither it nor a descendant moves vertices or carries a rigid mesh. None is without
-/// geometry.
+/// Returns whether each node is a control: neither it nor a descendant moves vertices or carries a rigid mesh. Without
+/// geometry, no node is a control.
 pub(super) fn controls(rig: &Rig) -> Vec<bool> {
     let mut is_followed: Vec<bool> = rig.hierarchy.nodes().map(|node| rig.moved_vertices(node) > 0).collect();
     for instance in rig.instances.iter().filter(|instance| instance.skin.is_none()) {
@@ -157,7 +154,7 @@ impl BoneTopology {
     }
 }
 
-/// End of a leaf's stub in joint space: half of the parent's bone, extended beyond the joint at rest.
+/// Computes the end of a leaf's stub in joint space: half of the parent's bone, extended beyond the joint at rest.
 fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>) -> Vec3 {
     let world = rest.world_from_node[joint.index()];
     let along = parent.map_or(Vec3::ZERO, |p| (world.translation - rest.world_from_node[p.index()].translation) * 0.5);

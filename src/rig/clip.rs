@@ -32,11 +32,9 @@ impl Clip {
     }
 }
 
-/// Keyframes of one property of one node.
-///
-/// *Shapes*: `times_secs` is ascending and not empty. Two keys at the same time are a jump: the second value applies
-/// from that time on. `values` holds `width` numbers per key, or three times as many with `CubicSpline` (in-tangent,
-/// value, out-tangent).
+/// Keyframes of one property of one node. *Shapes*: `times_secs` is ascending and not empty. Two keys at the same time
+/// are a jump: the second value applies from that time on. `values` holds `width` numbers per key, or three times as
+/// many with `CubicSpline` (in-tangent, value, out-tangent).
 #[derive(Clone, Debug)]
 pub struct Channel {
     /// Node that the channel animates.
@@ -89,7 +87,7 @@ pub(super) struct KeySpan {
 impl KeySpan {
     /// Returns the span around a time; `until` is the number of keys at or before it.
     pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
-        // At a jump, `from` is the second key and `to` the first: nothing is interpolated across it.
+        // At a jump, `from` is the second key and `to` the first: no interpolation across it.
         let (from, to) = (until.saturating_sub(1), until.min(times_secs.len() - 1));
         let interval_secs = times_secs[to] - times_secs[from];
         let fraction =

@@ -113,15 +113,13 @@ impl ClipTracks {
         }
     }
 
-    /// Animated nodes, by ascending index.
+    /// Returns the animated nodes, by ascending index.
     pub fn nodes(&self) -> &[NodeIndex] {
         &self.nodes
     }
 
     /// Samples the clip into `locals`, within 1e-6 of [`Channel::sample`]. `clip` must be the one passed to
-    /// [`Self::new`].
-    ///
-    /// *Shapes*: `locals` has one entry per node of the hierarchy.
+    /// [`Self::new`]. *Shapes*: `locals` has one entry per node of the hierarchy.
     pub fn sample_into(&self, clip: &Clip, time_secs: f32, Spans(spans): &mut Spans, locals: &mut [Trs]) {
         spans.clear();
         spans.extend(self.timelines.iter().map(|t| t.span(time_secs)));
@@ -153,7 +151,6 @@ impl ClipTracks {
     }
 
     /// Samples translations in double precision.
-    ///
     /// *Shapes*: `translations` has one entry per node; `spans` come from the last [`Self::sample_into`].
     pub(super) fn sample_translations(&self, clip: &Clip, Spans(spans): &Spans, translations: &mut [DVec3]) {
         for track in self.translations.iter().chain(&self.others) {
@@ -206,7 +203,7 @@ mod tests {
     use crate::rig::testing::any_rotation;
     use proptest::prelude::*;
 
-    /// A random channel with ascending times, some duplicated, and rotation keys of random length.
+    /// Generates a random channel with ascending times, some duplicated, and rotation keys of random length.
     fn any_channel() -> impl Strategy<Value = Channel> {
         let property = prop_oneof![Just(Property::Translation), Just(Property::Rotation), Just(Property::Scale)];
         let interpolation =

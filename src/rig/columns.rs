@@ -4,10 +4,8 @@ use std::ops::Mul;
 
 use glam::{Affine3, Mat3, Vec3, Vec4, Vec4Swizzles};
 
-/// Columns of an [`Affine3`], each padded with a 0 that every product preserves.
-///
-/// Arbitrary padding, as in [`glam::Affine3A`], is a trap: along a chain it shrinks to denormals, which are many times
-/// slower to multiply.
+/// Columns of an [`Affine3`], each padded with a 0 that every product preserves. Arbitrary padding, as in
+/// [`glam::Affine3A`], shrinks to denormals along a chain, and these multiply many times slower.
 #[derive(Clone, Copy)]
 pub(super) struct PaddedColumns {
     x: Vec4,

@@ -4,7 +4,6 @@
 pub(crate) struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
-    /// Creates `count` sets of one number each.
     pub(crate) fn new(count: usize) -> Self {
         Self((0..count as u32).collect())
     }
@@ -19,7 +18,7 @@ impl DisjointSets {
         member
     }
 
-    /// Joins the sets of two numbers; false if they already were in one.
+    /// Joins the sets of two numbers; returns false if they were already in one set.
     pub(crate) fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.first(a), self.first(b));
         self.0[a.max(b) as usize] = a.min(b);

@@ -3,8 +3,8 @@
 //! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then the new Y, then the newest Z. Many triples
 //! describe one rotation: each angle is periodic, `(a + 180°, 180° - b, c + 180°)` is equivalent, and at b = ±90°
 //! (gimbal lock) only the sum or difference of a and c counts. [`EulerOrder::angles_near`] picks the triple nearest to
-//! the displayed one, so displayed numbers don't jump during a drag. Double precision, because near gimbal lock a
-//! rounded quaternion hardly determines the outer angles.
+//! the displayed one, so displayed numbers don't jump during a drag. Computed in double precision, because near gimbal
+//! lock a rounded quaternion hardly determines the outer angles.
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
@@ -78,7 +78,7 @@ impl EulerOrder {
 
     /// Computes the angles of a unit quaternion that are nearest to `near`, radians, among all equivalent triples.
     ///
-    /// At gimbal lock the last angle is kept from `near` and the first compensates.
+    /// At gimbal lock the last angle is taken from `near` and the first compensates.
     /// ```
     /// use glam::Vec3;
     /// use rigscope::rig::EulerOrder;
@@ -94,7 +94,7 @@ impl EulerOrder {
         if off(other) < off(one) { other.as_vec3() } else { one.as_vec3() }
     }
 
-    /// Double-precision [`Self::rotation`].
+    /// Computes [`Self::rotation`] in double precision.
     pub fn rotation_f64(self, angles: DVec3) -> DQuat {
         let [i, j, k] = self.axes().map(|axis| about(axis, angles[axis]));
         i * j * k

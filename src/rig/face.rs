@@ -82,7 +82,7 @@ impl Face {
         self.expressions.clear();
     }
 
-    /// Look-at target; `None` if clip or file determine the eyes.
+    /// Returns the look-at target; `None` if clip or file determine the eyes.
     pub fn gaze(&self) -> Option<LookAtTarget> {
         self.gaze
     }
@@ -101,7 +101,7 @@ impl Face {
         Self { expressions: carried.collect(), gaze: self.gaze }
     }
 
-    /// Heap size, bytes.
+    /// Returns the heap size, bytes.
     pub fn bytes(&self) -> usize {
         self.expressions.len() * size_of::<(ExpressionIndex, f32)>()
     }

@@ -16,11 +16,8 @@ pub enum FirstPersonVisibility {
 
 impl FirstPersonVisibility {
     /// Decides for a mesh annotated `auto`: third-person only if most of its weights, or its node if rigid, belong to
-    /// the head's subtree.
-    ///
-    /// VRM would split the mesh and drop the triangles that the head moves; here a mesh of body and head stays whole.
-    ///
-    /// *Cost*: linear in the mesh's weights.
+    /// the head's subtree. VRM would split the mesh and drop the triangles that the head moves; here the mesh stays
+    /// whole. *Cost*: linear in the mesh's weights.
     pub fn automatic(
         hierarchy: &Hierarchy,
         head: Option<NodeIndex>,

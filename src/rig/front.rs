@@ -6,16 +6,15 @@ use glam::Vec3;
 
 use super::{Hierarchy, NodeIndex, Posed};
 
-/// Lower-case name fragments: joints that lie forward, and the ancestors relative to which they do. Most reliable
-/// first.
+/// Lower-case name fragments: joints in front, and the ancestors to measure from. Most reliable first.
 const FORWARD: [(&[&str], &[&str]); 2] = [(&["toe", "ball"], &["foot", "ankle"]), (&["eye", "nose", "jaw"], &["head"])];
 /// Minimum horizontal fraction of a direction's length.
 const MIN_HORIZONTAL: f32 = 0.5;
 /// Minimum length of the mean unit vector; turned-out feet reach 0.9 or more.
 const MIN_AGREEMENT: f32 = 0.8;
 
-/// Guesses the front direction as one of the four horizontal world axes; `None` if no names match or left and right
-/// disagree. `joints` are the joints to consider.
+/// Guesses the front direction from `joints` as one of the four horizontal world axes. `None` if no names match, or if
+/// left and right disagree.
 pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex]) -> Option<Vec3> {
     let names: Vec<String> = hierarchy.nodes().map(|node| hierarchy.name(node).to_lowercase()).collect();
     FORWARD.into_iter().find_map(|(tips, bases)| {
@@ -32,7 +31,7 @@ pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex])
     })
 }
 
-/// Horizontal axis nearest to the mean direction; `None` if the directions disagree.
+/// Returns the horizontal axis nearest to the mean direction; `None` if the directions disagree.
 fn agreed(directions: impl Iterator<Item = Vec3>) -> Option<Vec3> {
     let horizontal = directions.filter_map(|direction| {
         let flat = Vec3::new(direction.x, 0.0, direction.z);

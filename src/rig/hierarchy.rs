@@ -32,7 +32,7 @@ pub struct NodeDescription {
     pub rest: Trs,
     /// Rest transform as a matrix, possibly with shear; overrides `rest`.
     pub matrix: Option<Affine3>,
-    /// Whether import added the node to hold part of another node's transform.
+    /// Whether import added the node to hold a component of another node's transform.
     pub is_helper: bool,
 }
 
@@ -89,9 +89,7 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Sorts a file's nodes.
-    ///
-    /// *Errors*: a missing child, two parents, a cycle.
+    /// Sorts a file's nodes. *Errors*: a missing child, two parents, a cycle.
     pub fn new(nodes: &[NodeDescription]) -> Result<Self, HierarchyError> {
         let parent_sources = parent_sources(nodes)?;
         let mut sorted = Self { by_source: vec![NodeIndex(u32::MAX); nodes.len()], ..Self::default() };
@@ -137,7 +135,7 @@ impl Hierarchy {
         }
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
@@ -162,7 +160,7 @@ impl Hierarchy {
         &self.children[node.index()]
     }
 
-    /// Index range of a node and all its descendants.
+    /// Returns the index range of a node and all its descendants.
     pub fn subtree(&self, node: NodeIndex) -> Range<usize> {
         node.index()..self.subtree_ends[node.index()] as usize
     }
@@ -206,18 +204,18 @@ impl Hierarchy {
         self.by_source.get(source).copied()
     }
 
-    /// `L_j`: parent from node, as stored in the file.
+    /// Returns `L_j`, parent from node, as stored in the file.
     pub fn rest_local(&self, node: NodeIndex) -> &Affine3 {
         &self.rest_local[node.index()]
     }
 
-    /// `L_j` as translation, rotation and scale; an animation replaces some of these.
+    /// Returns `L_j` as translation, rotation and scale; an animation replaces some of these.
     pub fn rest(&self, node: NodeIndex) -> &Trs {
         &self.rest[node.index()]
     }
 
-    /// Origin of world space in file coordinates, metres; 0 unless the rig is far from the file's origin. Exact in
-    /// single precision.
+    /// Returns the origin of world space in file coordinates, metres. It is 0 unless the rig is far from the file's
+    /// origin, and exact in single precision.
     ///
     /// Everything posed, drawn and measured is relative to the anchor; [`Self::in_file`] converts back. It is chosen
     /// from the rest pose and doesn't follow clips or user edits.

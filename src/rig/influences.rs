@@ -1,8 +1,7 @@
 //! Joints and weights of vertices, for skinning and as stored in files.
 
-/// Joint indices and weights with a fixed number of slots per vertex.
-///
-/// Import ensures that weights are finite, >= 0, sorted by descending weight (ties in file order) and sum to 1.
+/// Joint indices and weights with a fixed number of slots per vertex. Import ensures that weights are finite, >= 0,
+/// sorted by descending weight (ties in file order) and sum to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
     per_vertex: usize,
@@ -32,22 +31,22 @@ impl Influences {
         Self { per_vertex, joints, weights, joint_count }
     }
 
-    /// Slots per vertex, at least 1 if there are vertices.
+    /// Returns the slots per vertex, at least 1 if there are vertices.
     pub fn per_vertex(&self) -> usize {
         self.per_vertex
     }
 
-    /// Indices into `Skin::joints`, [`Self::per_vertex`] per vertex.
+    /// Returns the indices into `Skin::joints`, [`Self::per_vertex`] per vertex.
     pub fn joints(&self) -> &[u16] {
         &self.joints
     }
 
-    /// Weight of each entry of [`Self::joints`], 0 to 1.
+    /// Returns the weight of each entry of [`Self::joints`], 0 to 1.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// Minimum number of skin joints: the largest joint index plus one.
+    /// Returns the minimum number of skin joints: the largest joint index plus one.
     pub fn joint_count(&self) -> usize {
         self.joint_count
     }
@@ -58,7 +57,7 @@ impl Influences {
         self.joints[range.clone()].iter().map(|&j| usize::from(j)).zip(self.weights[range].iter().copied())
     }
 
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         self.weights.len() / self.per_vertex.max(1)
     }
@@ -69,9 +68,8 @@ impl Influences {
     }
 }
 
-/// Original file slots of the vertices that import sorted or normalized.
-///
-/// Weights are finite and >= 0; joints missing from the skin have weight 0.
+/// Original file slots of the vertices that import sorted or normalized. Weights are finite and >= 0; joints missing
+/// from the skin have weight 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredInfluences {
     per_vertex: usize,
@@ -93,7 +91,7 @@ impl StoredInfluences {
         Self { per_vertex, vertices, joints, weights }
     }
 
-    /// Slots per vertex.
+    /// Returns the slots per vertex.
     pub fn per_vertex(&self) -> usize {
         self.per_vertex
     }

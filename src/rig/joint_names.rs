@@ -56,7 +56,8 @@ impl<'a> JointNames<'a> {
         Self { hierarchy, by_name, paths: OnceCell::new() }
     }
 
-    /// Name of a node: its own if unique, else its path, else its file number; e.g. "Hand", "Hips/Left/Hand", "#12".
+    /// Returns the name of a node: its own if unique, else its path, else its file number; e.g. "Hand",
+    /// "Hips/Left/Hand", "#12".
     fn name(&self, node: NodeIndex) -> String {
         let name = self.hierarchy.name(node);
         if self.by_name.get(name).is_some_and(|nodes| nodes.len() == 1) && !name.starts_with('#') && !name.contains('/')
@@ -71,7 +72,7 @@ impl<'a> JointNames<'a> {
         }
     }
 
-    /// Finds all nodes that a name may mean: by number, else by path, else by name. Inverse of [`Self::name`].
+    /// Finds all nodes that a name may refer to: by number, else by path, else by name. Inverse of [`Self::name`].
     pub(crate) fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
@@ -118,7 +119,7 @@ impl NodePaths {
 /// FNV-1a offset basis: hash of the empty string.
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a, continued from a previous hash.
+/// Continues an FNV-1a hash with `text`.
 fn hash(before: u64, text: &str) -> u64 {
     text.bytes().fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

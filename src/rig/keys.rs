@@ -18,10 +18,10 @@ pub struct ClipKey {
 pub struct FrameRate {
     /// Frames per second.
     pub per_sec: f32,
-    /// Time of frame 0, seconds, less than a frame; non-zero if the first key is off the frames counted from the clip's
+    /// Time of frame 0, seconds, less than a frame; not 0 if the first key doesn't fit frames counted from the clip's
     /// start.
     pub phase_secs: f32,
-    /// Whether the file states the rate or all keys fit it; false if assumed.
+    /// Whether the file states the rate or all keys fit it; false if the rate is assumed.
     pub is_of_keys: bool,
 }
 
@@ -49,12 +49,12 @@ impl FrameRate {
         ((time_secs - self.phase_secs) * self.per_sec + OFF_FRAME).max(0.0).floor() as u32
     }
 
-    /// Time of a frame, seconds.
+    /// Returns the time of a frame, seconds.
     pub fn time_secs(self, frame: u32) -> f32 {
         self.phase_secs + frame as f32 / self.per_sec
     }
 
-    /// Time of the next frame, seconds.
+    /// Returns the time of the next frame, seconds.
     pub fn next(self, time_secs: f32) -> f32 {
         self.time_secs(self.frame(time_secs).saturating_add(1))
     }
@@ -82,9 +82,8 @@ impl FrameRate {
 }
 
 impl Clip {
-    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second.
-    ///
-    /// Frames are counted from the clip's start, or from its first key if only then a channel has keys one frame apart.
+    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second. Counts frames from the
+    /// clip's start. Counts them from the first key if only that gives a channel keys one frame apart.
     pub fn frame_rate(&self) -> FrameRate {
         match self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             Some(per_sec) => FrameRate::new(per_sec),
@@ -105,8 +104,8 @@ impl Clip {
         self.rate_from_first_key().or(fitting).unwrap_or_default()
     }
 
-    /// Finds a common rate with a frame at the first key of the longest channel that fits all other keys, with at least
-    /// two keys one frame apart.
+    /// Finds a common rate with a frame at the first key of the longest channel. The rate must fit all other keys, and
+    /// at least two keys must be one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
         // A channel with one key is constant, so its time doesn't count.
         let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);

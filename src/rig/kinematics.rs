@@ -26,7 +26,7 @@ pub struct Posed {
     pub replaced: Vec<(NodeIndex, Affine3)>,
     /// `W_j`: world from node, relative to [`Hierarchy::anchor`].
     pub world_from_node: Vec<Affine3>,
-    /// `W_p * A_j` of each node in a rig with an anchor, where computing it from the other matrices would lose
+    /// `W_p * A_j` of each node in a rig with an anchor, because computing it from the other matrices would lose
     /// precision; else empty.
     pub world_before_user: Vec<Affine3>,
     /// Morph weights of each mesh instance: clip or file, plus user and expressions.
@@ -70,7 +70,7 @@ impl Posed {
         self.world_before_user.get(node.index()).copied().unwrap_or_else(made)
     }
 
-    /// `W_j` of every node in file coordinates, in single precision.
+    /// Computes `W_j` of every node in file coordinates, in single precision.
     pub fn file_from_node(&self, hierarchy: &Hierarchy) -> Vec<Affine3> {
         self.world_from_node.iter().map(|world| hierarchy.matrix_in_file(*world)).collect()
     }
@@ -89,9 +89,9 @@ pub struct SamplingBuffers {
 
 /// Samples the clip, runs behaviours and applies the user's pose.
 ///
-/// Springs are simulated from the clip's start in steps of [`super::Springs::STEP_SECS`], at most ten minutes, unless
-/// the pose sets their rotations; in clips that are too long ([`Rig::rests_springs`]) they stay at rest. Results are
-/// bit-identical for equal inputs, independent of earlier evaluations.
+/// Springs are simulated in steps of [`super::Springs::STEP_SECS`] from the clip's start, or from 10 to 11 minutes
+/// before a later moment, unless the pose sets their rotations. In clips that are too long ([`Rig::rests_springs`])
+/// they stay at rest. Results are bit-identical for equal inputs, independent of earlier evaluations.
 ///
 /// A clip index out of range counts as no clip.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
@@ -170,7 +170,7 @@ pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut Sam
     place(rig, None, pose, buffers, posed);
 }
 
-/// World matrices of a rig with an anchor; translations are interpolated in double precision.
+/// Computes world matrices of a rig with an anchor; interpolates translations in double precision.
 fn evaluate_far(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     let SamplingBuffers { spans, translations, .. } = buffers;
     let Posed { clip_local, world_from_node, world_before_user, .. } = posed;
@@ -211,9 +211,8 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
     });
 }
 
-/// Computes `W_j = W_p * A_j * Ul_j` in one pass, parents first, relative to the hierarchy's anchor.
-///
-/// *Shapes*: `clip_local` and the result have one matrix per node. *Source*: `docs/mathematics.md`, Forward kinematics.
+/// Computes `W_j = W_p * A_j * Ul_j` in one pass, parents first, relative to the hierarchy's anchor. *Shapes*:
+/// `clip_local` and the result have one matrix per node. *Source*: `docs/mathematics.md`, Forward kinematics.
 pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose) -> Vec<Affine3> {
     let mut world = vec![Affine3::IDENTITY; hierarchy.len()];
     forward_kinematics_into(hierarchy, clip_local, pose, &mut world);

@@ -97,9 +97,8 @@ pub struct MorphTarget {
     pub tangents: Vec<Vec3>,
 }
 
-/// A mesh in the scene, moved by a skin or by its node.
-///
-/// With a skin, all primitives of the mesh have influences; without one, none has.
+/// A mesh in the scene, moved by a skin or by its node. With a skin, all primitives of the mesh have influences;
+/// without one, none has.
 #[derive(Clone, Debug)]
 pub struct MeshInstance {
     /// Node that carries the mesh. Its transform does not move a skinned mesh (glTF 2.0, 3.7.3.3).

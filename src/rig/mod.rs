@@ -347,7 +347,7 @@ impl Rig {
         self.is_control[node.index()]
     }
 
-    /// Length-weighted median of bone rest lengths, metres; 0 without bones.
+    /// Returns the length-weighted median of bone rest lengths, metres; 0 without bones.
     pub fn main_bone_length(&self) -> f32 {
         self.main_bone_length
     }
@@ -372,28 +372,28 @@ impl Rig {
         self.clips.get(clip).map_or("", |clip| &clip.name)
     }
 
-    /// Number of nodes listed by skins.
+    /// Returns the number of nodes listed by skins.
     pub fn joint_count(&self) -> usize {
         self.is_joint.iter().filter(|&&j| j).count()
     }
 
-    /// Number of drawn vertices.
+    /// Returns the number of drawn vertices.
     pub fn vertex_count(&self) -> usize {
         self.primitives().map(|(_, p)| p.positions.len()).sum()
     }
 
-    /// Bounds of all drawn geometry at rest, world space (relative to [`Hierarchy::anchor`]).
+    /// Returns the bounds of all drawn geometry at rest, world space (relative to [`Hierarchy::anchor`]).
     pub fn rest_bounds(&self) -> Bounds {
         self.rest_bounds
     }
 
-    /// Unit front vector at rest, world space: from the file, else guessed from toes, eyes, nose or jaw, else +Z
-    /// (glTF).
+    /// Returns the unit front vector at rest, world space: from the file, else guessed from toes, eyes, nose or jaw,
+    /// else +Z (glTF).
     pub fn front(&self) -> Vec3 {
         self.front.unwrap_or(Vec3::Z)
     }
 
-    /// Diagonal of the rest bounds, metres; 1 if empty.
+    /// Returns the diagonal of the rest bounds, metres; 1 if empty.
     pub fn size(&self) -> f32 {
         let size = self.rest_bounds.diagonal();
         if size > 0.0 && size.is_finite() { size } else { 1.0 }
@@ -453,17 +453,17 @@ impl Bounds {
         self.min.x > self.max.x
     }
 
-    /// Centre; the origin if empty.
+    /// Returns the centre; the origin if empty.
     pub fn center(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
     }
 
-    /// Corners; undefined if empty.
+    /// Returns the corners; undefined if empty.
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|i| Vec3::select(BVec3::new(i & 1 == 0, i & 2 == 0, i & 4 == 0), self.min, self.max))
     }
 
-    /// Length of the diagonal; 0 if empty.
+    /// Returns the length of the diagonal; 0 if empty.
     pub fn diagonal(&self) -> f32 {
         if self.is_empty() { 0.0 } else { self.min.distance(self.max) }
     }

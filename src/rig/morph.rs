@@ -106,7 +106,7 @@ pub(super) fn morphs(parts: &RigData) -> Vec<Morph> {
     morphs
 }
 
-/// Prefix of names such as `Target 3`, by the mesh's file number; empty if only one mesh has unnamed targets.
+/// Returns prefixes of names such as `Target 3`, by the mesh's file number; empty if only one mesh has unnamed targets.
 fn prefixes(parts: &RigData) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
     let nameless: BTreeSet<(usize, &str)> =

@@ -2,18 +2,18 @@
 
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 
-/// Decomposes `a = R * S` into a rotation and a symmetric stretch. `R` is the rotation nearest to `a`, or to `-a` if
-/// `det a < 0`, so that `S` keeps the mirroring.
+/// Decomposes `a = R * S` into a rotation and a symmetric stretch, in double precision. `R` is the rotation nearest to
+/// `a`, or to `-a` if `det a < 0`, so that `S` keeps the mirroring. For a singular matrix, the missing directions are
+/// completed to a right-handed frame.
 ///
-/// Works for singular matrices too: the missing directions are completed to a right-handed frame.
-/// Computed in double precision. *Source*: Higham 1986, *Computing the polar decomposition - with applications*; Shoemake and Duff 1992, *Matrix
+/// *Source*: Higham 1986, *Computing the polar decomposition - with applications*; Shoemake and Duff 1992, *Matrix
 /// animation and polar decomposition*.
 pub fn polar(a: Mat3) -> (Quat, Mat3) {
     let (rotation, stretch) = polar_f64(a.as_dmat3());
     (rotation.as_quat(), stretch.as_mat3())
 }
 
-/// Double-precision [`polar`].
+/// Computes [`polar`] in double precision.
 pub fn polar_f64(a: DMat3) -> (DQuat, DMat3) {
     let rotation = nearest_rotation(a);
     let stretch = rotation.transpose() * a;
@@ -62,7 +62,7 @@ fn nearest_rotation(a: DMat3) -> DMat3 {
     if orthogonal.determinant() < 0.0 { orthogonal * -1.0 } else { orthogonal }
 }
 
-/// `U * V^T` of the singular value decomposition, from the eigenvectors of `a^T a`.
+/// Computes `U * V^T` of the singular value decomposition from the eigenvectors of `a^T a`.
 fn orthogonal_factor(a: DMat3, gram: DMat3) -> DMat3 {
     let (values, v) = symmetric_eigen(gram);
     let mut order = [0, 1, 2];
@@ -89,7 +89,7 @@ fn orthogonal_factor(a: DMat3, gram: DMat3) -> DMat3 {
     u * v.transpose()
 }
 
-/// Eigenvalues and orthonormal eigenvectors (columns) of a symmetric matrix by cyclic Jacobi rotations.
+/// Computes eigenvalues and orthonormal eigenvectors (columns) of a symmetric matrix by cyclic Jacobi rotations.
 pub(super) fn symmetric_eigen(m: DMat3) -> ([f64; 3], DMat3) {
     let mut a = m.to_cols_array_2d();
     let mut v = DMat3::IDENTITY.to_cols_array_2d();

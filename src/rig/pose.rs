@@ -7,7 +7,6 @@ use glam::{Affine3, DVec3};
 use super::{DisabledBehaviours, Face, Hierarchy, MorphIndex, NodeIndex, SpringRotations, SpringSettings, Trs};
 
 /// User transforms `Ul_j` (default identity), added morph weights (default 0), expression weights and look-at target.
-///
 /// Also carries the settings of behaviours: which ones run, the camera position and the spring settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
@@ -85,7 +84,7 @@ impl Pose {
         &mut self.face
     }
 
-    /// Camera position for look-at, file coordinates; not a user edit.
+    /// Returns the camera position for look-at, file coordinates; not a user edit.
     pub fn camera(&self) -> Option<DVec3> {
         self.camera
     }
@@ -116,7 +115,7 @@ impl Pose {
         self.spring_turns = turns;
     }
 
-    /// Spring rotations that replace the simulation.
+    /// Returns the spring rotations that replace the simulation.
     pub fn spring_turns(&self) -> Option<&SpringRotations> {
         self.spring_turns.as_ref()
     }
@@ -127,7 +126,7 @@ impl Pose {
         Self { spring_turns: None, ..self.clone() }
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.user_local.len()
     }
@@ -146,9 +145,8 @@ impl Pose {
         self.matrices[node.index()].as_ref()
     }
 
-    /// Sets `Ul_j` and normalizes its rotation. Non-finite transforms and zero rotations are ignored.
-    ///
-    /// Setting a transform read from a pose restores it bit by bit, so undo is exact.
+    /// Sets `Ul_j` and normalizes its rotation. Non-finite transforms and zero rotations are ignored. Setting a
+    /// transform read from a pose restores it bit by bit, so undo is exact.
     #[inline]
     pub fn set_user_local(&mut self, node: NodeIndex, user_local: Trs) {
         let square = user_local.rotation.length_squared();

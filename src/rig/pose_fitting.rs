@@ -1,7 +1,7 @@
 //! Fits poses to world matrices.
 //!
-//! The *bind* pose is where joints stood when the mesh was bound: `W_j = B_j = inverse(IB_j)`, so every `T_j` is the
-//! identity and the skin appears as modelled. It often differs from the rest pose, the file's local transforms.
+//! The *bind* pose is the pose in which the mesh was bound: `W_j = B_j = inverse(IB_j)`, so every `T_j` is the identity
+//! and the skin appears as modelled. It often differs from the rest pose, which has the file's local transforms.
 
 use glam::Affine3;
 
@@ -16,7 +16,7 @@ pub struct FittedPose {
     /// Nearest pose.
     pub pose: Pose,
     /// Nodes that miss their target, parents first. Either `Ul_j` would need shear, which [`super::Trs`] cannot hold
-    /// (then only the position is right), or an ancestor has scale 0 (then the node is unchanged).
+    /// (only the position is right), or an ancestor has scale 0 (the node is unchanged).
     pub inexact: Vec<NodeIndex>,
 }
 
@@ -78,7 +78,6 @@ fn is_near(reached: &Affine3, wanted: &Affine3) -> bool {
 }
 
 /// Computes `B_j = inverse(IB_j)` of each node, skin from joint at bind time; equals world space if bound in place.
-///
 /// `None` for nodes that are not joints or have a singular `IB_j`. A joint of several skins uses the first valid one.
 pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     let mut bind = vec![None; rig.hierarchy.len()];

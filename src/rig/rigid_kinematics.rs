@@ -108,7 +108,7 @@ mod tests {
     use crate::rig::{Pose, Trs, forward_kinematics};
     use proptest::prelude::*;
 
-    /// `T_j` of a rotation-only pose in both forms; skin space is the world at rest.
+    /// Computes `T_j` of a rotation-only pose in both forms; skin space is the world at rest.
     fn both_forms(hierarchy: &Hierarchy, rotations: &[Quat]) -> (Vec<Affine3>, Vec<RigidMotion>) {
         let rest_world = world_at_rest(hierarchy);
         let clip_local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// The recursion of the well-known note, see the module documentation: `Q_j` is right, `t_j` is wrong.
+    /// Computes the recursion of the well-known note, see the module documentation: `Q_j` is right, `t_j` is wrong.
     fn as_printed(hierarchy: &Hierarchy, x: &[Vec3], turns: &[Quat]) -> Vec<RigidMotion> {
         let mut motions: Vec<RigidMotion> = Vec::new();
         for node in hierarchy.nodes() {

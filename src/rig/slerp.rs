@@ -23,9 +23,8 @@ pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
     if length > 1e-12 { (mixed * length.recip()).as_quat() } else { Quat::IDENTITY }
 }
 
-/// [`slerp`] of four pairs of quaternions, within 1e-6 for keys of nearly unit length.
-///
-/// Single precision suffices, because rounding a small angle scales both coefficients alike.
+/// Computes [`slerp`] of four pairs of quaternions, within 1e-6 for keys of nearly unit length. Single precision
+/// suffices, because rounding a small angle scales both coefficients alike.
 #[inline]
 pub(super) fn slerp_four(a: [Vec4; 4], b: [Vec4; 4], fractions: Vec4) -> [Vec4; 4] {
     // Structure of arrays from here on: each register holds one component of all four.
@@ -56,7 +55,7 @@ fn roots(values: Vec4) -> Vec4 {
     Vec4::new(x.sqrt(), y.sqrt(), z.sqrt(), w.sqrt())
 }
 
-/// Arc cosine on 0 to 1, error 2e-8 before rounding. *Source*: Abramowitz and Stegun 1964, 4.4.46.
+/// Computes the arc cosine on 0 to 1, error 2e-8 before rounding. *Source*: Abramowitz and Stegun 1964, 4.4.46.
 #[inline]
 fn acos(x: Vec4) -> Vec4 {
     const TERMS: [f32; 8] = [
@@ -72,7 +71,7 @@ fn acos(x: Vec4) -> Vec4 {
     roots(Vec4::ONE - x) * polynomial(&TERMS, x)
 }
 
-/// Sine on 0 to π/2, error 6e-9 before rounding: minimax polynomial of degree 11.
+/// Computes the sine on 0 to π/2, error 6e-9 before rounding: minimax polynomial of degree 11.
 #[inline]
 fn sin(x: Vec4) -> Vec4 {
     const TERMS: [f32; 6] = [-2.388_985_9e-8, 2.752_556_2e-6, -1.984_087_4e-4, 8.333_331e-3, -0.166_666_67, 1.0];

@@ -24,7 +24,6 @@ impl Primitive {
     }
 
     /// Computes tangents for a normal texture; `None` without triangles, normals or the texture's coordinates.
-    ///
     /// *Shapes*: one per vertex, like [`Self::tangents`], skin space; zero where adjacent triangles disagree.
     pub fn tangents_for(&self, texture: &Texture) -> Option<Vec<Vec4>> {
         let coords = match texture.coords {
@@ -78,8 +77,8 @@ impl TangentInputs<'_> {
         self.positions[to] - self.positions[from]
     }
 
-    /// Direction of increasing u on a triangle, and whether the image is mirrored; `None` if the triangle or its image
-    /// has no area.
+    /// Returns the direction of increasing u on a triangle, and whether the image is mirrored; `None` if the triangle
+    /// or its image has no area.
     fn along_u(self, [a, b, c]: [usize; 3]) -> Option<(Vec3, bool)> {
         let (towards_b, towards_c) = (self.uvs[b] - self.uvs[a], self.uvs[c] - self.uvs[a]);
         let area = towards_b.perp_dot(towards_c);
@@ -89,7 +88,7 @@ impl TangentInputs<'_> {
         along.try_normalize().filter(|_| has_area).map(|along| (along, area > 0.0))
     }
 
-    /// For each vertex, the first one with equal position, normal and texture coordinates.
+    /// Returns for each vertex the first one with equal position, normal and texture coordinates.
     fn first_alike(self) -> Vec<u32> {
         let mut same = weld(self.positions);
         let key = |vertex: usize| {

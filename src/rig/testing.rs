@@ -34,7 +34,7 @@ pub(crate) fn any_trs(size: f32) -> impl Strategy<Value = Trs> {
     (any_rigid(size), any_scale()).prop_map(|(rigid, scale)| Trs { scale, ..rigid })
 }
 
-/// A random parent with stretch, shear and mirroring: the product of two scaled rotations.
+/// Generates a random parent with stretch, shear and mirroring: the product of two scaled rotations.
 pub(crate) fn any_parent() -> impl Strategy<Value = Affine3> {
     (any_rotation(), any_scale(), any_rotation(), any_scale(), any_vector(5.0)).prop_map(|(q, s, r, t, x)| {
         let matrix = Mat3::from_quat(q) * Mat3::from_diagonal(s) * Mat3::from_quat(r) * Mat3::from_diagonal(t);
@@ -42,7 +42,7 @@ pub(crate) fn any_parent() -> impl Strategy<Value = Affine3> {
     })
 }
 
-/// A random parent with uniform scale, some mirrored along an axis.
+/// Generates a random parent with uniform scale, some mirrored along an axis.
 pub(crate) fn any_even_parent() -> impl Strategy<Value = Affine3> {
     (any_rotation(), 0.05_f32..20.0, 0_usize..5, any_vector(5.0)).prop_map(|(q, size, mirror, x)| {
         let mirrors =
@@ -51,7 +51,7 @@ pub(crate) fn any_even_parent() -> impl Strategy<Value = Affine3> {
     })
 }
 
-/// A random tree whose first seven nodes form a chain from the root.
+/// Generates a random tree whose first seven nodes form a chain from the root.
 pub(crate) fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl Strategy<Value = Hierarchy> {
     prop::collection::vec((any::<prop::sample::Index>(), rest), count).prop_map(|nodes| {
         let parents = nodes.iter().enumerate().map(|(i, (above, _))| match i {
@@ -85,7 +85,7 @@ pub(crate) fn world_at_rest(hierarchy: &Hierarchy) -> Vec<Affine3> {
     world
 }
 
-/// Angle between two rotations, radians; `Quat::angle_between` is inaccurate for small ones.
+/// Returns the angle between two rotations, radians; `Quat::angle_between` is inaccurate for small ones.
 pub(crate) fn apart(a: Quat, b: Quat) -> f32 {
     2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }

@@ -4,9 +4,8 @@ use glam::{Affine3, DAffine3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4, Vec4Swizzles
 
 use super::polar::{polar_f64, symmetric_eigen};
 
-/// A local transform as translation, rotation and scale, so that edits never accumulate shear.
-///
-/// *Units*: metres, unit quaternion (x, y, z, w), factors. *Space*: parent from child.
+/// A local transform as translation, rotation and scale, so that edits never accumulate shear. *Units*: metres, unit
+/// quaternion (x, y, z, w), factors. *Space*: parent from child.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Trs {
     /// Position of the origin in parent space, metres.
@@ -64,7 +63,8 @@ impl Trs {
         Affine3 { matrix3, translation: self.translation }
     }
 
-    /// Double-precision matrix. Renormalizes the rotation, because single precision leaves its length off by 1e-7.
+    /// Computes the double-precision matrix. Renormalizes the rotation, because the length of a single-precision
+    /// quaternion is off by 1e-7.
     pub(super) fn to_daffine(self) -> DAffine3 {
         let rotation = self.rotation.as_dquat();
         let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { rotation };

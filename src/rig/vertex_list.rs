@@ -21,13 +21,13 @@ impl VertexList {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Adds a vertex without the limit, for findings that each vertex can have only once.
+    /// Adds a vertex without the limit, for findings that can occur only once per vertex.
     pub fn push_listed(&mut self, vertex: usize) {
         self.first.extend(u32::try_from(vertex));
         self.count = self.count.saturating_add(1);
     }
 
-    /// [`Self::append`] without the limit.
+    /// Appends another list without the limit.
     pub fn append_listed(&mut self, next: &Self) {
         self.first.extend(&next.first);
         self.count = self.count.saturating_add(next.count);
@@ -40,12 +40,12 @@ impl VertexList {
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// The first [`Self::MOST`] vertices, or all added by [`Self::push_listed`], in insertion order.
+    /// Returns the first [`Self::MOST`] vertices, or all added by [`Self::push_listed`], in insertion order.
     pub fn first(&self) -> &[u32] {
         &self.first
     }
 
-    /// Number of vertices, including unlisted ones.
+    /// Returns the number of vertices, including unlisted ones.
     pub fn count(&self) -> usize {
         self.count
     }

@@ -39,12 +39,12 @@ pub struct VrmFaults {
 impl VrmFaults {
     const KEPT: usize = 8;
 
-    /// Creates a part without faults.
+    /// Creates an entry without violations.
     pub fn none(part: VrmPart) -> Self {
         Self { part, count: 0, first: Vec::new() }
     }
 
-    /// Adds a fault.
+    /// Adds a violation.
     pub fn push(&mut self, fault: &dyn fmt::Display) {
         self.count = self.count.saturating_add(1);
         if self.first.len() < Self::KEPT {

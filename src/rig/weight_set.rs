@@ -2,9 +2,8 @@
 
 use super::{Influences, Mesh, Primitive, Rig};
 
-/// Joints and weights of a rig's primitives, such as the result of a weighting method.
-///
-/// *Shapes*: by mesh and primitive as in `Rig::meshes`; `None` keeps the rig's weights. Joints index `Skin::joints`.
+/// Joints and weights of a rig's primitives, such as the result of a weighting method. *Shapes*: by mesh and primitive
+/// as in `Rig::meshes`; `None` keeps the rig's weights. Joints index `Skin::joints`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightSet {
     meshes: Vec<Vec<Option<Influences>>>,

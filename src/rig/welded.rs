@@ -1,7 +1,7 @@
-//! Welded surfaces: files split vertices at texture, normal and material seams, so vertices with equal positions are
-//! joined into points before triangles are followed from one to the next.
+//! Welded surfaces. Files split vertices at texture, normal and material seams; here vertices with equal positions form
+//! one point, so that triangles connect across seams.
 //!
-//! A point is named by its first vertex. Positions are compared exactly, so their space and unit do not matter.
+//! A point is identified by its first vertex. Positions are compared exactly, so their space and unit do not matter.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::{DisjointSets, JaggedArray, Primitive};
 
-/// Vertices with more corners have no triangle neighbors: finding the neighbors of one edge goes through all of them.
+/// Vertices with more corners have no triangle neighbors, because finding the neighbors of an edge visits all corners.
 const MAX_CORNERS: usize = 64;
 
 /// Returns, for each vertex, the first vertex with the same position; 0 and -0 are equal.
@@ -32,7 +32,7 @@ pub(crate) fn weld(positions: &[Vec3]) -> Vec<u32> {
     positions.iter().enumerate().map(first_at).collect()
 }
 
-/// Hash of a position; 0 and -0 are equal.
+/// Returns the hash of a position; 0 and -0 are equal.
 fn hash(position: Vec3) -> usize {
     let bits = (position + Vec3::ZERO).to_array().map(f32::to_bits);
     let mixed =
@@ -43,17 +43,15 @@ fn hash(position: Vec3) -> usize {
 /// Edges of triangles of points.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PointGraph {
-    /// Each edge once, lower point first, in rising order.
+    /// Edges without duplicates, ascending, lower point first.
     pub edges: Vec<[u32; 2]>,
-    /// True for points with an edge that only one triangle has.
+    /// Whether each point has an edge that belongs to only one triangle.
     pub is_border: Vec<bool>,
     neighbors: JaggedArray<u32>,
 }
 
 impl PointGraph {
-    /// Connects points, numbered below `count`; edges from a point to itself are left out.
-    ///
-    /// *Cost*: linear.
+    /// Connects points, numbered below `count`; edges from a point to itself are omitted. *Cost*: linear.
     pub(crate) fn new(count: usize, triangles: impl Iterator<Item = [u32; 3]> + Clone) -> Self {
         let sides = triangles.flat_map(|[a, b, c]| [(a.min(b), a.max(b)), (b.min(c), b.max(c)), (c.min(a), c.max(a))]);
         let higher = JaggedArray::new(count, sides.filter(|(a, b)| a != b));
@@ -74,14 +72,14 @@ impl PointGraph {
         Self { edges, is_border, neighbors }
     }
 
-    /// Points at the other ends of a point's edges, in rising order.
+    /// Returns the points at the other ends of a point's edges, ascending.
     pub(crate) fn neighbors(&self, point: u32) -> &[u32] {
         self.neighbors.row(point as usize)
     }
 }
 
 /// Returns the connected component of each point, numbered in the order of their first points, and the number of
-/// components. A point without triangles is a component of its own.
+/// components. A point without triangles is its own component.
 pub(crate) fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (Vec<u32>, usize) {
     let mut sets = DisjointSets::new(count);
     for [a, b, c] in triangles {
@@ -91,19 +89,18 @@ pub(crate) fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>
     sets.numbered()
 }
 
-/// Primitives of a mesh, joined, with vertices numbered through all of them.
+/// Joined primitives of a mesh; vertices are numbered across all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WeldedMesh {
-    /// Number of the first vertex of each primitive, and the number of all vertices.
+    /// Offset of each primitive's first vertex, then the total number of vertices.
     offsets: Vec<u32>,
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// By point: three times the triangle's index, plus that of the corner. Computed when first needed.
+    /// By point: three times the triangle index plus the corner index. Computed on first use.
     corners: OnceLock<JaggedArray<u32>>,
     triangle_neighbors: OnceLock<Vec<[Option<u32>; 3]>>,
 }
 
-/// A vertex of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MeshVertex {
     /// Index of the primitive in the mesh.
@@ -112,12 +109,11 @@ pub(crate) struct MeshVertex {
     pub vertex: usize,
 }
 
-/// A corner of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Corner {
     /// Index into [`WeldedMesh::triangles`].
     pub triangle: usize,
-    /// 0 to 2.
+    /// Corner index, 0 to 2.
     pub corner: usize,
 }
 
@@ -134,12 +130,12 @@ impl WeldedMesh {
         Self { offsets, points: weld(&positions), triangles, ..Self::default() }
     }
 
-    /// Number of vertices, including those that are welded to others.
+    /// Returns the number of vertices, including welded ones.
     pub(crate) fn len(&self) -> usize {
         self.points.len()
     }
 
-    /// Vertices of each primitive.
+    /// Iterates over the vertex range of each primitive.
     pub(crate) fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
@@ -150,29 +146,26 @@ impl WeldedMesh {
         MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }
     }
 
-    /// Triangles as vertices, counter-clockwise seen from outside.
+    /// Returns triangles as vertices, counter-clockwise from outside.
     pub(crate) fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Triangles as points, including those with a corner twice.
+    /// Iterates over triangles as points, including those with a repeated point.
     pub(crate) fn point_triangles(&self) -> impl Iterator<Item = [u32; 3]> + Clone + '_ {
         self.triangles.iter().map(|triangle| triangle.map(|vertex| self.points[vertex as usize]))
     }
 
-    /// The point of a vertex.
     pub(crate) fn point(&self, vertex: usize) -> usize {
         self.points[vertex] as usize
     }
 
-    /// All points, in rising order.
+    /// Iterates over all points, ascending.
     pub(crate) fn points(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&vertex| self.point(vertex) == vertex)
     }
 
-    /// Corners that meet at a point, in falling order.
-    ///
-    /// *Cost*: linear in triangles for the first call.
+    /// Iterates over the corners at a point, descending. *Cost*: linear in triangles for the first call.
     pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
         let corners = self.corners.get_or_init(|| {
             let vertices = self.triangles.as_flattened().iter().enumerate().rev();
@@ -184,10 +177,9 @@ impl WeldedMesh {
         corners.row(point).iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
 
-    /// Neighbors of each triangle across the edges that start at its first, second and third corner; `None` unless
-    /// exactly one triangle has the edge in the other direction and no other has it in this one.
-    ///
-    /// *Cost*: linear in triangles for the first call.
+    /// Returns the neighbors of each triangle across the edges from its first, second and third corner. `None` unless
+    /// exactly one triangle has the edge in the other direction and no other has it in this one. *Cost*: linear in
+    /// triangles for the first call.
     pub(crate) fn triangle_neighbors(&self) -> &[[Option<u32>; 3]] {
         self.triangle_neighbors.get_or_init(|| {
             let of_triangle = |triangle: &[u32; 3]| {
@@ -198,7 +190,7 @@ impl WeldedMesh {
         })
     }
 
-    /// The only triangle with an edge from point `b` to `a`, if only one has it from `a` to `b`.
+    /// Returns the only triangle with an edge from point `b` to `a`, if only one triangle has the edge from `a` to `b`.
     fn triangle_across(&self, [a, b]: [usize; 2]) -> Option<u32> {
         let (hub, other) = if self.around(a).len() <= self.around(b).len() { (a, b) } else { (b, a) };
         if a == b || self.around(hub).len() > MAX_CORNERS {
@@ -224,7 +216,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A square of two triangles in two primitives that share two corners; -0 equals 0.
+    /// Creates a square of two triangles in two primitives that share two corners; -0 equals 0.
     fn square() -> WeldedMesh {
         let triangle = |corners: [[f32; 2]; 3]| Primitive {
             positions: corners.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec(),

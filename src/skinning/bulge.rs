@@ -1,11 +1,12 @@
 //! Bulge-compensated dual quaternion skinning.
 //!
-//! DQS moves skin along arcs about the joint, which lifts the outside of a bend off its bone. [`bulge_free`] pulls a vertex
-//! towards each of its joints' bones, to the distance at which that joint alone would put it, and averages by weight.
+//! DQS moves skin along arcs about the joint, which lifts the outside of a bend off its bone. [`bulge_free`] pulls a
+//! vertex towards each of its joints' bones, to its distance from the bone if only that joint moved it, and averages by
+//! weight.
 //!
-//! Kim and Han use only the nearest bone, which tears the skin where it changes. The mean is continuous like the
-//! weights and removes at least half of the bulge. Twist changes no distances, so there the result is DQS; normals are
-//! always those of DQS. *Source*: after Kim and Han 2014, *Bulging-free dual quaternion skinning*.
+//! Kim and Han use only the nearest bone, which tears the skin where the nearest bone changes. The mean is continuous
+//! like the weights and removes at least half of the bulge. Twist changes no distances, so the result is then DQS;
+//! normals are always those of DQS. *Source*: after Kim and Han 2014, *Bulging-free dual quaternion skinning*.
 
 use glam::Vec3;
 

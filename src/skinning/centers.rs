@@ -1,16 +1,16 @@
 //! Optimized centres of rotation, one per vertex.
 //!
-//! A vertex's centre is the mean of all surface points, weighted by the similarity of their skin weights to its own: points
-//! with a similar mix of two joints form a slice across the limb, whose centre is inside.
+//! A vertex's centre is the mean of all surface points, weighted by the similarity of their skin weights to its own:
+//! points with a similar mix of two joints form a slice across the limb, whose centre is inside.
 //!
 //! ```text
 //! p_i = sum_t s(w_i, w_t) a_t c_t / sum_t s(w_i, w_t) a_t
 //! s(w, u) = sum_(j != k) w_j w_k u_j u_k exp(-((w_j u_k - w_k u_j) / σ)²)
 //! ```
-//! Here `a_t` is the area of triangle t, `c_t` its centroid, `w_t` the mean weights of its corners; σ = 0.1. Centres depend
-//! only on the bound mesh. `s` is a sum over pairs of joints, so triangles whose two weights agree to 1/64 are summed once
-//! per pair; a vertex then reads a few hundred slices instead of all triangles. The error is of second order in slice width
-//! over σ, below a thousandth of the mesh size in tests.
+//! Here `a_t` is the area of triangle t, `c_t` its centroid, `w_t` the mean weights of its corners; σ = 0.1. Centres
+//! depend only on the bound mesh. `s` is a sum over pairs of joints, so triangles whose two weights agree to 1/64 are
+//! summed once per pair; a vertex then reads a few hundred slices instead of all triangles. The error is of second
+//! order in slice width over σ, below a thousandth of the mesh size in tests.
 //!
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 3 and 4.
 
@@ -126,7 +126,7 @@ fn add_triangle(slices: &mut Slices, positions: &[Vec3], influences: &Influences
     }
 }
 
-/// Joints by ascending index without duplicates, weights summed and divided by `divisor`; zero weights are dropped.
+/// Merges duplicate joints, sorted by index: sums their weights, divides by `divisor` and drops zero weights.
 fn merged(influences: impl Iterator<Item = (usize, f32)>, divisor: f64) -> Vec<(u16, f64)> {
     let mut joints: Vec<(u16, f64)> = influences
         .filter(|(_, weight)| *weight > 0.0)
@@ -176,7 +176,7 @@ fn centers_of_primitive(
     Some(chunks.concat())
 }
 
-/// Centre for the given weights; `None` if no part of the mesh has similar ones.
+/// Computes the centre for the given weights; `None` if no triangles of the mesh have similar ones.
 fn center(slices: &BTreeMap<Pair, Vec<Slice>>, weights: &[(u16, f64)]) -> Option<Vec3> {
     let (mut similarity, mut sum) = (0.0, DVec3::ZERO);
     for (pair, weights) in pairs(weights) {

@@ -26,8 +26,8 @@ pub struct RotationDefect {
 /// determinant      s²          for t = 1/2: cos²(θ/2)
 /// ```
 ///
-/// A 90° twist halves the cross-section in the middle of a tube, a 180° twist closes it. The normalized quaternion blend
-/// rotates by the same angle for `t = 1/2` and always has `s = 1`.
+/// A 90° twist halves the cross-section in the middle of a tube, a 180° twist closes it. The normalized quaternion
+/// blend rotates by the same angle for `t = 1/2` and always has `s = 1`.
 ///
 /// *Units*: radians; `t` is the weight of `b`, 0 to 1. *Source*: `docs/mathematics.md`, Linear blend skinning.
 /// ```

@@ -63,10 +63,8 @@ fn skin_by(
     }
 }
 
-/// Morphs and skins one primitive of a mesh instance.
-///
-/// *Shapes*: `palette` is the instance's own ([`super::palettes`]); `morph_weights` has one per target, missing ones count
-/// as 0.
+/// Morphs and skins one primitive of a mesh instance. *Shapes*: `palette` is the instance's own ([`super::palettes`]);
+/// `morph_weights` has one per target, missing ones count as 0.
 pub fn deform(primitive: &Primitive, palette: &Palette, morph_weights: &[f32], method: Method) -> Deformed {
     let mut deformed = Deformed::default();
     deform_into(primitive, palette, morph_weights, method, &mut deformed);
@@ -87,7 +85,7 @@ pub fn deform_into(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkinnedArrays {
     All,
-    /// What rendering needs; tangents only with a normal texture.
+    /// Arrays for rendering; tangents only with a normal texture.
     Drawn {
         has_tangents: bool,
     },

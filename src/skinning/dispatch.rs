@@ -15,7 +15,7 @@ const CHUNK: usize = 4096;
 const PARALLEL_FROM: usize = 4 * CHUNK;
 
 /// Skins positions and normals; large surfaces in parallel on the current `rayon` pool. `positions` and `normals` are
-/// as long as those of `surface`.
+/// as long as in `surface`.
 ///
 /// # Panics
 /// If the palette lacks a joint of the influences, or influences and positions differ in number.

@@ -12,7 +12,7 @@ pub(super) struct DqBlendWeight<'a> {
 }
 
 impl DqBlendWeight<'_> {
-    /// Blend weight of a vertex, 0 to 1; `own` is its own weight, if used.
+    /// Returns the blend weight of a vertex, 0 to 1. `own` is the vertex's own weight, if used.
     pub(super) fn vertex(self, own: Option<f32>, joints: &[u16], weights: &[f32]) -> f32 {
         let share = own.unwrap_or(self.default);
         if self.joints.is_empty() {

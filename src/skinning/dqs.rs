@@ -1,8 +1,9 @@
 //! Dual quaternion skinning by linear blending (Kavan et al. 2008), in two phases for scaled joints.
 //!
-//! `v' = q̂ (S v)` with `S` the blended stretch and `q̂` the blended rigid motion. The normalised sum of rigid motions is a rigid motion, so nothing
-//! collapses. Where two bones share a joint, every blend of their motions leaves that joint in place: a vertex keeps its distance to the joint and moves
-//! on an arc about it. Skin on the outside of a bend thus lifts off the bone, which is the bulge of DQS.
+//! `v' = q̂ (S v)` with `S` the blended stretch and `q̂` the blended rigid motion. The normalised sum of rigid motions
+//! is a rigid motion, so nothing collapses. Where two bones share a joint, every blend of their motions leaves that
+//! joint in place: a vertex keeps its distance to the joint and moves on an arc about it. Skin on the outside of a bend
+//! thus lifts off the bone, which is the bulge of DQS.
 //!
 //! # Scale
 //! `T_j v = R_j S_j v + t_j` is split about the bind position `x_j`, in a space stretched by `S_i`: phase 1 maps `v` to
@@ -44,7 +45,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-/// Phase 1 of DQS: linearly blended stretch, skin to skin.
+/// Computes phase 1 of DQS: linearly blended stretch, skin to skin.
 #[inline]
 pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Stretch) -> Affine3 {
     match stretch {
@@ -70,8 +71,8 @@ fn skin_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Str
     }
 }
 
-/// Rigid motions of a vertex's joints, signed for summing. Antipodality: each quaternion gets the sign that agrees with the
-/// pivot, the heaviest joint (sorted first by import), unless `checks_signs` is false.
+/// Returns the rigid motions of a vertex's joints, signed for summing. Antipodality: each quaternion gets the sign that
+/// agrees with the pivot, the heaviest joint (sorted first by import), unless `checks_signs` is false.
 #[inline]
 pub(super) fn motions<'a>(
     palette: &'a Palette,
@@ -87,7 +88,8 @@ pub(super) fn motions<'a>(
     })
 }
 
-/// Phase 2 of DQS: blended rigid motion, world from skin. The pivot's motion if the sum vanishes (all weights 0).
+/// Computes phase 2 of DQS: blended rigid motion, world from skin. Returns the pivot's motion if
+/// the sum vanishes (all weights 0, or opposite motions without sign checks).
 #[inline]
 pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: Summing) -> DualQuat {
     let mut motions = motions(palette, joints, weights, summing);
@@ -98,12 +100,12 @@ pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32],
     sum.normalized().unwrap_or_else(|| motions.next().map_or(DualQuat::IDENTITY, |(pivot, _)| pivot))
 }
 
-/// Transform of tangent directions by DQS: world from skin.
+/// Computes the transform of tangent directions by DQS, world from skin.
 pub(super) fn directions(palette: &Palette, summing: Summing, joints: &[u16], weights: &[f32]) -> Mat3 {
     directions_by(blended_motion(palette, joints, weights, summing), palette, summing, joints, weights)
 }
 
-/// Transform of tangent directions by the blended stretch and a motion.
+/// Computes the transform of tangent directions by the blended stretch and a motion.
 pub(super) fn directions_by(
     motion: DualQuat,
     palette: &Palette,
@@ -127,8 +129,8 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
     blended_motion(palette, joints, weights, summing).to_affine() * stretch
 }
 
-/// Finds vertices with a joint whose quaternion is opposite to the heaviest joint's; without sign checks they would rotate
-/// the long way round. In ascending order.
+/// Finds vertices with a joint whose quaternion is opposite to the heaviest joint's, ascending. Without sign checks
+/// they would rotate along the longer arc.
 ///
 /// # Panics
 /// As [`super::skin`].
@@ -161,7 +163,7 @@ pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: VertexChunk<'
     skin_portably(palette, summing, chunk.rest(done));
 }
 
-/// Portable kernel, specialized for common influence counts.
+/// Skins a chunk with the portable kernel, specialized for common influence counts.
 pub(super) fn skin_portably(palette: &Palette, summing: Summing, mut chunk: VertexChunk<'_>) {
     match chunk.per_vertex {
         1 => skin_each(palette, summing, &mut chunk, 1),

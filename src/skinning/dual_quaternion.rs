@@ -1,19 +1,20 @@
 //! Unit dual quaternions as rigid motions.
 //!
-//! A dual quaternion is `q̂ = real + ε dual` with `ε² = 0`. The rigid motion `v -> R v + t` has `real = r`, the rotation's
-//! quaternion, and `dual = 1/2 (t, 0) r`, so `|real| = 1` and `real · dual = 0`; `-q̂` is the same motion. The product
-//! `a * b` applies `b` first. Unlike matrices, a normalized weighted *sum* is a rigid motion ([`DualQuat::blend`]).
+//! A dual quaternion is `q̂ = real + ε dual` with `ε² = 0`. The rigid motion `v -> R v + t` has `real = r`, the
+//! rotation's quaternion, and `dual = 1/2 (t, 0) r`, so `|real| = 1` and `real · dual = 0`; `-q̂` is the same motion.
+//! The product `a * b` applies `b` first. Unlike matrices, a normalized weighted *sum* is a rigid motion
+//! ([`DualQuat::blend`]).
 //!
 //! Logarithm, powers and constant-speed interpolation are in `screw.rs`. *Source*: Kavan, Collins, Žára, O'Sullivan
-//! 2008, *Geometric skinning with approximate dual quaternion blending*; `docs/mathematics.md`, Dual quaternion skinning.
+//! 2008, *Geometric skinning with approximate dual quaternion blending*; `docs/mathematics.md`, Dual quaternion
+//! skinning.
 
 use std::ops::{Mul, Neg};
 
 use glam::{Affine3, Quat, Vec3, Vec4};
 
-/// `real + ε dual`; a rigid motion if `real` has unit length and is orthogonal to `dual`.
-///
-/// Stored as 4-vectors (x, y, z, w), because sums are not normalized until the end.
+/// `real + ε dual`; a rigid motion if `real` has unit length and is orthogonal to `dual`. Stored as 4-vectors (x, y, z,
+/// w), because sums are not normalized until the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuat {
     /// Rotation quaternion (x, y, z, w).
@@ -73,7 +74,7 @@ impl DualQuat {
         Some(Self { real: real.into(), dual: -Vec4::from(dual) })
     }
 
-    /// Dual quaternion linear blending (DLB): the normalized weighted sum.
+    /// Blends linearly (DLB): computes the normalized weighted sum of dual quaternions.
     ///
     /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0; they need not sum to 1.
     ///
@@ -99,7 +100,8 @@ impl DualQuat {
             sum.add_scaled(q, if pivot.real.dot(q.real) < 0.0 { -weight } else { *weight })
         });
         let Some(Self { real, dual }) = sum.normalized() else { return pivot };
-        // Dual part of the norm: a component along the real part has no effect on points but violates the unit condition.
+        // Dual part of the norm: a component along the real part has no effect on points but violates the unit
+        // condition.
         Self { real, dual: dual - real * real.dot(dual) }
     }
 
@@ -109,21 +111,19 @@ impl DualQuat {
         Self { real: self.real + other.real * weight, dual: self.dual + other.dual * weight }
     }
 
-    /// Divides by the norm of the real part; `None` if that is below 1e-12.
-    ///
-    /// The dual part of a sum may keep a component along the real part. It doesn't affect points; [`Self::blend`] removes
-    /// it.
+    /// Divides by the norm of the real part; `None` if that is below 1e-12. The dual part of a sum may keep a component
+    /// along the real part. It doesn't affect points; [`Self::blend`] removes it.
     pub fn normalized(self) -> Option<Self> {
         let norm = self.real.length();
         (norm >= 1e-12).then(|| Self { real: self.real / norm, dual: self.dual / norm })
     }
 
-    /// Rotation of a unit dual quaternion.
+    /// Returns the rotation of a unit dual quaternion.
     pub fn rotation(self) -> Quat {
         Quat::from_vec4(self.real)
     }
 
-    /// Translation of a unit dual quaternion: the vector part of `2 dual * conjugate(real)`.
+    /// Returns the translation of a unit dual quaternion: the vector part of `2 dual * conjugate(real)`.
     pub fn translation(self) -> Vec3 {
         let (r, d) = (self.real.truncate(), self.dual.truncate());
         2.0 * (d * self.real.w - r * self.dual.w + r.cross(d))

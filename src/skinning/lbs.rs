@@ -24,7 +24,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: |palette, _, joints, weights| blended_matrix(palette, joints, weights).matrix3,
 };
 
-/// `M_i = sum_j w_ij T_j` of one vertex, world from skin.
+/// Computes `M_i = sum_j w_ij T_j` of one vertex, world from skin.
 #[inline]
 pub(super) fn blended_matrix(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
     weighted_sum(palette, joints, weights, |joint| joint.matrix)
@@ -46,8 +46,8 @@ pub(super) fn weighted_sum(
     sum
 }
 
-/// Computes `sign(det M) * cofactor(M)`, which is parallel to the inverse-transpose and finite even for singular `M` (sign
-/// +).
+/// Computes `sign(det M) * cofactor(M)`, which is parallel to the inverse-transpose and finite even for singular `M`
+/// (sign +).
 #[inline]
 pub fn normal_matrix(m: Mat3) -> Mat3 {
     let cofactor = Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));
@@ -62,7 +62,7 @@ pub(super) fn skin(palette: &Palette, mut chunk: VertexChunk<'_>) {
     skin_portably(palette, chunk.rest(done));
 }
 
-/// Portable kernel, specialized for common influence counts.
+/// Skins a chunk with the portable kernel, specialized for common influence counts.
 pub(super) fn skin_portably(palette: &Palette, mut chunk: VertexChunk<'_>) {
     match chunk.per_vertex {
         1 => skin_each(palette, &mut chunk, 1),

@@ -11,8 +11,8 @@ macro_rules! methods {
     ($($(#[$about:meta])* $method:ident $(($share:ty = $choice:literal))?, $spec:path;)*) => {
         /// Skinning method: how a vertex's joint transforms are blended.
         ///
-        /// As text: `lbs`, `dqs`, `blend:SHARE` with the DQ blend weight, `weighted-blend`, `cor`, `dqs-compensated` or `sclerp`,
-        /// case-insensitive.
+        /// As text: `lbs`, `dqs`, `blend:SHARE` with the DQ blend weight, `weighted-blend`, `cor`, `dqs-compensated` or
+        /// `sclerp`, case-insensitive.
         /// ```
         /// use rigscope::skinning::Method;
         ///
@@ -49,7 +49,8 @@ methods! {
     /// Linear interpolation from the LBS result (0) to the DQS result (1) with one weight for all vertices; normals are
     /// renormalized. Trades some of the bulge of DQS for some of the collapse of LBS.
     Blend(f32 = 0.5), mixed::SPEC;
-    /// LBS and DQS blended by the file's weights, [`crate::rig::Primitive::dq_weights`]; see [`super::default_blend_weight`].
+    /// LBS and DQS blended by the file's weights, [`crate::rig::Primitive::dq_weights`]; see
+    /// [`super::default_blend_weight`].
     WeightedBlend, mixed::WEIGHTED_SPEC;
     /// Bulge-compensated DQS: [`super::bulge_free`].
     DqsCompensated, bulge::SPEC;
@@ -78,7 +79,7 @@ impl Method {
         self.spec().tradeoff
     }
 
-    /// Lists all method names except `blend`, with short explanations, for the help.
+    /// Lists all method names except `blend`, with short explanations, for the command-line help.
     pub fn names_with_glosses() -> String {
         let name = |spec: &MethodSpec| match spec.gloss {
             "" => spec.text.to_owned(),
@@ -142,7 +143,7 @@ pub enum ParseMethodError {
     OutOfRange(String),
 }
 
-/// Names that methods had before, which are still read.
+/// Former method names, still accepted.
 const OLD_NAMES: [(&str, &str); 2] = [("dqs-bulge", "dqs-compensated"), ("painted", "weighted-blend")];
 
 impl FromStr for Method {
@@ -187,9 +188,9 @@ impl TryFrom<String> for Method {
 }
 
 impl Method {
-    /// Returns the method that the file declares for its skins; `None` if none or only linear. If skins differ,
-    /// [`Self::WeightedBlend`] skins each as declared. A rigid skin has one joint per vertex, so LBS; a blended skin without
-    /// weights is linear.
+    /// Returns the method that the file declares for its skins; `None` if it declares none or only linear. If skins
+    /// differ, [`Self::WeightedBlend`] skins each as declared. A rigid skin has one joint per vertex, so LBS applies; a
+    /// blended skin without weights is linear.
     pub fn authored(rig: &Rig) -> Option<Self> {
         let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
         if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {

@@ -25,8 +25,8 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Blend by the file's weight of each vertex, Maya's "weight blended" method. Without weights, a primitive uses DQS if the
-/// file declares it for the skin, else LBS: [`super::default_blend_weight`].
+/// Blend by the file's weight of each vertex, Maya's "weight blended" method. Without weights, a primitive uses DQS if
+/// the file declares it for the skin, else LBS: [`super::default_blend_weight`].
 pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
     text: "weighted-blend",
     gloss: "lbs and dqs mixed by the file's weight of each vertex",
@@ -40,7 +40,7 @@ pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Skins a chunk with both methods. At `t` = 0 or 1 the result is bit-identical to one method.
+/// Skins a chunk with both methods. At `t` = 0 or 1 the result is bit-identical to that of one method.
 pub(super) fn skin(palette: &Palette, summing: Summing, dqs_share: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];

@@ -23,9 +23,8 @@ impl MorphedSurface<'_> {
     }
 }
 
-/// Adds each morph target times its weight. *Source*: glTF 2.0, 3.7.2.2.
-///
-/// *Shapes*: `morph_weights` has one per target, missing ones count as 0.
+/// Adds each morph target times its weight. *Source*: glTF 2.0, 3.7.2.2. *Shapes*: `morph_weights` has one per target,
+/// missing ones count as 0.
 pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> MorphedSurface<'a> {
     let mut morphed = MorphedSurface {
         positions: Cow::Borrowed(&primitive.positions),

@@ -8,9 +8,8 @@ use super::stretch::SkinStretch;
 use super::{DualQuat, Scaling};
 use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 
-/// Skinning transform of one joint, in all forms that methods blend.
-///
-/// Three cache lines: LBS reads the first; DQS also reads the second with equal scales and the third with different ones.
+/// Skinning transform of one joint, in all forms that methods blend. Three cache lines: LBS reads the first; DQS also
+/// reads the second with equal scales and the third with different ones.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {
@@ -36,7 +35,8 @@ impl JointTransform {
     /// Relative tolerance of uniform scale and of scale 1, for rounding along a chain of rotations.
     const STRETCH_EPS: f64 = 4e-6;
 
-    /// Splits `T_j` about `bind_position` (skin space), in double precision. *Source*: `docs/mathematics.md`, Dual quaternion skinning.
+    /// Splits `T_j` about `bind_position` (skin space), in double precision. *Source*: `docs/mathematics.md`, Dual
+    /// quaternion skinning.
     pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
         let exact = matrix.as_daffine3();
         let (rotation, stretch) = polar_f64(exact.matrix3);
@@ -69,7 +69,7 @@ impl JointTransform {
         Self { matrix, ..self }
     }
 
-    /// Mean scale and stretch, snapped to uniform scale or to 1.
+    /// Computes mean scale and stretch, snapped to uniform scale or to 1.
     fn without_rounding(stretch: DMat3) -> (f64, DMat3) {
         let scale = f64::from(stretch.determinant().cbrt() as f32);
         if !stretch.abs_diff_eq(DMat3::IDENTITY * scale, Self::STRETCH_EPS * scale.abs()) {
@@ -91,7 +91,7 @@ impl JointTransform {
         DualQuat { dual: self.dual_at_zero - self.dual_per_scale * scale, ..self.rigid }
     }
 
-    /// Phase 2 of DQS at a vertex: `v -> R_j (v - S_i x_j) + T_j x_j`, world from skin.
+    /// Computes phase 2 of DQS at a vertex: `v -> R_j (v - S_i x_j) + T_j x_j`, world from skin.
     #[inline]
     pub(super) fn motion_in(&self, skin: SkinStretch) -> DualQuat {
         match skin {
@@ -139,7 +139,8 @@ impl Palette {
         palette
     }
 
-    /// Like [`Self::for_joints`] without bones, whose cost grows with a joint's children; for methods that blend matrices.
+    /// Like [`Self::for_joints`] without bones, whose cost grows with a joint's children; for methods that blend
+    /// matrices.
     pub fn without_bones(skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
         let matrix = |&joint: &usize| posed.world_from_node[skin.joints[joint].index()] * skin.inverse_bind[joint];
@@ -178,7 +179,7 @@ impl Palette {
         Self { bones, ..self }
     }
 
-    /// Scale class of the joints, which determines the cost of DQS.
+    /// Returns the scale class of the joints, which determines the cost of DQS.
     pub fn scaling(&self) -> Scaling {
         self.scaling
     }
@@ -207,7 +208,7 @@ fn scaling(joints: &[JointTransform]) -> Scaling {
     }
 }
 
-/// Bone of a node, world space: to the mean of the ends of [`bones_of`]; length 0 without any.
+/// Computes the bone of a node, world space, to the mean of the ends of [`bones_of`]; length 0 without any.
 fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     let head = posed.world_from_node[node.index()].translation;
     let (sum, count) =
@@ -215,7 +216,7 @@ fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     [head, if count > 0.0 { sum / count } else { head }]
 }
 
-/// `x_j`, the translation of `B_j`; the origin if `IB_j` is singular.
+/// Returns `x_j`, the translation of `B_j`; the origin if `IB_j` is singular.
 fn bind_position(inverse_bind: &Affine3) -> Vec3 {
     let bind = inverse_bind.as_daffine3().inverse();
     let position = bind.translation.as_vec3();
@@ -238,8 +239,8 @@ pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Arc<Palette>> {
     palettes
 }
 
-/// Like [`palettes`], reusing buffers: allocates nothing if the last pose was of the same rig and its palettes are not held
-/// elsewhere. `distinct` receives the palettes of the skins, then of the instances without a skin.
+/// Like [`palettes`], reusing buffers: allocates nothing if the last pose was of the same rig and its palettes are not
+/// held elsewhere. `distinct` receives the palettes of the skins, then of the instances without a skin.
 pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>, palettes: &mut Vec<Arc<Palette>>) {
     palettes.clear();
     let rigid = rig.instances.iter().filter(|instance| instance.skin.is_none());
@@ -258,7 +259,7 @@ pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>,
     }));
 }
 
-/// The palette itself if unshared, else replaced by an empty one.
+/// Returns the palette itself if unshared, else replaces it by an empty one.
 fn unshared(palette: &mut Arc<Palette>) -> &mut Palette {
     if Arc::get_mut(palette).is_none() {
         *palette = Arc::default();

@@ -13,8 +13,8 @@
 //!
 //! `q` and `-q` are the same rotation. `slerp` and `nlerp` take the short arc; `log` and `pow` take the quaternion as
 //! given, so `q.w < 0` means a rotation by more than 180°. Clip sampling has its own slerp, because glTF defines the
-//! angle for rounded keys. *Source*: `docs/mathematics.md`, Dual quaternion skinning; Shoemake 1985, *Animating rotation with quaternion
-//! curves*.
+//! angle for rounded keys. *Source*: `docs/mathematics.md`, Dual quaternion skinning; Shoemake 1985, *Animating
+//! rotation with quaternion curves*.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -69,7 +69,7 @@ pub fn pow(q: Quat, t: f32) -> Quat {
     exp_f64(log_f64(q.as_dquat(), DVec3::X) * f64::from(t)).as_quat()
 }
 
-/// Spherical linear interpolation, `(q2 q1*)^t q1`: constant speed along the shorter arc.
+/// Interpolates spherically, `(q2 q1*)^t q1`: constant speed along the shorter arc.
 ///
 /// Equals `Quat::slerp`. At 180° the sign of the dot product decides the direction.
 /// ```
@@ -85,7 +85,7 @@ pub fn slerp(q1: Quat, q2: Quat, t: f32) -> Quat {
     (pow(q2 * q1.conjugate(), t) * q1).normalize()
 }
 
-/// Normalized linear interpolation of `q1` and `q2` along the shorter arc, same as `Quat::lerp`.
+/// Interpolates linearly along the shorter arc and normalizes, like `Quat::lerp`.
 ///
 /// Same path as [`slerp`], slower at the ends; at most 8.15° apart, at 180°. DQS does this to two joints' rotations.
 /// ```
@@ -158,7 +158,7 @@ mod tests {
 
         #[test]
         fn slerp_is_that_of_glam_and_of_constant_speed(a in any_rotation(), b in any_rotation(), t in 0.0_f32..1.0) {
-            // At 180° the two may choose different directions.
+            // At 180° `slerp` and `nlerp` may choose different directions.
             prop_assume!(a.dot(b).abs() > 1e-4);
             prop_assert!(off(slerp(a, b, t), a.slerp(b, t)) < 1e-5, "{} {}", slerp(a, b, t), a.slerp(b, t));
             prop_assert!(off(slerp(a, b, t), slerp(a, -b, t)) < 1e-6);

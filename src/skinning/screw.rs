@@ -35,8 +35,8 @@ use super::quaternion::{exp_f64, log_f64};
 pub struct ScrewLog {
     /// `θ/2 l`: half the angle times the axis.
     pub real: Vec3,
-    /// `d/2 l + θ/2 m`: half the shift along the axis plus half the angle times its moment; half the translation without
-    /// rotation.
+    /// `d/2 l + θ/2 m`: half the shift along the axis plus half the angle times its moment; half the translation
+    /// without rotation.
     pub dual: Vec3,
 }
 
@@ -55,7 +55,8 @@ impl ScrewLog {
 impl DualQuat {
     /// Computes the logarithm of a unit dual quaternion. With a negative real part the screw rotates by more than 180°.
     ///
-    /// A 360° rotation with a shift is a screw only along the shift, which is returned; near it the axis is ill-defined.
+    /// A 360° rotation with a shift is a screw only along the shift, which is returned; near it the axis is
+    /// ill-defined.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -100,7 +101,7 @@ impl DualQuat {
         exp(real * f64::from(t), dual * f64::from(t))
     }
 
-    /// Screw linear interpolation, `(q̂2 q̂1*)^t q̂1`: constant speed along one screw, the shorter way round.
+    /// Interpolates motions, `(q̂2 q̂1*)^t q̂1`: constant speed along one screw, with the smaller rotation angle.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -115,11 +116,11 @@ impl DualQuat {
         (to * from.conjugate()).pow(t) * *from
     }
 
-    /// Computes the intrinsic mean of motions, from which their weighted logarithms sum to zero.
+    /// Computes the intrinsic mean of motions: the weighted logarithms relative to it sum to zero.
     ///
     /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0. Signs are chosen to agree with
-    /// [`Self::blend`], the initial guess; for two it equals [`Self::sclerp`]. *Source*: Kavan et al. 2008, dual
-    /// quaternion iterative blending (DIB).
+    /// [`Self::blend`], the initial guess; for two motions the mean equals [`Self::sclerp`]. *Source*: Kavan et al.
+    /// 2008, dual quaternion iterative blending (DIB).
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -135,10 +136,9 @@ impl DualQuat {
         if sum > 0.0 { Self::mean_from(start, &weighted.iter().map(signed)) } else { start }
     }
 
-    /// [`Self::mean`] of signed motions with weights of sum 1, from an initial guess.
-    ///
-    /// Each step moves by the mean logarithm relative to the last guess. Steps shrink by a factor that grows with the
-    /// spread, below 1/5 for rotations within 90°; iteration ends at rounding error, or after sixteen steps.
+    /// Computes [`Self::mean`] of signed motions with weights of sum 1, from an initial guess. Each step moves by the
+    /// mean logarithm relative to the last guess. Steps shrink by a factor that grows with the spread, below 1/5 for
+    /// rotations within 90°; iteration ends at rounding error, or after sixteen steps.
     pub(super) fn mean_from(start: Self, weighted: &(impl Iterator<Item = (Self, f32)> + Clone)) -> Self {
         const MAX_STEPS: usize = 16;
         const ROUNDING: f64 = 1e-6;
@@ -181,7 +181,7 @@ impl DualQuat {
     }
 }
 
-/// `exp(v + ε u)` by the chain rule: sine and cosine of the dual angle, times the dual axis.
+/// Computes `exp(v + ε u)` by the chain rule: sine and cosine of the dual angle, times the dual axis.
 fn exp(v: DVec3, u: DVec3) -> DualQuat {
     let angle = v.length();
     let (sine, cosine) = angle.sin_cos();

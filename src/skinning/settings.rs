@@ -69,8 +69,8 @@ pub enum JointMethod {
     Dqs,
 }
 
-/// Returns the DQ blend weight, 0 to 1, of vertices without their own: the method's; for [`Method::WeightedBlend`] 1 if the file
-/// declares DQS for the skin, else 0.
+/// Returns the DQ blend weight, 0 to 1, of vertices without their own: the method's; for [`Method::WeightedBlend`] 1 if
+/// the file declares DQS for the skin, else 0.
 pub fn default_blend_weight(method: Method, skin: Option<&Skin>) -> f32 {
     match method {
         Method::WeightedBlend if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,

@@ -1,4 +1,4 @@
-//! A rig together with the way it is skinned.
+//! A rig with its skinning settings.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::{Centers, Method, Normals, RigSkinning, Skinner, Skinning, UnsupportedSkinning};
 use crate::rig::Rig;
 
-/// A rig and how it is skinned. Clones share the rig; equal if rig and centres are shared and the settings are the same.
+/// A rig with its skinning settings. Clones share the rig. Equal if rig and centres are shared and the settings are
+/// equal.
 #[derive(Clone, Debug)]
 pub struct SkinnedRig {
-    /// The rig, with the weights that are shown.
+    /// Rig with the displayed weights.
     pub rig: Arc<Rig>,
     /// Method and settings.
     pub skinning: Skinning,
@@ -18,13 +19,13 @@ pub struct SkinnedRig {
 }
 
 impl SkinnedRig {
-    /// A rig by some settings; `centers` are used if the method needs them.
+    /// Combines a rig with settings; uses `centers` if the method needs them.
     pub fn new(rig: &Arc<Rig>, skinning: Cow<'_, Skinning>, centers: Option<&Arc<Centers>>) -> Self {
         let centers = centers.filter(|_| skinning.method.needs_centers()).cloned();
         Self { rig: Arc::clone(rig), skinning: skinning.into_owned(), centers }
     }
 
-    /// The same by LBS if the method still lacks its centres of rotation.
+    /// Replaces the method by LBS while its centres of rotation are missing.
     #[must_use]
     pub fn ready(self) -> Self {
         let lacks_centers = self.skinning.method.needs_centers() && self.centers.is_none();
@@ -32,15 +33,14 @@ impl SkinnedRig {
         Self { skinning: Skinning { method, ..self.skinning }, ..self }
     }
 
-    /// The same for positions alone: normals are not recomputed.
+    /// Turns off recomputed normals, for positions only.
     #[must_use]
     pub fn for_positions(self) -> Self {
         Self { skinning: Skinning { normals: Normals::Transformed, ..self.skinning }, ..self }
     }
 
-    /// Prepares the rig. Missing centres of rotation are computed here, which may take seconds.
-    ///
-    /// *Errors*: the method cannot skin the rig.
+    /// Prepares the rig. Computes missing centres of rotation, which may take seconds. *Errors*: the method cannot skin
+    /// the rig.
     pub fn skinner(&self) -> Result<Skinner, UnsupportedSkinning> {
         match &self.centers {
             Some(centers) => Skinner::with_centers(&self.rig, &self.skinning, centers),
@@ -48,7 +48,7 @@ impl SkinnedRig {
         }
     }
 
-    /// Settings and centres for skinning single vertices.
+    /// Returns settings and centres for skinning single vertices.
     pub fn as_rig_skinning(&self) -> RigSkinning<'_> {
         RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() }
     }

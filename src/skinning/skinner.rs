@@ -1,4 +1,4 @@
-//! A rig prepared for skinning with certain settings, so that only per-frame work remains.
+//! A rig prepared for skinning, so that only per-frame work remains.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::{
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, MeshInstance, Posed, Primitive, PrimitiveIndex, Rig};
 
-/// A rig with all data for skinning with certain settings in any pose.
+/// A rig with all data to skin it with certain settings in any pose.
 #[derive(Clone, Debug)]
 pub struct Skinner {
     rig: Arc<Rig>,
@@ -32,9 +32,8 @@ struct Prepared {
 }
 
 impl Skinner {
-    /// Prepares a rig; computing centres of rotation, if needed, may take seconds.
-    ///
-    /// *Errors*: the method cannot skin this rig.
+    /// Prepares a rig; computing centres of rotation, if needed, may take seconds. *Errors*: the method cannot skin
+    /// this rig.
     pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, UnsupportedSkinning> {
         skinning.check(rig)?;
         let centers = if skinning.method.needs_centers() { Centers::new(rig, &Progress::default()) } else { None };
@@ -77,7 +76,7 @@ impl Skinner {
         self.centers.as_ref()
     }
 
-    /// Settings and centres of rotation, for functions that skin a whole rig.
+    /// Returns settings and centres of rotation, for functions that skin a whole rig.
     pub fn as_rig_skinning(&self) -> RigSkinning<'_> {
         RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() }
     }
@@ -97,7 +96,8 @@ impl Skinner {
         }
     }
 
-    /// [`Self::deform_into`] for rendering: the file's normals and, if requested, unmorphed [`Primitive::drawn_tangents`].
+    /// Like [`Self::deform_into`] for rendering: the file's normals and, if requested, unmorphed
+    /// [`Primitive::drawn_tangents`].
     pub fn deform_drawn_into(
         &self,
         part: PrimitiveIndex,
@@ -108,7 +108,7 @@ impl Skinner {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Drawn { has_tangents }, deformed));
     }
 
-    /// [`Self::deform_into`] for positions only; about twice as fast.
+    /// Like [`Self::deform_into`] for positions only; about twice as fast.
     pub fn deform_positions_into(&self, part: PrimitiveIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
     }
@@ -189,8 +189,8 @@ impl Prepared {
     }
 }
 
-/// Replaces transformed by recomputed normals, except at vertices without area. Mirroring joints reverse the winding,
-/// so there the transformed normal decides the side.
+/// Replaces transformed by recomputed normals, except at vertices without area. Mirroring joints reverse the winding;
+/// the transformed normal then decides the side.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };

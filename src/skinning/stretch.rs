@@ -12,7 +12,7 @@ pub enum ScaleHandling {
     #[default]
     TwoPhase,
     /// Linear blend of scale about each joint in unscaled skin space, then rigid motions; as Blender does within an
-    /// armature. Fails where joints rotate in a rig scaled by its root or in another unit.
+    /// armature. Wrong where joints rotate in a rig scaled by its root or in another unit.
     AboutJoints,
     /// Ignores scale, as simple implementations do.
     Drop,

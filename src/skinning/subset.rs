@@ -10,7 +10,7 @@ use super::{
 use crate::rig::{Influences, MorphTarget, Primitive, PrimitiveIndex, Rig};
 
 /// Skins some vertices of a primitive, world space, like a [`super::Skinner`] without preparing the rig. Empty if the
-/// rig lacks the primitive; indices out of range are skipped.
+/// rig lacks the primitive; skips indices out of range.
 pub fn deform_some(
     rig: &Rig,
     part: PrimitiveIndex,
@@ -56,8 +56,8 @@ impl<'a> VertexSubset<'a> {
         })
     }
 
-    /// Keeps only the joints that move these vertices and returns them as ascending positions in `Skin::joints`, which
-    /// the palette must follow from now on; empty if a node moves the vertices.
+    /// Keeps only the joints that move these vertices. Returns their positions in `Skin::joints`, ascending; the
+    /// palette must use this order from now on. Empty if a node moves the vertices.
     pub fn leave_other_joints_out(&mut self) -> Vec<usize> {
         let Some(influences) = &self.primitive.influences else { return Vec::new() };
         // Unused slots get the joint of the vertex's first slot.

@@ -11,7 +11,7 @@ pub enum Antipodality {
     /// Each quaternion gets the sign that agrees with the vertex's heaviest joint.
     #[default]
     Checked,
-    /// Signs are kept: some vertices rotate the long way round, visible as spikes.
+    /// Signs are kept: some vertices rotate along the longer arc, visible as spikes.
     Unchecked,
 }
 

@@ -57,7 +57,8 @@ impl Weld {
 /// Recomputed normals of a deformed rig, which replace those computed on the GPU.
 #[derive(Clone, Debug)]
 pub struct RecomputedNormals {
-    /// World space, one per vertex; by primitive in the order of [`crate::rig::Rig::primitives`], empty without normals.
+    /// World space, one per vertex; by primitive in the order of [`crate::rig::Rig::primitives`], empty without
+    /// normals.
     pub parts: Arc<[Vec<Vec3>]>,
     /// Changes with the normals, for fast comparison.
     pub version: u64,

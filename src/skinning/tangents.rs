@@ -8,7 +8,6 @@ use super::{Palette, lbs};
 use crate::rig::Influences;
 
 /// Skins tangents from skin space to world space: `t' = normalize(M t)`; the handedness in w flips if `M` mirrors.
-///
 /// For methods that blend rigid motions, `M` is rotation times stretch. Blended methods use the mean direction and the
 /// handedness of the nearer method.
 pub(super) fn skin_tangents(

@@ -23,9 +23,7 @@ pub enum UnsupportedSkinning {
 }
 
 impl Skinning {
-    /// Checks whether a rig supports these settings.
-    ///
-    /// *Errors*: the reason, and what to do.
+    /// Checks whether a rig supports these settings. *Errors*: the reason, and what to do.
     pub fn check(&self, rig: &Rig) -> Result<(), UnsupportedSkinning> {
         let method = self.method;
         let needs = method.spec().needs;

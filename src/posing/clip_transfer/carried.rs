@@ -1,4 +1,5 @@
-//! Joints whose world rotations are transferred, because their parents differ or a moving node above has no counterpart.
+//! Joints that need their world rotations transferred, because their parents differ or a moving node above has no
+//! counterpart.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use crate::rig::{
 
 const MAX_KEYS: usize = 1 << 21;
 
-/// The shared joints of a clip, and which of them need world rotations.
+/// Joints of a clip with counterparts, and which of them need world rotations.
 pub(super) struct SharedJoints<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
@@ -35,7 +36,8 @@ struct SharedJoint {
     /// Index of the nearest shared joint above in both rigs.
     above: Option<usize>,
     is_carried: bool,
-    /// Whether all other shared joints below `above` are also below this one, so that moving it tears nothing apart.
+    /// Whether all other shared joints below `above` are also below this one, so that moving it doesn't separate
+    /// joints.
     is_alone: bool,
 }
 
@@ -124,7 +126,7 @@ impl<'a> SharedJoints<'a> {
         self.carried().map(|joint| joint.node)
     }
 
-    /// Rotation and translation channels of these joints, with all key times of the clip.
+    /// Returns rotation and translation channels of these joints, with all key times of the clip.
     pub(super) fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
         let count = self.carried().count() + self.spread.len();
         if count == 0 {
@@ -204,7 +206,7 @@ impl<'a> SharedJoints<'a> {
         turns
     }
 
-    /// Translation of a target joint whose parent does not move.
+    /// Computes the translation of a target joint whose parent does not move.
     fn place(&self, joint: &SharedJoint, posed: &Posed) -> Vec3 {
         let Transfer { from, onto, rest, difference, .. } = self.transfer;
         let above = joint.above.map(|above| &self.joints[above]);
@@ -226,7 +228,7 @@ impl<'a> SharedJoints<'a> {
     }
 }
 
-/// Sorted key times of a clip, thinned out to at most `most`.
+/// Returns the sorted key times of a clip, thinned out to at most `most`.
 fn key_times(clip: &Clip, most: usize) -> Vec<f32> {
     let mut lists: Vec<&Arc<[f32]>> = clip.channels.iter().map(|channel| &channel.times_secs).collect();
     lists.sort_unstable_by_key(|times| times.as_ptr());

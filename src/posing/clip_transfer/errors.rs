@@ -17,12 +17,12 @@ const MIN_BONE: f32 = 1e-3;
 /// Compared moments per clip, unless there are many clips.
 const MOMENTS_PER_CLIP: usize = 9;
 
-/// Errors of transferred clips, over moments of all clips.
+/// Errors of transferred clips, over all compared moments.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TransferErrors {
     /// Angle between each bone and its source bone in the world, after aligning the fronts, degrees.
     pub bones: Vec<BoneError>,
-    /// All bones, degrees.
+    /// Errors over all bones, degrees.
     pub all_bones: MeanAndMax,
     /// Error of the foot height above ground relative to the source, scaled by leg length, metres; `None` without feet.
     pub soles: Option<MeanAndMax>,
@@ -134,7 +134,7 @@ pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> Tran
             };
             if let (Some(theirs), Some(ours)) = (direction(0), direction(1)) {
                 let theirs = facing * theirs;
-                // The arc cosine of single precision is off by up to 0.03° here.
+                // The single-precision arc cosine is off by up to 0.03° here.
                 angles.push(theirs.cross(ours).length().atan2(theirs.dot(ours)).to_degrees());
             }
         }
@@ -191,13 +191,13 @@ impl MeasuredBody {
         body
     }
 
-    /// Height of the lowest foot joint above its rest height, metres.
+    /// Returns the height of the lowest foot joint above its rest height, metres.
     fn lift(&self, posed: &Posed) -> Option<f32> {
         let heights = self.feet.iter().map(|node| posed.world_from_node[node.index()].translation.y);
         heights.reduce(f32::min).map(|lowest| lowest - self.sole)
     }
 
-    /// Position of a hand relative to the shoulders' centre, in arm lengths.
+    /// Computes the position of a hand relative to the shoulders' centre, in arm lengths.
     fn hand(&self, side: usize, posed: &Posed) -> Option<Vec3> {
         let place = |node: NodeIndex| posed.world_from_node[node.index()].translation;
         let [Some(left), Some(right)] = self.arms else { return None };

@@ -21,7 +21,7 @@ use skeletons::Difference;
 /// Clips transferred to another rig.
 #[derive(Clone, Debug, Default)]
 pub struct TransferredClips {
-    /// Clips in source order, without those that move nothing here.
+    /// Clips in source order, without clips that move nothing in the target.
     pub clips: Vec<Clip>,
     /// Source index of each clip.
     pub source_clips: Vec<usize>,
@@ -38,16 +38,17 @@ const AT_REST: f32 = 1e-4;
 const SAME_ROTATION: f32 = 5e-3;
 const SEARCHED: usize = 256;
 
-/// Transfers clips to another rig, joint by joint as paired by [`NodeMatch`](crate::matching::NodeMatch) or humanoid bones.
+/// Transfers clips to another rig, joint by joint as paired by [`NodeMatch`](crate::matching::NodeMatch) or humanoid
+/// bones.
 ///
-/// Arm and leg bones get the source's directions, trunk and feet keep their own shape; bones that a clip doesn't move
+/// Arm and leg bones get the source's directions; trunk and feet keep their own shape; bones that a clip doesn't move
 /// get the source's rest pose. Rotations are copied if both rigs share an axis convention and only rest poses differ,
-/// else offset in world space. The motion is rotated to the target's front. Spines with different joint counts share
-/// the bend.
+/// else offset in world space. The motion is rotated to the target's front. Spines with different joint counts
+/// distribute the bend.
 ///
-/// Translations are scaled by units and skeleton size; one that stays at rest keeps the target's value. Topmost joints
-/// keep their world position, and soles their scaled height above ground. The size is the leg length, else the height
-/// of the first animated joint above the lowest joint below it, else the total length of all bones.
+/// Translations are scaled by units and skeleton size; a translation that stays at rest keeps the target's value.
+/// Topmost joints keep their world position, and soles their scaled height above ground. The size is the leg length,
+/// else the height of the first animated joint above the lowest joint below it, else the total length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let pairs = SkeletonPairs::new(from, onto);
     let partners = &pairs.partners;
@@ -163,7 +164,7 @@ impl<'a> Transfer<'a> {
         channels
     }
 
-    /// The lead joint and its counterpart, if the rest poses and so the heights differ.
+    /// Returns the lead joint and its counterpart, if the rest poses and therefore the heights differ.
     fn lead_elsewhere(&self) -> Option<(NodeIndex, NodeIndex)> {
         let (lead, _) = self.difference.lead.filter(|_| !self.difference.agrees_at_rest)?;
         Some((lead, self.pairs.partners[lead.index()]?))
@@ -188,7 +189,8 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Upward offset of the lead joint that puts the soles on the ground; `at_rest` is its mapped rest position.
+    /// Computes the upward offset of the lead joint that puts the soles on the ground; `at_rest` is its mapped rest
+    /// position.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
         let Difference { size, lead, .. } = self.difference;
         let rise = lead.filter(|(lead, _)| *lead == node).and_then(|(_, rise)| rise);
@@ -212,13 +214,13 @@ impl<'a> Transfer<'a> {
             let their_lower = lower(theirs, from_parent, their_parent == Some(nodes[0]));
             lower(ours, onto_parent, our_parent == Some(nodes[1])).inverse() * units * their_lower
         } else {
-            // Independent of the parent, its world position counts.
+            // A joint independent of its parent transfers its world position.
             let turned = Affine3::from_scale_rotation_translation(Vec3::splat(*size), *facing, Vec3::ZERO);
             onto_parent.inverse() * turned * from_parent
         };
         let (their_rest, our_rest) = (self.from.hierarchy.rest(node), self.onto.hierarchy.rest(partner));
         if self.above(node, partner).is_some() && lead.is_none_or(|(lead, _)| lead != node) {
-            // A joint of a body keeps the distance of its own skeleton.
+            // A joint of a body keeps its own distance from the parent.
             before.translation += our_rest.translation - before.transform_point3(their_rest.translation);
         }
         let at_rest = (onto_parent * before).transform_point3(their_rest.translation);
@@ -397,8 +399,8 @@ mod tests {
         assert_transfers(&small, &large, &places(&large, 0));
     }
 
-    /// Hips with a two-bone leg and a three-bone spine, below a root on the ground; the clip moves the hips and bends the
-    /// knee.
+    /// Creates hips with a two-bone leg and a three-bone spine, below a root on the ground. The clip moves the hips and
+    /// bends the knee.
     fn figure(thigh: f32, shin: f32, sole: f32, back: f32) -> Rig {
         let node = |name: &str, children, y: f32| NodeDescription {
             name: name.to_owned(),

@@ -19,7 +19,7 @@ pub(super) struct SpreadJoint {
     pub joint: NodeIndex,
     /// Nearest joints above and below with counterparts.
     pub ends: [NodeIndex; 2],
-    /// Position between them: 0 is the upper, 1 the lower one.
+    /// Position between the ends: 0 at the upper, 1 at the lower one.
     pub fraction: f32,
 }
 
@@ -47,7 +47,7 @@ impl SkeletonPairs {
         let differing = shared.iter().filter(|[node, partner]| self.partners[node.index()] != Some(*partner)).count();
         let is_other_convention = 2 * differing > shared.len();
         if is_other_convention {
-            // Equal positions below the same parent mean nothing between conventions.
+            // Equal positions below the same parent are not evidence across naming conventions.
             for node in from.hierarchy.nodes() {
                 let is_same =
                     |partner: &NodeIndex| from.hierarchy.name(node).eq_ignore_ascii_case(onto.hierarchy.name(*partner));
@@ -55,7 +55,7 @@ impl SkeletonPairs {
             }
         }
         for &[node, partner] in shared {
-            // Nodes that move no joints, such as the holder of a head mesh, give up their partner.
+            // Nodes that move no joints, such as the holder of a head mesh, are unpaired.
             let holder =
                 self.partners.iter().position(|other| *other == Some(partner)).map(|holder| NodeIndex(holder as u32));
             let are_free =
@@ -66,7 +66,7 @@ impl SkeletonPairs {
         }
     }
 
-    /// Drops pairs in which only one node is above the hips: they share a position, but not a role.
+    /// Drops pairs with only one node above the hips: they have equal positions but different roles.
     fn part_holders(&mut self, [from, onto]: [&Rig; 2], humans: &[Humanoid; 2]) {
         let hips = |human: &Humanoid| human.node(HumanBone::named("hips")?);
         let [Some(theirs), Some(ours)] = humans.each_ref().map(hips) else { return };
@@ -121,12 +121,13 @@ impl SkeletonPairs {
     }
 }
 
-/// Whether a node can be animated: joints, or all nodes without skins.
+/// Returns whether a node can be animated: a joint, or any node if there are no skins.
 pub(super) fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }
 
-/// Trunk, leg, arm and finger chains of a human, each starting near the hips. Each joint's bone points to the next.
+/// Returns trunk, leg, arm and finger chains of a human, each starting near the hips. Each joint's bone points to the
+/// next.
 pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
     let chain = |side: &str, bones: &[&str]| -> Vec<NodeIndex> {
         let nodes = bones.iter().filter_map(|bone| human.node(HumanBone::named(&format!("{side}{bone}"))?));
@@ -145,13 +146,13 @@ pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
     chains
 }
 
-/// Whether a node is or carries joints; true for all nodes without skins.
+/// Returns whether a node is a joint or has joints below it; true for all nodes without skins.
 fn moves_joints(rig: &Rig, node: NodeIndex) -> bool {
     let mut below = rig.hierarchy.subtree(node).map(|below| NodeIndex(below as u32));
     rig.skins.is_empty() || below.any(|below| rig.is_joint(below))
 }
 
-/// Joints from one bone down to another (the head if missing), inclusive.
+/// Returns the joints from one bone down to another (the head if missing), inclusive.
 pub(super) fn spine(rig: &Rig, human: &Humanoid, top: &str, end: &str) -> Option<Vec<NodeIndex>> {
     let node = |name: &str| human.node(HumanBone::named(name)?);
     let top = node(top)?;

@@ -1,4 +1,4 @@
-//! Retarget pose: the target's limbs get the directions of the source's.
+//! Retarget pose: the target's limbs take the source's directions.
 
 use glam::{Affine3, DQuat, DVec3};
 
@@ -7,8 +7,8 @@ use crate::rig::{NodeIndex, polar_f64};
 /// World matrices of a rig's nodes in a pose, if known.
 pub(super) type NodeMatrices = Vec<Option<Affine3>>;
 
-/// Trunk and feet keep their own rest direction up to this angle, radians, because hips, shoulders and soles are a
-/// matter of proportions.
+/// Angle up to which trunk and feet keep their own rest direction, radians, because the directions of hips, shoulders
+/// and soles depend on proportions.
 const OWN_SHAPE: f64 = 0.52;
 /// Tolerance of equal local bone directions, radians.
 const SAME_DIRECTION: f64 = 0.05;
@@ -33,7 +33,7 @@ pub(super) struct PairedJoint {
     pub own_tips: [Vec<NodeIndex>; 2],
 }
 
-/// Body parts that take over the source's pose differently.
+/// Kinds of limbs that adopt the source's pose differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LimbKind {
     Arm,
@@ -54,23 +54,22 @@ impl LimbKind {
 
 struct RotationComparison<'a> {
     joints: &'a [PairedJoint],
-    /// World rotations of the joints, the source's aligned with the target.
+    /// World rotations of the joints; the source's are aligned with the target.
     turns: Vec<[DQuat; 2]>,
-    /// World directions of the joints' bones, the source's aligned with the target.
+    /// World directions of the joints' bones; the source's are aligned with the target.
     aims: Vec<Option<[DVec3; 2]>>,
 }
 
-/// Computes the rotation from target axes to source axes of each joint.
-///
-/// With a shared axis convention it is the identity, except for limbs whose bones lie differently in their axes;
-/// otherwise axes are compared in the retarget pose. `turn` aligns the source with the target.
+/// Computes the rotation from target axes to source axes of each joint. It is the identity for equal axis conventions,
+/// except for limbs with different bone directions in their axes. Otherwise axes are compared in the retarget pose.
+/// `turn` aligns the source with the target.
 pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<DQuat>> {
     let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
     let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();
     let comparison = RotationComparison { joints, turns, aims: aims(joints, stands, turn) };
     let posed = comparison.posed();
     let same = comparison.same_convention(&posed);
-    // In the same pose, differing trunks and feet are due to shape; otherwise possibly to the pose.
+    // In the same pose, different trunks and feet are due to shape; otherwise the pose may be the cause.
     let is_one_pose = comparison.is_one_pose();
     let takes_posed = |number: usize| !same || (is_one_pose && !joints[number].part.is_limb());
     let made = (0..joints.len()).map(|number| {
@@ -81,7 +80,7 @@ pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQu
 }
 
 impl RotationComparison<'_> {
-    /// Axes in the retarget pose: limbs swing to the source's bone directions, parents first.
+    /// Computes axes in the retarget pose: limbs swing to the source's bone directions, parents first.
     fn posed(&self) -> Vec<DQuat> {
         let mut swings: Vec<DQuat> = Vec::with_capacity(self.joints.len());
         for (number, joint) in self.joints.iter().enumerate() {
@@ -107,7 +106,7 @@ impl RotationComparison<'_> {
         Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
     }
 
-    /// Whether leg bones (or all, without legs) have nearly equal directions, so that neither is in mid-step.
+    /// Returns whether leg bones (or all, without legs) have nearly equal directions, so that neither is in mid-step.
     fn is_one_pose(&self) -> bool {
         let has_legs = self.joints.iter().any(|joint| joint.part == LimbKind::Leg);
         let angles: Vec<f64> = (0..self.joints.len())
@@ -148,7 +147,7 @@ fn rotations(joint: &PairedJoint, stands: [&NodeMatrices; 2], turn: DQuat) -> Op
     Some([turn * theirs?, ours?])
 }
 
-/// Directions from joints to the tips of their bones, else mean directions to their children.
+/// Returns the directions from joints to the tips of their bones, else mean directions to their children.
 fn aims(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<[DVec3; 2]>> {
     let place = |number: usize| {
         let [theirs, ours] = [0, 1].map(|side| stands[side][joints[number].nodes[side].index()]);

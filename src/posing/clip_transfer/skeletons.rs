@@ -25,7 +25,8 @@ const PARTS: [(LimbKind, &[&str]); 4] = [
 ];
 /// Minimum improvement over the rest poses, radians, for using other poses.
 const BETTER: f64 = 0.01;
-/// Minimum height above the lowest joint below, as a fraction of the skeleton's height, of a joint that stands on legs.
+/// Minimum height of a joint that stands on legs above the lowest joint below it, as a fraction of the skeleton's
+/// height.
 const LEGS: f32 = 0.15;
 /// Maximum median bend of the same skeleton in the same pose, radians.
 const SAME_PROPORTIONS: f64 = 0.02;
@@ -46,8 +47,8 @@ pub(super) struct Difference {
     pub size: f32,
     /// Rotation about the vertical from the source's front to the target's.
     pub facing: Quat,
-    /// Source joint that carries the figure, and the extra height of its counterpart beyond scaling, metres, because
-    /// foot and leg proportions differ; no height if either doesn't stand on the ground at rest.
+    /// Source joint that carries the figure, and the extra height of its counterpart beyond scaling, metres. The extra
+    /// height compensates different foot and leg proportions; `None` if either doesn't stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
     /// Whether each source node is a humanoid bone.
     pub is_human: Vec<bool>,
@@ -144,7 +145,7 @@ fn bones_with<'a>(human: &'a Humanoid, words: &'a [&str]) -> impl Iterator<Item 
     human.bones().filter(|(bone, _)| words.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
 }
 
-/// Best-matching pose of each skeleton, and the rotation that aligns the source with the target.
+/// Finds the best-matching pose of each skeleton, and the rotation that aligns the source with the target.
 fn shared_stands<'a>(
     resting: [&'a NodeMatrices; 2],
     bound: [&'a NodeMatrices; 2],
@@ -172,7 +173,7 @@ fn facing_of_bones(resting: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -
     about_vertical(front.x.atan2(front.z) as f32)
 }
 
-/// Axes of non-joint nodes above a rotated character: their rest rotations correspond.
+/// Sets the axes of paired nodes that aren't joints, such as nodes above a rotated character, from their rest rotations.
 fn turn_holders(axes: &mut [Option<Quat>], resting: [&NodeMatrices; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
     for (node, partner) in partners.iter().enumerate() {
         if let (None, Some(partner)) = (axes[node], partner)
@@ -202,7 +203,7 @@ fn are_same(a: [&NodeMatrices; 2], b: [&NodeMatrices; 2]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| std::ptr::eq(a, b))
 }
 
-/// The lead (first animated joint, such as the hips) and the lowest joint below it, of both skeletons.
+/// Lead joint (first animated joint, such as the hips) and the lowest joint below it, of both skeletons.
 struct Legs {
     lead: [NodeIndex; 2],
     lowest: [NodeIndex; 2],
@@ -245,7 +246,7 @@ impl Legs {
         standing.next()
     }
 
-    /// Target size relative to the source, by rest heights, or by distances in another shared pose.
+    /// Computes the target size relative to the source, by rest heights, or by distances in another shared pose.
     fn size(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2]) -> Option<f32> {
         let are_resting = are_same(stands, resting);
         let length = |side: usize| {
@@ -259,8 +260,8 @@ impl Legs {
         Some(length(1)? / length(0)?)
     }
 
-    /// Extra height of the target's lead beyond scaling; `None` if either doesn't stand on the ground. If rest poses
-    /// differ, sole thickness is measured from the lowest joint to the mesh's lowest point.
+    /// Computes the extra height of the target's lead beyond scaling; `None` if either doesn't stand on the ground. If
+    /// rest poses differ, measures sole thickness from the lowest joint to the mesh's lowest point.
     fn rise(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);
@@ -275,7 +276,7 @@ impl Legs {
     }
 }
 
-/// Places the target, in the source's rest pose, on its feet.
+/// Placement of the target on its feet, in the source's rest pose.
 struct GroundPlacement<'a> {
     rigs: [&'a Rig; 2],
     rest: [&'a Posed; 2],
@@ -286,7 +287,7 @@ struct GroundPlacement<'a> {
 }
 
 impl GroundPlacement<'_> {
-    /// Extra height of the target's lead that keeps the scaled sole height; `None` without feet.
+    /// Computes the extra height of the target's lead that keeps the scaled sole height; `None` without feet.
     fn rise(&self, legs: &Legs, humans: &[Humanoid; 2]) -> Option<f32> {
         let place = |side: usize, node: NodeIndex| self.rest[side].world_from_node[node.index()].translation;
         let feet = [0, 1].map(|side| bones_with(&humans[side], PARTS[2].1).collect::<Vec<NodeIndex>>());
@@ -343,13 +344,13 @@ struct OrientationFit {
 }
 
 impl OrientationFit {
-    /// `None` if either pose lacks half of the bones.
+    /// Returns `None` if either pose lacks half of the bones.
     fn new(stands: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
         let found = directions(stands, bones);
         if found.is_empty() || 2 * found.len() < bones.len() {
             return None;
         }
-        // Cross products disambiguate the sides if all bones lie in a plane.
+        // If all bones lie in a plane, cross products distinguish its sides.
         let crossed = found.windows(2).map(|pair| [0, 1].map(|side| pair[0][side].cross(pair[1][side])));
         let outer = |[theirs, ours]: [DVec3; 2]| DMat3::from_cols(ours * theirs.x, ours * theirs.y, ours * theirs.z);
         let products = found.iter().copied().chain(crossed).fold(DMat3::ZERO, |sum, pair| sum + outer(pair));

@@ -82,10 +82,8 @@ impl Constraint {
     /// glTF extension that defines constraints.
     pub const EXTENSION: &str = "VRMC_node_constraint";
 
-    /// Returns `C_j` of the constrained node: `A_j` with the constraint's rotation.
-    ///
-    /// `local` holds `C` for nodes whose constraint has run and `A` for the others; `worlds` must be from the same
-    /// moment.
+    /// Returns `C_j` of the constrained node: `A_j` with the constraint's rotation. `local` holds `C_j` for nodes whose
+    /// constraint has run and `A_j` for the others; `worlds` must be from the same moment.
     pub(super) fn turned(
         &self,
         hierarchy: &Hierarchy,
@@ -121,7 +119,6 @@ impl Constraint {
 
     /// Computes the unit vector from the constrained node's origin (without the user transform) to the source, in the
     /// space of the node's parent; zero if both coincide or an ancestor has scale 0.
-    ///
     /// In parent space, the axis also points at the source in the world below a stretched or mirrored parent.
     fn direction_to_source(
         &self,
@@ -168,7 +165,7 @@ impl WorldCache {
         self.is_made.iter().filter(|is_made| **is_made).count()
     }
 
-    /// Returns `W_j`. Its inputs must not change until [`Self::forget`]; the order of constraints guarantees that.
+    /// Returns `W_j`. Its inputs must not change until [`Self::forget`]; the order of constraints ensures that.
     pub(super) fn world(&mut self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DAffine3 {
         let Self { made, is_made, path } = self;
         if is_made.is_empty() {
@@ -199,8 +196,8 @@ pub(super) fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> DQuat {
     if length > 0.0 { rotation * length.recip() } else { DQuat::IDENTITY }
 }
 
-/// Rotation of a local transform relative to its rest pose, in parent axes. Scale and mirroring cancel if the rest has
-/// them too.
+/// Computes the rotation of a local transform relative to its rest pose, in parent axes. Scale and mirroring cancel if
+/// the rest pose has them too.
 pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> DQuat {
     let rest = hierarchy.rest_local(node).matrix3;
     if local.matrix3 == rest {
@@ -209,15 +206,15 @@ pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeI
     polar_f64(local.matrix3.as_dmat3() * rest.as_dmat3().inverse()).0
 }
 
-/// Rotation of a node relative to its rest pose (clip, constraint and user), in parent axes.
+/// Computes a node's rotation relative to its rest pose (clip, constraint and user), in parent axes.
 fn turn_in_parent(hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DQuat {
     let rest = rest_rotation(hierarchy, node);
     let user = pose.user_local(node).rotation.as_dquat();
     turn_from_rest(hierarchy, &local[node.index()], node) * rest * user * rest.conjugate()
 }
 
-/// Smallest rotation between two unit vectors; the identity if `to` is zero. Opposite vectors rotate about an axis
-/// perpendicular to the larger of `from`'s x and z components.
+/// Computes the smallest rotation between two unit vectors; the identity if `to` is zero. Opposite vectors rotate about
+/// an axis perpendicular to the larger of `from`'s x and z components.
 pub(super) fn shortest_arc(from: DVec3, to: DVec3) -> DQuat {
     let across =
         if from.x.abs() > from.z.abs() { DVec3::new(-from.y, from.x, 0.0) } else { DVec3::new(0.0, -from.z, from.y) };

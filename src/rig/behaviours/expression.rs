@@ -130,7 +130,7 @@ impl Expression {
         if self.is_binary { f32::from(given > 0.5) } else { given.clamp(0.0, 1.0) }
     }
 
-    /// Attenuation of expressions of `kind`, 0 to 1. Expressions of the same kind don't attenuate each other.
+    /// Returns the attenuation of expressions of `kind`, 0 to 1. Expressions of one kind don't attenuate each other.
     fn suppresses(&self, kind: Procedural, weight: f32) -> f32 {
         if self.procedural() == Some(kind) {
             return 0.0;
@@ -143,12 +143,9 @@ impl Expression {
     }
 }
 
-/// Computes the effective expression weights after overrides.
-///
-/// A procedural expression is multiplied by `1 - saturate(sum of attenuations)`; a binary one is off if any
-/// attenuation applies.
-///
-/// *Shapes*: `given` and the result have one weight per expression, 0 to 1.
+/// Computes the effective expression weights after overrides. A procedural expression is multiplied by
+/// `1 - saturate(sum of attenuations)`; a binary one is off if any attenuation applies. *Shapes*: `given` and the
+/// result have one weight per expression, 0 to 1.
 pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
     let left = Procedural::ALL.map(|kind| {
@@ -164,7 +161,6 @@ pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
 }
 
 /// Adds expressions to the morph weights of a pose and evaluates the changed materials.
-///
 /// `gaze` holds the look-at expression weights if expressions show the look-at direction. Allocates nothing while all
 /// weights are 0. *Cost*: linear in expressions and binds.
 pub(in crate::rig) fn express(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {

@@ -94,7 +94,7 @@ impl Gaze {
         Some(LookAtAngles { yaw_deg: yaw.to_degrees(), pitch_deg: pitch.to_degrees() })
     }
 
-    /// Rotation between +Z and the character's front; its own inverse.
+    /// Returns the rotation between +Z and the character's front; its own inverse.
     fn front(&self) -> DQuat {
         if self.faces_back { DQuat::from_rotation_y(PI) } else { DQuat::IDENTITY }
     }

@@ -45,7 +45,7 @@ pub struct Behaviours {
     springs: Arc<Springs>,
 }
 
-/// Kinds of behaviours that are switched off; none by default. `gaze` is the look-at.
+/// Disabled kinds of behaviours; none by default. `gaze` is the look-at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DisabledBehaviours {
@@ -109,12 +109,12 @@ impl Behaviours {
         &self.springs
     }
 
-    /// Active constraints, each after those that it depends on.
+    /// Returns the active constraints, each after those that it depends on.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
 
-    /// Nodes of cyclic constraints, which don't run.
+    /// Returns the nodes of cyclic constraints, which don't run.
     pub fn circular(&self) -> &[NodeIndex] {
         &self.circular
     }
@@ -124,7 +124,7 @@ impl Behaviours {
         self.constraints.is_empty() && self.springs.is_empty()
     }
 
-    /// Returns the constraint that rotates a node, unless constraints are switched off.
+    /// Returns the constraint that rotates a node, unless constraints are disabled.
     pub fn constraint_of(&self, node: NodeIndex, off: DisabledBehaviours) -> Option<&Constraint> {
         self.constraints.iter().filter(|_| !off.constraints).find(|constraint| constraint.node == node)
     }
@@ -134,7 +134,7 @@ impl Behaviours {
         self.constraints.iter().any(|constraint| constraint.depends_on(hierarchy, node))
     }
 
-    /// Returns the spring of a node, unless springs are switched off.
+    /// Returns the spring of a node, unless springs are disabled.
     pub fn spring_of(&self, node: NodeIndex, off: DisabledBehaviours) -> Option<&SpringJoint> {
         self.springs.joints().iter().filter(|_| !off.springs).find(|joint| joint.node == node)
     }
@@ -144,9 +144,8 @@ impl Behaviours {
     }
 
     /// Replaces `A_j` by `C_j` for nodes with a behaviour, and appends their `A_j` to `replaced`. `turns` are the
-    /// spring rotations, if springs run.
-    ///
-    /// *Cost*: linear in constraints and springs; with an aim constraint also in nodes.
+    /// spring rotations, if springs run. *Cost*: linear in constraints and springs; with an aim constraint also in
+    /// nodes.
     pub(super) fn run(
         &self,
         hierarchy: &Hierarchy,

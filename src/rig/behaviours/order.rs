@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::{Constraint, ConstraintKind};
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// Dependency key: `2 * node` is a node's local transform, `2 * node + 1` its world transform, which also depends on
-/// its parents.
+/// Dependency key: `2 * node` for a node's local transform; `2 * node + 1` for its world transform, which also depends
+/// on its parents.
 type DependencyKey = usize;
 
 fn local(node: NodeIndex) -> DependencyKey {
@@ -17,11 +17,10 @@ fn world(node: NodeIndex) -> DependencyKey {
     2 * node.index() + 1
 }
 
-/// Sorts constraints topologically, otherwise keeping their order; also returns the nodes of cyclic constraints, which
-/// are left out. Only the first constraint of a node is used.
-///
-/// *Source*: Tarjan 1972, *Depth-first search and linear graph algorithms* (strongly connected components), without
-/// recursion. *Cost*: linear in nodes and constraints.
+/// Sorts constraints topologically, otherwise keeping their order, and omits cyclic ones. Also returns the nodes of
+/// cyclic constraints. Only the first constraint of a node is used. *Source*: Tarjan 1972, *Depth-first search and
+/// linear graph algorithms* (strongly connected components), without recursion. *Cost*: linear in nodes and
+/// constraints.
 pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec<Constraint>, Vec<NodeIndex>) {
     let mut of_node: HashMap<NodeIndex, &Constraint> = HashMap::new();
     for constraint in constraints {
@@ -51,7 +50,7 @@ struct ConstraintOrder<'a> {
     number: Vec<usize>,
     /// Tarjan's lowlink.
     least: Vec<usize>,
-    /// Whether it is on the stack of incomplete components.
+    /// Whether the key is on the stack of incomplete components.
     is_open: Vec<bool>,
     open: Vec<DependencyKey>,
     numbered: usize,

@@ -17,7 +17,7 @@ const HAND: NodeIndex = NodeIndex(1);
 const HELPER: NodeIndex = NodeIndex(2);
 const SECOND: NodeIndex = NodeIndex(3);
 
-/// An arm along +X with three children: a hand and two helpers. `rest` is the first helper's rest rotation.
+/// Creates an arm along +X with three children: a hand and two helpers. `rest` is the first helper's rest rotation.
 fn arm(rest: Quat, constraints: &[Constraint]) -> Rig {
     let at = |x: f32, rotation| Trs { translation: Vec3::X * x, rotation, ..Trs::IDENTITY };
     let node = |rest| NodeDescription { rest, ..NodeDescription::default() };
@@ -52,7 +52,7 @@ fn roll_takes_a_share_of_the_turn_about_its_axis_and_nothing_of_the_others() {
     let rest = Quat::from_rotation_y(0.3);
     for (weight, angle) in [(0.0, 1.2), (0.5, 1.2), (1.0, 1.2), (1.0, -3.0), (0.25, 3.1)] {
         let rig = arm(rest, &[follow(HELPER, HAND, ConstraintKind::Roll(ConstraintAxis::X), weight)]);
-        // Rotations of the hand are in its own axes; conjugated to rotate about an axis of the helper.
+        // Rotations of the hand are in its own axes; conjugate them to rotate about an axis of the helper.
         let source_rest = rig.hierarchy.rest(HAND).rotation;
         let about_helper = |axis: Vec3, angle| {
             source_rest.inverse() * rest * Quat::from_axis_angle(axis, angle) * rest.inverse() * source_rest

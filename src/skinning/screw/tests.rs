@@ -20,7 +20,7 @@ fn off(a: DualQuat, b: DualQuat) -> f32 {
     (a.real - b.real).abs().max_element().max((a.dual - b.dual).abs().max_element())
 }
 
-/// `from` followed by a screw about a line through `at`.
+/// Returns `from` followed by a screw about a line through `at`.
 fn screwed(from: &DualQuat, axis: Vec3, at: Vec3, angle: f32, shift: f32) -> DualQuat {
     let turn = Quat::from_axis_angle(axis, angle);
     DualQuat::from_rotation_translation(turn, at - turn * at + axis * shift) * *from
@@ -98,7 +98,7 @@ proptest! {
     }
 }
 
-/// DLB relative to `ScLERP`: radians about the axis and metres along it; fails if they are on different screws.
+/// Measures DLB relative to `ScLERP`: radians about the axis and metres along it. Fails if the screws differ.
 fn difference(
     from: &DualQuat,
     to: &DualQuat,
@@ -116,8 +116,8 @@ fn difference(
     Ok((2.0 * turn.xyz().dot(axis).asin(), moved.dot(axis)))
 }
 
-/// Lead of DLB over `ScLERP` at `t`: rotation and fraction of the shift. The blend of the dual angle `â = (θ + ε d)/2` is
-/// `atan2(t sin â, (1-t) + t cos â)`; its dual part is the derivative.
+/// Computes the lead of DLB over `ScLERP` at `t`: rotation and fraction of the shift. The blend of the dual angle
+/// `â = (θ + ε d)/2` is `atan2(t sin â, (1-t) + t cos â)`; its dual part is the derivative.
 fn closed_form(angle: f32, t: f32) -> (f32, f32) {
     let (a, t) = (f64::from(angle) * 0.5, f64::from(t));
     let s = 1.0 - t;
@@ -128,7 +128,7 @@ fn closed_form(angle: f32, t: f32) -> (f32, f32) {
 
 #[test]
 fn the_bound_of_the_linear_blend_is_8_15_degrees_and_15_percent() {
-    // The table in the module documentation: angle, degrees off, fraction of the shift off.
+    // The table in the module documentation: angle, rotation error in degrees, error as a fraction of the shift.
     let table = [
         (30.0, 0.03, 0.003),
         (60.0, 0.27, 0.014),

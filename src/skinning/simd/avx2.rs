@@ -28,7 +28,7 @@ impl Avx2 {
 
     #[expect(clippy::unused_self, reason = "it proves that the processor has the instructions")]
     pub(super) fn vectorized<W: Vectorized>(self, work: W) -> W::Output {
-        // SAFETY: the processor has the instructions.
+        // SAFETY: the processor has AVX2 and FMA.
         unsafe { run(work) }
     }
 
@@ -65,7 +65,7 @@ impl SimdLanes<LANES> for Eight {
 
     #[inline(always)]
     fn splat(_: Avx2, value: f32) -> Self {
-        // SAFETY: the processor has the instructions, here and below.
+        // SAFETY: the processor has AVX2 and FMA, here and below.
         Self(unsafe { _mm256_set1_ps(value) })
     }
 
@@ -263,12 +263,12 @@ impl SimdLanes<LANES> for Eight {
     }
 }
 
-/// Quaternion of a joint times each of the four floats at `field`. *Safety*: requires the instructions, and that the
+/// Multiplies a joint's quaternion by each of the four floats at `field`. *Safety*: requires AVX2 and FMA, and that the
 /// joint has the floats.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
-    // SAFETY: as promised, and a quaternion is four floats.
+    // SAFETY: required by the caller, and a quaternion is four floats.
     unsafe {
         let real = _mm_loadu_ps(real.cast());
         let (real, factors) = (_mm256_set_m128(real, real), _mm256_castps128_ps256(_mm_loadu_ps(factors)));
@@ -278,10 +278,10 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     }
 }
 
-/// Transposes eight rows of eight floats. *Safety*: requires the instructions.
+/// Transposes eight rows of eight floats. *Safety*: requires AVX2 and FMA.
 #[inline(always)]
 unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
-    // SAFETY: as promised.
+    // SAFETY: required by the caller.
     unsafe {
         let [a, b, c, d, e, f, g, h] = *rows;
         let [a0, a1, a2, a3] = transposed_quads([
@@ -300,8 +300,8 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     }
 }
 
-/// Weighted sum over a vertex's joints of the eight floats at `field`. *Safety*: requires the instructions, and that
-/// the joints have the floats.
+/// Computes the weighted sum over a vertex's joints of the eight floats at `field`. *Safety*: requires AVX2 and FMA,
+/// and that the joints have the floats.
 #[inline(always)]
 unsafe fn half_sum<const N: usize>(
     slots: Slots<'_, N>,
@@ -310,7 +310,7 @@ unsafe fn half_sum<const N: usize>(
     weight: &impl Fn(usize, usize) -> f32,
 ) -> __m256 {
     let half = |slot: usize| std::ptr::from_ref(slots.joint(lane, slot)).cast::<f32>().wrapping_add(field);
-    // SAFETY: as promised.
+    // SAFETY: required by the caller.
     unsafe {
         let mut sum = _mm256_mul_ps(_mm256_loadu_ps(half(0)), _mm256_set1_ps(weight(lane, 0)));
         for slot in 1..slots.count() {
@@ -323,7 +323,7 @@ unsafe fn half_sum<const N: usize>(
 /// Transposes four rows of four floats in each register half.
 #[inline(always)]
 unsafe fn transposed_quads([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
-    // SAFETY: as promised.
+    // SAFETY: required by the caller.
     unsafe {
         let (ab, cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
         let (ab_high, cd_high) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));

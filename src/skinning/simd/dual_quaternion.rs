@@ -68,7 +68,7 @@ fn skin_by_scale<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, c
     }
 }
 
-/// Skins groups in unscaled skin space; joints stretch about themselves, or not at all.
+/// Skins groups in unscaled skin space; joints stretch about their bind positions, or not at all.
 #[inline(always)]
 fn skin_about_joints<F: SimdLanes<L>, const L: usize, const N: usize>(
     set: F::Set,
@@ -96,7 +96,7 @@ fn skin_about_joints<F: SimdLanes<L>, const L: usize, const N: usize>(
     }
 }
 
-/// Blended rigid motions in a skin space with one scale per vertex.
+/// Computes blended rigid motions in a skin space with one scale per vertex.
 #[inline(always)]
 fn rigid_motions<F: SimdLanes<L>, const L: usize, const N: usize>(
     set: F::Set,
@@ -130,7 +130,7 @@ fn skin_stretched<F: SimdLanes<L>, const L: usize, const N: usize>(set: F::Set, 
     }
 }
 
-/// Weights by slot and vertex, negated if a joint's quaternion is opposite to that of the first joint.
+/// Returns weights by slot and vertex, negated if a joint's quaternion is opposite to that of the first joint.
 #[inline(always)]
 fn signed_weights<F: SimdLanes<L>, const L: usize, const N: usize>(
     set: F::Set,

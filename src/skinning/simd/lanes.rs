@@ -18,14 +18,15 @@ pub(super) trait SimdLanes<const L: usize>: Copy {
     fn times_plus(self, factor: Self, addend: Self) -> Self;
     fn times_minus(self, factor: Self, subtrahend: Self) -> Self;
     fn times_from(self, factor: Self, addend: Self) -> Self;
-    /// `1 / sqrt(self)`: hardware estimate plus one Newton step, exact except for the last bits, in half the time.
+    /// Computes `1 / sqrt(self)`: hardware estimate plus one Newton step, exact except for the last bits, in half the
+    /// time.
     fn inverse_root(self) -> Self;
     /// Negates where `other < 0`.
     fn negated_by(self, other: Self) -> Self;
     /// Sets to 0 unless `0 < other < ∞`.
     fn kept_by(self, other: Self) -> Self;
 
-    /// Weighted sums over joints of the sixteen floats at `field`; `weight` takes vertex and slot.
+    /// Computes weighted sums over joints of the sixteen floats at `field`; `weight` takes vertex and slot.
     fn sums<const N: usize>(
         set: Self::Set,
         slots: Slots<'_, N>,
@@ -33,7 +34,7 @@ pub(super) trait SimdLanes<const L: usize>: Copy {
         weight: impl Fn(usize, usize) -> f32,
     ) -> [Self; 16];
 
-    /// Weighted sums over joints of the eight floats at `field`.
+    /// Computes weighted sums over joints of the eight floats at `field`.
     fn half_sums<const N: usize>(
         set: Self::Set,
         slots: Slots<'_, N>,
@@ -41,7 +42,7 @@ pub(super) trait SimdLanes<const L: usize>: Copy {
         weight: impl Fn(usize, usize) -> f32,
     ) -> [Self; 8];
 
-    /// Weighted sums of the joints' quaternions, multiplied by the first, second and third float at `field`.
+    /// Computes weighted sums of the joints' quaternions, multiplied by the first, second and third float at `field`.
     fn moments<const N: usize>(
         set: Self::Set,
         slots: Slots<'_, N>,
@@ -49,6 +50,6 @@ pub(super) trait SimdLanes<const L: usize>: Copy {
         weight: impl Fn(usize, usize) -> f32,
     ) -> [[Self; 4]; 3];
 
-    /// Dot products of the quaternions in a slot with those in the first slot.
+    /// Computes dot products of the quaternions in a slot with those in the first slot.
     fn agreement<const N: usize>(set: Self::Set, slots: Slots<'_, N>, slot: usize) -> Self;
 }

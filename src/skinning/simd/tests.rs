@@ -38,7 +38,7 @@ enum Scales {
     Apart,
 }
 
-/// A random joint; stretched and mirrored with [`Scales::Apart`].
+/// Generates a random joint; stretched and mirrored with [`Scales::Apart`].
 fn any_joint(scales: Scales) -> impl Strategy<Value = JointTransform> {
     let scale = prop::array::uniform3(prop_oneof![0.3_f32..2.0, -2.0_f32..-0.3]).prop_map(Vec3::from);
     (any_rotation(), scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {
@@ -113,7 +113,7 @@ fn any_surface() -> impl Strategy<Value = Skinned> {
     })
 }
 
-/// Whether rounding decides a sign: nearly orthogonal quaternions or a nearly singular matrix.
+/// Returns whether rounding decides a sign: nearly orthogonal quaternions or a nearly singular matrix.
 fn hangs_by_a_hair(palette: &Palette, surface: &Skinned, vertex: usize) -> bool {
     let slots = vertex * surface.per_vertex..(vertex + 1) * surface.per_vertex;
     let (joints, weights) = (&surface.joints[slots.clone()], &surface.weights[slots]);

@@ -132,7 +132,8 @@ impl<F: Copy> Matrices<F> {
         z_axis.scaled_onto(point.z, sum)
     }
 
-    /// `minuend - factor * sum_b quaternions[b] axes[b]`, with axes as pure quaternions: `q a = w a + v × a - v · a`.
+    /// Computes `minuend - factor * sum_b quaternions[b] axes[b]`, with axes as pure quaternions:
+    /// `q a = w a + v × a - v · a`.
     #[inline(always)]
     pub(super) fn products_from<const L: usize>(&self, factor: F, quaternions: [[F; 4]; 3], minuend: [F; 4]) -> [F; 4]
     where
@@ -148,8 +149,8 @@ impl<F: Copy> Matrices<F> {
         [rest.x, rest.y, rest.z, real]
     }
 
-    /// Unnormalized [`crate::skinning::normal_matrix`] times normal: its columns `b × c`, `c × a`, `a × b` times x, y,
-    /// z give `(x b - y a) × c + z (a × b)`.
+    /// Multiplies the unnormalized [`crate::skinning::normal_matrix`] by a normal: its columns `b × c`, `c × a`,
+    /// `a × b` times x, y, z give `(x b - y a) × c + z (a × b)`.
     #[inline(always)]
     pub(super) fn transform_normal<const L: usize>(&self, normal: Vectors<F>) -> Vectors<F>
     where
@@ -189,7 +190,7 @@ impl<F> DualQuats<F> {
         }
     }
 
-    /// `v + 2 (w (r × v) + r × (r × v))`.
+    /// Computes `v + 2 (w (r × v) + r × (r × v))`.
     #[inline(always)]
     pub(super) fn rotate<const L: usize>(&self, vector: Vectors<F>) -> Vectors<F>
     where

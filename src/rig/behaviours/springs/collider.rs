@@ -13,7 +13,7 @@ pub struct Collider {
     pub shape: ColliderShape,
 }
 
-/// Shape of a collider. Positions are in node space; radii are metres in the world, independent of the node's scale.
+/// Shape of a collider. Positions are in node space; radii are world metres, independent of the node's scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ColliderShape {
     /// Sphere.
@@ -46,9 +46,8 @@ pub enum ColliderShape {
 }
 
 impl Collider {
-    /// Computes push direction (unit vector) and signed distance of a ball, negative if it penetrates the shape.
-    ///
-    /// `world` is the world transform of the collider's node. `None` if the push direction is undefined.
+    /// Computes the push direction (unit vector) and the signed distance of a ball, negative if it penetrates the
+    /// shape. `None` if the direction is undefined. `world` is the world transform of the collider's node.
     pub fn distance(&self, world: &DAffine3, ball: DVec3, ball_radius: f64) -> Option<(DVec3, f64)> {
         let at = |offset: Vec3| world.transform_point3(offset.as_dvec3());
         let (from, radius, is_inside) = match self.shape {

@@ -1,8 +1,8 @@
 //! Spring bones: chains of joints with secondary motion, such as hair and skirts.
 //!
-//! Each joint has a *tail*, a point integrated by Verlet steps of [`Springs::STEP_SECS`]: it keeps part of its
-//! velocity, is pulled towards the rest direction and along gravity, stays at a fixed distance from the joint, and is
-//! pushed out of colliders. The joint rotates to point at its tail.
+//! Each joint has a *tail*, a point integrated by Verlet steps of [`Springs::STEP_SECS`]. The tail keeps a fraction of
+//! its velocity, is pulled towards the rest direction and along gravity, stays at a fixed distance from the joint, and
+//! is pushed out of colliders. The joint rotates to point at its tail.
 //!
 //! *Source*: `VRMC_springBone` 1.0 and `VRMC_springBone_extended_collider`.
 
@@ -52,7 +52,7 @@ pub struct SpringJoint {
     pub node: NodeIndex,
     /// Rest position of the tail in joint space. A joint with its tail at the origin is not simulated.
     pub tail: Vec3,
-    /// Whether no node is at the tail, as at the end of a VRM 0 chain.
+    /// Whether the tail has no node, as at the end of a VRM 0 chain.
     pub is_leaf: bool,
     /// Force towards the rest direction, metres per second.
     pub stiffness: f32,
@@ -174,7 +174,7 @@ impl Springs {
         order::ordered(hierarchy, bones)
     }
 
-    /// Spring joints, each after those that it depends on.
+    /// Returns the spring joints, each after those that it depends on.
     pub fn joints(&self) -> &[SpringJoint] {
         &self.joints
     }
@@ -184,7 +184,7 @@ impl Springs {
         self.joints.iter().position(|joint| joint.node == node)
     }
 
-    /// Colliders, in file order.
+    /// Returns the colliders, in file order.
     pub fn colliders(&self) -> &[Collider] {
         &self.colliders
     }
@@ -199,13 +199,13 @@ impl Springs {
         self.chains[joint]
     }
 
-    /// Returns the step limit for all clips of a rig with so many nodes; also limits settling.
+    /// Returns the step limit for all clips of a rig with `nodes` nodes; also limits settling.
     pub fn max_steps(&self, nodes: usize) -> u64 {
         let pairs: usize = (0..self.joints.len()).map(|joint| self.colliders_of(joint).len()).sum();
         (Self::MAX_WORK / (Self::STEP_WORK + nodes + pairs / 4)) as u64
     }
 
-    /// For each clip, whether its springs stay at rest because it, together with all shorter clips, exceeds
+    /// Returns for each clip whether its springs stay at rest, because the clip and all shorter clips together exceed
     /// [`Self::max_steps`].
     pub(in crate::rig) fn rest_in_clips(&self, nodes: usize, durations_secs: &[f32]) -> Vec<bool> {
         let mut at_rest = vec![false; durations_secs.len()];
@@ -223,7 +223,7 @@ impl Springs {
         at_rest
     }
 
-    /// Nodes listed in several chains; only the first chain is used.
+    /// Returns the nodes listed in several chains; only the first chain is used.
     pub fn shared(&self) -> &[NodeIndex] {
         &self.shared
     }
@@ -234,7 +234,6 @@ impl Springs {
     }
 
     /// Rotates spring joints: replaces their `A_j` by `C_j` and appends `A_j` to `replaced`.
-    ///
     /// Clip rotations of a spring joint are ignored. It rotates about its origin, including the user's translation.
     pub(super) fn swing(
         &self,

@@ -12,7 +12,6 @@ pub(super) enum SpringStep {
 }
 
 /// Sorts springs into evaluation order. In a cycle, one joint reads the others without their spring rotation.
-///
 /// *Cost*: linear in nodes, joints and chain-collider pairs.
 pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
     let mut springs = Springs {
@@ -90,7 +89,7 @@ impl<'a> SpringOrder<'a> {
         2 + self.springs.chain_colliders[self.listed[joint].1].len()
     }
 
-    /// The `number`-th node that a joint reads, if any: its parent, its centre, then its colliders' nodes.
+    /// Returns the `number`-th node that a joint reads, if any: its parent, its centre, then its colliders' nodes.
     fn read(&self, joint: usize, number: usize) -> Option<NodeIndex> {
         let (spring, chain) = self.listed[joint];
         match number {

@@ -16,7 +16,6 @@ pub(in crate::rig) struct SpringRun {
     posed: Posed,
 }
 
-/// Inputs of a simulation besides time.
 #[derive(Clone, Debug)]
 struct SimulationInputs {
     springs: Arc<Springs>,
@@ -28,10 +27,10 @@ struct SimulationInputs {
 
 const MINUTE: u64 = 3600;
 
-/// Maximum simulated time before a moment, minutes.
+/// Maximum number of whole minutes simulated before the minute that contains a moment.
 const LONGEST_MINUTES: u64 = 10;
 
-/// Number of steps up to a time. A time rounded to single precision counts as the intended step.
+/// Returns the number of steps up to a time. A time rounded to single precision counts as the intended step.
 pub(super) fn steps(secs: f32) -> u64 {
     (f64::from(secs).max(0.0) / Springs::STEP_SECS + 1e-3).floor() as u64
 }

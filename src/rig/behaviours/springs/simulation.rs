@@ -35,7 +35,7 @@ struct RestTransform {
     user: DMat3,
     /// Rest and user rotation, in parent axes.
     rotation: DQuat,
-    /// World from joint, with rest rotation and user transform.
+    /// World from joint, with the rest rotation and the user transform.
     world: DAffine3,
 }
 
@@ -74,7 +74,7 @@ impl SpringState {
         Arc::from(self.turns.as_slice())
     }
 
-    /// Longest tail movement in the last step, as a fraction of the bone length.
+    /// Returns the longest tail movement in the last step, as a fraction of the bone length.
     pub fn farthest(&self) -> f64 {
         self.farthest
     }
@@ -84,9 +84,8 @@ impl SpringState {
         self.is_pushing.get(collider).copied().unwrap_or(false)
     }
 
-    /// Advances by [`Springs::STEP_SECS`], in a pose evaluated without springs.
-    ///
-    /// *Cost*: linear in joints and joint-collider pairs; allocates nothing.
+    /// Advances by [`Springs::STEP_SECS`], in a pose evaluated without springs. *Cost*: linear in joints and
+    /// joint-collider pairs; allocates nothing.
     pub fn step(&mut self, springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) {
         self.read(springs, posed);
         self.is_pushing.fill(false);

@@ -20,7 +20,7 @@ fn joint(node: u32) -> SpringJoint {
     SpringJoint { node: NodeIndex(node), tail, is_leaf: false, stiffness: 0.5, gravity, drag: 0.5, hit_radius: 0.02 }
 }
 
-/// Nodes in a row along +X; all after the first are joints of a chain. A 4 s clip rotates the first about Z.
+/// Creates nodes in a row along +X; all after the first are joints of a chain. A 4 s clip rotates the first about Z.
 fn row(count: u32, change: impl Fn(&mut SpringJoint), colliders: &[Collider]) -> Rig {
     let node = |node: u32| NodeDescription {
         rest: Trs { translation: Vec3::X * LENGTH, ..Trs::IDENTITY },
