@@ -7,7 +7,7 @@ use crate::analysis::lint::{Code, short};
 use crate::analysis::seams::{Seam, height, least_way};
 use crate::rig::{NodeIndex, Rig};
 
-/// A demand on a clip.
+/// Rule for a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClipDemand {
     /// Maximum rotation of any joint between start and end, degrees.
@@ -16,9 +16,9 @@ pub enum ClipDemand {
     Gap(Option<f64>),
     /// Whether the clip carries the root anywhere.
     Root(RootMotion),
-    /// No foot slides farther in any contact with the floor, millimetres.
+    /// Maximum slide of any foot in one contact with the floor, millimetres.
     FootSlide(f64),
-    /// Frames a second.
+    /// Frames per second.
     Rate(f64),
     /// Shortest and longest duration, seconds.
     Seconds {
@@ -38,13 +38,13 @@ pub enum RootMotion {
     Moving,
 }
 
-/// Default seam limit of a looping clip, degrees. Larger ones show as a jump: 1° at the hip of a 0.9 m leg moves its
-/// foot by 16 mm. Looping clips are off by a hundredth of a degree; those without their closing frame by the step of a
+/// Default seam limit of a looping clip, degrees. Larger seams show as a jump: 1° at the hip of a 0.9 m leg moves its
+/// foot by 16 mm. Looping clips are off by about 0.01°; clips without their closing frame are off by the step of a
 /// frame, 2° and more.
 pub const LOOP_SEAM_DEG: f64 = 1.0;
 
-/// Default gap limit of a looping clip, as a fraction of the rig's height at rest: the distance that 1° moves over that
-/// height.
+/// Default gap limit of a looping clip, as a fraction of the rig's height at rest: the displacement by 1° at that
+/// distance.
 pub const LOOP_GAP: f64 = 0.0175;
 
 /// Result of checking a rule for a clip.
@@ -74,7 +74,6 @@ impl ClipDemand {
         matches!(self, Self::FootSlide(_))
     }
 
-    /// Name in lists of rules and in messages.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Seam(_) => "loop, angle",
@@ -153,7 +152,6 @@ pub(super) fn clip_name(rig: &Rig, clip: usize) -> String {
     format!("Clip {clip} \"{}\"", short(&rig.clips[clip].name))
 }
 
-/// [`LOOP_GAP`], millimetres.
 fn usual_gap(rig: &Rig) -> f64 {
     f64::from(height(rig)) * LOOP_GAP * 1e3
 }

@@ -8,11 +8,11 @@ use crate::analysis::spikes::median;
 /// Maximum speed of a standing foot per metre of contact height, 1/s: 0.4 m/s for a leg of 0.9 m.
 const STANDING: f32 = 0.4 / 0.025;
 
-/// Maximum speed of a standing foot relative to a swing, if that is more: running feet are planted less firmly than
-/// walking ones.
+/// Maximum speed of a standing foot relative to a swing, where this allows more: running feet are planted less firmly
+/// than walking ones.
 const OF_SWING: f32 = 0.1;
 
-/// Quantile of all speeds that counts as the speed of a swing.
+/// Quantile of all speeds that counts as swing speed.
 const SWING: f32 = 0.95;
 
 /// Factor on height and speed for leaving a contact rather than entering it.
@@ -21,22 +21,22 @@ const LEAVE: f32 = 1.5;
 /// Minimum duration of a contact, seconds.
 const SHORTEST: f32 = 0.05;
 
-/// Steps at the ends of a contact that exceed this factor on its median speed, and its median height by this fraction
-/// of the contact height, belong to the swing.
+/// Steps at the ends of a contact belong to the swing if they exceed its median speed by this factor, and its median
+/// height by this fraction of the contact height.
 const SWING_SPEED: f32 = 2.0;
 const SWING_HEIGHT: f32 = 0.01;
 
-/// Quantile of a foot's heights that counts as low, and of the heights of slow feet that is the floor.
+/// Quantile of a foot's heights that counts as low. The same quantile of the heights of slow feet is the floor.
 const LOW: f32 = 0.25;
 
-/// Minimum fraction of a clip in which a foot must stand at rest height for the floor to be that of the rest pose.
+/// Minimum fraction of a clip in which a foot must stand at rest height for the floor to be at that height.
 const AT_REST: f32 = 0.1;
 
-/// Spread of velocities within a stance of an in-place clip, relative to the speed of a swing.
+/// Spread of velocities within a stance of an in-place clip, relative to swing speed.
 const SPREAD: f32 = 0.2;
 
-/// A velocity explains stances as well as another if its misfit is within this factor, plus this speed per metre of
-/// contact height, 1/s.
+/// A velocity explains stances equally well if its misfit is within this factor, plus this speed per metre of contact
+/// height, 1/s.
 const AS_WELL: f32 = 1.25;
 const UNSEEN: f32 = 0.01 * STANDING;
 
@@ -45,7 +45,6 @@ const MAX_COMPARED: usize = 1024;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootStep {
-    /// Time between the frames, seconds.
     pub secs: f32,
     /// Y of the lowest vertex, mean of both frames, world space, metres; infinite if unknown.
     pub height: f32,
@@ -68,7 +67,7 @@ pub(super) struct GaitContacts {
     pub floor: f32,
     /// True if the floor is at the height of the soles at rest.
     pub is_at_rest: bool,
-    /// Steps of each contact of each foot in playback order; a contact across a loop's seam starts near the end of the
+    /// Steps of each contact of each foot in playback order. A contact across a loop's seam starts near the end of the
     /// clip.
     pub contacts: Vec<Vec<Vec<usize>>>,
 }
@@ -76,9 +75,9 @@ pub(super) struct GaitContacts {
 impl Gait<'_> {
     /// Finds floor, ground and contacts. The ground moves only if the clip is in place and feet are lifted.
     ///
-    /// The first estimate of the ground is the velocity shared by most low feet. The second is the velocity of one foot
-    /// in its contacts, whichever explains all contacts best; among equally good ones, rest wins, then the fastest,
-    /// because a sliding foot is usually dragged along by its body.
+    /// The first estimate of the ground velocity is the one that most low feet have in common. The second is the
+    /// velocity of one foot in its contacts, whichever explains all contacts best. Among equally good ones rest wins,
+    /// then the fastest, because the body usually drags a sliding foot along.
     pub(super) fn standing(&self, moves: bool) -> GaitContacts {
         let is_treadmill = !moves && (0..self.soles.len()).any(|foot| self.lifts(foot));
         if !is_treadmill {
@@ -100,7 +99,6 @@ impl Gait<'_> {
         self.steps.iter().flatten()
     }
 
-    /// Mean contact height, metres.
     fn contact_height(&self) -> f32 {
         self.soles.iter().map(|sole| sole.contact_height).sum::<f32>() / self.soles.len().max(1) as f32
     }
@@ -122,7 +120,7 @@ impl Gait<'_> {
         high - low > LEAVE * self.soles[foot].contact_height
     }
 
-    /// Velocity shared by most low steps, m/s; 0 if none fits better than rest.
+    /// Velocity that most low steps have in common, m/s; 0 if none fits better than rest.
     fn shared_velocity(&self) -> Vec2 {
         let low = |(steps, sole): (&Vec<FootStep>, &Sole)| {
             let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
@@ -169,8 +167,8 @@ impl Gait<'_> {
         }
     }
 
-    /// Returns the Y of the floor, metres, and whether it is where soles are at rest: there if a foot stands there for
-    /// a tenth of the clip, otherwise where slow feet are.
+    /// Returns the Y of the floor, metres, and whether it is at rest height. It is if a foot stands there for a tenth
+    /// of the clip; otherwise the floor is where slow feet are.
     fn floor(&self, ground: Vec2, swing: f32) -> (f32, bool) {
         let rest = self.soles.iter().map(|sole| sole.rest_height).sum::<f32>() / self.soles.len().max(1) as f32;
         let slow = |foot: usize| {
@@ -187,7 +185,7 @@ impl Gait<'_> {
     }
 
     /// Finds the contacts of a foot: low and slow steps, with hysteresis. For a foot that is never lifted only height
-    /// counts, as all its motion is sliding.
+    /// counts, since all its motion is sliding.
     fn contacts(&self, foot: usize, floor: f32, ground: Vec2, swing: f32) -> Vec<Vec<usize>> {
         let (steps, within) = (&self.steps[foot], self.soles[foot].contact_height);
         let lifts = self.lifts(foot);
@@ -226,7 +224,7 @@ impl Gait<'_> {
 }
 
 /// Cuts swing steps from the ends of a contact: faster than twice its median speed and more than `above` metres higher
-/// than its median height. The ends of the clip stay.
+/// than its median height. Steps at the ends of the clip stay.
 fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, above: f32) {
     let speed = |at: usize| steps[at].velocity.distance(ground);
     let middle = |value: &dyn Fn(usize) -> f32| median(&contact.iter().map(|&at| value(at)).collect::<Vec<_>>());
@@ -245,7 +243,7 @@ fn misfit(velocities: &[Vec2], from: Vec2, most: f32) -> f32 {
     velocities.iter().map(|velocity| velocity.distance(from).min(most)).sum::<f32>() / velocities.len().max(1) as f32
 }
 
-/// Quantile of some numbers; `None` without numbers.
+/// Returns a quantile of some numbers; `None` without numbers.
 fn quantile(numbers: impl Iterator<Item = f32>, fraction: f32) -> Option<f32> {
     let mut sorted: Vec<f32> = numbers.collect();
     sorted.sort_unstable_by(f32::total_cmp);

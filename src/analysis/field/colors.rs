@@ -10,13 +10,13 @@ use crate::rig::{Influences, MeshInstance, Primitive, Rig};
 /// Colour of unskinned primitives, sRGB.
 const UNSKINNED: [u8; 3] = [128; 3];
 
-/// Hue step in turns: the golden ratio, whose multiples never come close to a full turn.
+/// Hue step in turns: the golden ratio, so that no two hues are close.
 const HUE_STEP: f32 = 0.618_034;
 /// `OKLab` chroma, and two lightnesses for alternating children.
 const CHROMA: f32 = 0.13;
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
-/// Colour of every vertex, sRGB: the colours of its joints mixed by weight in `OKLab`, where half of two colours looks like half.
+/// Colour of every vertex, sRGB: the colours of its joints mixed by weight in `OKLab`, which is perceptually uniform.
 pub fn joint_colors(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| {
         influences.vertex(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight)
@@ -68,8 +68,8 @@ fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
     colors
 }
 
-/// Converts `OKLab` to sRGB; colours outside sRGB are clipped. *Source*: B. Ottosson 2020, *A perceptual color space
-/// for image processing*; IEC 61966-2-1.
+/// Converts `OKLab` to sRGB, clipped. *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC
+/// 61966-2-1.
 fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
     const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
         Vec3::ONE,

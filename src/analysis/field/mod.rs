@@ -3,8 +3,8 @@
 //! *Shapes*: one list per primitive in the order of [`crate::rig::Rig::primitives`], one value per vertex. NaN for
 //! vertices without a value, such as the stretch of vertices without triangles.
 //!
-//! Ratios are base 2 logarithms, so that half and double are equally far from 0, which is no change. They are clamped
-//! to [`MAX_OCTAVES`], which stands for a complete collapse.
+//! Ratios are base 2 logarithms: 0 is no change, and half and double are equally far from it. They are clamped to
+//! ±[`MAX_OCTAVES`]; the minimum is a complete collapse.
 
 mod blended;
 mod colors;

@@ -9,10 +9,10 @@ use crate::analysis::{Topology, joined, winding};
 use crate::rig::{Corner, Primitive, Rig, WeldedMesh};
 use crate::skinning::{Deformed, Palette};
 
-/// Minimum cosine between two normals of a smooth surface; sharper edges are intended.
+/// Minimum cosine between two normals of a smooth surface; sharper edges are assumed to be intended.
 const SMOOTH: f32 = 0.8;
 
-/// Maximum number of corners at one position; more do not form a surface, and would cost their square.
+/// Maximum number of corners at one position; the cost is quadratic, and more do not form a surface.
 const MAX_CORNERS: usize = 1024;
 
 /// Angle between the transformed normal and the area-weighted mean normal of the deformed triangles around a vertex, radians. NaN where the file has
@@ -39,7 +39,7 @@ pub fn normal_deviation(
     all
 }
 
-/// The file's normals by vertex of the mesh; zero if it has none.
+/// Normals in the file by vertex of the mesh; zero if it has none.
 fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     let mut all = Vec::new();
     for primitive in primitives {
@@ -51,7 +51,7 @@ fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     all
 }
 
-/// Triangle normals, as long as twice the area.
+/// Triangle normals with a length of twice the area.
 fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     each_vertex(mesh.triangles().len(), |t| {
         let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);

@@ -32,7 +32,7 @@ pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(of_part).collect()
 }
 
-/// DQ blend weight of each vertex, 0 to 1; NaN for primitives without.
+/// DQ blend weight of each vertex, 0 to 1; NaN for primitives without one.
 pub fn dqs_share(rig: &Rig) -> Vec<Vec<f32>> {
     let of_part = |(_, primitive): (&MeshInstance, &Primitive)| match primitive.dq_weights.as_slice() {
         [] => vec![f32::NAN; primitive.positions.len()],

@@ -12,7 +12,7 @@ use crate::text::counted;
 const SINGULAR: f64 = 1e-6;
 /// Rounding tolerance of scales and of the cosine between axes.
 const ROUNDING: f64 = 1e-2;
-/// Maximum invisible difference of rest and bind pose: angle, radians, and distance relative to the rig's size.
+/// Maximum invisible difference of rest and bind pose: angle in radians, or distance relative to the rig's size.
 const SAME_ANGLE: f64 = 0.02;
 const SAME_PLACE: f64 = 0.005;
 
@@ -76,9 +76,8 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Difference between a joint's rest and bind pose, both relative to the parent joint.
 struct JointResidual {
-    /// Angle between rest and bind rotation, radians; 0 if a scale is 0.
+    /// Angle, radians; 0 if a scale is 0.
     angle: f64,
     /// Distance, metres in world space.
     distance: f64,

@@ -1,4 +1,4 @@
-//! Required skeleton of a project, so that clips, attachments and code find the joints that they expect.
+//! Required skeleton of a project, so that clips, attachments and code find their joints.
 
 use std::collections::BTreeMap;
 
