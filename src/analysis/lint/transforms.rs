@@ -1,4 +1,4 @@
-//! Rules about rest transforms of nodes, and about constraints that turn them.
+//! Rules about rest transforms of nodes, and about constraints that rotate them.
 
 use std::collections::HashSet;
 
@@ -52,7 +52,7 @@ pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
 /// Scales left over from a conversion between metres and centimetres.
 const UNIT_SCALES: [f32; 2] = [0.01, 100.0];
 
-/// Finds skeletons that are scaled between centimetres and metres as a whole.
+/// Finds skeletons that are scaled as a whole between centimetres and metres.
 pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
     let tops: HashSet<NodeIndex> = rig.skins.iter().filter_map(|skin| skin.joints.iter().min().copied()).collect();
     let above: HashSet<NodeIndex> = tops.iter().flat_map(|&top| rig.hierarchy.ancestors(top).chain([top])).collect();
@@ -142,7 +142,7 @@ pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::TwistWithoutConstraint, &rig.hierarchy, &idle, text);
 }
 
-/// Maximum number of joints from a twist helper up to its limb: helpers of a limb may form a chain.
+/// Maximum number of joints from a twist helper up to its limb: helpers may form a chain.
 const FARTHEST_LIMB: usize = 4;
 
 /// Returns the nodes of arms, hands and legs, as declared by the file or guessed by name.

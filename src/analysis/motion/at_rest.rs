@@ -9,7 +9,6 @@ use crate::analysis::lanes::{LANES, Lane, Triangles, dot, lanes};
 /// Minimum fraction of its area by which a triangle must be flipped, so that collapsed triangles do not count.
 const MIN_FLIP: f32 = 1e-3;
 
-/// Up to [`LANES`] triangles at rest.
 pub(super) struct TrianglesAtRest {
     /// Normals divided by their squared length, which is twice the area; 0 in lanes without a comparable triangle.
     normals: [Lane<f32>; 3],
@@ -19,7 +18,6 @@ pub(super) struct TrianglesAtRest {
     nodes: Lane<u32>,
 }
 
-/// Comparison of triangles with the rest pose.
 pub(super) struct ComparedTriangles {
     /// Squared ratio of the area to that at rest; infinite if that was 0.
     pub squares: Lane<f32>,

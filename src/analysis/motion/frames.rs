@@ -55,7 +55,7 @@ impl Frames {
         self.rate.frame(self.duration_secs) as usize + 1
     }
 
-    /// Times of measured frames and of the clip's end, seconds.
+    /// Returns the times of measured frames and of the clip's end, seconds.
     pub(in crate::analysis) fn times_secs(self) -> Vec<f32> {
         let end = self.duration_secs.max(0.0);
         let frames = (0..self.count()).step_by(self.step);
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(times(1.0, 4.0, 1), [0.0, 0.25, 0.5, 0.75, 1.0]);
         assert_eq!(times(1.1, 4.0, 1), [0.0, 0.25, 0.5, 0.75, 1.0, 1.1]);
         assert_eq!(times(1.0, 4.0, 3), [0.0, 0.75, 1.0]);
-        // Rounded to a thousandth of a second, the end is the last frame and no further one.
+        // With times rounded to milliseconds, the end is the last frame and not an extra one.
         assert_eq!(times(1.667, 30.0, 1).len(), 51);
         assert_eq!(times(1.667, 30.0, 1)[50], 50.0 / 30.0);
     }

@@ -1,7 +1,7 @@
 //! Volumes of the regions of all joints at once.
 //!
-//! A region with its caps encloses the same volume seen from any point, so each triangle is measured once. Triangles in
-//! the same regions are summed together, and each region adds up these sums.
+//! A closed region has the same volume from any view point, so each triangle is measured once. Triangles of the same
+//! set of regions (a class) are summed together, and each region adds up these sums.
 
 use std::collections::HashMap;
 
@@ -24,12 +24,11 @@ pub(super) struct RegionMap {
     pub off: Option<RankError>,
     /// Areas of the regions at rest, m².
     areas: Vec<f64>,
-    /// Classes as linked lists: for each class, the class without its last region, and that region; the first class is
-    /// empty.
+    /// Classes as linked lists: the class without its last region, and that region; the first class is empty.
     classes: Vec<(u32, u32)>,
     /// Openings of all regions, by mesh instance.
     openings: Vec<Vec<Opening>>,
-    /// By mesh instance, each region's edges at which the skin can tear, by vertices of the mesh.
+    /// By mesh instance, edges of each region at which the skin can tear, by vertices of the mesh.
     tears: Vec<Vec<(usize, Tear<u32>)>>,
 }
 
@@ -41,7 +40,7 @@ struct Opening {
 }
 
 impl Opening {
-    /// Edges of the rim relative to a point, with their shares.
+    /// Edges of the rim relative to a point, with their multiplicities.
     fn seen<'s>(&'s self, positions: &'s [Vec3], about: DVec3) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
         let corner = move |vertex: u32| positions[vertex as usize].as_dvec3() - about;
         self.rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
@@ -58,7 +57,6 @@ pub(super) struct RegionVolumes {
 }
 
 impl RegionVolumes {
-    /// Resets all volumes.
     pub(super) fn clear(&mut self, regions: usize) {
         for list in [&mut self.volumes, &mut self.changes] {
             list.clear();
@@ -119,7 +117,7 @@ impl RegionMap {
             let mut last = None;
             for triangle in triangles {
                 let class = &mut of_triangles[instance][triangle];
-                // Neighbours in the list are mostly of one class.
+                // Consecutive triangles mostly have the same class.
                 let next = match last {
                     Some((of, next)) if of == *class => next,
                     _ => *known.entry((*class, region as u32)).or_insert_with(|| {

@@ -23,11 +23,11 @@ pub(super) struct RestSkin<'a> {
     pose: SharedPose,
     /// Positions by mesh instance and primitive.
     surfaces: Vec<Vec<Deformed>>,
-    /// Triangle normals by mesh instance, as long as twice the area.
+    /// Triangle normals by mesh instance, with a length of twice the area.
     normals: Vec<Vec<Vec3>>,
 }
 
-/// Regions and nodes of each triangle; shared by sides that show one character.
+/// Regions and nodes of each triangle; sides with the same character use one map.
 pub(super) struct SurfaceMap {
     topology: Arc<Topology>,
     regions: RegionMap,
@@ -39,18 +39,18 @@ pub(super) struct SurfaceMap {
     followed: Vec<Vec<u32>>,
 }
 
-/// A side in the file's rest pose, with which frames are compared.
+/// A side in the file's rest pose, compared with each frame.
 pub(super) struct SkinAtRest<'a> {
     rig: &'a Rig,
     map: Arc<SurfaceMap>,
-    /// By mesh instance, [`LANES`] at a time.
+    /// Triangles by mesh instance, [`LANES`] at a time.
     triangles: Vec<Vec<TrianglesAtRest>>,
     /// Node from world at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
     /// Volume of each region at rest.
     bulks: Vec<Bulk>,
-    /// By mesh instance.
+    /// Caps by mesh instance.
     caps: Vec<Vec<CapAtRest>>,
 }
 
@@ -62,7 +62,6 @@ pub(super) struct SideFrame {
     pub regions: Vec<VolumeLeft>,
 }
 
-/// Reused memory of a frame.
 #[derive(Default)]
 pub(super) struct FrameBuffers {
     /// Six times the volume of each class of triangles, relative to the mean of the vertices, m³.
@@ -115,7 +114,7 @@ impl<'a> SkinAtRest<'a> {
         let RestSkin { rig, pose, surfaces, normals } = rest;
         let least = MIN_AREA * rig.size() * rig.size();
         let compared = |normal: &Vec3| {
-            // One that is too small is not compared.
+            // Triangles that are too small are not compared.
             if normal.length() > least { *normal / normal.length_squared() } else { Vec3::ZERO }
         };
         let triangles = normals.iter().zip(&map.followed).map(|(normals, nodes)| {
@@ -195,14 +194,12 @@ impl<'a> SkinAtRest<'a> {
     }
 }
 
-/// Adds the triangles of a mesh instance.
 struct AddTriangles<'a> {
     all: &'a mut FrameSums,
     mesh: &'a WeldedMesh,
     /// Triangles at rest, and their classes.
     at_rest: (&'a [TrianglesAtRest], &'a [Class]),
     positions: &'a [Vec3],
-    /// Mean position.
     about: DVec3,
     turns: &'a [Mat3],
     /// -1 for reversed winding.
@@ -273,7 +270,7 @@ fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {
         .collect()
 }
 
-/// Node that dominates most corners of a triangle; of three different ones, that of the first.
+/// Node that dominates most corners of a triangle; the first corner's if all differ.
 fn followed_node(dominant: &[NodeIndex], corners: [u32; 3]) -> NodeIndex {
     let [first, second, third] = corners.map(|vertex| dominant[vertex as usize]);
     if second == third { second } else { first }

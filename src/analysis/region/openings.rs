@@ -33,7 +33,7 @@ pub(in crate::analysis) struct RimEdge<V> {
 /// Edges of a closed rim, in any order: as many edges end at a point as start there.
 pub(in crate::analysis) type Rim<V> = Vec<RimEdge<V>>;
 
-/// Finds the rims along which edges have no triangle on the other side.
+/// Finds the rims: loops of edges without a triangle on the other side.
 ///
 /// `next` returns the side at which the region's surface continues; `None` where it branches. Rims that touch
 /// themselves are split like the surface; where that branches, all edges that meet belong to one rim.
@@ -71,7 +71,7 @@ pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> O
     by_set.into_values().collect()
 }
 
-/// Edges that more triangles have in one direction than in the other, with the remaining share.
+/// Edges with more triangles in one direction than in the other, with the remaining fraction.
 fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     let mut edges: Vec<Edge> = edges.filter(|e| e.points[0] != e.points[1]).collect();
     let undirected = |e: &Edge| (e.points[0].min(e.points[1]), e.points[0].max(e.points[1]));
@@ -108,7 +108,7 @@ impl Cap {
         let (mut six_volumes, mut facing, mut area) = (0.0, DVec3::ZERO, 0.0);
         for ([from, to], share) in rim.clone() {
             let normal = (from - middle).cross(to - middle) * share;
-            // Against the direction of the rim, as the triangle on the other side would be.
+            // Against the direction of the rim, like the triangle on the other side.
             six_volumes -= middle.dot(normal);
             facing += normal / 2.0;
             area += normal.length() / 2.0;
@@ -138,7 +138,7 @@ impl Cap {
         above.max(below)
     }
 
-    /// Height of a corner above the middle along `facing`; its distance if there is none.
+    /// Height of a corner above the middle along `facing`; its distance from the middle if `facing` is zero.
     fn height(&self, corner: DVec3) -> f64 {
         if self.facing == DVec3::ZERO { corner.distance(self.middle) } else { (corner - self.middle).dot(self.facing) }
     }
@@ -156,7 +156,7 @@ fn middle(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> DVec3 {
     sum / f64::from(count.max(1))
 }
 
-/// A cap at rest, with which others are compared.
+/// A cap at rest, compared with caps in poses.
 pub(in crate::analysis) struct CapAtRest {
     pub cap: Cap,
     /// Heights at which the edges start.
@@ -194,7 +194,7 @@ mod tests {
         })
     }
 
-    /// Rims of triangles at the points of which the surface continues within one triangle, as ends of edges, sorted.
+    /// Rims of triangles as sorted ends of edges; the surface continues within one triangle at each point.
     fn rims_of(triangles: &[[u32; 3]]) -> Vec<Vec<[u32; 2]>> {
         let within = |side: Corner| Some(Corner { corner: (side.corner + 1) % 3, ..side });
         let ends = |rim: Rim<u32>| {
@@ -234,7 +234,8 @@ mod tests {
 
     #[test]
     fn of_several_triangles_at_an_edge_each_counts_for_what_is_left_over() {
-        // Three triangles have an edge in one direction and one in the other; one of them is there twice, and one has no area.
+        // Three triangles use an edge in one direction and one in the other; one of them is repeated, and one has no
+        // area.
         let odd = [[0, 1, 2], [0, 1, 3], [0, 1, 3], [1, 0, 4], [5, 5, 6]];
         let found = rims(edges(&odd), |_| None);
         let at = |from: u32, to: u32| {
@@ -282,7 +283,8 @@ mod tests {
         let pipe = ring(|angle| 0.4 * angle.cos().powi(2));
         for (rim, truth) in [(saddle, 3.0 * std::f64::consts::PI), (pipe, 3.1 * std::f64::consts::PI)] {
             let cap = Cap::new(rim.iter().copied());
-            // Of what the cylinder encloses, a third is seen past its wall from the origin in its floor: the cap has the rest.
+            // From the origin, a third of the cylinder's content is seen past its wall, through its floor; the cap has
+            // the rest.
             let wall: f64 = rim.iter().map(|([from, to], _)| wall_volume(*from, *to)).sum();
             let off = (wall - cap.volume - truth).abs();
             assert!(off <= cap.uncertainty + 2e-3, "{off} {cap:?}");

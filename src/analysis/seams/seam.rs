@@ -1,4 +1,4 @@
-//! A clip frame by frame: its ends, and changes on the way.
+//! A clip frame by frame: its ends, and changes in between.
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -18,34 +18,34 @@ const MIN_OFFSET: f32 = 1e-3;
 /// Changes of velocity below this are rounding, relative to the rig's size per frame.
 const ROUNDING: f32 = 2e-6;
 
-/// The seam of a clip, and its spikes.
+/// Seam and spikes of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seam {
     /// Index into `Rig::clips`.
     pub clip: usize,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f32,
-    /// Frames between measured ones: 1, unless there are too many.
+    /// Step between measured frames: 1, unless there are too many.
     pub step: usize,
     /// Number of measured frames.
     pub frames: usize,
-    /// Way of the root from start to end.
+    /// Travel of the root from start to end.
     pub travel: Travel,
     /// Joint with the largest distance between start and end, metres.
     pub gap: Option<(NodeIndex, f32)>,
     /// Joint with the largest rotation between start and end, radians.
     pub turn_gap: Option<(NodeIndex, f32)>,
-    /// Distances of vertices from where they began.
+    /// Distances of vertices between start and end.
     pub skin_gap: Distance,
     /// Vertex with the largest jump of velocity.
     pub jump: Option<VertexJump>,
     /// Joint with the largest jump of angular velocity, rad/s.
     pub turn_jump: Option<(NodeIndex, f32)>,
-    /// Largest jump of a vertex over the median change of velocity; NaN where nothing ever changes.
+    /// Largest jump of a vertex over the median change of velocity; NaN if velocities never change.
     pub ratio: f32,
     /// Frames that a vertex goes to and comes back from.
     pub spikes: Vec<Spike>,
-    /// Frames that a joint turns to and back from.
+    /// Frames that a joint rotates to and comes back from.
     pub turn_spikes: Vec<TurnSpike>,
     /// Keys of the clip.
     pub keys: KeyCounts,
@@ -54,11 +54,11 @@ pub struct Seam {
 /// A change of a vertex's velocity from one step to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexJump {
-    /// The vertex.
+    /// Location of the vertex.
     pub place: VertexPlace,
-    /// The joint that moves it most.
+    /// Joint with the largest weight there.
     pub joint: Option<NodeIndex>,
-    /// Metres a second.
+    /// Change, m/s.
     pub change: f32,
 }
 
@@ -71,22 +71,22 @@ pub struct Spike {
     pub offset: f32,
     /// The offset over the median of the largest offsets of all frames.
     pub times: f32,
-    /// The vertex.
+    /// Location of the vertex.
     pub place: VertexPlace,
-    /// The joint that moves it most.
+    /// Joint with the largest weight there.
     pub joint: Option<NodeIndex>,
 }
 
-/// A frame that a joint turns to and back from relative to its parent, much farther than is usual in its clip.
+/// A frame that a joint rotates to and back from relative to its parent, much farther than is usual in its clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnSpike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
-    /// Angle between the joint's rotation and the middle of its rotations a frame before and a frame after, radians.
+    /// Angle between the joint's rotation and the middle of its rotations in the frames before and after, radians.
     pub angle: f32,
     /// The change of angular velocity over the median, over all frames, of the largest change of a joint.
     pub times: f32,
-    /// The joint that jumps there and back.
+    /// Joint that jumps.
     pub joint: NodeIndex,
 }
 
@@ -97,7 +97,6 @@ struct CarriedJoint {
     above: Option<NodeIndex>,
 }
 
-/// Vertex positions and joint transforms of a frame.
 #[derive(Clone, Default)]
 struct StillFrame {
     time_secs: f32,
@@ -109,7 +108,6 @@ struct StillFrame {
 }
 
 impl StillFrame {
-    /// Copies a frame.
     fn take(&mut self, time_secs: f32, skin: &ClipSkin<'_>, joints: &[CarriedJoint], root: NodeIndex) {
         let world = &skin.pose.posed.world_from_node;
         let place = |node: &NodeIndex| world.get(node.index()).copied().unwrap_or_default();
@@ -224,7 +222,6 @@ impl<'a> ClipStrip<'a> {
         }
     }
 
-    /// Joint with the largest number.
     fn worst(&self, numbers: impl Iterator<Item = f32>) -> Option<(NodeIndex, f32)> {
         let known = self.joints.iter().map(|joint| joint.node).zip(numbers).filter(|(_, number)| number.is_finite());
         known.reduce(|a, b| if b.1 > a.1 { b } else { a })
@@ -310,7 +307,6 @@ fn between(from: Quat, to: Quat) -> Vec3 {
     (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
 }
 
-/// Angular velocity of a joint between two frames, rad/s.
 fn turning([from, to]: [&Affine3; 2], elapsed_secs: f32) -> Vec3 {
     turn(from, to) / elapsed_secs
 }

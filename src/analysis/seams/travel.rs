@@ -4,21 +4,22 @@ use glam::{Affine3, Quat, Vec3};
 
 use crate::rig::{Channel, Clip, NodeIndex, Property, Rig};
 
-/// Minimum travel over the floor relative to the rig's height at rest, and about the vertical, radians.
+/// Minimum travel over the floor, relative to the rig's height at rest, and minimum rotation about the vertical,
+/// radians.
 const MIN_WAY: f32 = 0.1;
 const MIN_TURN: f32 = 0.35;
 
 /// Smaller differences are not motion, metres.
 const STILL: f32 = 1e-5;
 
-/// Way of a clip's root from its start to its end.
+/// Travel of a clip's root from start to end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Travel {
     /// Distance over the floor, metres.
     pub distance: f32,
-    /// Turn about the vertical, radians, -pi to pi.
+    /// Rotation about the vertical, radians, -pi to pi.
     pub turn: f32,
-    /// True where the distance is at least a tenth of the rig's height at rest, or the turn at least 20°.
+    /// True if the distance is at least a tenth of the rig's height at rest, or the rotation at least 20°.
     pub moves: bool,
     /// Motion from start to end in world space: over the floor and about the vertical.
     pub(in crate::analysis) end_from_start: Affine3,
@@ -39,7 +40,6 @@ impl Travel {
     }
 }
 
-/// Minimum travel over the floor, metres.
 pub(in crate::analysis) fn least_way(rig: &Rig) -> f32 {
     MIN_WAY * height(rig).max(f32::MIN_POSITIVE)
 }
@@ -50,7 +50,6 @@ pub(in crate::analysis) fn height(rig: &Rig) -> f32 {
     if bounds.is_empty() { rig.size() } else { bounds.max.y - bounds.min.y }
 }
 
-/// Rotation of a transform, whatever its scale.
 pub(in crate::analysis) fn rotation(world: &Affine3) -> Quat {
     let (_, rotation, _) = world.to_scale_rotation_translation();
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }

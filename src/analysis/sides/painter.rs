@@ -16,12 +16,12 @@ pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
 pub(super) struct Painter<'a> {
     pub job: &'a MeasureJob,
     pub side: &'a MeasuredSide,
-    /// The side that is painted.
+    /// Side with the overlay.
     pub number: Side,
     pub topology: &'a Topology,
-    /// Rest surfaces, cached.
+    /// Cached rest surfaces.
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
-    /// Weight leak, cached.
+    /// Cached weight leak.
     pub leak: &'a mut Option<FoundLeak>,
     pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
@@ -100,7 +100,6 @@ fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -
     known.as_ref().map_or_else(|| unpainted(rig), |(_, leak)| leak.clone())
 }
 
-/// Rest surfaces of a rig, by a skinner.
 fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest)>) -> &'a Rest {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, skinner));
     &known.get_or_insert_with(|| (Arc::clone(skinner), Rest::new(skinner))).1
@@ -119,8 +118,8 @@ fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 
-/// Minimum and maximum half range in octaves: ratios within 1 % count as no change, and the range ends at a factor of
-/// 4, so that one collapsed vertex does not make all others look alike.
+/// Minimum and maximum half range in octaves: ratios within 1 % count as no change. The range ends at a factor of 4, so
+/// that one collapsed vertex does not flatten the colours of all others.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
 /// Minimum and maximum half range of factors about 1, which may be 0 and negative.
 const FACTORS: [f32; 2] = [0.01, 2.0];

@@ -28,7 +28,7 @@ pub(super) struct FarRegion {
     pub nearer: NodeIndex,
     /// Mean distance from the joint's bone, metres.
     pub distance: f32,
-    /// Distance from which the joint is far, metres.
+    /// Minimum distance of a far joint, metres.
     pub limit: f32,
     pub points: Vec<u32>,
 }
@@ -111,7 +111,7 @@ pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> 
     sets
 }
 
-/// The region, if the joint is far from it.
+/// Returns the region if the joint is far from it.
 fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u32>, margin: f32) -> Option<FarRegion> {
     let around = points.iter().flat_map(|&point| surface.graph.neighbors(point));
     let others: BTreeSet<NodeIndex> =

@@ -45,7 +45,7 @@ pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
 /// Creates poses that rotate each unconstrained joint alone, then poses that rotate many; with more than `most`,
 /// distant joints share poses. A joint's rotations depend only on its index and limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
-    // A joint that a constraint turns follows the others.
+    // A constrained joint follows the others.
     let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
     let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(is_free).collect();

@@ -75,8 +75,8 @@ impl<'a> EdgeStretch<'a> {
 mod tests {
     use super::*;
 
-    /// Two points at distance 1 from a pivot at the right angle to each other, one of which is turned away by `angle`: the edge between them is the chord
-    /// 2 sin((90° + angle) / 2).
+    /// Two points at distance 1 and a right angle around a pivot, one rotated away by `angle`: the edge between them is
+    /// the chord 2 sin((90° + angle) / 2).
     #[test]
     fn a_turned_edge_is_as_long_as_its_chord() {
         let at = |degrees: f32| Vec3::new(degrees.to_radians().cos(), degrees.to_radians().sin(), 0.0);

@@ -73,8 +73,7 @@ impl RestSurface {
         }
     }
 
-    /// True if a position on a triangle, in barycentric coordinates, is on the border: what is nearest to it lies
-    /// beyond.
+    /// Returns true if a position on a triangle, in barycentric coordinates, is on the border of the surface.
     pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
         let corners = self.triangles[triangle as usize].into_iter().zip(shares);
         let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
@@ -134,7 +133,7 @@ impl RestSurface {
     }
 }
 
-/// Triangle normal, as long as twice its area.
+/// Triangle normal with a length of twice the area.
 pub(super) fn cross([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }

@@ -142,7 +142,7 @@ pub enum SuspectUnit {
     Times,
     /// Metres.
     M,
-    /// Share of the weight.
+    /// Fraction of the weight.
     Share,
 }
 
@@ -165,9 +165,8 @@ impl Serialize for SuspectKind {
 }
 
 impl SuspectsJson {
-    /// The regions by the file's numbers, no more than [`VertexList::MOST`] vertices of each part.
-    ///
-    /// *Shapes*: `name` names a node as pose files do.
+    /// Lists the regions with the file's indices, at most [`VertexList::MOST`] vertices of each part. `name` names a
+    /// node as pose files do.
     pub fn new(suspects: &Suspects, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
         let list = suspects.list.iter().map(|suspect| {
             let turns = suspect.turns.iter();

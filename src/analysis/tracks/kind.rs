@@ -18,14 +18,14 @@ pub enum TrackKind {
     Flipped,
     /// Volume loss of the worst joint's region, as a fraction.
     Loss,
-    /// Angular speed of the selected joints, degrees a second.
+    /// Angular speed of the selected joints, degrees per second.
     AngularSpeed,
     /// Angle of the selected joints from rest, degrees.
     Rotation,
 }
 
 impl TrackKind {
-    /// All measures, in the order in which they are shown.
+    /// All measures in display order.
     pub const ALL: [Self; 8] = [
         Self::Volume,
         Self::WorstDistance,

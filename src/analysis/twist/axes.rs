@@ -53,10 +53,10 @@ fn across(twist: Vec3) -> Vec3 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Motion {
-    /// A turn about the bone.
+    /// Rotation about the bone.
     #[default]
     Twist,
-    /// A turn about the hinge.
+    /// Rotation about the hinge.
     Bend,
 }
 
@@ -73,9 +73,9 @@ impl Motion {
 /// A rotation about one of a joint's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
-    /// Axis of the turn.
+    /// Axis of the rotation.
     pub motion: Motion,
-    /// Angle of the turn, radians.
+    /// Angle of the rotation, radians.
     pub angle: f32,
 }
 

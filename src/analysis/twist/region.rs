@@ -9,7 +9,6 @@ use crate::rig::{PrimitiveIndex, Rig};
 #[derive(Default)]
 pub(super) struct Region {
     pub parts: Vec<RegionPart>,
-    /// Rims of the openings.
     pub openings: Vec<Rim<RegionVertex>>,
     /// Edges at which the skin can tear.
     pub tears: Vec<Tear<RegionVertex>>,
@@ -78,7 +77,7 @@ impl RegionPart {
         all
     }
 
-    /// For each of `vertices`, whether one of some nodes moves it.
+    /// Returns for each of `vertices` whether one of some nodes moves it.
     pub(super) fn follows(&self, rig: &Rig, nodes: &MovedNodes) -> Vec<bool> {
         let PrimitiveIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];
@@ -91,7 +90,6 @@ impl RegionPart {
         self.vertices.iter().map(|&vertex| influences.vertex(vertex as usize).any(is_one)).collect()
     }
 
-    /// Index of a vertex in `vertices`.
     fn position(&self, vertex: u32) -> usize {
         self.vertices.partition_point(|&other| other < vertex)
     }

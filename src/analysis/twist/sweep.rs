@@ -26,11 +26,11 @@ pub struct Loss {
     pub least_area_ratio: f32,
     /// Length of the most stretched edge relative to angle 0.
     pub largest_edge_ratio: f32,
-    /// Largest distance between the positions of a vertex by two of the methods, metres; 0 with one method.
+    /// Maximum distance between the positions of a vertex by any two methods, metres; 0 with one method.
     pub largest_distance: f32,
 }
 
-/// A way of skinning: a rig with its weights, the method, and positions at angle 0.
+/// A skinning variant: a rig with its weights, the method, and positions at angle 0.
 ///
 /// *Shapes*: `straight` by mesh instance and primitive; positions suffice.
 #[derive(Clone, Copy)]
@@ -48,21 +48,21 @@ pub(super) struct TurnBench<'a> {
     /// [`Rig::size`], metres.
     size: f32,
     ways: Vec<TurnedRegion<'a>>,
-    /// Set if constraints follow the joint, so that turns move more than its subtree.
+    /// Set if constraints follow the joint, so that rotations move more than its subtree.
     followed: Option<FollowedPose<'a>>,
 }
 
 /// Positions of a region, by part.
 type RegionShape = Vec<Vec<Vec3>>;
 
-/// A region with one way of skinning, split into moving and fixed parts.
+/// A region with one skinning variant, split into moving and fixed parts.
 struct TurnedRegion<'a> {
     parts: Vec<TurnedPart<'a>>,
     straight: RegionShape,
     bulk: Bulk,
     /// Volume between the joint and the fixed triangles, m³.
     still_volume: f64,
-    /// [`stretch`] of triangles without a moving corner.
+    /// [`stretch`] of fixed triangles.
     still_stretch: [f32; 2],
     /// Openings with a moving corner.
     openings: Vec<TurnedOpening<'a>>,
@@ -85,7 +85,7 @@ struct TurnedPart<'a> {
     morph_weights: &'a [f32],
     /// Palette at angle 0 of the joints that move these vertices.
     palette: Palette,
-    /// For each of these joints, whether it is in the turned joint's subtree.
+    /// For each of these joints, whether it is in the rotated joint's subtree.
     follows: Vec<bool>,
     rig: &'a Rig,
     skin: &'a Skin,
@@ -93,18 +93,17 @@ struct TurnedPart<'a> {
     joints: Vec<usize>,
 }
 
-/// Reused memory.
 #[derive(Default)]
 struct TurnBuffers {
     palette: Palette,
     deformed: Deformed,
-    /// Current shape for each way of skinning; empty before the first turn.
+    /// Current shape for each skinning variant; empty before the first rotation.
     shapes: Vec<RegionShape>,
     turned: TurnedPose,
 }
 
 impl<'a> TurnBench<'a> {
-    /// Prepares a joint and its region for several ways of skinning.
+    /// Prepares a joint and its region for several skinning variants.
     ///
     /// *Shapes*: `posed` belongs to `pose` and the rigs of all `ways`, which differ only in weights.
     pub(super) fn new(
@@ -119,7 +118,7 @@ impl<'a> TurnBench<'a> {
         let frame = posed.world_before_user(&rig.hierarchy, joint).as_daffine3() * user;
         let is_followed = FollowedPose::is_followed(rig, pose, joint);
         let nodes = MovedNodes::new(rig, joint, is_followed);
-        // A joint stays in place while it turns.
+        // A joint does not move while it rotates.
         let turned = |way: &SkinningVariant<'a>| TurnedRegion::new(way, region, posed, &nodes, frame.translation);
         let followed = is_followed.then_some(FollowedPose { rig, joint, pose, posed });
         Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect(), followed })
@@ -129,19 +128,19 @@ impl<'a> TurnBench<'a> {
         self.ways.iter().map(|way| way.bulk.size)
     }
 
-    /// Number of joints and vertices that each turn moves, for all ways of skinning.
+    /// Number of joints and vertices that each rotation moves, for all skinning variants.
     #[cfg(test)]
     pub(super) fn work(&self) -> usize {
         let parts = self.ways.iter().flat_map(|way| &way.parts);
         parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
     }
 
-    /// Volumes relative to angle 0, by turn and way of skinning; `None` if cancelled.
+    /// Volumes relative to angle 0, by rotation and skinning variant; `None` if cancelled.
     pub(super) fn volumes_left(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<VolumeLeft>>> {
         self.each_turn(turns, progress, |shapes| self.left(shapes).collect())
     }
 
-    /// Losses by turn and way of skinning; `None` if cancelled.
+    /// Losses by rotation and skinning variant; `None` if cancelled.
     pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.left(shapes).enumerate().map(|(way, left)| {
@@ -215,7 +214,7 @@ impl<'a> TurnBench<'a> {
 }
 
 impl<'a> TurnedRegion<'a> {
-    /// Prepares a region that turns about `about`, the joint's world position.
+    /// Prepares a region that rotates about `about`, the joint's world position.
     fn new(way: &SkinningVariant<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
         let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);
@@ -333,7 +332,7 @@ fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, j
     }
 }
 
-/// Edges of a rim relative to a point, with their shares.
+/// Edges of a rim relative to a point, with their multiplicities.
 fn seen<'s>(
     rim: &'s Rim<RegionVertex>,
     shape: &'s RegionShape,

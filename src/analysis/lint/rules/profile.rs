@@ -152,7 +152,7 @@ impl Profile {
         demanded: usize,
         findings: &mut FindingList,
     ) {
-        // The next better rank is what there is to win; beyond what is demanded, that is.
+        // Advise on the next better rank, but on none better than required.
         let wanted = if rank > demanded { demanded } else { rank - 1 };
         let limit = rule.limits.describe(rule.measure, wanted);
         let (clause, target) = placed(inventory, rule, reading, wanted);
@@ -305,7 +305,7 @@ impl Sheet {
             } else {
                 need_clause(&row.rule, &limit)
             };
-            // "15 names missing" says nothing without the rule's own name.
+            // "15 names missing" is unclear without the rule's own name.
             let name = if row.rule.name == row.rule.measure.key() { "" } else { &format!("{}: ", row.rule.name) };
             Some(format!("{name}{} ({limit})", row.rule.measure.phrase(reading.value)))
         };
