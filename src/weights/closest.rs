@@ -1,4 +1,4 @@
-//! Weights by straight-line distance: a baseline that leaks through the air from one finger to the next.
+//! Weights by straight-line distance: a simple baseline that leaks through the air from one finger to the next.
 
 use super::shares::Shares;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};

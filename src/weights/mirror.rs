@@ -17,8 +17,8 @@ const NEAR: f32 = 1e-3;
 /// Maximum distance of the surface from a mirror image, relative to the body's size.
 pub(super) const NEAR_SURFACE: f32 = 0.005;
 
-/// Minimum fraction of a component's points with surface at their mirror images; a sword crosses a shield's image
-/// somewhere.
+/// Minimum fraction of a component's points with surface at their mirror images; a sword's mirror image crosses a
+/// shield somewhere.
 const MIN_MATCHED: f64 = 0.5;
 
 /// Maximum points per cell to compare, to bound the cost of crowds.
@@ -88,7 +88,7 @@ impl BodyMirror {
     }
 }
 
-/// Mirror images of a body's points on its surface, and mirrored weights there, for measuring and for enforcing
+/// Mirror images of a body's points on its surface, and mirrored weights there. Used to measure and to enforce
 /// symmetry.
 pub(super) struct MirroredSurface<'a> {
     pub mirror: &'a BodyMirror,

@@ -1,4 +1,4 @@
-//! Weighted distances to bones: limbs take little of the body they grow from, and ribbons nothing.
+//! Weighted distances to bones: limbs take little of the body that they branch from, and ribbons nothing.
 
 use glam::Vec3;
 
@@ -6,11 +6,11 @@ use super::reach::median;
 use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 
-/// Factor on distances beyond the ends of a bone, as a bone's skin lies beside it.
+/// Factor on distances beyond the ends of a bone, because a bone's skin lies beside it.
 const BEYOND_ENDS: f32 = 2.0;
 
-/// Offset of the start of a branching bone, relative to its radius, and its maximum relative to its length: around the
-/// joint, the skin belongs to the body, like over the shoulder blade.
+/// Offset of the start of a branching bone, relative to its radius, and its maximum relative to the bone's length.
+/// Around the joint, the skin belongs to the body, as over the shoulder blade.
 const LATER: f32 = 0.3;
 const MAX_LATER: f32 = 1.0 / 3.0;
 
@@ -36,7 +36,6 @@ pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
     branched
 }
 
-/// Weighted distances to the bones of a body.
 pub(super) struct Nearness {
     /// Segments of each bone.
     pieces: Vec<Vec<BoneSegment>>,
@@ -45,7 +44,6 @@ pub(super) struct Nearness {
     times: Vec<f32>,
 }
 
-/// A segment of a bone.
 struct BoneSegment {
     segment: Segment,
     /// Unit direction; zero without length.
@@ -65,7 +63,7 @@ struct SegmentBlock {
 }
 
 impl Nearness {
-    /// Joints that move the whole character are infinitely far from everything.
+    /// Prepares the bones; joints that move the whole character are infinitely far from everything.
     pub(super) fn new(body: &Body, radii: &[f32], is_mover: &[bool]) -> Self {
         let mut times = times(body, radii);
         for (times, _) in times.iter_mut().zip(is_mover).filter(|(_, is_mover)| **is_mover) {
@@ -180,7 +178,6 @@ fn chains(body: &Body) -> Vec<usize> {
     chains
 }
 
-/// Number of children of each bone.
 fn children(body: &Body) -> Vec<usize> {
     let mut children = vec![0; body.bones.len()];
     parents(body).for_each(|(_, parent)| children[parent] += 1);
@@ -207,7 +204,7 @@ mod tests {
         }
     }
 
-    /// A spine that ends in a head and a string, which has two bones.
+    /// A spine that ends in a head and a string of two bones.
     fn body() -> Body {
         let bones = vec![
             bone(0, None, Vec3::ZERO, Vec3::Y),

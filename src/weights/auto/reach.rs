@@ -1,5 +1,5 @@
-//! How far bones reach: along the limb, since drawn bones end early at joints without a child to which the skin goes on, and
-//! across it, to the surface.
+//! Reach of bones: along the limb, since bones as drawn end too early at joints without a child, and across it, to the
+//! surface.
 
 use std::f32::consts::TAU;
 
@@ -43,7 +43,6 @@ pub(super) fn through(body: &Body, solid: &Solid, progress: &Progress) -> Option
     Some(through)
 }
 
-/// For each bone, true if its joint is a surface joint.
 fn surface_joints(body: &Body, solid: &Solid) -> Vec<bool> {
     let head = |bone: usize| body.bones[bone].segments[0].head;
     let parent = |bone: usize| body.bones[bone].parent.map(usize::from);
@@ -140,7 +139,7 @@ fn directions() -> impl Iterator<Item = (Vec3, f32)> {
 /// Length of a joint's own bone in a direction, metres: inside, and nearest to the joint or its parent.
 fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direction: Vec3) -> f32 {
     let step = length_inside(solid, head, direction) / PLACES as f32;
-    // Cells are not exact to less.
+    // Cells have no finer precision.
     let slack = solid.frame.cell as f32;
     let is_own = |number: &usize| {
         let place = head + direction * (step * *number as f32);
@@ -199,7 +198,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_ball_that_touches_the_joint_is_its_centre() {
-        // From a place on a sphere, a chord is as long as the cosine of its angle to the diameter.
+        // A chord from a point on a sphere is as long as the cosine of its angle to the diameter.
         for diameter in [Vec3::Y, Vec3::new(0.6, 0.8, 0.0), Vec3::new(1.0, 2.0, -2.0) / 3.0] {
             let found = middle(diameter, |direction| direction.dot(diameter));
             assert!(found.dot(diameter) > 0.995, "{diameter}: {found}");

@@ -8,14 +8,14 @@ use crate::weights::body::{Body, by_number};
 use crate::weights::segment::Segment;
 use crate::weights::voxel::Solid;
 
-/// Number of steps along the way to check for nearer bones.
+/// Number of steps along the line to check for nearer bones.
 const PARTS: u8 = 16;
 
 /// Maximum number of chain ends to try per joint, nearest first: each is compared with all bones.
 const MAX_TRIED: usize = 16;
 
-/// Adds a bone from each chain end to the joint where the chain continues: a joint without a parent, or whose parent
-/// moves the whole character, that is reached in a straight line through the inside, past no other bone. `None` if
+/// Adds a bone from each chain end to the joint where the chain continues. That joint has no parent, or its parent
+/// moves the whole character; a straight line through the inside reaches it and passes no other bone. `None` if
 /// cancelled.
 pub(super) fn rejoined(body: &Body, solid: &Solid, is_mover: &[bool], progress: &Progress) -> Option<Body> {
     let ends: Vec<usize> = (0..body.bones.len()).filter(|&bone| body.bones[bone].is_end).collect();
@@ -57,14 +57,14 @@ impl Skeleton<'_> {
         !self.is_mover[joint] && self.parent(joint).is_none_or(|parent| self.is_mover[parent])
     }
 
-    /// The way from one joint to another.
+    /// Offset from one joint to another.
     fn way(&self, [from, to]: [usize; 2]) -> Vec3 {
         head(self.body, to) - head(self.body, from)
     }
 
-    /// True if the way from a chain end to a joint is inside and passes no other bone.
+    /// Returns true if the line from a chain end to a joint is inside and passes no other bone.
     fn leads(&self, end: usize, joint: usize) -> bool {
-        // Cells are not exact to less.
+        // Cells have no finer precision.
         let slack = self.solid.frame.cell as f32;
         let (from, way) = (head(self.body, end), self.way([end, joint]));
         let before = self.parent(end).filter(|&parent| !self.is_mover[parent]);
@@ -112,7 +112,7 @@ fn join(body: &mut Body, end: usize, joint: usize) {
     }
     let bone = &mut body.bones[joint];
     if bone.is_end {
-        // A stub goes on from the bone before it, which is this one now.
+        // A stub continues the bone before it, which is now this one.
         let stub = &mut bone.segments[0];
         stub.tail = tail + ((tail - head) * 0.5).clamp_length_max(stub.head.distance(stub.tail));
     }

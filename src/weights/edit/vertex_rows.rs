@@ -24,16 +24,15 @@ pub struct VertexRows {
     bytes: usize,
 }
 
-/// Weights of a rig with edited vertices in them.
+/// Weights of a rig after applying edited vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppliedRows {
-    /// Weights of the primitives that have edited vertices.
+    /// Weights of the primitives with edited vertices.
     pub weights: WeightSet,
-    /// Number of vertices that the rig lacks, or whose joints it lacks: they have other weights.
+    /// Number of edited vertices that the rig lacks, or whose joints it lacks; they are not applied.
     pub lost: usize,
 }
 
-/// Rows of one primitive.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct RowsOfPart {
     pub mesh: usize,
@@ -132,8 +131,8 @@ impl RowsOfPart {
         size_of::<Self>() + self.name.len() + names + rows
     }
 
-    /// Applies the rows to a primitive's weights. Leaves out joints that the skin lacks; returns the number of rows of
-    /// which nothing remains.
+    /// Applies the rows to a primitive's weights. Leaves out joints that the skin lacks; returns the number of rows
+    /// that lose all joints.
     fn put_into(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
         let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
         let slots: Vec<Option<u16>> =
@@ -156,7 +155,6 @@ impl RowsOfPart {
     }
 }
 
-/// Finds the vertices that rows belong to.
 struct VertexFinder<'a> {
     part: &'a RowsOfPart,
     source: &'a Primitive,
@@ -187,22 +185,22 @@ impl VertexFinder<'_> {
 }
 
 impl VertexRows {
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// True without vertices.
+    /// Returns true if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Memory that the rows take, bytes.
+    /// Returns the memory size of the rows, bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// These rows moved to a rig, overridden by newer ones. Rows that do not fit the rig are left out.
+    /// Returns these rows moved to a rig, overridden by newer ones. Rows that do not fit the rig are left out.
     #[must_use]
     pub fn with(&self, newer: &Self, rig: &Rig) -> Self {
         let mut parts: BTreeMap<(usize, usize), RowsOfPart> = BTreeMap::new();
@@ -214,7 +212,7 @@ impl VertexRows {
         parts.into_values().collect::<Vec<_>>().into()
     }
 
-    /// The weights of a rig with these rows applied. `None` if cancelled.
+    /// Returns the weights of a rig with these rows applied. `None` if cancelled.
     ///
     /// *Cost*: linear in vertices.
     pub fn applied(&self, rig: &Rig, progress: &Progress) -> Option<AppliedRows> {
@@ -226,7 +224,7 @@ impl VertexRows {
             let Some(placed) = placed else { continue };
             let skin = rig.instances.iter().find(|i| i.mesh == placed.mesh && i.skin.is_some()).and_then(|i| i.skin);
             let own = &rig.meshes[placed.mesh].primitives[placed.primitive].influences;
-            // Rows of one primitive in two parts of a file: the later ones hold.
+            // If several stored primitives map to one, later rows win.
             let own = applied.weights.get(placed.mesh, placed.primitive).or(own.as_ref());
             let Some((own, skin)) = own.zip(skin) else {
                 applied.lost += placed.rows.len();
@@ -263,7 +261,7 @@ fn replaced(own: &Influences, rows: &[(usize, Vec<(u16, f32)>)]) -> Influences {
 }
 
 fn bits(place: Vec3) -> [u32; 3] {
-    // 0 and -0 are one place.
+    // 0 and -0 are one position.
     (place + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 

@@ -19,7 +19,7 @@ pub(in crate::weights) const GRAZING: f32 = 0.17;
 /// Nearest visible bones of a point.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct VisibleBones {
-    /// At least one; all equally near.
+    /// Equally near bones, at least one.
     pub bones: Vec<u16>,
     /// Metres.
     pub distance: f32,
@@ -67,7 +67,7 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
 pub(in crate::weights) fn nearest_first(
     distances: impl Iterator<Item = (u16, f32)>,
 ) -> impl Iterator<Item = (u16, f32)> {
-    // The bits of distances, which are not negative, have their order.
+    // Bit patterns of non-negative floats sort like their values.
     let keys = distances.filter(|(_, distance)| distance.is_finite());
     let keys = keys.map(|(bone, distance)| Reverse(u64::from(distance.to_bits()) << 16 | u64::from(bone)));
     let mut all = Vec::with_capacity(keys.size_hint().1.unwrap_or_default());
