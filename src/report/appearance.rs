@@ -26,7 +26,7 @@ pub(super) struct Appearance {
     /// Longest side of a texture, pixels; `None` without textures.
     pub side: Option<u32>,
     pub left_out: usize,
-    /// More than one colour is visible.
+    /// True if more than one colour is visible.
     pub has_colors: bool,
 }
 
@@ -64,7 +64,7 @@ impl Appearance {
         }
         let colors: Vec<_> = wedges.iter().map(|(wedge, _)| numbering.color(*wedge)).collect();
         let has_vertex_colors = colors.iter().any(Option::is_some);
-        // Square roots give dark colours as many steps.
+        // Square roots give dark colours more precision.
         let roots = colors.iter().flat_map(|color| color.map_or([255; 4], |color| color.to_array().map(root)));
         let colors = if has_vertex_colors { bytes(&roots.collect::<Vec<u8>>()) } else { String::new() };
         let (files, side) = pictures.files(rig);

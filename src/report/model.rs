@@ -32,13 +32,13 @@ pub(super) struct Model {
     bounds: Bounds,
     /// Maximum distance of a vertex from the surface in either pose, metres, without quantisation.
     pub farthest: f32,
-    /// Edges were collapsed: fewer triangles represent the same surface.
+    /// True if edges were collapsed: fewer triangles represent the same surface.
     pub is_collapsed: bool,
 }
 
 pub(super) struct Numbering<'a> {
     rig: &'a Rig,
-    /// Each drawn primitive with the number of its first vertex.
+    /// Drawn primitives with the number of their first vertex.
     parts: Vec<(u32, PrimitiveIndex)>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Numbering<'a> {
         Some(Self { rig, parts })
     }
 
-    /// Primitive of a vertex, and index in its arrays.
+    /// Returns the primitive of a vertex, and its index there.
     pub(super) fn place(&self, vertex: u32) -> (PrimitiveIndex, usize) {
         let (first, part) = self.parts[self.position(vertex)];
         (part, (vertex - first) as usize)
@@ -147,7 +147,7 @@ impl Model {
             return None;
         }
         let (surface, collapsed) = self.surface.simplified(MAX_TRIANGLES, progress)?;
-        // Joined within a cell, then collapsed.
+        // Error of joining within a cell, plus that of collapsing.
         let farthest = self.cell(cells) * 3_f32.sqrt() + collapsed.unwrap_or(0.0) as f32;
         let wedges: HashSet<u32> = surface.triangles.iter().flat_map(|triangle| triangle.wedges).collect();
         let fits = surface.sources.len() <= MAX_VERTICES && wedges.len() <= MAX_WEDGES;
@@ -158,7 +158,8 @@ impl Model {
         (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells
     }
 
-    /// Joins vertices that share a cell in both poses, and wedges of one vertex that look alike. Drops triangles without area.
+    /// Joins vertices in the same cell in both poses, and wedges of one vertex with the same appearance. Drops
+    /// triangles without area.
     ///
     /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
     fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> WedgeKey) {

@@ -13,7 +13,7 @@ use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_i
 /// Maximum frame rate; the player interpolates joints.
 const MAX_RATE: f32 = 30.0;
 const MAX_FRAMES: usize = 300;
-/// Minimum frames to show of a longer clip.
+/// Minimum number of frames to show of a longer clip.
 const FEWEST_FRAMES: usize = 8;
 /// Maximum clips on a page.
 const MAX_CLIPS: usize = 60;
@@ -39,11 +39,11 @@ pub(super) struct RecordedMotions {
 pub(super) struct RecordedMotion {
     pub name: String,
     pub duration_secs: f32,
-    /// Frame count, evenly spaced from 0 to the end.
+    /// Number of frames, evenly spaced from 0 to the end.
     pub frames: usize,
-    /// The file has more frames.
+    /// True if the file has more frames.
     pub is_coarse: bool,
-    /// Morph targets move, which the view does not show.
+    /// True if morph targets move, which the view does not show.
     pub moves_morphs: bool,
     pub worst: usize,
     /// Maximum deviation in that frame, metres.

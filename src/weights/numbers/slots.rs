@@ -7,7 +7,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 
-/// Numbers that need one vertex at a time; those that depend on neighbours stay 0.
+/// Numbers that depend on single vertices; those that depend on neighbours stay 0.
 pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<WeightNumbers> {
     let row =
         |joint| JointNumbers { joint, vertices: 0, weight_sum: 0.0, largest: 0.0, energy: 0.0, pieces: 0, islands: 0 };

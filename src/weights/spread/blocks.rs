@@ -1,4 +1,4 @@
-//! Sparse rows in blocks of bones: long rows, such as of many short bones, are summed several entries at a time.
+//! Sparse rows in blocks of bones. Long rows, as for many short bones, are summed several entries at a time.
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
@@ -16,14 +16,12 @@ pub(super) struct Blocks {
     chunks: Vec<Chunk>,
 }
 
-/// Rows of up to [`CHUNK`] points.
 struct Chunk {
     starts: Vec<u32>,
     numbers: Vec<u16>,
     blocks: Vec<WeightBlock>,
 }
 
-/// Sums the blocks of a row, in reused memory.
 #[derive(Default)]
 pub(super) struct BlockSum {
     /// Sum by block number; 0 for blocks that are not in the row.

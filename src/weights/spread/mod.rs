@@ -1,8 +1,8 @@
 //! Spreads known weights over a surface: the smoothest weights under all pulls.
 //!
 //! For each bone, the weights `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` of the
-//! [`Network`], and strengths `s` and weights `p` of the [`Pulls`]. As all `w` are positive, weights are not negative
-//! and sum to 1 where those of the pulls do.
+//! [`Network`], and strengths `s` and weights `p` of the [`Pulls`]. Since all `w` are positive, weights are not
+//! negative, and they sum to 1 if those of the pulls do.
 
 mod blocks;
 mod cholesky;
@@ -21,14 +21,14 @@ use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, SolveError, Symmetric};
 use patches::Patches;
 pub(super) use pulls::Pulls;
 
-/// Smaller weights are dropped: they are below the rounding of files.
+/// Smaller weights are dropped; they are below the precision of files.
 const MIN_WEIGHT: f64 = 1e-5;
 
 /// Expected factor entries per point and binary logarithm of the number of points: 31/8 on a square grid (George 1973),
 /// fewer on a long strip.
 const ENTRIES_PER_POINT: f64 = 3.5;
 
-/// Points per patch if a factor for all would be too large; repeated if necessary.
+/// Number of points per patch if a factor for all would be too large; applied repeatedly if necessary.
 const TOGETHER: usize = 4;
 
 /// Weights of all points; empty for components without pulls. `None` if cancelled.
@@ -125,7 +125,7 @@ fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
     (0..piece.len() as u32).filter(is_free).collect()
 }
 
-/// Expected number of factor entries, so that far too large ones are not tried.
+/// Expected number of factor entries; far too large factors are not tried.
 fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     let mut sizes = vec![0_u32; count];
     for &point in points {

@@ -48,7 +48,8 @@ impl Patches {
                 for (other, weight) in network.around(point as usize) {
                     let there = of_point[other] as usize;
                     if there != patch {
-                        // Between patches a weight falls off over the distance of their middles, not over a single edge.
+                        // Between patches a weight falls off over the distance of their middles, not over a single
+                        // edge.
                         let way = middles[patch].distance(middles[there]);
                         let share = f64::from(points[point as usize].distance(points[other]) / way);
                         let share = if share.is_finite() { share.min(1.0) } else { 1.0 };

@@ -49,15 +49,15 @@ impl Network {
         Some(Self { areas, ..network })
     }
 
-    /// Network of `count` points, on all cores; `joins` lists the connections of a point, in both directions;
-    /// duplicates are summed.
+    /// Network of `count` points, on all cores. `joins` lists the connections of a point; each must be listed at both
+    /// ends, and duplicates are summed.
     pub(crate) fn joined(count: usize, joins: impl Fn(usize, &mut Vec<(u32, f64)>) + Sync) -> Self {
         let parts = (0..count).into_par_iter().step_by(CHUNK).map_init(Vec::new, |around, first| {
             let mut part = Self::default();
             for point in first..count.min(first + CHUNK) {
                 around.clear();
                 joins(point, around);
-                // Stable, so that joins are always summed in the same order.
+                // A stable sort, so that connections are always summed in the same order.
                 around.sort_by_key(|(other, _)| *other);
                 for same in around.chunk_by(|a, b| a.0 == b.0) {
                     part.neighbours.push(same[0].0);

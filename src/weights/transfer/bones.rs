@@ -10,7 +10,7 @@ const MAX_NAMED: usize = 8;
 
 /// Counterparts of one body's bones in another.
 pub(super) struct BoneMatch {
-    /// Bone of the same name in the other body, or that of the nearest such joint above.
+    /// Bone of the same name in the other body, or of the nearest joint above that has one.
     there: Vec<Option<u16>>,
     /// Bones without a counterpart of the same name.
     unmatched: Vec<usize>,

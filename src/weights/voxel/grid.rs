@@ -18,7 +18,7 @@ pub(in crate::weights) struct Frame {
 impl Frame {
     /// Creates a grid centred on a box.
     pub(crate) fn new([low, high]: [DVec3; 2], cell: f64) -> Self {
-        // A little more, for points that rounding moves across the last face.
+        // The margin is for points that rounding moves across the last face.
         let inside = ((high - low) / cell + 1e-3).floor() + 1.0;
         let size = inside + 2.0 * BORDER;
         let origin = (low + high) / 2.0 - size * cell / 2.0;
@@ -37,7 +37,6 @@ impl Frame {
     }
 }
 
-/// Centre of a cell, in grid coordinates.
 pub(super) fn middle(cell: [u16; 3]) -> Vec3 {
     Vec3::from(cell.map(f32::from)) + 0.5
 }
@@ -56,12 +55,10 @@ impl Bits {
         Self { words: vec![0; words_per_row * size[1] * size[2]], size, words_per_row }
     }
 
-    /// Word and bit of a cell.
     pub(crate) fn place(&self, [x, y, z]: [usize; 3]) -> (usize, u32) {
         (self.row(y, z) + x / 64, (x % 64) as u32)
     }
 
-    /// First word of a row.
     pub(crate) fn row(&self, y: usize, z: usize) -> usize {
         (z * self.size[1] + y) * self.words_per_row
     }

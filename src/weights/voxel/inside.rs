@@ -11,7 +11,6 @@ use super::wave::Wave;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// Solid and sources of all bones.
 pub(in crate::weights) struct Inside {
     pub solid: Solid,
     pub sources: Vec<Sources>,

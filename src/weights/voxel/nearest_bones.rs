@@ -13,10 +13,10 @@ use crate::weights::body::Body;
 /// Maximum bones per point.
 const MAX_BONES: usize = 8;
 
-/// Bones to spread in parallel, which bounds memory. Smaller batches discard distant bones sooner.
+/// Number of bones to spread in parallel; it bounds memory. Smaller batches discard distant bones sooner.
 const BATCH: usize = 8;
 
-/// Distance in cells by which a bone may be farther from a cell than the kept bones and still be nearer to a point
+/// Distance in cells by which a bone may be farther from a cell than the kept bones, and still be nearer to a point
 /// beyond: half a cell's diagonal for each, plus the error of distances.
 const SLACK: f32 = 3.0;
 
@@ -79,7 +79,7 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
 }
 
 /// Distances of the nearest bones of each cell so far. A bone farther than all of them is also farther beyond the cell,
-/// as every path through the cell serves the others too.
+/// since the others can use every path through the cell too.
 struct NearestOfCells(Vec<[f32; MAX_BONES]>);
 
 impl NearestOfCells {
@@ -104,14 +104,14 @@ impl NearestOfCells {
 
 /// Points by the cell whose distances they use.
 struct CellPoints {
-    /// With their grid coordinates.
+    /// Point numbers with their grid coordinates.
     points: JaggedArray<(u32, Vec3)>,
     unreached: usize,
 }
 
 impl CellPoints {
     fn new(body: &Body, inside: &Inside) -> Self {
-        // A point that is not reached gets the distances of another cell's middle, whatever lies between.
+        // An unreached point gets the distances of another cell's centre, whatever lies between.
         let locate = |&point: &Vec3| match inside.cell_of(point) {
             Some((cell, place)) => Some((cell, place, false)),
             None => inside.nearest_cell(point).map(|(cell, place)| (cell, place, true)),
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// Straight distance from every point to its nearest bone, and the side of a cell; metres.
+    /// Straight distance of every point from its nearest bone, and the side of a cell, metres.
     fn distances(body: &Body, cells: u16) -> (Vec<f32>, f32) {
         let inside = Inside::new(body, Some(cells), &Progress::default()).unwrap();
         let cell = inside.solid.frame.cell as f32;

@@ -10,7 +10,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Adds a cell; one nearer than the last one taken counts as equally near.
+    /// Adds a cell. A cell nearer than the last one taken counts as equally near.
     pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {

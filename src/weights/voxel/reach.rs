@@ -22,7 +22,7 @@ pub(super) fn limits(
     nearest: impl Fn(u32) -> f32,
     progress: &Progress,
 ) -> Option<Vec<f32>> {
-    // Half a cell's diagonal lies between a point and its cell's middle, for each of the two bones.
+    // A point is up to half a cell's diagonal from its cell's centre, for each of the two bones.
     let own = |cell: u32| RATIO * (nearest(cell) + 1.0) + 1.0;
     let cells = 0..solid.len() as u32;
     let sources = cells.filter(|&cell| holds_points[cell as usize] && nearest(cell).is_finite());

@@ -12,7 +12,7 @@ use crate::weights::body::Body;
 /// Cells across the thinnest limb.
 const ACROSS_LIMB: f32 = 5.0;
 
-/// Minimum and maximum cells along the longest side, if chosen by the thinnest limb.
+/// Minimum and maximum number of cells along the longest side if the thinnest limb determines it.
 const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 
 /// Maximum cells of the grid, and of triangles times cells, to bound memory and time.
@@ -33,8 +33,8 @@ const SAMPLES: usize = 20_000;
 /// Minimum samples of a limb.
 const LIMB: usize = 8;
 
-/// A body in cells: as many along its longest side as requested, or by its thinnest limb; fewer if too expensive.
-/// `None` if cancelled.
+/// Fills a body with cells: as many along its longest side as requested, or by its thinnest limb; fewer if too
+/// expensive. `None` if cancelled.
 pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
     let bounds = bounds(body);
     let longest = (bounds[1] - bounds[0]).max_element();

@@ -93,7 +93,6 @@ fn depths(
     low.max(*within.start())..=high.min(*within.end())
 }
 
-/// Cells of a triangle along an axis, without the border; `None` if outside or not finite.
 fn span(triangle: [Vec3; 3], axis: usize, size: [usize; 3]) -> Option<RangeInclusive<usize>> {
     let along = triangle.map(|corner| corner[axis]);
     let low = along.into_iter().fold(f32::INFINITY, f32::min);

@@ -21,8 +21,8 @@ const SEGMENT: u32 = 1 << 31;
 ///
 /// Steps between cells make paths up to a tenth too long, and fast marching blurs behind corners. Here each cell
 /// remembers its anchor, from which it was reached in a straight line: the bone itself if visible, otherwise a cell at
-/// a corner. Visible cells have exact distances, and paths around corners are taut strings, up to the steps of the
-/// walls.
+/// a corner. Visible cells have exact distances. Paths around corners are as short as taut strings, up to the steps of
+/// the walls.
 ///
 /// *Source*: Nash, Koenig and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*.
 /// Unlike there, a cell whose line of sight is blocked is queued again.
@@ -32,7 +32,6 @@ pub(in crate::weights) struct Wave<'a> {
     /// Offset of all distances.
     base: f32,
     reached: Vec<ReachedCell>,
-    /// Cells with a known distance, nearest first.
     known: Vec<u32>,
     queue: Queue,
 }
@@ -146,7 +145,7 @@ impl<'a> Wave<'a> {
         if best.distance.is_finite() {
             self.reached[cell as usize] = best;
         } else {
-            // Nothing around is nearer: the bone passes through the cell itself.
+            // No neighbour is nearer: the bone passes through the cell itself.
             self.reached[cell as usize].anchor = cell;
         }
         self.queue.push(self.reached[cell as usize].distance, cell);
@@ -156,7 +155,7 @@ impl<'a> Wave<'a> {
     fn spread(&mut self, cell: u32) {
         let ReachedCell { distance, anchor, .. } = self.reached[cell as usize];
         let solid = self.solid;
-        // What a surface passes through is connected by faces, and a straight path needs no more.
+        // Cells of a surface are connected by faces, which suffice for a straight path.
         solid.for_each_beside(cell, |beside| {
             if !self.reached[beside as usize].is_known {
                 let through = self.by_anchor(anchor, solid.middle(beside));
