@@ -43,7 +43,7 @@ impl Engine {
         common_limits().into_iter().map(|limit| Self { limit, reads_stored: false }).chain(stored).collect()
     }
 
-    /// Name in tables.
+    /// Returns the name in tables.
     pub fn name(self) -> String {
         let Self { limit, reads_stored } = self;
         let rest = if limit.renormalizes { "renormalised" } else { "not normalised" };

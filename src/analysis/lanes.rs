@@ -47,7 +47,7 @@ impl Triangles {
     }
 }
 
-/// One corner of each triangle, relative to `about`.
+/// Returns the one corner of each triangle, relative to `about`.
 #[inline(always)]
 fn seen<const CORNER: usize>(corners: &[[u32; 3]; LANES], positions: &[Vec3], about: DVec3) -> [Lane<f64>; 3] {
     let mut places = [[0.0_f32; LANES]; 3];
@@ -77,13 +77,11 @@ pub(super) trait Number: Copy + Default + Add<Output = Self> + Sub<Output = Self
 impl Number for f32 {}
 impl Number for f64 {}
 
-/// Differences of vectors, one pair per lane, by component.
 #[inline(always)]
 pub(super) fn minus<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     [lanes(|i| a[0][i] - b[0][i]), lanes(|i| a[1][i] - b[1][i]), lanes(|i| a[2][i] - b[2][i])]
 }
 
-/// Cross products of vectors, one pair per lane, by component.
 #[inline(always)]
 pub(super) fn cross<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     [
@@ -93,7 +91,6 @@ pub(super) fn cross<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 
     ]
 }
 
-/// Dot products of vectors, one pair per lane, by component.
 #[inline(always)]
 pub(super) fn dot<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> Lane<T> {
     lanes(|i| a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i])

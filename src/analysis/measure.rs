@@ -46,7 +46,7 @@ impl Size {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Area of triangles, and volume between them and a point; `side` is -1 for reversed winding.
+    /// Returns the area of triangles, and volume between them and a point; `side` is -1 for reversed winding.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
         let sum = in_pieces(triangles, of_piece)
@@ -85,7 +85,7 @@ impl Vectorized for SizeOfPiece<'_> {
     }
 }
 
-/// Mean of the finite positions.
+/// Returns the mean of the finite positions.
 pub(super) fn mean(positions: &[Vec3]) -> DVec3 {
     let sums = in_pieces(positions, |piece: &[Vec3]| {
         let sum = vectorized(SumOfPositions(piece));

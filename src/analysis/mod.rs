@@ -100,7 +100,7 @@ fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(Primi
     rig.parts().zip(surfaces.iter_mut().flatten()).for_each(|(part, deformed)| deform(part, deformed));
 }
 
-/// Positions of a mesh's primitives, concatenated like in [`WeldedMesh`].
+/// Returns the positions of a mesh's primitives, concatenated like in [`WeldedMesh`].
 fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     match parts {
         [one] => Cow::Borrowed(&one.positions),

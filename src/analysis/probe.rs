@@ -86,7 +86,7 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe>
     Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })
 }
 
-/// Influences above 0; if there are none, the first.
+/// Returns the influences above 0; if there are none, the first.
 fn moving(influences: &Influences) -> Vec<(usize, f32)> {
     let above: Vec<(usize, f32)> = influences.vertex(0).filter(|(_, weight)| *weight > 0.0).collect();
     if above.is_empty() { influences.vertex(0).take(1).collect() } else { above }

@@ -49,7 +49,6 @@ impl VelocityChange {
     }
 }
 
-/// Changes in the frames of a clip.
 #[derive(Default)]
 pub(super) struct VelocityChanges(Vec<VelocityChange>);
 
@@ -102,7 +101,7 @@ impl VelocityChanges {
     }
 }
 
-/// True if a step beside a spike is slow compared with the spike.
+/// Returns true if a step beside a spike is slow compared with the spike.
 pub(super) fn is_slow_beside(beside: f32, spike: f32) -> bool {
     beside < SLOW * spike
 }

@@ -138,7 +138,7 @@ struct SkinnedVertex<'a> {
 }
 
 impl SkinnedVertex<'_> {
-    /// World position in a pose; NaN if the rig lacks the vertex.
+    /// Returns the world position in a pose; NaN if the rig lacks the vertex.
     fn position(&self, pose: &SharedPose, deformed: &mut Deformed) -> Vec3 {
         let instance = self.vertex.part.instance;
         let weights = pose.posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
@@ -175,7 +175,7 @@ impl<'a> ClipPoser<'a> {
     }
 }
 
-/// Frames between two times in seconds, and both ends; with more than `most`, frames are skipped.
+/// Returns the frames between two times in seconds, and both ends; with more than `most`, frames are skipped.
 fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMoment> {
     let end = |time_secs: f32| {
         let frame = rate.frame(time_secs);
@@ -206,8 +206,8 @@ mod tests {
     const RATE: FrameRate = FrameRate::new(24.0);
     const LENGTH: f32 = 0.5;
 
-    /// A chain of three joints, half a metre apart along x. In a second, the first rotates once about the vertical and
-    /// moves two metres along z.
+    /// Returns a chain of three joints, half a metre apart along x. In a second, the first rotates once about the
+    /// vertical and moves two metres along z.
     fn turning() -> Arc<Rig> {
         let times: Arc<[f32]> = (0..=24).map(|frame| frame as f32 / 24.0).collect();
         let turn = |time: &f32| Quat::from_rotation_y(TAU * time).to_array();

@@ -89,7 +89,7 @@ impl Appearance {
     }
 }
 
-/// Material for the page's script: colour, texture, alpha, and the number of its triangle corners.
+/// Returns the material for the page's script: colour, texture, alpha, and the number of its triangle corners.
 fn draw(material: &Material, texture: Option<&Texture>, corners: usize, pictures: &mut Textures) -> Value {
     let keeps_alpha = material.alpha != Alpha::Opaque;
     let wrap = |wrap: Wrap| match wrap {
@@ -116,7 +116,7 @@ fn root(share: f32) -> u8 {
     (share.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8
 }
 
-/// Texture coordinates as 16-bit integers, and the minimum and size of their range.
+/// Returns the texture coordinates as 16-bit integers, and the minimum and size of their range.
 fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
     let all = all.map(|coords| coords.clamp(Vec2::splat(-MAX_REPEATS), Vec2::splat(MAX_REPEATS)));
     let least = all.clone().reduce(Vec2::min).unwrap_or_default();
@@ -138,7 +138,8 @@ impl Textures {
         })
     }
 
-    /// Data URLs of the textures (`None` for empty ones and those that don't fit), and the maximum side length that fits.
+    /// Returns the data URLs of the textures (`None` for empty ones and those that don't fit), and the maximum side
+    /// length that fits.
     fn files(&self, rig: &Rig) -> (Vec<Option<String>>, Option<u32>) {
         for side in SIDES {
             let is_last = side == SIDES[SIDES.len() - 1];

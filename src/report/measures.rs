@@ -144,7 +144,7 @@ impl Measures {
     }
 }
 
-/// Results under the project's profiles, or under all if there are none; and the ranks in the project's.
+/// Returns results under the project's profiles, or under all if there are none; and the ranks in the project's.
 fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<ProfileRank>) {
     let rank = |sheet: &Sheet| ProfileRank {
         profile: sheet.profile.clone(),
@@ -201,7 +201,7 @@ impl WorstJoint {
 }
 
 impl ComparedPose {
-    /// The stage's pose unless it is the rest pose; otherwise the worst joint at its worst rotation.
+    /// Returns the stage's pose unless it is the rest pose; otherwise the worst joint at its worst rotation.
     fn new(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
@@ -216,7 +216,8 @@ impl ComparedPose {
         }
     }
 
-    /// Posed positions of all primitives, concatenated; metres, world space. `None` if the method rejects the rig.
+    /// Returns the posed positions of all primitives, concatenated; metres, world space. `None` if the method rejects
+    /// the rig.
     pub(super) fn positions(&self, rig: &Arc<Rig>, method: Method) -> Option<Vec<Vec3>> {
         let skinner = Skinner::new(rig, &Skinning::new(method)).ok()?;
         let posed = evaluate(rig, self.moment, &self.pose);

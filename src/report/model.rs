@@ -66,14 +66,13 @@ impl<'a> Numbering<'a> {
         self.parts.partition_point(|(first, _)| *first <= vertex) - 1
     }
 
-    /// Texture coordinates of a vertex, v down; zero if none.
+    /// Returns the texture coordinates of a vertex, v down; zero if none.
     pub(super) fn coords(&self, vertex: u32) -> Vec2 {
         let (part, at) = self.place(vertex);
         let coords = primitive(self.rig, part).tex_coords.as_ref().and_then(|coords| coords.get(at));
         coords.copied().filter(|coords| coords.is_finite()).unwrap_or_default()
     }
 
-    /// Colour of a vertex, linear RGBA, if any.
     pub(super) fn color(&self, vertex: u32) -> Option<Vec4> {
         let (part, at) = self.place(vertex);
         primitive(self.rig, part).colors.as_ref().and_then(|colors| colors.get(at)).copied()
@@ -226,7 +225,7 @@ mod tests {
 
     type Mesh = ([Vec<Vec3>; 2], Vec<[u32; 3]>);
 
-    /// A wavy square with `side` vertices per side; B lies a metre above A.
+    /// Returns a wavy square with `side` vertices per side; B lies a metre above A.
     fn square(side: u32) -> Mesh {
         let wave = |i: u32| ((i % side) as f32 * 0.1).sin() * ((i / side) as f32 * 0.1).sin();
         let at = |i: u32, z: f32| Vec3::new((i % side) as f32, (i / side) as f32, wave(i) + z);

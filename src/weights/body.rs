@@ -184,7 +184,7 @@ impl Body {
         self.parts.iter().map(|part| (part.skin, part.body_from_skin)).collect()
     }
 
-    /// Indices of all bones, parents first.
+    /// Returns the indices of all bones, parents first.
     pub(super) fn parents_first(&self) -> Vec<usize> {
         let parent = |bone: usize| self.bones[bone].parent;
         let all = 0..self.bones.len();
@@ -265,8 +265,8 @@ fn groups(rig: &Rig, skins: &[usize]) -> Vec<SkinSpaces> {
     groups.into_iter().map(|(members, _)| members).collect()
 }
 
-/// Transform from a skin's space to a group's, if both were bound in one pose: it maps all common joints, at least
-/// [`MIN_SHARED`], onto each other.
+/// Returns the transform from a skin's space to a group's, if both were bound in one pose: it maps all common joints,
+/// at least [`MIN_SHARED`], onto each other.
 fn group_from_skin(group: &BTreeMap<NodeIndex, Affine3>, skin: &BTreeMap<NodeIndex, Affine3>) -> Option<Affine3> {
     let shared: Vec<(Affine3, Affine3)> =
         skin.iter().filter_map(|(joint, bind)| Some((*group.get(joint)?, *bind))).collect();
@@ -287,7 +287,7 @@ fn is_same(a: &Affine3, b: &Affine3) -> bool {
         <= SAME_BIND * largest(*a)
 }
 
-/// Bones of some skins in bind pose; each skin comes with the transform from its space.
+/// Returns the bones of some skins in bind pose; each skin comes with the transform from its space.
 pub(super) fn bones(rig: &Rig, skins: &[(usize, Affine3)], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
     let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
     for (skin, space) in skins.iter().map(|(skin, space)| (&rig.skins[*skin], space.as_daffine3())) {
@@ -339,7 +339,7 @@ fn above_joints(rig: &Rig) -> Vec<bool> {
     is_above
 }
 
-/// For each joint, the index of the nearest joint above it; joints are in node order.
+/// Returns for each joint, the index of the nearest joint above it; joints are in node order.
 fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16>> {
     let mut number = vec![None; rig.hierarchy.len()];
     for (at, joint) in joints.enumerate() {
@@ -355,7 +355,7 @@ fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16
     parents
 }
 
-/// All nodes in bind pose; unbound nodes follow their parents as at rest.
+/// Returns all nodes in bind pose; unbound nodes follow their parents as at rest.
 fn bound(rig: &Rig, bind: &BTreeMap<NodeIndex, Affine3>) -> Posed {
     let mut posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     // Joints are bound in the file's coordinates.

@@ -13,7 +13,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 
 const BONES: usize = 4;
 
-/// Weights of the nearest bones by `1 / d²`; a point on a bone follows that bone alone.
+/// Returns the weights of the nearest bones by `1 / d²`; a point on a bone follows that bone alone.
 pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
     let rows = body.by_point(progress, |point| {
         let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();

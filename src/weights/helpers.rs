@@ -83,14 +83,14 @@ fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
     weights
 }
 
-/// Meaning of the words in a joint's name, as a sentence.
+/// Returns the meaning of the words in a joint's name, as a sentence.
 fn named(name: &str) -> Option<&'static str> {
     let words = words(name);
     let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));
     says.map(|(_, says)| *says)
 }
 
-/// True if the name indicates a twist joint.
+/// Returns true if the name indicates a twist joint.
 pub(crate) fn is_twist_helper(name: &str) -> bool {
     let (twist, _) = WORDS[0];
     words(name).iter().any(|word| twist.contains(&word.as_str()))
@@ -115,7 +115,7 @@ fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     Some(format!("Its name says \"{says}\": it moves the piece that it stands in, and nothing else."))
 }
 
-/// Words of a name in lower case, split at punctuation, digits and capitals.
+/// Returns the words of a name in lower case, split at punctuation, digits and capitals.
 fn words(name: &str) -> Vec<String> {
     let mut divided = String::new();
     let mut before = ' ';

@@ -66,7 +66,7 @@ impl<'a> Regions<'a> {
         Some(regions)
     }
 
-    /// Row of a point: bone, weight, and component of its region.
+    /// Returns the row of a point: bone, weight, and component of its region.
     pub(super) fn row(&self, point: usize) -> impl Iterator<Item = (u16, f32, Option<usize>)> + '_ {
         let mut entries = self.entries.range(point);
         self.shares.row(point).map(move |(bone, share)| {

@@ -52,7 +52,6 @@ impl RowSum {
         }
     }
 
-    /// Drops entries below a weight and normalises the others.
     pub(super) fn keep(&mut self, least: f32) {
         let sums = &mut self.sums;
         self.bones.retain(|&bone| {
@@ -136,7 +135,7 @@ impl Shares {
         self.starts.push(self.bones.len() as u32);
     }
 
-    /// Weighted sum of rows; if each sums to 1, the result sums to the sum of the factors.
+    /// Returns the weighted sum of rows; if each sums to 1, the result sums to the sum of the factors.
     pub(super) fn mixed<Row: Iterator<Item = (u16, f32)>>(rows: impl Iterator<Item = (Row, f32)>) -> Vec<(u16, f32)> {
         let mut all: Vec<(u16, f32)> =
             rows.flat_map(|(row, part)| row.map(move |(bone, share)| (bone, share * part))).collect();

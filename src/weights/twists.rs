@@ -111,7 +111,6 @@ struct TwistSpan {
 }
 
 impl TwistSpan {
-    /// Weights of the joints at a fraction of the bone's length.
     fn parts(&self, share: f32) -> [(u16, f32); 2] {
         let after = self.joints.partition_point(|(at, _)| *at <= share).clamp(1, self.joints.len() - 1);
         let [(low, before), (high, next)] = [self.joints[after - 1], self.joints[after]];

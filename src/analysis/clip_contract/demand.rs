@@ -47,7 +47,6 @@ pub const LOOP_SEAM_DEG: f64 = 1.0;
 /// distance.
 pub const LOOP_GAP: f64 = 0.0175;
 
-/// Result of checking a rule for a clip.
 pub(super) struct Judgement {
     /// Value, in the unit of the measure.
     pub value: f64,
@@ -105,7 +104,6 @@ impl ClipDemand {
         }
     }
 
-    /// Allowed values, in the unit of the measure.
     pub(super) fn limits(&self, rig: &Rig) -> Limits {
         let least = |least: f64| Limits { least: vec![least], most: Vec::new() };
         match *self {
@@ -147,7 +145,7 @@ impl ClipDemand {
     }
 }
 
-/// Name of a clip in messages: `Clip 3 "walk"`.
+/// Returns the name of a clip in messages: `Clip 3 "walk"`.
 pub(super) fn clip_name(rig: &Rig, clip: usize) -> String {
     format!("Clip {clip} \"{}\"", short(&rig.clips[clip].name))
 }
@@ -177,7 +175,7 @@ fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     })
 }
 
-/// Gap of the skin, or of the joints if nothing is drawn.
+/// Returns the gap of the skin, or of the joints if nothing is drawn.
 fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     let (what, joint, metres) = if rig.vertex_count() > 0 {
         ("the skin", seam.skin_gap.joint, seam.skin_gap.max)

@@ -13,7 +13,6 @@ use crate::skinning::{Method, Skinner, Skinning};
 #[derive(Default)]
 pub(super) struct ClipMeasures {
     seams: Vec<Option<Seam>>,
-    /// Clips whose seams were measured, in rising order.
     seam_clips: Vec<usize>,
     feet: Vec<ClipFeet>,
     has_feet: bool,

@@ -52,7 +52,6 @@ pub(super) struct FootStep {
     pub velocity: Vec2,
 }
 
-/// Steps of all feet over a clip.
 pub(super) struct Gait<'a> {
     pub soles: &'a [Sole],
     pub steps: Vec<Vec<FootStep>>,
@@ -60,7 +59,6 @@ pub(super) struct Gait<'a> {
     pub is_closed: Vec<bool>,
 }
 
-/// Contacts of feet over a clip.
 pub(super) struct GaitContacts {
     /// Velocity of the ground along X and Z, m/s.
     pub ground: Vec2,
@@ -103,24 +101,24 @@ impl Gait<'_> {
         self.soles.iter().map(|sole| sole.contact_height).sum::<f32>() / self.soles.len().max(1) as f32
     }
 
-    /// Speed relative to the ground that most steps do not exceed, m/s.
+    /// Returns the speed relative to the ground that most steps do not exceed, m/s.
     fn swing_speed(&self, ground: Vec2) -> f32 {
         quantile(self.all_steps().map(|step| step.velocity.distance(ground)), SWING).unwrap_or(0.0)
     }
 
-    /// Maximum speed of a standing foot relative to the ground, m/s.
+    /// Returns the maximum speed of a standing foot relative to the ground, m/s.
     fn standing_speed(&self, foot: usize, swing: f32) -> f32 {
         (STANDING * self.soles[foot].contact_height).max(OF_SWING * swing)
     }
 
-    /// True if a foot leaves the floor in the clip.
+    /// Returns true if a foot leaves the floor in the clip.
     fn lifts(&self, foot: usize) -> bool {
         let heights = || self.steps[foot].iter().map(|step| step.height).filter(|height| height.is_finite());
         let [low, high] = [heights().fold(f32::INFINITY, f32::min), heights().fold(f32::NEG_INFINITY, f32::max)];
         high - low > LEAVE * self.soles[foot].contact_height
     }
 
-    /// Velocity that most low steps have in common, m/s; 0 if none fits better than rest.
+    /// Returns the velocity that most low steps have in common, m/s; 0 if none fits better than rest.
     fn shared_velocity(&self) -> Vec2 {
         let low = |(steps, sole): (&Vec<FootStep>, &Sole)| {
             let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
@@ -238,12 +236,11 @@ fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, abo
     contact.drain(..first);
 }
 
-/// Mean distance of velocities from `from`, each clamped to `most`, m/s.
+/// Returns the mean distance of velocities from `from`, each clamped to `most`, m/s.
 fn misfit(velocities: &[Vec2], from: Vec2, most: f32) -> f32 {
     velocities.iter().map(|velocity| velocity.distance(from).min(most)).sum::<f32>() / velocities.len().max(1) as f32
 }
 
-/// Returns a quantile of some numbers; `None` without numbers.
 fn quantile(numbers: impl Iterator<Item = f32>, fraction: f32) -> Option<f32> {
     let mut sorted: Vec<f32> = numbers.collect();
     sorted.sort_unstable_by(f32::total_cmp);

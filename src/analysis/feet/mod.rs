@@ -105,7 +105,7 @@ pub struct Contact {
 }
 
 impl FootMotion {
-    /// Mean slide of a contact, metres; 0 without contacts.
+    /// Returns the mean slide of a contact, metres; 0 without contacts.
     pub fn mean_slide(&self) -> f32 {
         sum(self.contacts.iter().map(|contact| contact.slide)) / self.contacts.len().max(1) as f32
     }
@@ -233,14 +233,13 @@ impl<'a> SoleTracks<'a> {
         }
     }
 
-    /// Steps of a sole between consecutive frames.
     fn steps(&self, sole: usize) -> Vec<FootStep> {
         let band = STANDING_ON * self.soles[sole].contact_height;
         let frames = self.places[sole].windows(2).zip(self.times.windows(2));
         frames.map(|(places, times)| step([&places[0], &places[1]], times[1] - times[0], band)).collect()
     }
 
-    /// True if a sole ends where it began, apart from the clip's travel.
+    /// Returns true if a sole ends where it began, apart from the clip's travel.
     fn is_closed(&self, sole: usize) -> bool {
         let Some((start, end)) = self.places[sole].first().zip(self.places[sole].last()) else { return false };
         let from_start = self.travel.end_from_start;
@@ -306,7 +305,7 @@ impl<'a> SoleTracks<'a> {
 /// Maximum height of a supporting vertex above the lowest one, relative to the contact height.
 const STANDING_ON: f32 = 0.2;
 
-/// Step of a sole between two frames; vertices up to `band` metres above the lowest one support it.
+/// Returns the step of a sole between two frames; vertices up to `band` metres above the lowest one support it.
 fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> FootStep {
     let height = |(a, b): &(&Vec3, &Vec3)| f32::midpoint(a.y, b.y);
     let pairs = || before.iter().zip(after);
@@ -326,12 +325,11 @@ fn over_floor(way: Vec3) -> Vec2 {
     Vec2::new(way.x, way.z)
 }
 
-/// Sums numbers to 0 if there are none, where `Iterator::sum` returns -0.
 fn sum(numbers: impl Iterator<Item = f32>) -> f32 {
     numbers.fold(0.0, |sum, number| sum + number)
 }
 
-/// Positions of vertices, given by their numbers through all parts.
+/// Returns the positions of vertices, given by their numbers through all parts.
 fn picked(parts: &[&[Vec3]], vertices: &[usize]) -> Vec<Vec3> {
     let (mut part, mut first) = (0, 0);
     let place = |&vertex: &usize| {

@@ -15,7 +15,8 @@ const HEIGHT: f32 = 0.025 / 0.9;
 /// Words in the names of foot joints of non-human rigs.
 const WORDS: [&str; 3] = ["foot", "paw", "hoof"];
 
-/// Feet of a rig: those of a humanoid, otherwise the topmost joints with `foot`, `paw` or `hoof` in their names.
+/// Returns the feet of a rig: those of a humanoid, otherwise the topmost joints with `foot`, `paw` or `hoof` in their
+/// names.
 pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
     let humanoid = Humanoid::from_rig(rig);
     let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);
@@ -71,7 +72,7 @@ impl Sole {
     }
 }
 
-/// Length of a foot's leg, metres: up to the last joint that carries no other foot.
+/// Returns the length of a foot's leg, metres: up to the last joint that carries no other foot.
 fn leg(rig: &Rig, rest: &Posed, foot: NodeIndex, feet: &[NodeIndex]) -> f32 {
     let hierarchy = &rig.hierarchy;
     let place = |node: NodeIndex| rest.world_from_node[node.index()].translation;

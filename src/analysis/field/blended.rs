@@ -8,8 +8,8 @@ use super::each_vertex;
 use crate::rig::{Primitive, Rig};
 use crate::skinning::{Palette, antipodal_vertices};
 
-/// Determinant of `sum_j w_ij T_j`, world from skin, of each vertex: the volume change of a small neighbourhood.
-/// Negative if inverted.
+/// Returns the determinant of `sum_j w_ij T_j`, world from skin, of each vertex: the volume change of a small
+/// neighbourhood. Negative if inverted.
 ///
 /// *Shapes*: `palettes` has one entry per mesh instance.
 pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {

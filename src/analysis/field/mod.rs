@@ -29,8 +29,8 @@ use rayon::prelude::*;
 /// Largest logarithm of a ratio: a factor of 1/1024 or 1024.
 pub const MAX_OCTAVES: f32 = 10.0;
 
-/// Base 2 logarithm of `now / before`, clamped to ±[`MAX_OCTAVES`]: the minimum if `now` is 0 or of the opposite sign,
-/// NaN if `before` is 0.
+/// Returns the base 2 logarithm of `now / before`, clamped to ±[`MAX_OCTAVES`]: the minimum if `now` is 0 or of the
+/// opposite sign, NaN if `before` is 0.
 fn octaves(now: f32, before: f32) -> f32 {
     let ratio = now / before;
     if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MAX_OCTAVES, MAX_OCTAVES) }

@@ -16,9 +16,7 @@ use crate::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 /// this is the mesh as modelled.
 #[derive(Clone, Debug)]
 pub struct Rest {
-    /// Surfaces by mesh instance and primitive.
     pub(super) surfaces: Vec<Vec<Deformed>>,
-    /// Determinants of the blended matrices, by drawn primitive.
     determinants: Vec<Vec<f32>>,
 }
 
@@ -45,7 +43,8 @@ pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> V
     now.into_iter().zip(&rest.determinants).map(ratios).collect()
 }
 
-/// Area of the triangles around each vertex relative to rest, in octaves. Duplicate vertices at a seam have the same value.
+/// Returns the area of the triangles around each vertex relative to rest, in octaves. Duplicate vertices at a seam have
+/// the same value.
 pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let areas = |positions: &[Vec3]| {
@@ -61,8 +60,8 @@ pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
     })
 }
 
-/// Relative length change of the edge at each vertex that has changed most, in octaves. Edges without length at rest do
-/// not count.
+/// Returns the relative length change of the edge at each vertex that has changed most, in octaves. Edges without
+/// length at rest do not count.
 pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let stretch = |from: u32, to: u32| {

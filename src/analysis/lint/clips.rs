@@ -33,7 +33,6 @@ pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Visibility thresholds of channels.
 struct Stillness<'a> {
     rig: &'a Rig,
     rest: Vec<Affine3>,
@@ -132,7 +131,6 @@ pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
     );
 }
 
-/// Finds clips with keys before 0 s.
 pub(super) fn before_start(rig: &Rig, findings: &mut FindingList) {
     for (number, clip) in rig.clips.iter().enumerate() {
         let early = clip.channels.iter().filter(|channel| channel.times_secs.iter().any(|&time| time < -ROUNDED_TIME));

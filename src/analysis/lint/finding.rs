@@ -87,7 +87,6 @@ pub(super) struct LintedPrimitive<'a> {
 }
 
 impl LintedPrimitive<'_> {
-    /// Returns the node of a joint, given by its index in the skin.
     pub(super) fn joint(&self, joint: usize) -> Option<NodeIndex> {
         self.skin?.joints.get(joint).copied()
     }

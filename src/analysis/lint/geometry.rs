@@ -8,7 +8,6 @@ use crate::text::counted;
 /// Minimum height of a triangle relative to its longest edge; single precision cannot tell smaller areas from 0.
 const FLAT: f32 = 1e-6;
 
-/// Finds triangles without area.
 pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let positions = &part.primitive.positions;
     let mut count = 0;

@@ -111,11 +111,9 @@ struct Islands<'a> {
     surface: &'a JoinedSurface<'a>,
     /// Connected component of each point, computed on first use.
     components: OnceCell<Vec<u32>>,
-    /// Weight of each point for the current joint.
     weights: Vec<f32>,
     /// Region of each point, as far as the search has come.
     region_of: Vec<u32>,
-    /// Points in search order, by region.
     visited: Vec<u32>,
 }
 

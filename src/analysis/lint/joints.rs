@@ -147,7 +147,6 @@ fn moved_boxes<'a>(meshes: impl Iterator<Item = &'a Mesh>, joints: usize) -> Vec
     boxes
 }
 
-/// Finds skins with more joints than 8 bits can index.
 pub(super) fn too_many(rig: &Rig, findings: &mut FindingList) {
     for skin in rig.skins.iter().filter(|s| s.joints.len() > COMMON_JOINTS) {
         let message = format!("{} has {} joints.", capital(&skin_name(skin)), skin.joints.len());

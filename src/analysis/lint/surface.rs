@@ -16,7 +16,6 @@ impl<'a> JoinedSurface<'a> {
         Self { parts, graph: PointGraph::new(mesh.len(), mesh.point_triangles()), mesh }
     }
 
-    /// Returns the primitives, in the order of their vertices.
     pub(super) fn parts(&self) -> &[LintedPrimitive<'a>] {
         &self.parts
     }

@@ -38,7 +38,6 @@ fn is_uneven(local: &Affine3) -> bool {
     lengths.max_element() - lengths.min_element() > ROUNDING * lengths.max_element()
 }
 
-/// Finds joints with a scale of 0 at rest.
 pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
     let is_flat = |&joint: &NodeIndex| {
         let m = rig.hierarchy.rest_local(joint).matrix3;

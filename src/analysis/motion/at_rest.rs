@@ -14,7 +14,6 @@ pub(super) struct TrianglesAtRest {
     normals: [Lane<f32>; 3],
     /// Reciprocals of the squares of twice the areas.
     scales: Lane<f32>,
-    /// Index of the node that each triangle follows.
     nodes: Lane<u32>,
 }
 
@@ -37,7 +36,7 @@ impl TrianglesAtRest {
         Self { scales: dot(&normals, &normals), normals, nodes: nodes.map(|node| node.unwrap_or(first)) }
     }
 
-    /// Normals transformed by their nodes' `turns`.
+    /// Returns the normals transformed by their nodes' `turns`.
     #[inline(always)]
     fn turned(&self, turns: &[Mat3]) -> [Lane<f32>; 3] {
         let (first, [x, y, z]) = (self.nodes[0], &self.normals);

@@ -165,7 +165,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
 }
 
 impl MotionJob {
-    /// True if both sides are always in the same pose.
+    /// Returns true if both sides are always in the same pose.
     fn shares_pose(&self) -> bool {
         let PerSide { a, b } = &self.sides;
         self.versions.is_none() && a.pose == b.pose && a.clips == b.clips

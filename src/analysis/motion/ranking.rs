@@ -125,7 +125,7 @@ impl Motions {
 /// Minimum loss to list.
 const MIN_LOSS: f32 = 0.05;
 
-/// Loss for a remaining volume fraction; inverted regions are lost completely.
+/// Returns the loss for a remaining volume fraction; inverted regions are lost completely.
 fn loss(ratio: f32) -> f32 {
     (1.0 - ratio).clamp(0.0, 1.0)
 }

@@ -17,7 +17,6 @@ use crate::analysis::twist::RankError;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
-/// Regions of the joints of a rig, in any pose.
 #[derive(Default)]
 pub(super) struct RegionMap {
     pub joints: Vec<NodeIndex>,
@@ -32,7 +31,6 @@ pub(super) struct RegionMap {
     tears: Vec<Vec<(usize, Tear<u32>)>>,
 }
 
-/// An opening where a region is cut from the surface.
 struct Opening {
     region: usize,
     /// Edges by vertices of the mesh.
@@ -40,14 +38,13 @@ struct Opening {
 }
 
 impl Opening {
-    /// Edges of the rim relative to a point, with their multiplicities.
+    /// Returns the edges of the rim relative to a point, with their multiplicities.
     fn seen<'s>(&'s self, positions: &'s [Vec3], about: DVec3) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
         let corner = move |vertex: u32| positions[vertex as usize].as_dvec3() - about;
         self.rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
     }
 }
 
-/// Volumes of the regions in a frame.
 #[derive(Default)]
 pub(super) struct RegionVolumes {
     /// m³, by region.
@@ -137,7 +134,6 @@ impl RegionMap {
         self.classes.len()
     }
 
-    /// Caps of a mesh instance's openings at rest.
     pub(super) fn caps_at_rest(&self, instance: usize, positions: &[Vec3], about: DVec3) -> Vec<CapAtRest> {
         self.openings[instance].iter().map(|opening| CapAtRest::new(opening.seen(positions, about))).collect()
     }
@@ -163,7 +159,7 @@ impl RegionMap {
         }
     }
 
-    /// Volume and uncertainty of each region at rest.
+    /// Returns the volume and uncertainty of each region at rest.
     ///
     /// *Shapes*: `at_rest` from [`Self::caps_at_rest`], by mesh instance.
     pub(super) fn bulks(&self, volumes: &[f64], at_rest: &[Vec<CapAtRest>]) -> Vec<Bulk> {
@@ -188,7 +184,6 @@ impl RegionMap {
     }
 }
 
-/// Remaining volume of each region.
 pub(super) fn volumes_left(now: &RegionVolumes, bulks: &[Bulk]) -> Vec<VolumeLeft> {
     let regions = now.volumes.iter().zip(&now.changes).zip(bulks);
     regions.map(|((volume, change), bulk)| bulk.left(*volume, *change)).collect()

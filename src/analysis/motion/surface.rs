@@ -21,7 +21,6 @@ use crate::skinning::{Deformed, Skinner, Vectorized, vectorized};
 pub(super) struct RestSkin<'a> {
     rig: &'a Rig,
     pose: SharedPose,
-    /// Positions by mesh instance and primitive.
     surfaces: Vec<Vec<Deformed>>,
     /// Triangle normals by mesh instance, with a length of twice the area.
     normals: Vec<Vec<Vec3>>,
@@ -31,7 +30,6 @@ pub(super) struct RestSkin<'a> {
 pub(super) struct SurfaceMap {
     topology: Arc<Topology>,
     regions: RegionMap,
-    /// Nodes that triangles follow.
     nodes: Vec<NodeIndex>,
     /// Class of each triangle, by mesh instance.
     classes: Vec<Vec<Class>>,
@@ -48,13 +46,10 @@ pub(super) struct SkinAtRest<'a> {
     /// Node from world at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
-    /// Volume of each region at rest.
     bulks: Vec<Bulk>,
-    /// Caps by mesh instance.
     caps: Vec<Vec<CapAtRest>>,
 }
 
-/// Measures of one side in one frame; see [`super::SideMotion`].
 pub(super) struct SideFrame {
     pub volume: f64,
     pub least_area_ratio: f32,
@@ -73,7 +68,6 @@ pub(super) struct FrameBuffers {
 
 struct FrameSums {
     volume: f64,
-    /// Square of the smallest area ratio.
     least_square: f32,
     flipped: u32,
 }
@@ -109,7 +103,6 @@ impl SurfaceMap {
 }
 
 impl<'a> SkinAtRest<'a> {
-    /// Measures the rest pose of a side; `map` belongs to its surface.
     pub(super) fn new(rest: RestSkin<'a>, map: Arc<SurfaceMap>) -> Self {
         let RestSkin { rig, pose, surfaces, normals } = rest;
         let least = MIN_AREA * rig.size() * rig.size();
@@ -197,7 +190,6 @@ impl<'a> SkinAtRest<'a> {
 struct AddTriangles<'a> {
     all: &'a mut FrameSums,
     mesh: &'a WeldedMesh,
-    /// Triangles at rest, and their classes.
     at_rest: (&'a [TrianglesAtRest], &'a [Class]),
     positions: &'a [Vec3],
     about: DVec3,
@@ -247,7 +239,7 @@ fn add_by_class(by_class: &mut [f64], classes: &[Class], six_volumes: &Lane<f64>
     }
 }
 
-/// Transform of area vectors for a transform without translation.
+/// Returns the transform of area vectors for a transform without translation.
 fn cofactor(Mat3 { x_axis, y_axis, z_axis }: Mat3) -> Mat3 {
     Mat3::from_cols(y_axis.cross(z_axis), z_axis.cross(x_axis), x_axis.cross(y_axis))
 }
@@ -260,7 +252,6 @@ fn normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     mesh.triangles().iter().map(normal).collect()
 }
 
-/// Dominant node of each vertex of a mesh instance.
 fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {
     let placed = &rig.instances[instance];
     let primitives = rig.meshes[placed.mesh].primitives.iter().enumerate();
@@ -270,13 +261,12 @@ fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {
         .collect()
 }
 
-/// Node that dominates most corners of a triangle; the first corner's if all differ.
+/// Returns the node that dominates most corners of a triangle; the first corner's if all differ.
 fn followed_node(dominant: &[NodeIndex], corners: [u32; 3]) -> NodeIndex {
     let [first, second, third] = corners.map(|vertex| dominant[vertex as usize]);
     if second == third { second } else { first }
 }
 
-/// Numbers the nodes that triangles follow.
 #[derive(Default)]
 struct Followed {
     nodes: Vec<NodeIndex>,

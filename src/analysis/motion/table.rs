@@ -130,7 +130,6 @@ impl MotionJson {
     }
 }
 
-/// Motions with the node names of each side's rig.
 struct Names<'a> {
     job: &'a MotionJob,
     motions: &'a Motions,

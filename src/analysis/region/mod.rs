@@ -31,12 +31,10 @@ pub(super) const MIN_AREA: f32 = 1e-9;
 const MAX_DOUBT: f32 = 0.5;
 const MIN_DOUBT: f32 = 0.05;
 
-/// Returns true if a loss is too uncertain.
 pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
     uncertainty > MIN_DOUBT.max(MAX_DOUBT * loss)
 }
 
-/// Size of a region at rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bulk {
     pub size: Size,
@@ -44,7 +42,6 @@ pub(super) struct Bulk {
     pub uncertainty: f64,
 }
 
-/// Remaining volume of a region in a pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct VolumeLeft {
     /// Fraction of the volume at rest; NaN if that is too small.
@@ -54,7 +51,7 @@ pub(super) struct VolumeLeft {
 }
 
 impl Bulk {
-    /// Remaining volume; `change` is the maximum change with other caps since rest, m³.
+    /// Returns the remaining volume; `change` is the maximum change with other caps since rest, m³.
     pub(super) fn left(&self, volume: f64, change: f64) -> VolumeLeft {
         let Self { size: Size { volume: before, area }, uncertainty } = *self;
         if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
@@ -98,7 +95,6 @@ pub(super) fn tear_volume([a, b, c, d]: Tear<DVec3>) -> f64 {
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct InstanceVertex {
     instance: u32,
-    /// Number of the vertex in the mesh.
     vertex: u32,
 }
 
@@ -116,7 +112,7 @@ impl<'a> Regions<'a> {
         Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.into_iter()) }
     }
 
-    /// Triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
+    /// Returns the triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
     pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
@@ -128,7 +124,7 @@ impl<'a> Regions<'a> {
         by_instance.map(|vertices| self.of_instance(vertices, pair)).collect()
     }
 
-    /// Region within one instance, from its vertices in rising order.
+    /// Returns the region within one instance, from its vertices in rising order.
     fn of_instance(&self, vertices: &[InstanceVertex], pair: [Option<NodeIndex>; 2]) -> Patch {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
@@ -241,7 +237,8 @@ mod tests {
     use crate::rig::{Influences, Mesh, MeshInstance, Primitive, RigData, Skin, Trs, testing};
     use glam::Vec3;
 
-    /// A square tube along y of two stiff segments with separate vertices, which meet at y = 1; open at both ends.
+    /// Returns a square tube along y of two stiff segments with separate vertices, which meet at y = 1; open at both
+    /// ends.
     fn stiff_tube() -> Rig {
         let rings = [(0.0, 0), (1.0, 0), (1.0, 1), (2.0, 1)];
         let ring =

@@ -71,7 +71,7 @@ pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> O
     by_set.into_values().collect()
 }
 
-/// Edges with more triangles in one direction than in the other, with the remaining fraction.
+/// Returns the edges with more triangles in one direction than in the other, with the remaining fraction.
 fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     let mut edges: Vec<Edge> = edges.filter(|e| e.points[0] != e.points[1]).collect();
     let undirected = |e: &Edge| (e.points[0].min(e.points[1]), e.points[0].max(e.points[1]));
@@ -120,7 +120,7 @@ impl Cap {
         if cap.volume.is_finite() && cap.uncertainty.is_finite() { cap } else { Self::default() }
     }
 
-    /// Volume between the fan and the highest or lowest other cap, whichever is larger.
+    /// Returns the volume between the fan and the highest or lowest other cap, whichever is larger.
     fn freedom(&self, rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> f64 {
         let heights = rim.clone().map(|([from, _], _)| self.height(from));
         let (low, high) =
@@ -138,13 +138,13 @@ impl Cap {
         above.max(below)
     }
 
-    /// Height of a corner above the middle along `facing`; its distance from the middle if `facing` is zero.
+    /// Returns the height of a corner above the middle along `facing`; its distance from the middle if `facing` is
+    /// zero.
     fn height(&self, corner: DVec3) -> f64 {
         if self.facing == DVec3::ZERO { corner.distance(self.middle) } else { (corner - self.middle).dot(self.facing) }
     }
 }
 
-/// Mean of all points on a rim.
 fn middle(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> DVec3 {
     let weighted = rim.map(|([from, to], share)| ((from + to) / 2.0, from.distance(to) * share));
     let (sum, length) =
@@ -169,7 +169,7 @@ impl CapAtRest {
         Self { heights: rim.map(|([from, _], _)| cap.height(from)).collect(), cap }
     }
 
-    /// Maximum change of the volume between the fan and any other cap, m³; 0 if the rim moved rigidly.
+    /// Returns the maximum change of the volume between the fan and any other cap, m³; 0 if the rim moved rigidly.
     ///
     /// Heights within a membrane change no more than those of its rim.
     pub(in crate::analysis) fn change(&self, now: &Cap, rim: impl Iterator<Item = ([DVec3; 2], f64)>) -> f64 {
@@ -194,7 +194,7 @@ mod tests {
         })
     }
 
-    /// Rims of triangles as sorted ends of edges; the surface continues within one triangle at each point.
+    /// Returns the rims of triangles as sorted ends of edges; the surface continues within one triangle at each point.
     fn rims_of(triangles: &[[u32; 3]]) -> Vec<Vec<[u32; 2]>> {
         let within = |side: Corner| Some(Corner { corner: (side.corner + 1) % 3, ..side });
         let ends = |rim: Rim<u32>| {
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!((unknown.volume, unknown.uncertainty), (0.0, 0.0));
     }
 
-    /// A rim around the z axis, of radius 1, with a height above z = 3 at each angle.
+    /// Returns a rim around the z axis, of radius 1, with a height above z = 3 at each angle.
     fn ring(height: impl Fn(f64) -> f64) -> Vec<([DVec3; 2], f64)> {
         let at = |i: i32| {
             let angle = f64::from(i) * std::f64::consts::TAU / 360.0;
@@ -292,7 +292,7 @@ mod tests {
         }
     }
 
-    /// Volume between the origin and the wall below an edge, down to z = 0.
+    /// Returns the volume between the origin and the wall below an edge, down to z = 0.
     fn wall_volume(from: DVec3, to: DVec3) -> f64 {
         let [a, b] = [from, to].map(|p| p.with_z(0.0));
         (a.dot(b.cross(to)) + a.dot(to.cross(from))) / 6.0

@@ -58,7 +58,7 @@ fn is_constant(channel: &Channel) -> bool {
     channel.values.chunks_exact(width).all(|value| distance(channel, first, value) <= UNSEEN)
 }
 
-/// Number of keys that linear interpolation between the remaining keys reproduces.
+/// Returns the number of keys that linear interpolation between the remaining keys reproduces.
 fn spare_keys(channel: &Channel) -> usize {
     if channel.interpolation != Interpolation::Linear {
         return 0;
@@ -95,7 +95,7 @@ fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Ve
     from.iter().zip(to).map(|(a, b)| a + (b - a) * share).collect()
 }
 
-/// Distance between two values in the channel's unit; for rotations the angle, radians.
+/// Returns the distance between two values in the channel's unit; for rotations the angle, radians.
 fn distance(channel: &Channel, a: &[f32], b: &[f32]) -> f32 {
     if channel.property == Property::Rotation {
         // The angle is twice the one between the quaternions, with signs chosen for the nearest pair.

@@ -39,7 +39,6 @@ pub(super) use travel::{heading, height, least_way, root, rotation};
 
 struct SeamTimes {
     frames: Frames,
-    /// Frames for the seam, seconds.
     of_seam: Vec<f32>,
     /// Moments to search for spikes, seconds.
     of_spikes: Vec<f32>,
@@ -59,7 +58,7 @@ impl SeamTimes {
         times.collect()
     }
 
-    /// False if one pass over the frames serves both.
+    /// Returns false if one pass over the frames serves both.
     fn differ(&self) -> bool {
         self.of_spikes.len() >= 3 && self.of_spikes != self.of_seam
     }
@@ -69,8 +68,8 @@ impl SeamTimes {
     }
 }
 
-/// Frames at the clip's keys; without a common rate, the keys of the channel with the most. Between keys, a spike
-/// spreads over several frames and none stands out.
+/// Returns the frames at the clip's keys; without a common rate, the keys of the channel with the most. Between keys, a
+/// spike spreads over several frames and none stands out.
 fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     if at_keys.rate.is_of_keys {
         return without_dead_time(Some(clip), at_keys);
@@ -109,7 +108,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     clips.par_iter().map(seam).collect()
 }
 
-/// Frames from a clip's first key on; the clip stands still before it.
+/// Returns the frames from a clip's first key on; the clip stands still before it.
 fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
     let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
     let mut times = frames.times_secs();

@@ -90,7 +90,6 @@ pub struct TurnSpike {
     pub joint: NodeIndex,
 }
 
-/// A joint and its parent node.
 #[derive(Clone, Copy)]
 struct CarriedJoint {
     node: NodeIndex,
@@ -126,7 +125,6 @@ impl StillFrame {
     }
 }
 
-/// Frames of a clip as far as they are kept.
 pub(super) struct ClipStrip<'a> {
     rig: &'a Rig,
     joints: Vec<CarriedJoint>,
@@ -174,7 +172,7 @@ impl<'a> ClipStrip<'a> {
         Some(Self { rig, joints, ends: [start, next, before, end], changes, turn_changes })
     }
 
-    /// Seam of the clip that `frames` describes.
+    /// Returns the seam of the clip that `frames` describes.
     pub(super) fn seam(&self, frames: Frames, keys: KeyCounts) -> Seam {
         let [start, next, before, end] = &self.ends;
         let travel = Travel::between(self.rig, &start.root, &end.root);
@@ -227,7 +225,7 @@ impl<'a> ClipStrip<'a> {
         known.reduce(|a, b| if b.1 > a.1 { b } else { a })
     }
 
-    /// Frames that a vertex goes to and comes back from.
+    /// Returns the frames that a vertex goes to and comes back from.
     pub(super) fn spikes(&self) -> Vec<Spike> {
         let median = self.changes.median();
         let spike = |change: VelocityChange| {
@@ -237,7 +235,7 @@ impl<'a> ClipStrip<'a> {
         self.changes.spikes(MIN_OFFSET * self.rig.size()).into_iter().map(spike).collect()
     }
 
-    /// Frames that a joint turns to and back from.
+    /// Returns the frames that a joint turns to and back from.
     pub(super) fn turn_spikes(&self) -> Vec<TurnSpike> {
         let median = self.turn_changes.median();
         let spike = |change: VelocityChange| TurnSpike {
@@ -268,7 +266,7 @@ impl<'a> ClipStrip<'a> {
     }
 }
 
-/// Largest change of a vertex's velocity at the middle one of three frames.
+/// Returns the largest change of a vertex's velocity at the middle one of three frames.
 fn change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let places = before.positions.iter().zip(&now.positions).zip(&after.positions);
@@ -276,7 +274,7 @@ fn change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     VelocityChange::largest(now.time_secs, steps, velocities)
 }
 
-/// Largest change of a joint's angular velocity relative to its parent, at the middle one of three frames.
+/// Returns the largest change of a joint's angular velocity relative to its parent, at the middle one of three frames.
 fn turn_change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let turns = before.turns.iter().zip(&now.turns).zip(&after.turns);
@@ -284,24 +282,22 @@ fn turn_change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     VelocityChange::largest(now.time_secs, steps, velocities)
 }
 
-/// Angular speed of a joint between two frames, rad/s; 0 if unknown.
 fn turn_speed(from: &StillFrame, to: &StillFrame, joint: usize) -> f32 {
     let turns = from.turns.get(joint).zip(to.turns.get(joint));
     turns.map_or(0.0, |(a, b)| between(*a, *b).length()) / (to.time_secs - from.time_secs)
 }
 
-/// Speed of a vertex between two frames, m/s; 0 if unknown.
 fn speed(from: &StillFrame, to: &StillFrame, vertex: usize) -> f32 {
     let positions = from.positions.get(vertex).zip(to.positions.get(vertex));
     positions.map_or(0.0, |(a, b)| b.distance(*a)) / (to.time_secs - from.time_secs)
 }
 
-/// Shortest rotation vector between two frames of axes, radians.
+/// Returns the shortest rotation vector between two frames of axes, radians.
 fn turn(from: &Affine3, to: &Affine3) -> Vec3 {
     between(rotation(from), rotation(to))
 }
 
-/// Shortest rotation vector between two rotations, radians.
+/// Returns the shortest rotation vector between two rotations, radians.
 fn between(from: Quat, to: Quat) -> Vec3 {
     let turn = to * from.inverse();
     (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
@@ -311,7 +307,7 @@ fn turning([from, to]: [&Affine3; 2], elapsed_secs: f32) -> Vec3 {
     turn(from, to) / elapsed_secs
 }
 
-/// Joints of a rig; without a skin, the nodes that the clip moves.
+/// Returns the joints of a rig; without a skin, the nodes that the clip moves.
 fn joints(rig: &Rig, clip: &Clip) -> Vec<CarriedJoint> {
     let nodes = if rig.skins.is_empty() {
         let mut nodes: Vec<NodeIndex> = clip.channels.iter().map(|channel| channel.node).collect();

@@ -40,7 +40,7 @@ impl MeasuredSide {
         self.skinner.skinning().normals == Normals::Recomputed
     }
 
-    /// False if positions suffice, which take half the time and memory.
+    /// Returns false if positions suffice, which take half the time and memory.
     fn needs_normals(&self) -> bool {
         self.recomputes_normals() || self.overlay == Some(Overlay::NormalDeviation)
     }
@@ -239,19 +239,17 @@ impl SideMeasurer {
 }
 
 impl MeasureJob {
-    /// True if a side's overlay or normals are wanted.
     fn paints(&self, side: Side) -> bool {
         let of_side = &self.sides[side];
         self.scope.painted[side] && (of_side.overlay.is_some() || of_side.recomputes_normals())
     }
 
-    /// True if distances between the sides are wanted.
     fn compares(&self) -> bool {
         let paints = |side: Side| self.paints(side) && self.sides[side].overlay == Some(Overlay::Distance);
         self.scope.numbers || Side::ALL.into_iter().any(paints)
     }
 
-    /// Distance of each vertex from its counterpart, metres; NaN if it has none.
+    /// Returns the distance of each vertex from its counterpart, metres; NaN if it has none.
     fn distances(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> PerSide<Vec<Vec<f32>>> {
         let without = |side: Side| {
             let parts = surfaces[side].iter().flatten();

@@ -12,7 +12,6 @@ use crate::view::{Overlay, Side, Values};
 /// Weight leak of a rig, by part and vertex.
 pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
 
-/// Inputs for the values of one side.
 pub(super) struct Painter<'a> {
     pub job: &'a MeasureJob,
     pub side: &'a MeasuredSide,
@@ -80,7 +79,7 @@ impl Painter<'_> {
     }
 }
 
-/// Distance that each vertex moves per unit of a morph target's weight, metres.
+/// Returns the distance that each vertex moves per unit of a morph target's weight, metres.
 fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
     if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -91,7 +90,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 
-/// Leaking fraction of each vertex's weight, in any pose.
+/// Returns the leaking fraction of each vertex's weight, in any pose.
 fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -> Vec<Vec<f32>> {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
     if known.is_none() {

@@ -37,7 +37,6 @@ struct LayerAnchor {
     triangle: u32,
     /// 1 over the surface, -1 under it.
     side: f32,
-    /// Distance at rest, metres.
     distance: f32,
     /// The point in the triangle's frame at rest, see [`frame`].
     in_triangle: Vec3,
@@ -54,7 +53,6 @@ pub(super) struct Crossing {
     pub pose: u32,
 }
 
-/// Layers at rest, and their worst crossings so far.
 pub(super) struct Layers<'a> {
     surface: &'a RestSurface,
     anchors: Vec<LayerAnchor>,
@@ -99,22 +97,18 @@ impl<'a> Layers<'a> {
         worst.par_iter_mut().zip(anchors.par_iter()).with_min_len(256).map(look).sum()
     }
 
-    /// Points that pass through another surface.
     pub(super) fn suspicious(&self) -> impl Iterator<Item = &Crossing> {
         self.worst.iter().filter(|crossing| crossing.depth > self.least_depth)
     }
 
-    /// Minimum depth of a crossing, metres.
     pub(super) fn least_depth(&self) -> f32 {
         self.least_depth
     }
 }
 
-/// A component that others may lie on.
 struct LayerBase {
     piece: u32,
     tree: TriangleTree,
-    /// Bounds, grown by the reach.
     bounds: Bounds,
 }
 
@@ -142,7 +136,7 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<LayerBase> {
     large.par_iter().map(base).collect()
 }
 
-/// Nearest surfaces that a point lies over and under.
+/// Returns the nearest surfaces that a point lies over and under.
 fn nearest_over_and_under(
     surface: &RestSurface,
     bases: &[LayerBase],
@@ -171,7 +165,7 @@ fn nearest_over_and_under(
     found
 }
 
-/// True if a nearby joint turns the point against the surface below or above.
+/// Returns true if a nearby joint turns the point against the surface below or above.
 fn is_hinge(
     surface: &RestSurface,
     (hierarchy, bones): (&Hierarchy, &RestBones),
@@ -231,14 +225,14 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
     (if is_sure { below } else { 0.0 }, triangle, looked_at)
 }
 
-/// Frame of a triangle: its first corner, and axes along its first side, its normal and across both.
+/// Returns the frame of a triangle: its first corner, and axes along its first side, its normal and across both.
 fn frame(corners: [Vec3; 3]) -> (Vec3, Mat3) {
     let [a, b, _] = corners;
     let (along, normal) = ((b - a).normalize_or_zero(), cross(corners).normalize_or_zero());
     (a, Mat3::from_cols(along, normal, along.cross(normal)))
 }
 
-/// Point of a triangle at barycentric coordinates.
+/// Returns the point of a triangle at barycentric coordinates.
 fn at([a, b, c]: [Vec3; 3], shares: [f32; 3]) -> Vec3 {
     a * shares[0] + b * shares[1] + c * shares[2]
 }
@@ -250,7 +244,7 @@ mod tests {
     use crate::rig::testing::chain;
     use crate::rig::{Mesh, MeshInstance, Primitive, Rig, RigData, Trs};
 
-    /// A flat strip of two squares along x, and a triangle whose first corner lies 2 cm over the first square.
+    /// Returns a flat strip of two squares along x, and a triangle whose first corner lies 2 cm over the first square.
     fn strip_with_a_point_over_it() -> (RestSurface, LayerAnchor) {
         let strip = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]];
         let mut positions: Vec<Vec3> = strip.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec();

@@ -87,7 +87,7 @@ impl Suspect {
         poses::turned(rig, &self.turns)
     }
 
-    /// Number of vertices in the region.
+    /// Returns the number of vertices in the region.
     pub fn vertex_count(&self) -> usize {
         self.parts.iter().map(|(_, vertices)| vertices.count()).sum()
     }
@@ -171,7 +171,7 @@ impl<'a> RepeatedPoser<'a> {
         }
     }
 
-    /// Positions of all vertices in a pose, world space.
+    /// Returns the positions of all vertices in a pose, world space.
     fn positions(&mut self, pose: &Pose) -> &[Vec3] {
         let Self { skinner, sampling, posed, palettes: [by_skin, palettes], part, positions } = self;
         let rig = skinner.rig();

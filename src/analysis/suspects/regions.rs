@@ -78,7 +78,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Joints that move the ends of an edge apart, the farther one first.
+    /// Returns the joints that move the ends of an edge apart, the farther one first.
     fn parted(&self, a: u32, b: u32) -> Vec<NodeIndex> {
         let more = |own: u32, other: u32| {
             let weight = |node: NodeIndex| {
@@ -144,7 +144,6 @@ impl<'a> Ranking<'a> {
         (drafts.into_iter().map(suspect).collect(), count)
     }
 
-    /// Worst stretch of the edges at each point.
     fn stretched_most(&self, stretch: &EdgeStretch<'_>) -> Vec<WorstStretch> {
         let mut most = vec![WorstStretch::default(); self.surface.len()];
         for (edge, worst) in stretch.worst() {

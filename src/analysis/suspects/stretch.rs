@@ -12,7 +12,6 @@ const MIN_GROWTH: f32 = 0.01;
 /// Edges per task.
 const CHUNK: usize = 1 << 12;
 
-/// Worst stretch of each edge so far.
 pub(super) struct EdgeStretch<'a> {
     edges: &'a [[u32; 2]],
     lengths: Vec<f32>,
@@ -20,7 +19,6 @@ pub(super) struct EdgeStretch<'a> {
     least_growth: f32,
 }
 
-/// Stretch of an edge, and its pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct WorstStretch {
     /// Length relative to rest; 0 for an edge without length at rest.
@@ -29,7 +27,7 @@ pub(super) struct WorstStretch {
 }
 
 impl WorstStretch {
-    /// The larger of two stretches; this one if equal.
+    /// Returns the larger of two stretches; this one if equal.
     pub(super) fn worse(self, other: Self) -> Self {
         if other.ratio > self.ratio { other } else { self }
     }
@@ -56,12 +54,11 @@ impl<'a> EdgeStretch<'a> {
         });
     }
 
-    /// Each edge with its worst stretch, in order.
+    /// Returns each edge with its worst stretch, in order.
     pub(super) fn worst(&self) -> impl Iterator<Item = ([u32; 2], WorstStretch)> + '_ {
         self.edges.iter().copied().zip(self.worst.iter().copied())
     }
 
-    /// Edges with suspicious stretch.
     pub(super) fn suspicious(&self) -> impl Iterator<Item = ([u32; 2], WorstStretch)> + '_ {
         let is_seen = |length: f32, ratio: f32| ratio > MAX_STRETCH && (ratio - 1.0) * length > self.least_growth;
         self.worst()

@@ -9,7 +9,7 @@ use crate::rig::{NodeIndex, PrimitiveIndex, Rig, VertexList};
 use crate::rows::{Described, Shape, rounded, rows};
 
 impl SuspectKind {
-    /// Name in JSON and on the command line.
+    /// Returns the name in JSON and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stretch => "stretch",
@@ -19,7 +19,7 @@ impl SuspectKind {
         }
     }
 
-    /// Title for people.
+    /// Returns the title for people.
     pub fn title(self) -> &'static str {
         match self {
             Self::Stretch => "Edges stretch",
@@ -29,7 +29,7 @@ impl SuspectKind {
         }
     }
 
-    /// Unit of the measure in JSON.
+    /// Returns the unit of the measure in JSON.
     pub fn unit(self) -> SuspectUnit {
         match self {
             Self::Stretch => SuspectUnit::Times,
@@ -40,7 +40,7 @@ impl SuspectKind {
 }
 
 impl Suspect {
-    /// The measure with its unit, for people.
+    /// Returns the measure with its unit, for people.
     pub fn measure_text(&self) -> String {
         match self.kind {
             SuspectKind::Stretch => format!("{:.1} times", self.measure),

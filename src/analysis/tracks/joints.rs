@@ -82,7 +82,7 @@ pub fn joint_tracks(rig: &Rig, clip: usize, joints: &[NodeIndex], progress: &Pro
     Some(JointTracks { times_secs, speed, rotation, marks })
 }
 
-/// Rotation channel of a node; the last one if there are several, as in playback.
+/// Returns the rotation channel of a node; the last one if there are several, as in playback.
 fn rotation_channel(rig: &Rig, clip: usize, node: NodeIndex) -> Option<&Channel> {
     let channels = &rig.clips.get(clip)?.channels;
     channels.iter().rev().find(|channel| channel.node == node && channel.property == Property::Rotation)
@@ -100,7 +100,6 @@ fn times(rig: &Rig, clip: usize, channels: &[Option<&Channel>]) -> Vec<f32> {
     times
 }
 
-/// Rotation of a channel at a time.
 fn at(channel: &Channel, time_secs: f32) -> Quat {
     let mut value = [0.0; 4];
     channel.sample(time_secs, &mut value);
@@ -109,7 +108,7 @@ fn at(channel: &Channel, time_secs: f32) -> Quat {
     if length > 1e-12 { rotation * length.recip() } else { Quat::IDENTITY }
 }
 
-/// Angle between two rotations, degrees, 0 to 180.
+/// Returns the angle between two rotations, degrees, 0 to 180.
 fn degrees(from: Quat, to: Quat) -> f32 {
     let turn = to * from.inverse();
     (2.0 * turn.xyz().length().atan2(turn.w.abs())).to_degrees()
@@ -127,7 +126,7 @@ mod tests {
     use crate::rig::testing::chain;
     use crate::rig::{Clip, Interpolation, RigData, Trs};
 
-    /// A chain of two nodes; keys rotate the second about Y, degrees, `per_sec` keys per second.
+    /// Returns a chain of two nodes; keys rotate the second about Y, degrees, `per_sec` keys per second.
     fn rig(keys: &[f32], per_sec: f32, interpolation: Interpolation) -> Rig {
         let rotation = |degrees: &f32| Quat::from_rotation_y(degrees.to_radians()).to_array();
         let channel = Channel {

@@ -102,7 +102,7 @@ impl Line {
 }
 
 impl Track {
-    /// Minimum and maximum of all lines and of the unchanged value.
+    /// Returns the minimum and maximum of all lines and of the unchanged value.
     pub fn range(&self) -> [f32; 2] {
         let values = self.lines.iter().flat_map(|line| &line.values).filter(|value| value.is_finite());
         let unchanged = self.kind.unchanged();
@@ -110,7 +110,7 @@ impl Track {
     }
 }
 
-/// Index of the frame nearest to a time, or of the step around it; 0 without frames.
+/// Returns the index of the frame nearest to a time, or of the step around it; 0 without frames.
 ///
 /// *Shapes*: `times_secs` rises.
 pub fn nearest(times_secs: &[f32], sampling: Sampling, time_secs: f32) -> usize {

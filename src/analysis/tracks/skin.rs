@@ -21,7 +21,7 @@ pub struct SkinTracks {
 }
 
 impl SkinTracks {
-    /// Tracks of the first measured clip, if any.
+    /// Returns the tracks of the first measured clip, if any.
     pub fn new(job: &MotionJob, motions: &Motions) -> Option<Self> {
         let clip = motions.clips.first()?;
         let rigs = job.sides.each_ref().map(|side| Arc::clone(side.skinner.rig()));
@@ -72,7 +72,6 @@ fn track(kind: TrackKind, motions: &Motions, clip: &ClipMotion, size: f32) -> Tr
     Track { kind, lines, off }
 }
 
-/// Value of a frame, and its joint.
 fn value(kind: TrackKind, of: LineOf, motions: &Motions, clip: &ClipMotion, frame: usize) -> (f32, Option<NodeIndex>) {
     let distance = &clip.distances[frame];
     let side = if let LineOf::Side(side) = of { side } else { Side::A };

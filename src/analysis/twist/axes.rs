@@ -41,7 +41,7 @@ impl Axes {
     }
 }
 
-/// Direction perpendicular to a unit vector, near the axis that is most perpendicular to it.
+/// Returns the direction perpendicular to a unit vector, near the axis that is most perpendicular to it.
 fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
@@ -61,7 +61,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Name of the motion in tables.
+    /// Returns the name of the motion in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Twist => "twist",

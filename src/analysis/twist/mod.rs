@@ -50,7 +50,8 @@ impl TwistTest {
     /// Number of rotations in a full test: twists and bends.
     const TURNS: usize = 37 + 16;
 
-    /// A full test: twist by -180° to 180° and bend by 0° to 150° in steps of 10°, about the natural axes in this pose.
+    /// Returns a full test: twist by -180° to 180° and bend by 0° to 150° in steps of 10°, about the natural axes in
+    /// this pose.
     pub fn full(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let axes = Axes::natural(rig, posed, pose, joint);
         let turns = Self::range(Motion::Twist, PI).into_iter().chain(Self::range(Motion::Bend, PI / 1.2)).collect();
@@ -88,7 +89,7 @@ impl Sweep {
     }
 }
 
-/// Smallest number with its index, the first of equals; `None` if all are NaN.
+/// Returns the smallest number with its index, the first of equals; `None` if all are NaN.
 fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
 }

@@ -10,7 +10,7 @@ use crate::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, eva
 pub(super) struct MovedNodes(Vec<Range<usize>>);
 
 impl MovedNodes {
-    /// Nodes below a joint; if `is_followed`, also those below constrained nodes.
+    /// Returns the nodes below a joint; if `is_followed`, also those below constrained nodes.
     pub(super) fn new(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
         let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
         let mut all: Vec<Range<usize>> =
@@ -50,7 +50,7 @@ pub(super) struct TurnedPose {
 }
 
 impl FollowedPose<'_> {
-    /// True if an active constraint follows a joint, or the look-at a head that moves with it.
+    /// Returns true if an active constraint follows a joint, or the look-at a head that moves with it.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
         let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
         let head = rig.gaze.as_ref().filter(|_| seeks && !pose.switched_off().gaze).map(|gaze| gaze.head);

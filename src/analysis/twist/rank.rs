@@ -130,7 +130,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     Some(all)
 }
 
-/// Positions of everything drawn, with LBS.
+/// Returns the positions of everything drawn, with LBS.
 fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     let instances = rig.instances.iter().zip(palettes(rig, posed)).zip(&posed.morph_weights);
     let parts = instances.map(|((instance, palette), weights)| {
@@ -144,7 +144,6 @@ fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     parts.collect()
 }
 
-/// Total area, m².
 fn area(rig: &Rig, surfaces: &[Vec<Deformed>]) -> f64 {
     let parts = rig.parts().zip(surfaces.iter().flatten());
     let area = |(PrimitiveIndex { instance, primitive }, deformed): (PrimitiveIndex, &Deformed)| {
@@ -188,7 +187,7 @@ mod tests {
     };
     use glam::{Affine3, Vec3};
 
-    /// A ribbon of quads along y, in which each row follows one joint.
+    /// Returns a ribbon of quads along y, in which each row follows one joint.
     fn ribbon(hierarchy: Hierarchy, rows: u32) -> Rig {
         let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
         let corner = |row: u32, side: u32| 2 * row + side;
@@ -212,7 +211,7 @@ mod tests {
         })
     }
 
-    /// Number of joints and vertices that move when each joint rotates once.
+    /// Returns the number of joints and vertices that move when each joint rotates once.
     fn work(rig: &Rig) -> usize {
         let pose = Pose::rest(&rig.hierarchy);
         let (topology, posed, lbs) = (Topology::new(rig), evaluate(rig, None, &pose), Skinning::new(Method::Lbs));

@@ -5,7 +5,6 @@ use crate::analysis::Topology;
 use crate::analysis::region::{Patch, Rim, RimEdge, Tear};
 use crate::rig::{PrimitiveIndex, Rig};
 
-/// A part of the surface, with its openings.
 #[derive(Default)]
 pub(super) struct Region {
     pub parts: Vec<RegionPart>,
@@ -19,7 +18,6 @@ impl Region {
         self.parts.iter().map(|p| p.triangles.len()).sum()
     }
 
-    /// Combines the patches of all mesh instances.
     pub(super) fn new(rig: &Rig, topology: &Topology, patches: Vec<Patch>) -> Self {
         let mut region = Self::default();
         for patch in patches {
@@ -57,7 +55,6 @@ pub(super) struct RegionVertex {
     pub vertex: usize,
 }
 
-/// Triangles of one primitive of a mesh instance.
 pub(super) struct RegionPart {
     pub part: PrimitiveIndex,
     /// Vertices of the triangles in the primitive, rising.
@@ -67,7 +64,6 @@ pub(super) struct RegionPart {
 }
 
 impl RegionPart {
-    /// Creates a part from triangles of the primitive's vertices.
     fn new(part: PrimitiveIndex, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();

@@ -52,7 +52,6 @@ pub(super) struct TurnBench<'a> {
     followed: Option<FollowedPose<'a>>,
 }
 
-/// Positions of a region, by part.
 type RegionShape = Vec<Vec<Vec3>>;
 
 /// A region with one skinning variant, split into moving and fixed parts.
@@ -64,18 +63,15 @@ struct TurnedRegion<'a> {
     still_volume: f64,
     /// [`stretch`] of fixed triangles.
     still_stretch: [f32; 2],
-    /// Openings with a moving corner.
     openings: Vec<TurnedOpening<'a>>,
     tears: &'a [Tear<RegionVertex>],
 }
 
-/// An opening with its cap at angle 0.
 struct TurnedOpening<'a> {
     rim: &'a Rim<RegionVertex>,
     at_rest: CapAtRest,
 }
 
-/// Moving vertices and triangles of a part.
 struct TurnedPart<'a> {
     /// Indices into [`RegionPart::vertices`].
     moving: Vec<u32>,
@@ -128,19 +124,19 @@ impl<'a> TurnBench<'a> {
         self.ways.iter().map(|way| way.bulk.size)
     }
 
-    /// Number of joints and vertices that each rotation moves, for all skinning variants.
+    /// Returns the number of joints and vertices that each rotation moves, for all skinning variants.
     #[cfg(test)]
     pub(super) fn work(&self) -> usize {
         let parts = self.ways.iter().flat_map(|way| &way.parts);
         parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
     }
 
-    /// Volumes relative to angle 0, by rotation and skinning variant; `None` if cancelled.
+    /// Returns the volumes relative to angle 0, by rotation and skinning variant; `None` if cancelled.
     pub(super) fn volumes_left(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<VolumeLeft>>> {
         self.each_turn(turns, progress, |shapes| self.left(shapes).collect())
     }
 
-    /// Losses by rotation and skinning variant; `None` if cancelled.
+    /// Returns the losses by rotation and skinning variant; `None` if cancelled.
     pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.left(shapes).enumerate().map(|(way, left)| {
@@ -192,8 +188,8 @@ impl<'a> TurnBench<'a> {
         }
     }
 
-    /// Rigid motion of the joint's subtree, world from world: `F R F^-1` with `F` the joint's frame and `R` the
-    /// rotation. Identity if a node above flattens the joint.
+    /// Returns the rigid motion of the joint's subtree, world from world: `F R F^-1` with `F` the joint's frame and `R`
+    /// the rotation. Identity if a node above flattens the joint.
     fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
         let rotation = DQuat::from_axis_angle(self.axis(motion).as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
         let carried = (self.frame * DAffine3::from_quat(rotation) * self.frame.inverse()).as_affine3();
@@ -248,7 +244,6 @@ impl<'a> TurnedRegion<'a> {
         Self { parts, straight, bulk, still_volume, still_stretch, openings, tears: &region.tears }
     }
 
-    /// Remaining volume of a shape.
     fn left(&self, shape: &RegionShape, about: DVec3) -> VolumeLeft {
         let parts = self.parts.iter().zip(shape);
         let moved = parts.map(|(part, positions)| Size::of_triangles(&part.triangles, positions, about, 1.0).volume);
@@ -262,7 +257,7 @@ impl<'a> TurnedRegion<'a> {
         self.bulk.left(volume, change)
     }
 
-    /// Smallest area ratio and largest edge ratio; 1 if there is nothing to compare. `size` is the rig's.
+    /// Returns the smallest area ratio and largest edge ratio; 1 if there is nothing to compare. `size` is the rig's.
     fn stretch(&self, now: &RegionShape, size: f32) -> [f32; 2] {
         let parts = self.parts.iter().zip(&self.straight).zip(now);
         let [least, most] = parts.fold(self.still_stretch, |extremes, ((part, before), now)| {
@@ -273,7 +268,7 @@ impl<'a> TurnedRegion<'a> {
 }
 
 impl<'a> TurnedPart<'a> {
-    /// The moving vertices, flagged by `moves`, and triangles of a part.
+    /// Returns the moving vertices, flagged by `moves`, and triangles of a part.
     fn new(
         way: &SkinningVariant<'a>,
         part: &RegionPart,
@@ -300,7 +295,6 @@ impl<'a> TurnedPart<'a> {
         })
     }
 
-    /// Deforms the moving vertices in another pose.
     fn pose_into(&self, posed: &Posed, deformed: &mut Deformed) {
         let palette = palette(self.rig, &self.vertices, self.skin, posed, &self.joints);
         self.vertices.deform_into(&palette, self.morph_weights, deformed);
@@ -323,7 +317,7 @@ impl<'a> TurnedPart<'a> {
     }
 }
 
-/// Palette of some joints, as far as the vertices need it.
+/// Returns the palette of some joints, as far as the vertices need it.
 fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
     if vertices.blends_matrices_alone() {
         Palette::without_bones(skin, posed, joints)
@@ -332,7 +326,7 @@ fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, j
     }
 }
 
-/// Edges of a rim relative to a point, with their multiplicities.
+/// Returns the edges of a rim relative to a point, with their multiplicities.
 fn seen<'s>(
     rim: &'s Rim<RegionVertex>,
     shape: &'s RegionShape,
@@ -342,7 +336,7 @@ fn seen<'s>(
     rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
 }
 
-/// Volume that the gaps of torn edges add, m³, seen from a point.
+/// Returns the volume that the gaps of torn edges add, m³, seen from a point.
 fn torn_volume(tears: &[Tear<RegionVertex>], shape: &RegionShape, about: DVec3) -> f64 {
     let corner = |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
     tears.iter().map(|tear| tear_volume(tear.map(corner))).sum()

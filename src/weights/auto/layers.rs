@@ -36,7 +36,6 @@ pub(super) struct Beneath {
     triangle: u32,
     /// Fraction of the distance to the bone.
     share: f32,
-    /// Barycentric coordinates.
     place: [f32; 3],
 }
 

@@ -123,7 +123,7 @@ mod tests {
     use crate::weights::body::BodyBone;
     use crate::weights::segment::Segment;
 
-    /// A tube about y over a chain of eight bones, with twice as many rings as sides.
+    /// Returns a tube about y over a chain of eight bones, with twice as many rings as sides.
     fn tube(sides: u32) -> Body {
         let rings = 2 * sides;
         let point = |number: u32| {

@@ -57,7 +57,6 @@ impl Skeleton<'_> {
         !self.is_mover[joint] && self.parent(joint).is_none_or(|parent| self.is_mover[parent])
     }
 
-    /// Offset from one joint to another.
     fn way(&self, [from, to]: [usize; 2]) -> Vec3 {
         head(self.body, to) - head(self.body, from)
     }
@@ -82,7 +81,7 @@ impl Skeleton<'_> {
         way.length() > slack && self.sees(from, from + way) && (0..=PARTS).all(is_free)
     }
 
-    /// True if two positions and the line between them are inside.
+    /// Returns true if two positions and the line between them are inside.
     fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let [from, to] = [from, to].map(|place| self.solid.frame.to_grid(place));
         self.solid.at(from).is_some() && self.solid.at(to).is_some() && self.solid.sees(from, to)
@@ -93,7 +92,7 @@ fn head(body: &Body, bone: usize) -> Vec3 {
     body.bones[bone].segments[0].head
 }
 
-/// True if a bone is another one or its descendant.
+/// Returns true if a bone is another one or its descendant.
 fn hangs_on(body: &Body, bone: usize, other: usize) -> bool {
     let parent = |bone: &usize| body.bones[*bone].parent.map(usize::from);
     std::iter::successors(Some(bone), parent).any(|bone| bone == other)

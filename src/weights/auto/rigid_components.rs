@@ -100,13 +100,13 @@ pub(super) fn rigid_components(
     })
 }
 
-/// Weights of each component; empty if its points keep their own.
+/// Returns the weights of each component; empty if its points keep their own.
 fn rows(drivers: &[Option<Driver>]) -> Vec<Row> {
     let row = |driver: &Option<Driver>| driver.and_then(Driver::bone).map(|bone| (bone, 1.0)).into_iter().collect();
     drivers.iter().map(row).collect()
 }
 
-/// Bone with the largest value, the first of equals.
+/// Returns the bone with the largest value, the first of equals.
 fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
     values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
 }
@@ -251,7 +251,7 @@ impl Components<'_> {
         self.component[self.body.triangles[triangle][0] as usize] as usize
     }
 
-    /// Length of each bone inside each component, metres. `None` if cancelled.
+    /// Returns the length of each bone inside each component, metres. `None` if cancelled.
     fn lengths_inside(&self, is_mover: &[bool], progress: &Progress) -> Option<Vec<BTreeMap<u16, f32>>> {
         let moving = self.body.bones.iter().zip(is_mover).enumerate().filter(|(_, (_, is_mover))| !**is_mover);
         let segments = moving.flat_map(|(bone, (of, _))| of.segments.iter().map(move |segment| (bone as u16, segment)));
@@ -274,7 +274,7 @@ impl Components<'_> {
         Some(lengths)
     }
 
-    /// Bone with the most length and weight inside a component. `None` without a bone inside.
+    /// Returns the bone with the most length and weight inside a component. `None` without a bone inside.
     fn inner_bone(&self, inside: &BTreeMap<u16, f32>, weights: &BTreeMap<u16, f32>) -> Option<Driver> {
         // A joint with many children has a segment to each.
         let segments = |bone: u16| self.body.bones[usize::from(bone)].segments.len() as f32;
@@ -315,7 +315,7 @@ impl Components<'_> {
         areas
     }
 
-    /// Mean weight of each bone over each component's area.
+    /// Returns the mean weight of each bone over each component's area.
     fn mean_weights(&self, shares: &Shares) -> Vec<BTreeMap<u16, f32>> {
         let (mut weights, mut areas) = (vec![BTreeMap::new(); self.count], vec![0.0_f32; self.count]);
         for (number, triangle) in self.body.triangles.iter().enumerate() {
@@ -369,7 +369,7 @@ impl Components<'_> {
     }
 }
 
-/// Directions to the corners of a box: mirror-symmetric, and not along edges or diagonals of usual meshes.
+/// Returns the directions to the corners of a box: mirror-symmetric, and not along edges or diagonals of usual meshes.
 fn corners() -> impl Iterator<Item = Vec3> {
     let signs = || [-1.0, 1.0].into_iter();
     signs().flat_map(move |x| signs().flat_map(move |y| signs().map(move |z| Vec3::new(0.53 * x, 0.61 * y, 0.59 * z))))

@@ -21,7 +21,6 @@ pub struct EditMesh {
     components: usize,
 }
 
-/// A body with the vertices at its points.
 #[derive(Debug)]
 pub(super) struct EditBody {
     pub body: Body,
@@ -105,13 +104,12 @@ impl EditMesh {
         weights.filter(|(_, weight)| *weight > 0.0)
     }
 
-    /// Bind position of a point, metres.
     pub(super) fn place(&self, point: u32) -> Vec3 {
         let body = self.body_of(point);
         body.body.points[(point - body.first) as usize]
     }
 
-    /// Points that share a triangle with a point, each once and without itself.
+    /// Returns the points that share a triangle with a point, each once and without itself.
     pub(super) fn around(&self, point: u32) -> impl Iterator<Item = u32> + '_ {
         let body = self.body_of(point);
         body.graph.neighbors(point - body.first).iter().map(|other| body.first + other)
@@ -181,13 +179,13 @@ impl EditBody {
         self.triangles.row(point)
     }
 
-    /// Maximum influences that all vertices at a point support.
+    /// Returns the maximum influences that all vertices at a point support.
     pub(super) fn limit(&self, point: usize) -> usize {
         self.vertices(point).iter().map(|&(part, _)| self.limits[part as usize]).min().unwrap_or(MIN_LIMIT)
     }
 
-    /// Bones and weights of a point in a rig with these meshes: the mean of its vertices, without joints that are not
-    /// bones.
+    /// Returns the bones and weights of a point in a rig with these meshes: the mean of its vertices, without joints
+    /// that are not bones.
     pub(super) fn row(&self, rig: &Rig, bone_of: &BTreeMap<NodeIndex, u16>, point: usize) -> Vec<(u16, f32)> {
         let vertices = self.vertices(point);
         let mut row: BTreeMap<u16, f32> = BTreeMap::new();
@@ -218,7 +216,7 @@ pub(crate) mod looked_at {
         POINTS.set(POINTS.get() + points);
     }
 
-    /// Number of points that this thread has visited.
+    /// Returns the number of points that this thread has visited.
     pub(crate) fn points() -> usize {
         POINTS.get()
     }

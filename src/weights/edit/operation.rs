@@ -254,7 +254,6 @@ impl<'a> Editor<'a> {
         })
     }
 
-    /// Stores a row for each vertex at a point.
     fn keep(&self, point: u32, row: &[(u16, f32)], kept: &mut BTreeMap<(usize, usize), RowsOfPart>) {
         let at = self.body.body.points[point as usize];
         for &(part, vertex) in self.body.vertices(point as usize) {
@@ -267,7 +266,7 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// True if two rows differ by more than rounding.
+/// Returns true if two rows differ by more than rounding.
 fn is_other(row: &[(u16, f32)], before: &[(u16, f32)]) -> bool {
     const ROUNDING: f32 = 1e-7;
     let is_same = |(bone, weight): &(u16, f32)| (weight_of(before, *bone) - weight).abs() <= ROUNDING;

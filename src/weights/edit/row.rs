@@ -5,7 +5,6 @@ use crate::weights::shares::Row;
 /// Smaller weights count as 0.
 const MIN_WEIGHT: f32 = 1e-5;
 
-/// Constraints on a row.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub is_locked: &'a [bool],
@@ -18,14 +17,14 @@ impl Rules<'_> {
         !self.is_locked[usize::from(bone)]
     }
 
-    /// Locked influences of a row, and the weight that they leave.
+    /// Returns the locked influences of a row, and the weight that they leave.
     fn locked(&self, row: &[(u16, f32)]) -> (Row, f64) {
         let locked: Row = row.iter().copied().filter(|(bone, _)| !self.is_free(*bone)).collect();
         let left = (1.0 - sum(&locked)).max(0.0);
         (locked, left)
     }
 
-    /// Free influences that fit in addition to `taken` others, heaviest first.
+    /// Returns the free influences that fit in addition to `taken` others, heaviest first.
     fn heaviest(&self, row: impl IntoIterator<Item = (u16, f32)>, taken: usize) -> Row {
         let mut free: Row =
             row.into_iter().filter(|(bone, weight)| self.is_free(*bone) && *weight > MIN_WEIGHT).collect();

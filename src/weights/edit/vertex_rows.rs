@@ -20,7 +20,6 @@ pub struct VertexRows {
     /// Hash for a fast inequality test.
     hash: u64,
     len: usize,
-    /// Memory size, bytes.
     bytes: usize,
 }
 
@@ -102,7 +101,6 @@ impl RowsOfPart {
         (Some(Self { rows, ..Self::new(rig, mesh, primitive, self.joints.clone()) }), lost)
     }
 
-    /// Overwrites rows by newer ones of the same vertices.
     fn replace(&mut self, newer: &Self) {
         let mut known: HashMap<String, u16> = self.joints.iter().cloned().zip(0..).collect();
         let joints = &mut self.joints;
@@ -163,7 +161,8 @@ struct VertexFinder<'a> {
 }
 
 impl VertexFinder<'_> {
-    /// The vertex with the same number if position or triangles are unchanged, otherwise those at the same position.
+    /// Returns the vertex with the same number if position or triangles are unchanged, otherwise those at the same
+    /// position.
     fn vertices(&mut self, row: &VertexRow) -> Vec<u32> {
         let now = self.source.positions.get(row.vertex as usize);
         if now == Some(&row.at) {
@@ -265,7 +264,7 @@ fn bits(place: Vec3) -> [u32; 3] {
     (place + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
-/// Checksum of a primitive's triangles and vertex count (FNV-1a).
+/// Returns the checksum of a primitive's triangles and vertex count (FNV-1a).
 fn checksum(primitive: &Primitive) -> u32 {
     let numbers = primitive.indices.iter().copied().chain([primitive.positions.len() as u32]);
     numbers.fold(0x811C_9DC5, |hash, number| (hash ^ number).wrapping_mul(0x0100_0193))

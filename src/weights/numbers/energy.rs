@@ -15,7 +15,7 @@ const PIECE: usize = 1 << 14;
 /// Minimum doubled area of a triangle with a meaningful gradient, relative to its squared longest edge.
 const THIN: f64 = 1e-6;
 
-/// Energies ∫|∇w|² dA by bone.
+/// Returns the energies ∫|∇w|² dA by bone.
 pub(super) fn energies(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<f64>> {
     let piece = |triangles: &[[u32; 3]]| {
         progress.go_on()?;

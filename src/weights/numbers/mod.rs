@@ -75,7 +75,7 @@ struct RegionCounts {
     islands: usize,
 }
 
-/// Components of all bones' regions. `None` if cancelled.
+/// Returns the components of all bones' regions. `None` if cancelled.
 fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<RegionCounts>> {
     let pieces = Regions::new(body, shares, progress)?.pieces;
     let mut regions = vec![RegionCounts::default(); body.bones.len()];

@@ -43,7 +43,7 @@ pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<W
     Some(found)
 }
 
-/// Influence numbers from a histogram of vertices by number of influences.
+/// Returns the influence numbers from a histogram of vertices by number of influences.
 fn influence_numbers(counts: &[usize], vertices: usize) -> Option<InfluenceNumbers> {
     let most = counts.iter().rposition(|count| *count > 0)?;
     let sum: usize = counts.iter().enumerate().map(|(influences, count)| influences * count).sum();

@@ -17,7 +17,7 @@ pub(super) struct MirroredHalves {
 }
 
 impl MirroredHalves {
-    /// Mirror plane of a body; `None`, with a note, if it has no opposite bones.
+    /// Returns the mirror plane of a body; `None`, with a note, if it has no opposite bones.
     pub(super) fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
         let mirror = BodyMirror::new(rig, body);
         if mirror.is_none() {
@@ -72,8 +72,8 @@ impl MirroredHalves {
         Some(mean)
     }
 
-    /// Row of a point after `change`. The second of two mirror images takes the mirrored row of the first, because
-    /// different influences may have been dropped.
+    /// Returns the row of a point after `change`. The second of two mirror images takes the mirrored row of the first,
+    /// because different influences may have been dropped.
     pub(super) fn even(&self, point: usize, change: impl Fn(usize) -> Row) -> Row {
         match self.partners[point].map(|partner| partner as usize) {
             Some(partner) if partner == point => self.even_out(change(point)),

@@ -37,7 +37,6 @@ pub(super) enum SolveError {
     TooLarge,
 }
 
-/// A symmetric matrix, by rows.
 #[derive(Debug, Default)]
 pub(super) struct Symmetric {
     /// End of each row's entries.
@@ -79,7 +78,6 @@ struct FactorBlock {
     below: Vec<u32>,
     /// Own rows, then those below, each with an entry per column; the upper triangle is meaningless.
     values: Vec<f64>,
-    /// Entries of D for the block's columns.
     diagonal: Vec<f64>,
 }
 
@@ -95,7 +93,6 @@ impl Cholesky {
         Ok(Self { blocks: factored.ok_or(SolveError::Cancelled)?.blocks })
     }
 
-    /// Replaces right-hand sides by solutions; `None` if cancelled.
     pub(super) fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
         for blocks in self.blocks.chunks(CHUNK) {
             progress.go_on()?;
@@ -300,7 +297,7 @@ fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]
     }
 }
 
-/// For each column of the factor, whether it is filled in exactly its own row and all rows of the next column.
+/// Returns for each column of the factor, whether it is filled in exactly its own row and all rows of the next column.
 fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, SolveError> {
     let n = matrix.diagonal.len();
     let mut above = vec![NONE; n];

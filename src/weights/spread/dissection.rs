@@ -93,7 +93,7 @@ impl<'a> Dissection<'a> {
         points.select_nth_unstable_by(middle, |&a, &b| place(a).total_cmp(&place(b)).then(a.cmp(&b)));
     }
 
-    /// Number of points in the lower half with neighbours in the upper half.
+    /// Returns the number of points in the lower half with neighbours in the upper half.
     fn count_between(&self, points: &[u32]) -> usize {
         let (low, high) = points.split_at(points.len() / 2);
         self.mark(high, true);
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::jobs::Progress;
 
-    /// Points on a square grid of `width` by `height`, with a spacing of 1 in x and `step` in y.
+    /// Returns the points on a square grid of `width` by `height`, with a spacing of 1 in x and `step` in y.
     fn grid(width: u32, height: u32, step: f32) -> (Vec<Vec3>, Network) {
         let points: Vec<Vec3> =
             (0..height).flat_map(|y| (0..width).map(move |x| Vec3::new(x as f32, y as f32 * step, 0.0))).collect();

@@ -69,7 +69,6 @@ impl Cover {
         self.angles[half_edge / 3].cotangents[half_edge % 3]
     }
 
-    /// Lengths of a half edge and of the next two.
     fn sides(&self, half_edge: usize) -> [f64; 3] {
         [half_edge, next(half_edge), next(next(half_edge))].map(|h| self.lengths[h])
     }
@@ -102,7 +101,7 @@ impl Cover {
         Some(())
     }
 
-    /// True if the angles opposite an edge sum to at most 180°.
+    /// Returns true if the angles opposite an edge sum to at most 180°.
     fn is_delaunay(&self, half_edge: usize) -> bool {
         self.cotangent(half_edge) + self.cotangent(self.twins[half_edge] as usize) > -1e-9
     }
@@ -157,7 +156,7 @@ fn next(half_edge: usize) -> usize {
     if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
 }
 
-/// Cotangent of the angle opposite the first side.
+/// Returns the cotangent of the angle opposite the first side.
 fn cotangent([a, b, c]: [f64; 3], area: f64) -> f64 {
     (b * b + c * c - a * a) / (4.0 * area)
 }
@@ -169,7 +168,8 @@ fn area(mut sides: [f64; 3]) -> f64 {
     0.25 * ((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))).max(0.0).sqrt()
 }
 
-/// Opposite half edges: around an edge, the upward half edge of one triangle is sewn to the downward one of the next.
+/// Returns the opposite half edges: around an edge, the upward half edge of one triangle is sewn to the downward one of
+/// the next.
 fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
     let fronts = 3 * triangle_count;
     // Higher point and number of each half edge, by its lower point.

@@ -2,7 +2,7 @@
 
 use crate::rig::{DisjointSets, JaggedArray};
 
-/// Number of points where more than two triangles share an edge or the triangles form several fans.
+/// Returns the number of points where more than two triangles share an edge or the triangles form several fans.
 pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32; 3]]) -> usize {
     let corners: Vec<u32> = triangles.iter().flatten().copied().collect();
     let next = |corner: usize| if corner % 3 == 2 { corner - 2 } else { corner + 1 };

@@ -11,7 +11,6 @@ const DEEPEST: usize = 32;
 /// Minimum triangles of halves to divide in parallel.
 const AT_ONCE: usize = 1 << 14;
 
-/// Bounding volume tree of triangles.
 #[derive(Debug, Default)]
 pub(crate) struct TriangleTree {
     /// Boxes depth first: a divided box is followed by its first half.
@@ -79,7 +78,7 @@ impl TriangleTree {
         best
     }
 
-    /// True if a triangle lies between two points, excluding the ends of the line.
+    /// Returns true if a triangle lies between two points, excluding the ends of the line.
     pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
         self.is_crossed_where(from, to, |_, _| true)
     }
@@ -157,7 +156,7 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
     }
 }
 
-/// Barycentric coordinates of a triangle's nearest point.
+/// Returns the barycentric coordinates of a triangle's nearest point.
 ///
 /// *Source*: Ericson 2005, *Real-Time Collision Detection*, section 5.1.5.
 pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
@@ -189,7 +188,7 @@ pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     [va / sum, vb / sum, vc / sum]
 }
 
-/// Fraction of a line before a triangle; `None` if it misses.
+/// Returns the fraction of a line before a triangle; `None` if it misses.
 ///
 /// *Source*: Möller and Trumbore 1997, *Fast, minimum storage ray/triangle intersection*.
 fn crossing([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> Option<f32> {

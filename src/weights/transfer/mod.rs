@@ -58,7 +58,7 @@ fn placed(body: &Body, space: Affine3) -> Body {
     Body { points, ..body.clone() }
 }
 
-/// Weights of a body's points from another body with the same space and bone numbers.
+/// Returns the weights of a body's points from another body with the same space and bone numbers.
 fn carried(
     body: &Body,
     source: &Body,
@@ -114,14 +114,14 @@ fn carried(
 /// Size ratio from which the bodies may have different units.
 const OTHER_UNIT: f32 = 3.0;
 
-/// Transform from the first body's skin space to the second's, through world space.
+/// Returns the transform from the first body's skin space to the second's, through world space.
 fn from_skin_to_skin(from: (&Rig, &Body), onto: (&Rig, &Body)) -> Affine3 {
     let space = world_from_skin(onto).inverse() * world_from_skin(from);
     if space.is_finite() { space } else { Affine3::IDENTITY }
 }
 
-/// Transform from skin space to the file's world space, by the topmost joint of the first skin at rest. If the body
-/// rests as it was bound, it is the same for all joints.
+/// Returns the transform from skin space to the file's world space, by the topmost joint of the first skin at rest. If
+/// the body rests as it was bound, it is the same for all joints.
 fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let skin = body.parts.first().map(|part| &rig.skins[part.skin]);

@@ -30,7 +30,7 @@ impl Frame {
         ((point.as_dvec3() - self.origin) / self.cell).as_vec3()
     }
 
-    /// Cell that contains a point; `None` in the border and beyond.
+    /// Returns the cell that contains a point; `None` in the border and beyond.
     pub(crate) fn cell_at(self, point: Vec3) -> Option<[u16; 3]> {
         let is_inside = |axis: usize| point[axis] >= 1.0 && (point[axis] as usize) < self.size[axis] - 1;
         (0..3).all(is_inside).then(|| point.to_array().map(|along| along as u16))
@@ -86,7 +86,7 @@ impl Bits {
         })
     }
 
-    /// Cell of the set whose centre is nearest to a point; searches rings of rows.
+    /// Returns the cell of the set whose centre is nearest to a point; searches rings of rows.
     pub(crate) fn nearest(&self, point: Vec3) -> Option<[u16; 3]> {
         let size = self.size.map(|cells| i64::from(cells as u32));
         let [x, y, z]: [i64; 3] = std::array::from_fn(|axis| (point[axis].max(0.0) as i64).min(size[axis] - 1));
@@ -126,7 +126,7 @@ impl Bits {
     }
 }
 
-/// Cells of a plane at a Chebyshev distance.
+/// Returns the cells of a plane at a Chebyshev distance.
 fn ring_around(ring: i64) -> impl Iterator<Item = (i64, i64)> {
     let sides = (-ring..=ring).flat_map(move |a| [(a, -ring), (a, ring)]);
     let between = (1 - ring..ring).flat_map(move |b| [(-ring, b), (ring, b)]);

@@ -30,7 +30,6 @@ pub(in crate::weights) struct NearestBones {
     pub unreached: usize,
 }
 
-/// Finds the nearest bones of each point. `None` if cancelled.
 pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: &Progress) -> Option<NearestBones> {
     let points_of = CellPoints::new(body, inside);
     let holds_points: Vec<bool> = (0..inside.solid.len()).map(|cell| !points_of.points.row(cell).is_empty()).collect();
@@ -96,7 +95,7 @@ impl NearestOfCells {
         }
     }
 
-    /// Distance of the farthest kept bone; infinite if there are fewer.
+    /// Returns the distance of the farthest kept bone; infinite if there are fewer.
     fn farthest(&self, cell: u32) -> f32 {
         self.0[cell as usize][MAX_BONES - 1]
     }
@@ -123,7 +122,7 @@ impl CellPoints {
         Self { points: JaggedArray::new(inside.solid.len(), by_cell), unreached }
     }
 
-    /// Points that a wave has reached, with distances in cells.
+    /// Returns the points that a wave has reached, with distances in cells.
     fn distances(&self, wave: &Wave<'_>) -> Vec<(u32, f32)> {
         let of_cell = |&cell: &u32| {
             self.points.row(cell as usize).iter().map(move |&(point, at)| (point, wave.distance_at(cell, at)))
@@ -139,7 +138,7 @@ mod tests {
     use crate::weights::body::BodyBone;
     use crate::weights::segment::Segment;
 
-    /// A body with one bone of length 0.
+    /// Returns a body with one bone of length 0.
     fn body(bone: Vec3) -> Body {
         let segments = vec![Segment { head: bone, tail: bone }];
         Body {
@@ -159,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Straight distance of every point from its nearest bone, and the side of a cell, metres.
+    /// Returns the straight distance of every point from its nearest bone, and the side of a cell, metres.
     fn distances(body: &Body, cells: u16) -> (Vec<f32>, f32) {
         let inside = Inside::new(body, Some(cells), &Progress::default()).unwrap();
         let cell = inside.solid.frame.cell as f32;

@@ -5,7 +5,6 @@ const BUCKETS_PER_CELL: f32 = 2.0;
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     buckets: Vec<Vec<u32>>,
-    /// First bucket that may not be empty.
     first: usize,
 }
 

@@ -14,8 +14,8 @@ const DETOUR: f32 = 1.14;
 /// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// For each cell, the distance up to which a bone may matter to a point beyond it: [`RATIO`] times that of the nearest
-/// bone, minus the rest of the path.
+/// Returns for each cell, the distance up to which a bone may matter to a point beyond it: [`RATIO`] times that of the
+/// nearest bone, minus the rest of the path.
 pub(super) fn limits(
     solid: &Solid,
     holds_points: &[bool],

@@ -59,7 +59,7 @@ impl Solid {
         middle(self.cells[cell as usize])
     }
 
-    /// Number of the cell at a point; `None` outside.
+    /// Returns the number of the cell at a point; `None` outside.
     pub(crate) fn at(&self, point: Vec3) -> Option<u32> {
         let cell = self.frame.cell_at(point)?.map(usize::from);
         self.bits.has(cell).then(|| self.number(cell))
@@ -102,7 +102,7 @@ impl Solid {
         }
     }
 
-    /// True if the straight line between two inside points stays inside.
+    /// Returns true if the straight line between two inside points stays inside.
     pub(crate) fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let way = to - from;
         // Steps of half a cell cut hardly more than a corner of a cell.

@@ -70,23 +70,23 @@ impl<'a> Wave<'a> {
         Some(())
     }
 
-    /// Cells with a known distance, nearest first.
+    /// Returns the cells with a known distance, nearest first.
     pub(crate) fn known(&self) -> &[u32] {
         &self.known
     }
 
-    /// Distance of a cell's centre; infinite if unknown.
+    /// Returns the distance of a cell's centre; infinite if unknown.
     pub(crate) fn distance(&self, cell: u32) -> f32 {
         let reached = self.reached[cell as usize];
         if reached.is_known { self.base + reached.distance } else { f32::INFINITY }
     }
 
-    /// Distance of a point in a cell whose distance is known.
+    /// Returns the distance of a point in a cell whose distance is known.
     pub(crate) fn distance_at(&self, cell: u32, point: Vec3) -> f32 {
         self.base + self.by_anchor(self.reached[cell as usize].anchor, point)
     }
 
-    /// Index of the source segment that a cell was reached from, if any.
+    /// Returns the index of the source segment that a cell was reached from, if any.
     pub(crate) fn segment(&self, cell: u32) -> Option<usize> {
         let mut at = cell;
         loop {
@@ -179,7 +179,7 @@ impl<'a> Wave<'a> {
         self.reached[anchor as usize].distance + self.solid.middle(anchor).distance(point)
     }
 
-    /// True if a cell sees an anchor. Touching cells always do, so that each has an anchor.
+    /// Returns true if a cell sees an anchor. Touching cells always do, so that each has an anchor.
     fn sees(&self, anchor: u32, cell: u32) -> bool {
         let to = self.solid.middle(cell);
         if anchor & SEGMENT != 0 {

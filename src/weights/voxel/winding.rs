@@ -63,7 +63,7 @@ fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     }
 }
 
-/// Crossings of all columns along an axis, sorted.
+/// Returns the crossings of all columns along an axis, sorted.
 fn crossings(triangles: &[[Vec3; 3]], size: [usize; 3], axis: usize, progress: &Progress) -> Option<Vec<Crossing>> {
     let chunks = triangles.par_chunks(CHUNK).map(|chunk| {
         progress.go_on()?;
@@ -108,8 +108,8 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     }
 }
 
-/// Side of an edge on which a point lies, and twice the area between. Both triangles of an edge get exactly opposite
-/// numbers, so that each point belongs to exactly one.
+/// Returns the side of an edge on which a point lies, and twice the area between. Both triangles of an edge get exactly
+/// opposite numbers, so that each point belongs to exactly one.
 fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
     let is_forward = (from.x, from.y) < (to.x, to.y);
     let (a, b) = if is_forward { (from, to) } else { (to, from) };
@@ -121,7 +121,7 @@ fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
 mod tests {
     use super::*;
 
-    /// A box with triangles counter-clockwise seen from outside.
+    /// Returns a box with triangles counter-clockwise seen from outside.
     fn cuboid(low: Vec3, high: Vec3) -> Vec<[Vec3; 3]> {
         let corner = |at: u8| {
             let pick = |axis: usize| if at >> axis & 1 == 1 { high[axis] } else { low[axis] };

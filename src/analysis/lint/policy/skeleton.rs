@@ -137,7 +137,6 @@ fn missing(
     findings.push(Code::ContractMissing, format!("There is no joint \"{}\"{place}.", short(name)), target);
 }
 
-/// Groups nodes by their names in the file.
 fn by_name(rig: &Rig, is_wanted: impl Fn(NodeIndex) -> bool) -> BTreeMap<&str, Vec<NodeIndex>> {
     let mut nodes: BTreeMap<&str, Vec<NodeIndex>> = BTreeMap::new();
     let hierarchy = &rig.hierarchy;

@@ -183,7 +183,6 @@ pub(super) fn texture_sides(inventory: &Inventory<'_>, rule: &Rule) -> Measureme
     Ok(shown(inventory, rule).into_iter().map(reading).collect())
 }
 
-/// Returns the sizes of an image and its mipmaps.
 fn levels(width: u32, height: u32) -> impl Iterator<Item = [u64; 2]> {
     let halved = |[width, height]: &[u64; 2]| {
         let is_last = *width <= 1 && *height <= 1;

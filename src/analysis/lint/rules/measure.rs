@@ -37,27 +37,27 @@ macro_rules! measures {
             /// All measures.
             pub const ALL: &[Self] = &[$(Self::$measure),*];
 
-            /// Name in settings.
+            /// Returns the name in settings.
             pub fn key(self) -> &'static str {
                 match self { $(Self::$measure => $key,)* }
             }
 
-            /// Unit of the number.
+            /// Returns the unit of the number.
             pub fn unit(self) -> Unit {
                 match self { $(Self::$measure => Unit::$unit,)* }
             }
 
-            /// Singular and plural noun.
+            /// Returns the singular and plural noun.
             fn nouns(self) -> [&'static str; 2] {
                 match self { $(Self::$measure => [$one, $many],)* }
             }
 
-            /// Description, a sentence.
+            /// Returns the description, a sentence.
             pub fn about(self) -> &'static str {
                 match self { $(Self::$measure => $about,)* }
             }
 
-            /// Advice on a violation, a sentence or more.
+            /// Returns the advice on a violation, a sentence or more.
             pub fn advice(self) -> &'static str {
                 match self { $(Self::$measure => $advice,)* }
             }
