@@ -158,9 +158,8 @@ impl Model {
     }
 
     /// Joins vertices in the same cell in both poses, and wedges of one vertex with the same appearance. Drops
-    /// triangles without area.
-    ///
-    /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
+    /// triangles without area. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering
+    /// complex scenes".
     fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> WedgeKey) {
         let (vertices, triangles) = (self.first_of_cells(cells), &mut self.surface.triangles);
         for triangle in &mut *triangles {

@@ -339,7 +339,7 @@ fn above_joints(rig: &Rig) -> Vec<bool> {
     is_above
 }
 
-/// Returns for each joint, the index of the nearest joint above it; joints are in node order.
+/// Returns for each joint the index of the nearest joint above it; joints are in node order.
 fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16>> {
     let mut number = vec![None; rig.hierarchy.len()];
     for (at, joint) in joints.enumerate() {

@@ -130,9 +130,7 @@ impl ClipDemand {
         }
     }
 
-    /// Checks a clip.
-    ///
-    /// *Errors*: why it cannot be checked, as text for the user.
+    /// Checks a clip. *Errors*: why it cannot be checked, as text for the user.
     pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<Judgement, String> {
         match *self {
             Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),

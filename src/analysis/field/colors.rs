@@ -10,7 +10,7 @@ use crate::rig::{Influences, MeshInstance, Primitive, Rig};
 /// Colour of unskinned primitives, sRGB.
 const UNSKINNED: [u8; 3] = [128; 3];
 
-/// Hue step in turns: the golden ratio, so that no two hues are close.
+/// Hue step in turns: the golden ratio, whose multiples never come close to a full turn.
 const HUE_STEP: f32 = 0.618_034;
 /// `OKLab` chroma, and two lightnesses for alternating children.
 const CHROMA: f32 = 0.13;

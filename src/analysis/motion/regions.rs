@@ -67,9 +67,7 @@ pub(super) type Class = u32;
 
 impl RegionMap {
     /// Finds the regions of all joints except specks, and the class of each triangle by mesh instance; `None` if
-    /// cancelled.
-    ///
-    /// *Shapes*: `areas` by mesh instance and triangle, m².
+    /// cancelled. *Shapes*: `areas` by mesh instance and triangle, m².
     pub(super) fn new(
         rig: &Rig,
         topology: &Topology,
@@ -138,9 +136,8 @@ impl RegionMap {
         self.openings[instance].iter().map(|opening| CapAtRest::new(opening.seen(positions, about))).collect()
     }
 
-    /// Adds the volumes of a mesh instance's caps and torn edges, seen from `about` like its triangles.
-    ///
-    /// *Shapes*: `at_rest` from [`Self::caps_at_rest`] of the instance.
+    /// Adds the volumes of a mesh instance's caps and torn edges, seen from `about` like its triangles. *Shapes*:
+    /// `at_rest` from [`Self::caps_at_rest`] of the instance.
     pub(super) fn add_caps(
         &self,
         instance: usize,
@@ -159,9 +156,8 @@ impl RegionMap {
         }
     }
 
-    /// Returns the volume and uncertainty of each region at rest.
-    ///
-    /// *Shapes*: `at_rest` from [`Self::caps_at_rest`], by mesh instance.
+    /// Returns the volume and uncertainty of each region at rest. *Shapes*: `at_rest` from [`Self::caps_at_rest`], by
+    /// mesh instance.
     pub(super) fn bulks(&self, volumes: &[f64], at_rest: &[Vec<CapAtRest>]) -> Vec<Bulk> {
         let sizes = volumes.iter().zip(&self.areas).map(|(&volume, &area)| Size { volume, area });
         let mut bulks: Vec<Bulk> = sizes.map(|size| Bulk { size, uncertainty: 0.0 }).collect();

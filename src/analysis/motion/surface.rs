@@ -143,9 +143,7 @@ impl<'a> SkinAtRest<'a> {
         self.map.regions.off
     }
 
-    /// Measures a frame.
-    ///
-    /// *Shapes*: `surfaces` by mesh instance and primitive; positions suffice.
+    /// Measures a frame. *Shapes*: `surfaces` by mesh instance and primitive; positions suffice.
     pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> SideFrame {
         let FrameSums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
         let least_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };

@@ -136,9 +136,7 @@ pub(super) struct ClipStrip<'a> {
 }
 
 impl<'a> ClipStrip<'a> {
-    /// Skins a clip frame by frame; `None` if cancelled.
-    ///
-    /// *Shapes*: at least three times.
+    /// Skins a clip frame by frame; `None` if cancelled. *Shapes*: at least three times.
     pub(super) fn new(skinner: &'a Skinner, clip: usize, times: &[f32], progress: &Progress) -> Option<Self> {
         let rig = skinner.rig();
         let found = rig.clips.get(clip)?;

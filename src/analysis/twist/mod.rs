@@ -6,7 +6,7 @@
 //!
 //! A fan closes a flat rim exactly. Any other surface within the rim's height could close a rim that is not flat. The
 //! uncertainty of a loss is the volume by which such surfaces can differ, as far as a pose can have changed it; see
-//! `docs/mathematics.md`. Losses smaller than about their uncertainty are not ranked.
+//! `docs/mathematics.md`. A loss is not ranked if its uncertainty exceeds both half of it and 5 %.
 //!
 //! Constraints that follow the joint follow its rotations, including those of twist helpers.
 

@@ -30,9 +30,8 @@ pub struct Loss {
     pub largest_distance: f32,
 }
 
-/// A skinning variant: a rig with its weights, the method, and positions at angle 0.
-///
-/// *Shapes*: `straight` by mesh instance and primitive; positions suffice.
+/// A skinning variant: a rig with its weights, the method, and positions at angle 0. *Shapes*: `straight` by mesh
+/// instance and primitive; positions suffice.
 #[derive(Clone, Copy)]
 pub(super) struct SkinningVariant<'a> {
     pub rig: &'a Rig,
@@ -99,9 +98,8 @@ struct TurnBuffers {
 }
 
 impl<'a> TurnBench<'a> {
-    /// Prepares a joint and its region for several skinning variants.
-    ///
-    /// *Shapes*: `posed` belongs to `pose` and the rigs of all `ways`, which differ only in weights.
+    /// Prepares a joint and its region for several skinning variants. *Shapes*: `posed` belongs to `pose` and the rigs
+    /// of all `ways`, which differ only in weights.
     pub(super) fn new(
         ways: &[SkinningVariant<'a>],
         (posed, pose): (&'a Posed, &'a Pose),

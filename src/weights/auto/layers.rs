@@ -14,7 +14,7 @@ use crate::weights::voxel::Solid;
 const CLOSE: f32 = 0.6;
 /// Fraction of the distance to the bone within which a point follows the layer beneath: completely in the nearer half.
 const FOLLOWED: f32 = 0.3;
-/// Rows with less in common move independently; rows with more than the second value move as one.
+/// Rows with less in common move independently; rows with more than [`ALIKE`] move as one.
 const UNLIKE: f32 = 0.5;
 const ALIKE: f32 = 0.9;
 /// Maximum number of stacked layers.

@@ -3,7 +3,7 @@
 //! Adjacent columns filled in the same rows form dense blocks (supernodes), and so do their updates of later columns;
 //! halves of a dissection are factored in parallel. The order of sums does not depend on the number of threads.
 //!
-//! No available crate is short, can be cancelled at any time and rounds the same on every processor.
+//! Written here because no available crate can be cancelled at any time and rounds the same on every processor.
 //!
 //! *Source*: Duff and Reid 1983, *The multifrontal solution of indefinite sparse symmetric linear equations*; Liu 1992,
 //! *The multifrontal method for sparse matrix solution: theory and practice*; for the shape, Davis 2005, *Algorithm
@@ -297,7 +297,7 @@ fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]
     }
 }
 
-/// Returns for each column of the factor, whether it is filled in exactly its own row and all rows of the next column.
+/// Returns for each column of the factor whether it is filled in exactly its own row and all rows of the next column.
 fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, SolveError> {
     let n = matrix.diagonal.len();
     let mut above = vec![NONE; n];

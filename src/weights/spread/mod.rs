@@ -31,10 +31,9 @@ const ENTRIES_PER_POINT: f64 = 3.5;
 /// Number of points per patch if a factor for all would be too large; applied repeatedly if necessary.
 const TOGETHER: usize = 4;
 
-/// Returns the weights of all points; empty for components without pulls. `None` if cancelled.
-///
-/// *Cost*: one sparse Cholesky factor of up to 200 MB and a solution per bone. More points are solved for in patches
-/// and smoothed, with a note.
+/// Returns the weights of all points; empty for components without pulls. `None` if cancelled. *Cost*: one sparse
+/// Cholesky factor of up to 200 MB and a solution per bone. More points are solved for in patches and smoothed, with a
+/// note.
 pub(super) fn spread(
     points: &[Vec3],
     network: &Network,

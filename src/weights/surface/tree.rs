@@ -156,9 +156,8 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
     }
 }
 
-/// Returns the barycentric coordinates of a triangle's nearest point.
-///
-/// *Source*: Ericson 2005, *Real-Time Collision Detection*, section 5.1.5.
+/// Returns the barycentric coordinates of a triangle's nearest point. *Source*: Ericson 2005, *Real-Time Collision
+/// Detection*, section 5.1.5.
 pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     let (ab, ac) = (b - a, c - a);
     let [(d1, d2), (d3, d4), (d5, d6)] = [a, b, c].map(|corner| (ab.dot(point - corner), ac.dot(point - corner)));
@@ -188,9 +187,8 @@ pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     [va / sum, vb / sum, vc / sum]
 }
 
-/// Returns the fraction of a line before a triangle; `None` if it misses.
-///
-/// *Source*: Möller and Trumbore 1997, *Fast, minimum storage ray/triangle intersection*.
+/// Returns the fraction of a line before a triangle; `None` if it misses. *Source*: Möller and Trumbore 1997, *Fast,
+/// minimum storage ray/triangle intersection*.
 fn crossing([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> Option<f32> {
     let (ab, ac) = (b - a, c - a);
     let across = way.cross(ac);

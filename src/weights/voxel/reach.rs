@@ -14,7 +14,7 @@ const DETOUR: f32 = 1.14;
 /// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Returns for each cell, the distance up to which a bone may matter to a point beyond it: [`RATIO`] times that of the
+/// Returns for each cell the distance up to which a bone may matter to a point beyond it: [`RATIO`] times that of the
 /// nearest bone, minus the rest of the path.
 pub(super) fn limits(
     solid: &Solid,

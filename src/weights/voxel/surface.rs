@@ -15,10 +15,9 @@ const CHUNK: usize = 4096;
 /// Rounding margin of a cell's extent, in cells.
 const ROUNDING: f32 = 1e-4;
 
-/// Returns the cells that triangles touch; a face between two cells belongs to the upper one.
-///
-/// *Source*: the separating axes of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*:
-/// the plane and three projections.
+/// Returns the cells that triangles touch; a face between two cells belongs to the upper one. *Source*: the separating
+/// axes of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*: the plane and three
+/// projections.
 pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
     let mut bits = Bits::none(size);
     let shared: Vec<AtomicU64> = std::mem::take(&mut bits.words).into_iter().map(AtomicU64::new).collect();

@@ -5,9 +5,8 @@ use super::measurement::Measurements;
 use super::{Measure, Rule, counts, skeleton, soles, vrm};
 use crate::rig::VrmPart;
 
-/// Measures a rig for a rule: once for the file, or once per object.
-///
-/// *Errors*: why it cannot be measured, as a message for the user.
+/// Measures a rig for a rule: once for the file, or once per object. *Errors*: why it cannot be measured, as a message
+/// for the user.
 pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     use Measure as M;
     // There may be no meshes at all; other measures need at least one object.

@@ -151,7 +151,7 @@ impl Profile {
         demanded: usize,
         findings: &mut FindingList,
     ) {
-        // Advise on the next better rank, but on none better than required.
+        // The goal is the required rank if it is missed, otherwise the next better one.
         let wanted = if rank > demanded { demanded } else { rank - 1 };
         let limit = rule.limits.describe(rule.measure, wanted);
         let (clause, target) = placed(inventory, rule, reading, wanted);
