@@ -25,7 +25,8 @@ pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     })
 }
 
-/// 1 where a joint's quaternion has the opposite sign to that of the vertex's heaviest joint, so that blending needs [`crate::skinning::Antipodality::Checked`]; else 0.
+/// Returns 1 where a joint's quaternion has the opposite sign to that of the vertex's heaviest joint, so that blending
+/// needs [`crate::skinning::Antipodality::Checked`]; else 0.
 ///
 /// *Shapes*: `palettes` has one entry per mesh instance.
 pub fn antipodal(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
