@@ -55,6 +55,7 @@ pub struct StoredFault {
 /// A repair made in a primitive. Displays as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
+    /// Kind of repair.
     pub repair: Repair,
     /// Index of the mesh in the file.
     pub mesh: usize,

@@ -80,6 +80,7 @@ impl<'a> Regions<'a> {
 struct Entries {
     /// First entry of each point, and the number of entries.
     starts: Vec<u32>,
+    /// Rising within a point.
     bones: Vec<u16>,
 }
 

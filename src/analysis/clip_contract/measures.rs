@@ -13,6 +13,7 @@ use crate::skinning::{Method, Skinner, Skinning};
 #[derive(Default)]
 pub(super) struct ClipMeasures {
     seams: Vec<Option<Seam>>,
+    /// Rising.
     seam_clips: Vec<usize>,
     feet: Vec<ClipFeet>,
     has_feet: bool,

@@ -45,6 +45,7 @@ const MAX_COMPARED: usize = 1024;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootStep {
+    /// Time between the frames, seconds.
     pub secs: f32,
     /// Y of the lowest vertex, mean of both frames, world space, metres; infinite if unknown.
     pub height: f32,

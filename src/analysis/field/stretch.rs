@@ -17,6 +17,7 @@ use crate::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 #[derive(Clone, Debug)]
 pub struct Rest {
     pub(super) surfaces: Vec<Vec<Deformed>>,
+    /// By drawn primitive.
     determinants: Vec<Vec<f32>>,
 }
 

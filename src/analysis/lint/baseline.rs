@@ -110,6 +110,7 @@ impl FileBaseline {
         all
     }
 
+    /// Returns whether nothing is accepted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -76,6 +76,7 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
 struct JointResidual {
     /// Angle, radians; 0 if a scale is 0.
     angle: f64,
+    /// Metres, world space.
     distance: f64,
 }
 

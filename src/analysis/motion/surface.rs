@@ -21,6 +21,7 @@ use crate::skinning::{Deformed, Skinner, Vectorized, vectorized};
 pub(super) struct RestSkin<'a> {
     rig: &'a Rig,
     pose: SharedPose,
+    /// Positions by mesh instance and primitive.
     surfaces: Vec<Vec<Deformed>>,
     /// Triangle normals by mesh instance, with a length of twice the area.
     normals: Vec<Vec<Vec3>>,
@@ -46,7 +47,9 @@ pub(super) struct SkinAtRest<'a> {
     /// Node from world at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
+    /// By region.
     bulks: Vec<Bulk>,
+    /// By mesh instance.
     caps: Vec<Vec<CapAtRest>>,
 }
 
@@ -190,6 +193,7 @@ struct AddTriangles<'a> {
     mesh: &'a WeldedMesh,
     at_rest: (&'a [TrianglesAtRest], &'a [Class]),
     positions: &'a [Vec3],
+    /// Mean position.
     about: DVec3,
     turns: &'a [Mat3],
     /// -1 for reversed winding.

@@ -39,6 +39,7 @@ pub(super) use travel::{heading, height, least_way, root, rotation};
 
 struct SeamTimes {
     frames: Frames,
+    /// Frames for the seam, seconds.
     of_seam: Vec<f32>,
     /// Moments to search for spikes, seconds.
     of_spikes: Vec<f32>,

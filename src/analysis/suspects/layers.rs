@@ -37,6 +37,7 @@ struct LayerAnchor {
     triangle: u32,
     /// 1 over the surface, -1 under it.
     side: f32,
+    /// At rest, metres.
     distance: f32,
     /// The point in the triangle's frame at rest, see [`frame`].
     in_triangle: Vec3,
@@ -109,6 +110,7 @@ impl<'a> Layers<'a> {
 struct LayerBase {
     piece: u32,
     tree: TriangleTree,
+    /// Grown by the reach.
     bounds: Bounds,
 }
 

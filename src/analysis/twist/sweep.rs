@@ -62,6 +62,7 @@ struct TurnedRegion<'a> {
     still_volume: f64,
     /// [`stretch`] of fixed triangles.
     still_stretch: [f32; 2],
+    /// With a moving corner.
     openings: Vec<TurnedOpening<'a>>,
     tears: &'a [Tear<RegionVertex>],
 }

@@ -105,6 +105,7 @@ struct Editor<'a> {
     bone_of: BTreeMap<NodeIndex, u16>,
     /// Names of the bones in pose files.
     names: Vec<String>,
+    /// By bone.
     is_locked: Vec<bool>,
     /// Selected points of the body, rising.
     points: &'a [u32],

@@ -7,6 +7,7 @@ const MIN_WEIGHT: f32 = 1e-5;
 
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
+    /// By bone.
     pub is_locked: &'a [bool],
     /// Maximum number of influences. If as many are locked, they stay and no others are added.
     pub most: usize,

@@ -20,6 +20,7 @@ pub struct VertexRows {
     /// Hash for a fast inequality test.
     hash: u64,
     len: usize,
+    /// Memory size.
     bytes: usize,
 }
 

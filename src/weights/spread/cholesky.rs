@@ -78,6 +78,7 @@ struct FactorBlock {
     below: Vec<u32>,
     /// Own rows, then those below, each with an entry per column; the upper triangle is meaningless.
     values: Vec<f64>,
+    /// Entries of D for the columns.
     diagonal: Vec<f64>,
 }
 

@@ -32,6 +32,7 @@ pub(in crate::weights) struct Wave<'a> {
     /// Offset of all distances.
     base: f32,
     reached: Vec<ReachedCell>,
+    /// Cells with a known distance, nearest first.
     known: Vec<u32>,
     queue: Queue,
 }
