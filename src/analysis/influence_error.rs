@@ -1,4 +1,4 @@
-//! Errors of engines that keep fewer or coarser influences than the file.
+//! Skinning errors of engines that keep fewer or coarser influences than the file.
 
 use rayon::prelude::*;
 
@@ -22,10 +22,10 @@ pub fn common_limits() -> Vec<InfluenceLimit> {
     counted.chain(stored).collect()
 }
 
-/// An engine that is simulated.
+/// An engine to simulate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Engine {
-    /// How many influences it keeps, and how exactly.
+    /// Number and precision of the influences it keeps.
     pub limit: InfluenceLimit,
     /// True if it reads slots in the file's order with the file's sums, see [`crate::rig::WeightSet::stored`];
     /// otherwise the heaviest come first.
@@ -33,8 +33,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Common engines: those of [`common_limits`], and for a file whose stored weights differ in order or sum also some
-    /// that read them as stored.
+    /// Returns common engines: those of [`common_limits`], and if the file's stored weights differ in order or sum,
+    /// also some that read them as stored.
     pub fn common(has_stored: bool) -> Vec<Self> {
         let limited = |count, renormalizes| InfluenceLimit { count, renormalizes, ..InfluenceLimit::default() };
         let stored = [limited(Some(1), true), limited(Some(2), true), limited(Some(4), true)];
@@ -43,7 +43,7 @@ impl Engine {
         common_limits().into_iter().map(|limit| Self { limit, reads_stored: false }).chain(stored).collect()
     }
 
-    /// Name in tables.
+    /// Returns the name in tables.
     pub fn name(self) -> String {
         let Self { limit, reads_stored } = self;
         let rest = if limit.renormalizes { "renormalised" } else { "not normalised" };
@@ -67,7 +67,7 @@ const FRAMES_PER_SECOND: f32 = 30.0;
 /// Maximum number of sampled frames of a clip; longer clips are sampled more coarsely.
 const MAX_FRAMES: usize = 10_000;
 
-/// Every frame of a clip, including its end; none if the rig lacks the clip.
+/// Returns every frame of a clip, including its end; none if the rig lacks the clip.
 pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
     let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MAX_FRAMES);
@@ -75,10 +75,10 @@ pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     (0..=count).map(moment).collect()
 }
 
-/// Error of one way of skinning over some poses.
+/// Error of a skinning method over some poses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InfluenceError {
-    /// Largest distance of a vertex from where the reference puts it, metres.
+    /// Maximum distance of a vertex from its reference position, metres.
     pub max: f64,
     /// Mean of that distance over vertices and poses, metres.
     pub mean: f64,
@@ -86,11 +86,11 @@ pub struct InfluenceError {
     pub worst_pose: usize,
 }
 
-/// Errors of skinners against a reference for the same rig, over moments of a pose; `None` if cancelled or beyond
-/// [`super::MAX_VERTICES`].
+/// Computes the errors of skinners against a reference for the same rig, over moments of a pose; `None` if cancelled or
+/// beyond [`super::MAX_VERTICES`].
 ///
 /// *Shapes*: `moments` as in [`evaluate`], such as one `None` for rest or [`frames`]; one result per entry of `others`.
-/// All cores share the moments.
+/// Runs on all cores.
 pub fn influence_errors(
     reference: &Skinner,
     others: &[Skinner],

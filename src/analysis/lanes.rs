@@ -10,16 +10,15 @@ pub(super) const LANES: usize = 8;
 
 pub(super) type Lane<T> = [T; LANES];
 
-/// Up to [`LANES`] triangles relative to a point. Unused lanes hold a collapsed triangle.
+/// Up to [`LANES`] triangles relative to a point. Unused lanes hold a degenerate triangle.
 pub(super) struct Triangles {
-    /// Components of the normals, as long as twice the areas.
+    /// Components of the normals, with a length of twice the areas.
     pub normals: [Lane<f64>; 3],
     /// Six times the volumes between the triangles and the point.
     pub six_volumes: Lane<f64>,
 }
 
 impl Triangles {
-    /// Creates triangles from vertex indices, positions, and the point.
     #[inline(always)]
     pub(super) fn new(corners: &[[u32; 3]], positions: &[Vec3], about: DVec3) -> Self {
         if let Ok(corners) = corners.try_into() {
@@ -48,7 +47,7 @@ impl Triangles {
     }
 }
 
-/// One corner of each triangle, relative to a point.
+/// Returns the one corner of each triangle, relative to `about`.
 #[inline(always)]
 fn seen<const CORNER: usize>(corners: &[[u32; 3]; LANES], positions: &[Vec3], about: DVec3) -> [Lane<f64>; 3] {
     let mut places = [[0.0_f32; LANES]; 3];
@@ -78,13 +77,11 @@ pub(super) trait Number: Copy + Default + Add<Output = Self> + Sub<Output = Self
 impl Number for f32 {}
 impl Number for f64 {}
 
-/// Differences of vectors, one pair per lane, by component.
 #[inline(always)]
 pub(super) fn minus<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     [lanes(|i| a[0][i] - b[0][i]), lanes(|i| a[1][i] - b[1][i]), lanes(|i| a[2][i] - b[2][i])]
 }
 
-/// Cross products of vectors, one pair per lane, by component.
 #[inline(always)]
 pub(super) fn cross<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     [
@@ -94,7 +91,6 @@ pub(super) fn cross<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 
     ]
 }
 
-/// Dot products of vectors, one pair per lane, by component.
 #[inline(always)]
 pub(super) fn dot<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> Lane<T> {
     lanes(|i| a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i])

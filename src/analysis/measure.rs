@@ -21,17 +21,18 @@ pub(super) const PIECE: usize = 8192;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Size {
     /// Signed volume, m³: for each mesh instance, the sum of the tetrahedra between its triangles and the mean of its
-    /// vertices. For closed surfaces this is the enclosed volume, minus inverted parts. Otherwise holes count as closed
-    /// by cones to the mean: compare such volumes only between poses of one mesh.
+    /// vertices. For closed surfaces this is the enclosed volume, minus inverted parts. Cones to the mean close any
+    /// holes, so compare such volumes only between poses of one mesh.
     pub volume: f64,
     /// Area of the surface, m².
     pub area: f64,
 }
 
 impl Size {
-    /// Size of everything drawn. Triangles with a vertex that is not finite do not count.
+    /// Computes the size of everything drawn. Triangles with a non-finite vertex do not count.
     ///
-    /// *Shapes*: `palettes` has one entry per mesh instance, `surfaces` is by mesh instance and primitive. *Cost*: about 1 ms for 200,000 triangles on two cores.
+    /// *Shapes*: `palettes` has one entry per mesh instance, `surfaces` is by mesh instance and primitive. *Cost*:
+    /// about 1 ms for 200,000 triangles on two cores.
     pub fn new(rig: &Rig, topology: &Topology, palettes: &[Arc<Palette>], surfaces: &[Vec<Deformed>]) -> Self {
         let instances = rig.instances.iter().zip(palettes).zip(surfaces);
         instances.fold(Self::default(), |sum, ((instance, palette), parts)| {
@@ -45,7 +46,7 @@ impl Size {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Area of triangles, and volume between them and a point; `side` is -1 for reversed winding.
+    /// Returns the area of triangles, and volume between them and a point; `side` is -1 for reversed winding.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
         let sum = in_pieces(triangles, of_piece)
@@ -61,7 +62,6 @@ fn in_pieces<T: Sync, R: Send>(all: &[T], of_piece: impl Fn(&[T]) -> R + Sync) -
     std::iter::once(of_piece(first)).chain(rest)
 }
 
-/// Area of triangles, and volume between them and a point.
 struct SizeOfPiece<'a> {
     triangles: &'a [[u32; 3]],
     positions: &'a [Vec3],
@@ -85,7 +85,7 @@ impl Vectorized for SizeOfPiece<'_> {
     }
 }
 
-/// Mean of the finite positions.
+/// Returns the mean of the finite positions.
 pub(super) fn mean(positions: &[Vec3]) -> DVec3 {
     let sums = in_pieces(positions, |piece: &[Vec3]| {
         let sum = vectorized(SumOfPositions(piece));
@@ -107,7 +107,7 @@ impl Vectorized for SumOfPositions<'_> {
 
     #[inline(always)]
     fn run(self) -> DVec3 {
-        /// Positions to sum at once, whose numbers fill whole registers.
+        /// Number of positions to sum at once; their coordinates fill whole registers.
         const POSITIONS: usize = 4;
         let (groups, rest) = self.0.as_chunks::<POSITIONS>();
         let mut sums = [0.0; 3 * POSITIONS];
@@ -120,12 +120,12 @@ impl Vectorized for SumOfPositions<'_> {
     }
 }
 
-/// Place of a drawn vertex.
+/// Location of a drawn vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VertexPlace {
     /// Index into `Rig::instances`.
     pub instance: usize,
-    /// Position in the list of the mesh's primitives.
+    /// Index in the mesh's list of primitives.
     pub primitive: usize,
     /// Index of the vertex within the primitive.
     pub vertex: usize,
@@ -134,23 +134,24 @@ pub struct VertexPlace {
 /// Distance between two surfaces of one rig, vertex by vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Distance {
-    /// Largest distance, metres.
+    /// Maximum distance, metres.
     pub max: f64,
     /// Mean distance over all vertices, metres.
     pub mean: f64,
-    /// Vertex with the largest distance; `None` if none is above 0.
+    /// Vertex with the maximum distance; `None` if none is above 0.
     pub worst: Option<VertexPlace>,
-    /// The joint with the largest weight at that vertex.
+    /// Joint with the largest weight at that vertex.
     pub joint: Option<NodeIndex>,
 }
 
 impl Distance {
-    /// Largest and mean value of a field of distances (see [`super::field::distance`]); values that are not finite do not count.
+    /// Computes maximum and mean of a field of distances (see [`super::field::distance`]); non-finite values do not
+    /// count.
     pub fn from_field(rig: &Rig, field: &[Vec<f32>]) -> Self {
         Self::of_parts(rig, field.iter().map(|values| FieldSum::new(values.len(), |vertex| values[vertex])))
     }
 
-    /// Largest and mean distance between corresponding vertices of two surfaces of one rig.
+    /// Computes the maximum and mean distance between corresponding vertices of two surfaces of one rig.
     pub(super) fn between(rig: &Rig, a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Self {
         let parts = a.iter().flatten().zip(b.iter().flatten());
         let part = |(a, b): (&Deformed, &Deformed)| {
@@ -197,7 +198,7 @@ rows! {
 }
 
 impl WorstVertex {
-    /// The vertex of the largest distance, if there is one; `name` names a node as pose files do.
+    /// Returns the row of the vertex with the maximum distance, if any; `name` names a node as pose files do.
     pub fn new(rig: &Rig, distance: &Distance, name: &dyn Fn(NodeIndex) -> String) -> Option<Self> {
         let VertexPlace { instance, primitive, vertex } = distance.worst?;
         let placed = &rig.instances[instance];
@@ -212,7 +213,6 @@ impl WorstVertex {
     }
 }
 
-/// Sum, count and maximum of values.
 #[derive(Clone, Copy, Default)]
 struct FieldSum {
     sum: f64,
@@ -222,7 +222,7 @@ struct FieldSum {
 }
 
 impl FieldSum {
-    /// Sums `value` for all numbers below `count`.
+    /// Sums `value(i)` for all `i` below `count`.
     fn new(count: usize, value: impl Fn(usize) -> f32 + Sync) -> Self {
         let piece = |piece: usize| {
             vectorized(SumOfValues { first: piece * PIECE, end: count.min((piece + 1) * PIECE), value: &value })
@@ -234,14 +234,14 @@ impl FieldSum {
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// Combines two sums; of equal maxima, the first wins.
+    /// Combines two sums; the first of equal maxima wins.
     fn and(self, next: Self) -> Self {
         let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }
     }
 }
 
-/// Sums values of numbers from `first` to `end`.
+/// Sums values from `first` to `end`.
 struct SumOfValues<V> {
     first: usize,
     end: usize,
@@ -264,17 +264,17 @@ impl<V: Fn(usize) -> f32> Vectorized for SumOfValues<V> {
     }
 }
 
-/// Sums of every eighth value.
+/// Sums of every eighth value, one per lane.
 struct SumsInLanes {
     sums: Lane<f64>,
     counts: Lane<u32>,
     max: Lane<f32>,
-    /// Group in which each maximum was found.
+    /// Group of each maximum.
     groups: Lane<u32>,
 }
 
 impl SumsInLanes {
-    /// Adds a group of values; non-finite values do not count.
+    /// Adds a group of values; non-finite ones do not count.
     #[inline(always)]
     fn add(&mut self, group: u32, values: &Lane<f32>) {
         for (lane, value) in values.iter().enumerate() {

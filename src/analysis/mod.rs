@@ -1,25 +1,26 @@
-//! Analysis of a rig without showing it: lint, and measurements of what skinning does to it.
+//! Analysis of a rig without displaying it: lint, and measurements of skinning.
 //!
 //! | module | about |
 //! | --- | --- |
-//! | [`lint`] | oddities of a rig |
+//! | [`lint`] | problems of a rig |
 //! | [`field`] | one value per vertex: weights, distances, stretch, deviation of normals |
 //! | [`measure`] | one number per surface or pair of surfaces: volume, area, distance |
-//! | [`sides`] | both sides of a comparison: their numbers, their distance, and what is painted over them |
-//! | [`suspects`] | where weights are suspicious, by how the skin behaves in random poses |
-//! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
-//! | [`motion`] | both sides in every frame of whole clips, and which clip fares worst |
+//! | [`sides`] | both sides of a comparison: sizes, distance and overlays |
+//! | [`suspects`] | weight problems, found in random poses |
+//! | [`twist`] | volume loss while a joint twists and bends, and joints ranked by it |
+//! | [`motion`] | both sides in every frame of whole clips, and clips ranked by loss |
 //! | [`tracks`] | measures of one clip as lines over time, and rotations of single joints |
-//! | [`feet`] | how feet stand on the floor over clips |
-//! | [`clip_contract`] | what a project demands of clips, and what becomes of a rig under that |
-//! | [`seams`] | whether clips go on where they end, and where they jerk |
-//! | [`trails`] | the paths of joints, vertices and the root over a clip |
-//! | [`influence_error`] | what an engine with fewer or coarser influences shows |
-//! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
+//! | [`feet`] | contacts of feet with the floor over clips |
+//! | [`clip_contract`] | project rules for clips |
+//! | [`seams`] | loop seams and spikes of clips |
+//! | [`trails`] | paths of joints, vertices and the root over a clip |
+//! | [`influence_error`] | errors of engines with fewer or coarser influences |
+//! | [`probe`] | one vertex: the effect of each joint, and the result of each method |
 //!
-//! Surfaces come from [`crate::skinning::Skinner`] alone, so that everything is measured for every method. *Shapes*: a surface is a
-//! [`crate::skinning::Deformed`] for each primitive of each mesh instance; a field is one list per primitive in the order of
-//! [`crate::rig::Rig::primitives`]. Sums are made in double precision and in a fixed order, whatever the number of cores.
+//! All surfaces come from [`crate::skinning::Skinner`], so that everything can be measured for every method. *Shapes*:
+//! a surface is a [`crate::skinning::Deformed`] for each primitive of each mesh instance; a field is one list per
+//! primitive in the order of [`crate::rig::Rig::primitives`]. Sums use double precision and a fixed order, independent
+//! of the number of cores.
 
 pub mod clip_contract;
 pub mod feet;
@@ -50,10 +51,11 @@ use rayon::prelude::*;
 use crate::rig::{NodeIndex, PrimitiveIndex, Rig, WeldedMesh};
 use crate::skinning::{Deformed, Palette, SkinPose, Skinner};
 
-/// Maximum drawn vertices of a measured rig, about a hundred bytes each; instances of a mesh count separately.
+/// Maximum number of drawn vertices of a measured rig, about a hundred bytes each; instances of a mesh count
+/// separately.
 pub const MAX_VERTICES: usize = 1 << 24;
 
-/// Welded meshes of a rig: which triangles meet at each vertex, in any pose.
+/// Welded meshes of a rig: the triangles around each vertex, in any pose.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
     meshes: Vec<WeldedMesh>,
@@ -98,7 +100,7 @@ fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(Primi
     rig.parts().zip(surfaces.iter_mut().flatten()).for_each(|(part, deformed)| deform(part, deformed));
 }
 
-/// Positions of a mesh's primitives, concatenated like in [`WeldedMesh`].
+/// Returns the positions of a mesh's primitives, concatenated like in [`WeldedMesh`].
 fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     match parts {
         [one] => Cow::Borrowed(&one.positions),
@@ -106,13 +108,13 @@ fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     }
 }
 
-/// -1 if all joints mirror, which reverses the winding of all triangles; otherwise 1.
+/// Returns -1 if all joints mirror, which reverses the winding of all triangles; otherwise 1.
 fn winding(palette: &Palette) -> f32 {
     let mirrors = |m: &crate::skinning::JointTransform| m.matrix.matrix3.determinant() < 0.0;
     if !palette.joints.is_empty() && palette.joints.iter().all(mirrors) { -1.0 } else { 1.0 }
 }
 
-/// Joint with the largest weight on a vertex; without influences, the node that carries the mesh.
+/// Returns the joint with the largest weight on a vertex; without influences, the node that carries the mesh.
 pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usize) -> Option<NodeIndex> {
     let placed = rig.instances.get(instance)?;
     let influences = rig.meshes[placed.mesh].primitives.get(primitive)?.influences.as_ref();

@@ -1,4 +1,4 @@
-//! Probe of a vertex: where each of its joints would take it, and where linear and dual quaternion blending put it.
+//! Probe of a vertex: its position by each joint alone, and by linear and dual quaternion blending.
 
 use glam::{Affine3, Mat3, Vec3};
 
@@ -11,7 +11,7 @@ use crate::skinning::{SkinPose, dual_quaternion_blend, morphed, subset};
 pub struct Probe {
     /// Position in bind pose, after morph targets: `v`, skin space, metres.
     pub bound: Vec3,
-    /// Effect of each influence above 0, heaviest first; a single row where no skin moves the vertex.
+    /// Effect of each influence above 0, heaviest first; a single row if no skin moves the vertex.
     pub rows: Vec<ProbeRow>,
     /// Result of linear blending: `sum_j w_j (T_j v)`, the mean of the rows' points.
     pub lbs: Blended,
@@ -26,11 +26,11 @@ pub struct Probe {
 /// Effect of one joint on the vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProbeRow {
-    /// The joint, as a node.
+    /// Joint, as a node.
     pub joint: NodeIndex,
     /// Weight of the joint, above 0.
     pub weight: f32,
-    /// Point where the joint alone would take the vertex: `T_j v`, world space, metres.
+    /// Position by this joint alone: `T_j v`, world space, metres.
     pub point: Vec3,
 }
 
@@ -41,7 +41,7 @@ pub struct Blended {
     pub point: Vec3,
     /// Effect on directions, world from skin: for LBS `sum_j w_j A_j`, for DQS the blended rotation after the blended stretch.
     pub matrix: Mat3,
-    /// Determinant of the matrix: the change of a small volume.
+    /// Determinant of the matrix: the volume change of a small neighbourhood.
     pub determinant: f32,
     /// Singular values of the matrix, largest first; all 1 for a rotation.
     pub singular_values: Vec3,
@@ -86,7 +86,7 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe>
     Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })
 }
 
-/// Influences above 0; if there are none, the first.
+/// Returns the influences above 0; if there are none, the first.
 fn moving(influences: &Influences) -> Vec<(usize, f32)> {
     let above: Vec<(usize, f32)> = influences.vertex(0).filter(|(_, weight)| *weight > 0.0).collect();
     if above.is_empty() { influences.vertex(0).take(1).collect() } else { above }

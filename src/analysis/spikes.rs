@@ -20,7 +20,7 @@ pub(super) struct VelocityChange {
     pub size: f32,
     /// Distance from the middle between the frames before and after, metres or radians.
     pub offset: f32,
-    /// Index of the vertex or joint with the largest change.
+    /// Vertex or joint index.
     pub index: usize,
     /// The smaller of its speeds before and after.
     pub speed: f32,
@@ -49,7 +49,6 @@ impl VelocityChange {
     }
 }
 
-/// Changes in the frames of a clip.
 #[derive(Default)]
 pub(super) struct VelocityChanges(Vec<VelocityChange>);
 
@@ -94,7 +93,7 @@ impl VelocityChanges {
         let median = median(&sizes);
         let size = |at: Option<usize>| at.and_then(|at| sizes.get(at)).copied().unwrap_or(0.0);
         let is_spike = |(number, change): &(usize, &VelocityChange)| {
-            // Of a frame that is off, the steps to and from the frames beside it change too, by half as much.
+            // Half of a frame's offset also appears as changes at the frames beside it.
             let next = size(number.checked_sub(1)).max(size(Some(number + 1)));
             change.returns && change.offset > least_offset && change.size >= next && stands_out(&sizes, *number, median)
         };
@@ -102,12 +101,12 @@ impl VelocityChanges {
     }
 }
 
-/// True if a step beside a spike is slow compared with the spike.
+/// Returns true if a step beside a spike is slow compared with the spike.
 pub(super) fn is_slow_beside(beside: f32, spike: f32) -> bool {
     beside < SLOW * spike
 }
 
-/// Median; the mean of the two middle numbers if their count is even, 0 without numbers.
+/// Returns the median; the mean of the two middle numbers if their count is even, 0 without numbers.
 pub(super) fn median(numbers: &[f32]) -> f32 {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable_by(f32::total_cmp);
@@ -119,7 +118,7 @@ pub(super) fn median(numbers: &[f32]) -> f32 {
     }
 }
 
-/// True if a change exceeds six times the median of all, and three times those two before and after.
+/// Returns true if a change exceeds six times the median of all, and three times the changes two before and after.
 pub(super) fn stands_out(changes: &[f32], at: usize, median: f32) -> bool {
     let beside = |at: Option<usize>| at.and_then(|at| changes.get(at)).copied().unwrap_or(0.0);
     let usual = beside(at.checked_sub(2)).max(beside(Some(at + 2)));

@@ -25,7 +25,7 @@ const SAME_TIME: f32 = 0.03;
 /// Input for the trails of a character.
 #[derive(Clone, Debug)]
 pub struct TrailPlan {
-    /// The character by the weights that a side shows.
+    /// The character with the weights of a side.
     pub rig: Arc<Rig>,
     /// The user's pose, on top of the clip.
     pub pose: Pose,
@@ -37,16 +37,16 @@ pub struct TrailPlan {
     pub rate: FrameRate,
     /// Joints, each as a node of the open character and of this one.
     pub joints: Vec<(NodeIndex, NodeIndex)>,
-    /// Vertices and how to skin them, if any are wanted.
+    /// Vertices and their skinning, if requested.
     pub skin: Option<TrailedSkin>,
-    /// True if the root's path is wanted.
+    /// True to trace the root.
     pub has_root: bool,
 }
 
-/// Vertices with a trail each, and how they are skinned.
+/// Vertices to trace, and their skinning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrailedSkin {
-    /// Vertices of the open character that have a trail.
+    /// Vertices of the open character.
     pub vertices: Vec<VertexPlace>,
     /// The character, skinned as shown.
     pub skinned: SkinnedRig,
@@ -59,13 +59,14 @@ impl PartialEq for TrailPlan {
 }
 
 impl TrailPlan {
-    /// True where joints and root have the same points by both plans, given that both rigs have the same joints and clips. Plans with vertices may have fewer moments.
+    /// Returns true if both plans give the same points for joints and root, provided that both rigs have the same
+    /// joints and clips. Plans with vertices may have fewer moments.
     pub fn moves_as(&self, other: &Self) -> bool {
         let all = |plan: &Self| (plan.clip, plan.played_secs, plan.rate, plan.has_root, plan.skin.is_some());
         all(self) == all(other) && self.joints == other.joints && self.pose == other.pose
     }
 
-    /// Moments at which the points lie.
+    /// Returns the moments of the trail points.
     pub fn moments(&self) -> Vec<TrailMoment> {
         let of_palettes = if self.skin.is_some() { OF_PALETTE } else { 0 };
         let nodes = self.rig.hierarchy.len() * (1 + of_palettes);
@@ -137,7 +138,7 @@ struct SkinnedVertex<'a> {
 }
 
 impl SkinnedVertex<'_> {
-    /// World position in a pose; NaN if the rig lacks the vertex.
+    /// Returns the world position in a pose; NaN if the rig lacks the vertex.
     fn position(&self, pose: &SharedPose, deformed: &mut Deformed) -> Vec3 {
         let instance = self.vertex.part.instance;
         let weights = pose.posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
@@ -174,7 +175,7 @@ impl<'a> ClipPoser<'a> {
     }
 }
 
-/// Frames between two times in seconds, and both ends; with more than `most`, frames are skipped.
+/// Returns the frames between two times in seconds, and both ends; with more than `most`, frames are skipped.
 fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMoment> {
     let end = |time_secs: f32| {
         let frame = rate.frame(time_secs);
@@ -205,7 +206,8 @@ mod tests {
     const RATE: FrameRate = FrameRate::new(24.0);
     const LENGTH: f32 = 0.5;
 
-    /// A chain of three joints, half a metre apart along x, whose first turns once about the vertical in a second and goes two metres along z.
+    /// Returns a chain of three joints, half a metre apart along x. In a second, the first rotates once about the
+    /// vertical and moves two metres along z.
     fn turning() -> Arc<Rig> {
         let times: Arc<[f32]> = (0..=24).map(|frame| frame as f32 / 24.0).collect();
         let turn = |time: &f32| Quat::from_rotation_y(TAU * time).to_array();
@@ -249,7 +251,7 @@ mod tests {
                 assert!(point.distance(wanted) < 1e-5, "{point} at {number}, not {wanted}");
             }
         }
-        // The user's bend of the second joint makes the circle of the third smaller.
+        // The user's bend of the second joint shrinks the circle of the third.
         plan.pose.set_user_local(NodeIndex(1), Trs { rotation: Quat::from_rotation_y(TAU / 4.0), ..Trs::IDENTITY });
         let bent = plan.trails();
         let radius = LENGTH * 2.0_f32.sqrt();
@@ -260,7 +262,7 @@ mod tests {
     #[test]
     fn plans_move_alike_where_their_points_are_at_the_same_moments() {
         let (plan, mut skinned) = (plan(1), plan(1));
-        // The same rig: each call makes another.
+        // Reuse the rig: each call creates another.
         skinned.rig = Arc::clone(&plan.rig);
         assert!(plan.moves_as(&skinned) && plan == skinned);
         skinned.skin = Some(TrailedSkin {
@@ -319,7 +321,7 @@ mod tests {
             assert_eq!((moments[0].time_secs, moments.last().unwrap().time_secs), (0.0, to));
         }
         assert!(moments(RATE, [1e30, 1e35], 1000).len() < 4, "beyond the numbers of frames");
-        // Every third frame, not any that come.
+        // Every third frame.
         let thirds = moments(RATE, [0.0, 1.0], 11);
         assert_eq!(thirds.iter().map(|m| m.frame.unwrap()).collect::<Vec<_>>(), [0, 3, 6, 9, 12, 15, 18, 21, 24]);
     }

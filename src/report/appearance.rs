@@ -26,7 +26,7 @@ pub(super) struct Appearance {
     /// Longest side of a texture, pixels; `None` without textures.
     pub side: Option<u32>,
     pub left_out: usize,
-    /// More than one colour is visible.
+    /// True if more than one colour is visible.
     pub has_colors: bool,
 }
 
@@ -64,7 +64,7 @@ impl Appearance {
         }
         let colors: Vec<_> = wedges.iter().map(|(wedge, _)| numbering.color(*wedge)).collect();
         let has_vertex_colors = colors.iter().any(Option::is_some);
-        // Square roots give dark colours as many steps.
+        // Square roots give dark colours more precision.
         let roots = colors.iter().flat_map(|color| color.map_or([255; 4], |color| color.to_array().map(root)));
         let colors = if has_vertex_colors { bytes(&roots.collect::<Vec<u8>>()) } else { String::new() };
         let (files, side) = pictures.files(rig);
@@ -89,7 +89,7 @@ impl Appearance {
     }
 }
 
-/// Material for the page's script: colour, texture, alpha, and the number of its triangle corners.
+/// Returns the material for the page's script: colour, texture, alpha, and the number of its triangle corners.
 fn draw(material: &Material, texture: Option<&Texture>, corners: usize, pictures: &mut Textures) -> Value {
     let keeps_alpha = material.alpha != Alpha::Opaque;
     let wrap = |wrap: Wrap| match wrap {
@@ -116,7 +116,7 @@ fn root(share: f32) -> u8 {
     (share.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8
 }
 
-/// Texture coordinates as 16-bit integers, and the minimum and size of their range.
+/// Returns the texture coordinates as 16-bit integers, and the minimum and size of their range.
 fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
     let all = all.map(|coords| coords.clamp(Vec2::splat(-MAX_REPEATS), Vec2::splat(MAX_REPEATS)));
     let least = all.clone().reduce(Vec2::min).unwrap_or_default();
@@ -138,7 +138,8 @@ impl Textures {
         })
     }
 
-    /// Data URLs of the textures (`None` for empty ones and those that don't fit), and the maximum side length that fits.
+    /// Returns the data URLs of the textures (`None` for empty ones and those that don't fit), and the maximum side
+    /// length that fits.
     fn files(&self, rig: &Rig) -> (Vec<Option<String>>, Option<u32>) {
         for side in SIDES {
             let is_last = side == SIDES[SIDES.len() - 1];

@@ -63,7 +63,7 @@ fn line(row: &IndexRow, profiles: &[String]) -> Element {
         .child(link(image))
         .child(link(text(&row.name)))
         .children(counts.iter().chain(&numbers).zip(&HEADS[1..]).map(|(number, head)| {
-            // On narrow screens a row becomes a card whose cells show their heading.
+            // On narrow screens, rows become cards whose cells show their headings.
             cell().with("data-label", head).text(&number.to_string())
         }))
         .child(

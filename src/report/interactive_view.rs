@@ -57,7 +57,7 @@ impl InteractiveView {
         let said = [self.simplified(measures.facts.triangles)].into_iter().chain(self.left_out());
         let said = paragraph(&said.collect::<Vec<_>>().join(" ")).with("class", "quiet").with("title", SIMPLIFIED);
         let keys = if self.motions.clips.is_empty() { KEYS.to_owned() } else { format!("{KEYS} {CLIP_KEYS}") };
-        // Shown after the script's first draw.
+        // Hidden until the script's first draw.
         let player = Element::new("div").with("id", "player").with("hidden", "").children([
             with_all("canvas", turn),
             self.choice(),

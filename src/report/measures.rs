@@ -26,7 +26,7 @@ pub(super) struct Measures {
     pub findings: Vec<Finding>,
     pub suppressed: Vec<Suppressed>,
     pub facts: Facts,
-    /// Results under the project's profiles; under all profiles, best first, if it names none.
+    /// Results under the project's profiles; if it names none, under all profiles, best first.
     pub sheets: Vec<Sheet>,
     /// Joints by falling loss, without negligible losses and joints without volume. Empty if not measured.
     pub ranked: Vec<Ranked>,
@@ -35,7 +35,7 @@ pub(super) struct Measures {
     pub worst: Vec<WorstJoint>,
     /// Pose in which LBS and DQS are compared.
     pub compared: ComparedPose,
-    /// The surface can be skinned by both methods and measured.
+    /// True if both methods support the surface and it can be measured.
     pub is_measured: bool,
     /// Weight problems; empty if not measured.
     pub suspects: Suspects,
@@ -58,11 +58,11 @@ pub struct Facts {
     pub counts: SeverityCounts,
     /// Fraction of its volume that the worst joint loses, if any.
     pub worst_loss: Option<f32>,
-    /// Ranks by the project's profiles.
+    /// Ranks in the project's profiles.
     pub ranks: Vec<ProfileRank>,
 }
 
-/// Rank of a rig by one profile.
+/// Rank of a rig in one profile.
 #[derive(Clone, Debug)]
 pub struct ProfileRank {
     pub profile: String,
@@ -71,7 +71,8 @@ pub struct ProfileRank {
     pub position: usize,
 }
 
-/// Maximum rotation of a joint, radians. At exactly half a turn, rounding would decide the direction of DQS.
+/// Maximum rotation of a joint, radians; slightly less than half a turn, where rounding would decide the direction of
+/// DQS.
 const MAX_TURN: f32 = std::f32::consts::PI - 1e-3;
 /// Minimum loss; less would print as 0.0 %.
 const MIN_LOSS: f32 = 5e-4;
@@ -91,7 +92,7 @@ pub(super) struct ComparedPose {
 }
 
 impl Measures {
-    /// Measures what a stage shows; `None` if cancelled.
+    /// Measures the content of a stage; `None` if cancelled.
     pub(super) fn new(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
@@ -143,7 +144,7 @@ impl Measures {
     }
 }
 
-/// Results under the project's profiles, or under all if there are none; and the ranks by the project's.
+/// Returns results under the project's profiles, or under all if there are none; and the ranks in the project's.
 fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<ProfileRank>) {
     let rank = |sheet: &Sheet| ProfileRank {
         profile: sheet.profile.clone(),
@@ -200,7 +201,7 @@ impl WorstJoint {
 }
 
 impl ComparedPose {
-    /// The stage's pose unless it is the rest pose; otherwise the worst joint at its worst rotation.
+    /// Returns the stage's pose unless it is the rest pose; otherwise the worst joint at its worst rotation.
     fn new(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
@@ -215,7 +216,8 @@ impl ComparedPose {
         }
     }
 
-    /// Posed positions of all primitives, concatenated; metres, world space. `None` if the method rejects the rig.
+    /// Returns the posed positions of all primitives, concatenated; metres, world space. `None` if the method rejects
+    /// the rig.
     pub(super) fn positions(&self, rig: &Arc<Rig>, method: Method) -> Option<Vec<Vec3>> {
         let skinner = Skinner::new(rig, &Skinning::new(method)).ok()?;
         let posed = evaluate(rig, self.moment, &self.pose);

@@ -50,8 +50,8 @@ pub struct Report {
     pub row: IndexRow,
 }
 
-/// Creates the report of a stage's open character in its current pose or clip. At rest, the page compares methods at the
-/// rotation at which LBS loses most.
+/// Creates the report of a stage's open character in its current pose or clip. At rest, the page compares methods at
+/// the rotation with the largest loss of LBS.
 ///
 /// *Errors*: rendering fails; cancelled.
 pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {

@@ -32,13 +32,13 @@ pub(super) struct Model {
     bounds: Bounds,
     /// Maximum distance of a vertex from the surface in either pose, metres, without quantisation.
     pub farthest: f32,
-    /// Edges were collapsed: fewer triangles represent the same surface.
+    /// True if edges were collapsed: fewer triangles represent the same surface.
     pub is_collapsed: bool,
 }
 
 pub(super) struct Numbering<'a> {
     rig: &'a Rig,
-    /// Each drawn primitive with the number of its first vertex.
+    /// Drawn primitives with the number of their first vertex.
     parts: Vec<(u32, PrimitiveIndex)>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Numbering<'a> {
         Some(Self { rig, parts })
     }
 
-    /// Primitive of a vertex, and index in its arrays.
+    /// Returns the primitive of a vertex, and its index there.
     pub(super) fn place(&self, vertex: u32) -> (PrimitiveIndex, usize) {
         let (first, part) = self.parts[self.position(vertex)];
         (part, (vertex - first) as usize)
@@ -66,14 +66,13 @@ impl<'a> Numbering<'a> {
         self.parts.partition_point(|(first, _)| *first <= vertex) - 1
     }
 
-    /// Texture coordinates of a vertex, v down; zero if none.
+    /// Returns the texture coordinates of a vertex, v down; zero if none.
     pub(super) fn coords(&self, vertex: u32) -> Vec2 {
         let (part, at) = self.place(vertex);
         let coords = primitive(self.rig, part).tex_coords.as_ref().and_then(|coords| coords.get(at));
         coords.copied().filter(|coords| coords.is_finite()).unwrap_or_default()
     }
 
-    /// Colour of a vertex, linear RGBA, if any.
     pub(super) fn color(&self, vertex: u32) -> Option<Vec4> {
         let (part, at) = self.place(vertex);
         primitive(self.rig, part).colors.as_ref().and_then(|colors| colors.get(at)).copied()
@@ -147,7 +146,7 @@ impl Model {
             return None;
         }
         let (surface, collapsed) = self.surface.simplified(MAX_TRIANGLES, progress)?;
-        // Joined within a cell, then collapsed.
+        // Error of joining within a cell, plus that of collapsing.
         let farthest = self.cell(cells) * 3_f32.sqrt() + collapsed.unwrap_or(0.0) as f32;
         let wedges: HashSet<u32> = surface.triangles.iter().flat_map(|triangle| triangle.wedges).collect();
         let fits = surface.sources.len() <= MAX_VERTICES && wedges.len() <= MAX_WEDGES;
@@ -158,9 +157,9 @@ impl Model {
         (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells
     }
 
-    /// Joins vertices that share a cell in both poses, and wedges of one vertex that look alike. Drops triangles without area.
-    ///
-    /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
+    /// Joins vertices in the same cell in both poses, and wedges of one vertex with the same appearance. Drops
+    /// triangles without area. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering
+    /// complex scenes".
     fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> WedgeKey) {
         let (vertices, triangles) = (self.first_of_cells(cells), &mut self.surface.triangles);
         for triangle in &mut *triangles {
@@ -225,7 +224,7 @@ mod tests {
 
     type Mesh = ([Vec<Vec3>; 2], Vec<[u32; 3]>);
 
-    /// A wavy square with `side` vertices per side; B lies a metre above A.
+    /// Returns a wavy square with `side` vertices per side; B lies a metre above A.
     fn square(side: u32) -> Mesh {
         let wave = |i: u32| ((i % side) as f32 * 0.1).sin() * ((i / side) as f32 * 0.1).sin();
         let at = |i: u32, z: f32| Vec3::new((i % side) as f32, (i / side) as f32, wave(i) + z);

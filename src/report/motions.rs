@@ -13,7 +13,7 @@ use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_i
 /// Maximum frame rate; the player interpolates joints.
 const MAX_RATE: f32 = 30.0;
 const MAX_FRAMES: usize = 300;
-/// Minimum frames to show of a longer clip.
+/// Minimum number of frames to show of a longer clip.
 const FEWEST_FRAMES: usize = 8;
 /// Maximum clips on a page.
 const MAX_CLIPS: usize = 60;
@@ -39,11 +39,11 @@ pub(super) struct RecordedMotions {
 pub(super) struct RecordedMotion {
     pub name: String,
     pub duration_secs: f32,
-    /// Frame count, evenly spaced from 0 to the end.
+    /// Number of frames, evenly spaced from 0 to the end.
     pub frames: usize,
-    /// The file has more frames.
+    /// True if the file has more frames.
     pub is_coarse: bool,
-    /// Morph targets move, which the view does not show.
+    /// True if morph targets move, which the view does not show.
     pub moves_morphs: bool,
     pub worst: usize,
     /// Maximum deviation in that frame, metres.
@@ -164,14 +164,14 @@ impl<'a> Recorder<'a> {
         Self { rig, skin, positions: skin.positions(), morph_weights, buffers, posed, sides: Default::default() }
     }
 
-    /// Frames of a clip at its own rate, limited to `most_rate`.
+    /// Returns the frames of a clip at its own rate, limited to `most_rate`.
     fn frames_of(&self, clip: usize, most_rate: f32) -> usize {
         let rate = self.rig.frame_rate(clip).per_sec.min(most_rate);
         let intervals = (self.rig.clips[clip].duration_secs * rate).round().max(0.0) as usize;
         intervals.saturating_add(1)
     }
 
-    /// Moments of a clip within `room` bytes; `None` if too few fit.
+    /// Returns the moments of a clip within `room` bytes; `None` if too few fit.
     fn moments(&self, clip: usize, room: usize) -> Option<Vec<Option<ClipMoment>>> {
         let wanted = self.frames_of(clip, MAX_RATE);
         let of_frame = (self.skin.joints.len() * RIGID * 2).max(MIN_FRAME_BYTES);
@@ -267,7 +267,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl JointFrame {
-    /// Transform of a joint; the rotation's sign is nearest to the previous frame's.
+    /// Returns the transform of a joint; the rotation's sign is nearest to the previous frame's.
     fn new(joint: &JointTransform, before: Option<&Self>) -> Self {
         let rotation = Quat::from_vec4(joint.rigid.real);
         let is_far = before.is_some_and(|before| before.rotation.dot(rotation) < 0.0);
@@ -286,7 +286,7 @@ impl JointFrame {
     }
 }
 
-/// Maximum error of the quantised compared pose against both sides, metres.
+/// Returns the maximum error of the quantised compared pose against both sides, metres.
 pub(super) fn rounding(skin: &Skin, pose: &RecordedMotion, sides: &[Vec<Vec3>; 2]) -> f32 {
     let (palette, positions) = (pose.palette(0, skin), skin.positions());
     let surface = Surface { positions: &positions, ..Surface::default() };
@@ -336,7 +336,7 @@ mod tests {
         Vec3::from_array(std::array::from_fn(|axis| float(&value[axis])))
     }
 
-    /// Both sides of a frame, decoded from the page's data only.
+    /// Returns both sides of a frame, decoded from the page's data only.
     fn shown(skin_json: &Value, motion: &Value, frame: usize) -> [Vec<Vec3>; 2] {
         let unit = |numbers: &[i16]| Vec3::from_slice(&numbers.iter().map(|n| share(*n)).collect::<Vec<_>>());
         let (center, reach) = (vector(&skin_json["center"]), float(&skin_json["reach"]));
@@ -373,7 +373,7 @@ mod tests {
         [Method::Lbs, Method::Dqs].map(|method| skin(method, &palette, &influences, surface).positions)
     }
 
-    /// Maximum deviation of the page from the kernels in some frames of a clip.
+    /// Returns the maximum deviation of the page from the kernels in some frames of a clip.
     fn farthest(rig: &Rig, clip: usize, step: usize) -> f32 {
         let vertices = vertices(rig, step);
         let rest = Pose::rest(&rig.hierarchy);

@@ -75,7 +75,7 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
     rows
 }
 
-/// Rows about sides and weights that differ from what the reader would assume.
+/// Returns the rows about sides and weights that readers would not expect.
 fn shown(stage: &Stage) -> Vec<(String, String)> {
     let name = stage.document.source.name();
     let others = Side::ALL.into_iter().filter(|side| !stage.shown_file(*side).is_open());

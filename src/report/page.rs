@@ -169,7 +169,7 @@ fn suppressed(all: &[Suppressed]) -> Vec<Element> {
     [head, rows].into_iter().chain(more(all.len(), MAX_ROWS)).collect()
 }
 
-/// Findings of one code: shared explanation, then findings with an image, then a list of the others.
+/// Returns the findings of one code: shared explanation, then findings with an image, then a list of the others.
 fn of_a_code(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Element> {
     let Some(&Finding { severity, code, .. }) = group.first().map(|&first| &all[first]) else { return Vec::new() };
     let name = text(&format!("{severity} {code}")).with("class", severity.name());
@@ -343,7 +343,7 @@ mod tests {
     use super::*;
     use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, RigData, Skin};
 
-    /// A mesh skinned to the first joint, the parent of all others, with several instances.
+    /// Returns a mesh skinned to the first joint, the parent of all others, with several instances.
     fn rig(joints: usize, vertices: usize, instances: usize) -> Rig {
         let root = NodeDescription { children: (1..joints).collect(), ..NodeDescription::default() };
         let nodes: Vec<_> = [root].into_iter().chain((1..joints).map(|_| NodeDescription::default())).collect();

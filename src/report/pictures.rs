@@ -67,7 +67,7 @@ fn places(measures: &Measures) -> Vec<usize> {
     numbers.take(MAX_PLACES).collect()
 }
 
-/// Draws images of one stage. Its version numbers tell the scene what has changed.
+/// Draws images of one stage; its version numbers notify the scene of changes.
 struct ReportCamera<'a> {
     studio: &'a mut Studio,
     shown: &'a Stage,
@@ -125,7 +125,7 @@ impl ReportCamera<'_> {
     }
 
     fn weights(&mut self, rest: &Pose) -> Result<Vec<(Overlay, Vec<u8>)>, ReportError> {
-        // The weight leak goes first: computing it takes much memory, and so does everything uploaded for the first image.
+        // The weight leak goes first: it needs much memory, and so do the uploads for the first image.
         let mut order = PAINTED;
         order.sort_by_key(|overlay| *overlay != Overlay::WeightLeak);
         let mut painted = |overlay: Overlay| {
@@ -196,7 +196,7 @@ impl ReportCamera<'_> {
         shot.view.environment_file = EnvironmentFile::default();
         shot.set_layout(Layout::Single);
         shot.view.compare.is_blinking = false;
-        // The page covers only the open character, whatever else the window compares.
+        // The page covers only the open character, even if the window compares others.
         let weights = self.shown.weight_choice(Side::A);
         for side in Side::ALL {
             shot.show_weights(side, weights.clone());

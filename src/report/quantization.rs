@@ -41,7 +41,6 @@ impl QuantizedRange {
     }
 }
 
-/// Quantises a fraction of the range, -1 to 1.
 pub(super) fn whole(share: f32) -> i16 {
     (share.clamp(-1.0, 1.0) * MAX).round() as i16
 }

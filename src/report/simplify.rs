@@ -43,7 +43,7 @@ impl Triangle {
         self.vertices.contains(&vertex)
     }
 
-    /// The triangle with a vertex replaced; `along` maps its wedges.
+    /// Returns the triangle with a vertex replaced; `along` maps its wedges.
     fn moved(self, from: u32, to: u32, along: &[(u32, u32)]) -> Self {
         let Self { mut vertices, mut wedges } = self;
         for (vertex, wedge) in vertices.iter_mut().zip(&mut wedges).filter(|(vertex, _)| **vertex == from) {
@@ -93,7 +93,7 @@ impl TwoPoseSurface {
         self.poses.each_ref().map(|pose| pose[vertex as usize].as_dvec3())
     }
 
-    /// Area vectors of a triangle in both poses.
+    /// Returns the area vectors of a triangle in both poses.
     fn normals(&self, corners: [u32; 3]) -> [DVec3; 2] {
         let [a, b, c] = corners.map(|v| self.places(v));
         [0, 1].map(|pose| (b[pose] - a[pose]).cross(c[pose] - a[pose]) * 0.5)
@@ -128,7 +128,6 @@ impl Quadric {
     }
 }
 
-/// An edge to collapse, ordered by cost.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     /// Bits of the non-negative cost, which sort like the number.
@@ -243,7 +242,7 @@ impl<'a> Collapse<'a> {
         self.live_around(vertex).flat_map(|triangle| triangle.vertices).filter(|v| *v != vertex).collect()
     }
 
-    /// True if a collapse flips no triangle, keeps appearance and doesn't join surfaces that only touch.
+    /// Returns true if a collapse flips no triangle, keeps appearance and doesn't join surfaces that only touch.
     fn is_harmless(&self, from: u32, to: u32) -> bool {
         let common = self.neighbours(from).intersection(&self.neighbours(to)).count();
         let wedges = self.wedges_along(from, to);
@@ -268,7 +267,8 @@ impl<'a> Collapse<'a> {
         self.live_around(from).filter_map(|triangle| Some((triangle.wedge(from)?, triangle.wedge(to)?))).collect()
     }
 
-    /// Maximum distance of a removed vertex from triangles near its replacement, in either pose; an upper bound on the distance to the surface.
+    /// Returns the maximum distance of a removed vertex from triangles near its replacement, in either pose; an upper
+    /// bound on the distance to the surface.
     fn farthest(&self) -> f64 {
         (0..self.taken_by.len() as u32).fold(0.0, |farthest, vertex| {
             let mut kept = vertex;
@@ -279,7 +279,8 @@ impl<'a> Collapse<'a> {
         })
     }
 
-    /// Distance from a vertex to the nearest triangle found by walking from corner to corner as long as it decreases. Stops early below `enough`.
+    /// Returns the distance from a vertex to the nearest triangle found by walking from corner to corner as long as it
+    /// decreases. Stops early below `enough`.
     fn distance_near(&self, [vertex, mut kept]: [u32; 2], pose: usize, enough: f64) -> f64 {
         let place = |v: u32| self.surface.places(v)[pose];
         let at = place(vertex);
@@ -341,7 +342,8 @@ fn distance(point: DVec3, corners: [DVec3; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    /// A square with `side` vertices per side, folded at a right angle along its middle; the second pose is flat and a metre above.
+    /// Returns a square with `side` vertices per side, folded at a right angle along its middle; the second pose is
+    /// flat and a metre above.
     fn folded(side: u32) -> TwoPoseSurface {
         let middle = (side / 2) as f32;
         let at = |i: u32| ((i % side) as f32, (i / side) as f32);

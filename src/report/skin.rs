@@ -115,7 +115,7 @@ struct Joints<'a> {
 }
 
 impl Joints<'_> {
-    /// Joint numbers and quantised weights of a vertex, heaviest first, without zero weights.
+    /// Returns the joint numbers and quantised weights of a vertex, heaviest first, without zero weights.
     fn slots(
         &mut self,
         part: PrimitiveIndex,
@@ -158,7 +158,8 @@ impl Joints<'_> {
     }
 }
 
-/// Transform from a primitive's skin space to the common space: roughly its rest placement, without stretch.
+/// Returns the transform from a primitive's skin space to the common space: roughly its rest placement, without
+/// stretch.
 fn common_from_skin(rig: &Rig, rest: &Posed, part: PrimitiveIndex) -> DAffine3 {
     let placed = &rig.instances[part.instance];
     let skin = placed.skin.map(|skin| &rig.skins[skin]).filter(|skin| !skin.joints.is_empty());

@@ -1,4 +1,4 @@
-//! The body that weights are computed for: all parts bound together, in one space.
+//! The body to compute weights for: all parts that were bound together, in one space.
 
 use std::collections::BTreeMap;
 
@@ -13,61 +13,65 @@ use crate::rig::{Bounds, Influences, JaggedArray, NodeIndex, Pose, Posed, Rig, d
 /// Maximum relative difference of equal inverse bind matrices.
 const SAME_BIND: f32 = 1e-4;
 
-/// Minimum joints that two skins must share to determine their relative space: one defines it, the other confirms it.
+/// Minimum number of common joints that determine the relative space of two skins: one defines it, the other confirms
+/// it.
 const MIN_SHARED: usize = 2;
 
-/// Maximum bones of a body: indices have 16 bits, and no skin has more joints.
+/// Maximum number of bones of a body: indices have 16 bits, and no skin has more joints.
 const MAX_BONES: usize = 1 << 16;
 
 /// Points between two checks for cancellation.
 const CHUNK: usize = 1024;
 
-/// The parts of a rig whose skins were bound to the same bones in the same pose, joined: clothes get their weights together with their wearer. Each mesh may
-/// have been bound in a space of its own.
+/// The parts of a rig whose skins were bound to the same bones in the same pose, joined, so that clothes get their
+/// weights together with their wearer. Each mesh may have been bound in a space of its own.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Points, metres, in the space of the body: the skin space of its first part. All vertices at one position are one point.
+    /// Points, metres, in the space of the body: the skin space of its first part. Vertices at one position are one
+    /// point.
     pub points: Vec<Vec3>,
-    /// Triangles as numbers of points, counter-clockwise seen from outside, except those that have a corner twice.
+    /// Triangles as point numbers, counter-clockwise seen from outside, without those that repeat a corner.
     pub triangles: Vec<[u32; 3]>,
     /// Primitives of the body, each once.
     pub parts: Vec<BodyPart>,
-    /// Bones of the joints that may get weight, one per joint.
+    /// Bones that may get weight, one per joint.
     pub bones: Vec<BodyBone>,
 }
 
-/// A primitive of a body, with the points that its vertices are.
+/// A primitive of a body, with the point of each vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyPart {
     /// Index into `Rig::meshes`.
     pub mesh: usize,
-    /// Position in the mesh's list of primitives.
+    /// Index in the mesh's list of primitives.
     pub primitive: usize,
     /// Index into `Rig::skins`.
     pub skin: usize,
     /// Transform from the skin space of the part to that of the body.
     pub body_from_skin: Affine3,
-    /// The point of each vertex.
+    /// Point of each vertex.
     pub points: Vec<u32>,
 }
 
-/// A joint as weighting methods see it.
+/// A joint for weighting methods.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyBone {
-    /// The joint, as a node.
+    /// Joint, as a node.
     pub node: NodeIndex,
     /// Segments to each child joint, or a stub as drawn; at least one; space of the body.
     pub segments: Vec<Segment>,
-    /// Index of the parent bone: that of the nearest joint above with one, or of the end of a chain that leads to the joint.
+    /// Index of the parent bone: the bone of the nearest joint above that has one, or of the end of a chain that leads
+    /// to the joint.
     pub parent: Option<u16>,
-    /// True where the rig has no joint above, whether with a bone or not.
+    /// True if the rig has no joint above, with or without a bone.
     pub is_top: bool,
-    /// True where the rig has no joint below, so that the bone's segment is a stub.
+    /// True if the rig has no joint below, so that the bone's segment is a stub.
     pub is_end: bool,
 }
 
 impl Body {
-    /// The bodies of a rig, without the joints that get no weight. A mesh that several skins move is weighted for the first of them.
+    /// Returns the bodies of a rig, without left-out joints. A mesh with several skins is weighted for the first of
+    /// them.
     pub fn from_rig(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<Self> {
         let mut skin_of_mesh = BTreeMap::new();
         for (mesh, skin) in rig.instances.iter().filter_map(|placed| Some((placed.mesh, placed.skin?))) {
@@ -119,7 +123,7 @@ impl Body {
         self.triangles = triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect();
     }
 
-    /// Results of `make` for each point, in order, on all cores; `None` if cancelled.
+    /// Computes `make` for each point, in order, on all cores; `None` if cancelled.
     pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
         self.by_point_number(progress, |_, point| make(point))
     }
@@ -137,7 +141,8 @@ impl Body {
         self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
     }
 
-    /// The current weights of a rig; each point has the mean of its vertices. Weights of joints that are not bones of the body are left out.
+    /// Returns the current weights of a rig; each point has the mean of its vertices. Weights of joints that are not
+    /// bones of the body are left out.
     pub fn shares(&self, rig: &Rig) -> Shares {
         let bone_of = self.bone_of();
         let parts = self.parts.iter().filter_map(|part| {
@@ -162,14 +167,14 @@ impl Body {
         shares.unwrap_or_default()
     }
 
-    /// Box around the body's points.
+    /// Returns the bounds of the body's points.
     pub fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::default();
         self.points.iter().for_each(|&point| bounds.add(point));
         bounds
     }
 
-    /// Diagonal of the box around the body's points, metres.
+    /// Returns the diagonal of the bounds, metres.
     pub fn size(&self) -> f32 {
         self.bounds().diagonal()
     }
@@ -179,7 +184,7 @@ impl Body {
         self.parts.iter().map(|part| (part.skin, part.body_from_skin)).collect()
     }
 
-    /// Indices of all bones, parents first.
+    /// Returns the indices of all bones, parents first.
     pub(super) fn parents_first(&self) -> Vec<usize> {
         let parent = |bone: usize| self.bones[bone].parent;
         let all = 0..self.bones.len();
@@ -194,19 +199,19 @@ impl Body {
         order
     }
 
-    /// Straight distance of a point from each bone, in the order of the bones.
+    /// Returns the straight distance of a point from each bone, in the order of the bones.
     pub fn distances(&self, point: Vec3) -> impl Iterator<Item = (u16, f32)> + '_ {
         self.bones.iter().enumerate().map(move |(bone, b)| (bone as u16, b.distance(point)))
     }
 }
 
 impl BodyBone {
-    /// Straight distance of a point from the nearest of the bone's segments.
+    /// Returns the distance of a point from the nearest of the bone's segments.
     pub fn distance(&self, point: Vec3) -> f32 {
         self.segments.iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
     }
 
-    /// Nearest point on any of the bone's segments.
+    /// Returns the nearest point on any of the bone's segments.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let places = self.segments.iter().map(|segment| segment.nearest(point));
         let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };
@@ -214,7 +219,7 @@ impl BodyBone {
     }
 }
 
-/// Results of `make` for each number below `count`, in order, on all cores; `None` if cancelled.
+/// Computes `make` for each number below `count`, in order, on all cores; `None` if cancelled.
 pub(super) fn by_number<T: Send>(
     count: usize,
     progress: &Progress,
@@ -232,7 +237,7 @@ pub(super) fn by_number<T: Send>(
     Some(all)
 }
 
-/// Skins of a body, each with the transform from its skin space to the body's, which is that of the first.
+/// Skins of a body, each with the transform from its skin space to the body's, which is the space of the first.
 pub(super) type SkinSpaces = Vec<(usize, Affine3)>;
 
 /// Groups skins that share joints and agree on their bind transforms, up to [`MAX_BONES`] joints.
@@ -260,8 +265,8 @@ fn groups(rig: &Rig, skins: &[usize]) -> Vec<SkinSpaces> {
     groups.into_iter().map(|(members, _)| members).collect()
 }
 
-/// Transform from a skin's space to a group's, if both were bound in one pose: it maps all shared joints, at least
-/// [`MIN_SHARED`], onto each other.
+/// Returns the transform from a skin's space to a group's, if both were bound in one pose: it maps all common joints,
+/// at least [`MIN_SHARED`], onto each other.
 fn group_from_skin(group: &BTreeMap<NodeIndex, Affine3>, skin: &BTreeMap<NodeIndex, Affine3>) -> Option<Affine3> {
     let shared: Vec<(Affine3, Affine3)> =
         skin.iter().filter_map(|(joint, bind)| Some((*group.get(joint)?, *bind))).collect();
@@ -282,7 +287,7 @@ fn is_same(a: &Affine3, b: &Affine3) -> bool {
         <= SAME_BIND * largest(*a)
 }
 
-/// Bones of some skins in bind pose; each skin comes with the transform from its space.
+/// Returns the bones of some skins in bind pose; each skin comes with the transform from its space.
 pub(super) fn bones(rig: &Rig, skins: &[(usize, Affine3)], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
     let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
     for (skin, space) in skins.iter().map(|(skin, space)| (&rig.skins[*skin], space.as_daffine3())) {
@@ -313,7 +318,6 @@ pub(super) fn bones(rig: &Rig, skins: &[(usize, Affine3)], is_left_out: impl Fn(
     bones.into_iter().zip(parents).map(bone).collect()
 }
 
-/// For each node, whether it has a joint above.
 fn below_joints(rig: &Rig) -> Vec<bool> {
     let mut is_below = vec![false; rig.hierarchy.len()];
     for node in rig.hierarchy.nodes() {
@@ -323,7 +327,6 @@ fn below_joints(rig: &Rig) -> Vec<bool> {
     is_below
 }
 
-/// For each node, whether it has a joint below.
 fn above_joints(rig: &Rig) -> Vec<bool> {
     let mut is_above = vec![false; rig.hierarchy.len()];
     for node in rig.hierarchy.nodes().rev().filter(|node| rig.is_joint(*node)) {
@@ -336,7 +339,7 @@ fn above_joints(rig: &Rig) -> Vec<bool> {
     is_above
 }
 
-/// For each joint, the index of the nearest joint above it; joints are in node order.
+/// Returns for each joint the index of the nearest joint above it; joints are in node order.
 fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16>> {
     let mut number = vec![None; rig.hierarchy.len()];
     for (at, joint) in joints.enumerate() {
@@ -352,10 +355,10 @@ fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16
     parents
 }
 
-/// All nodes in bind pose; unbound nodes follow their parents as at rest.
+/// Returns all nodes in bind pose; unbound nodes follow their parents as at rest.
 fn bound(rig: &Rig, bind: &BTreeMap<NodeIndex, Affine3>) -> Posed {
     let mut posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
-    // Joints are bound in the coordinates of the file.
+    // Joints are bound in the file's coordinates.
     posed.world_from_node = posed.file_from_node(&rig.hierarchy);
     for node in rig.hierarchy.nodes() {
         let followed =

@@ -10,24 +10,24 @@ use super::weighting::{Recipe, Refinement};
 use crate::rig::Rig;
 use crate::text::counted;
 
-/// Origin of weights: set on a side, restored by undo, and stored in sessions instead of the weights.
+/// Origin of weights. A side has one, undo restores it, and sessions store it instead of the weights.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightChoice {
     /// Weights of the file.
     #[default]
     File,
-    /// Weights in the order and with the sums that the file stores.
+    /// Weights in the file's stored order and with its stored sums.
     Stored,
     /// Weights of the file, refined.
     Refined(Refinement),
     /// Weights of the file with faults fixed.
     Repaired(Vec<Repair>),
-    /// Weights that a recipe makes.
+    /// Weights computed by a recipe.
     Computed(Recipe),
     /// Weights transferred from another file, then refined.
     Transferred {
-        /// The file from which they are transferred.
+        /// Source file.
         #[serde(serialize_with = "as_text")]
         from: PathBuf,
         /// Refinement of the transferred weights.
@@ -43,12 +43,12 @@ pub enum WeightChoice {
 }
 
 impl WeightChoice {
-    /// True for the file's weights, which need no computing.
+    /// Returns true for the file's weights, which need no computation.
     pub fn is_file(&self) -> bool {
         *self == Self::File
     }
 
-    /// The other file that these weights are read from.
+    /// Returns the other file that the weights come from, if any.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Transferred { from, .. } => Some(from),
@@ -66,24 +66,24 @@ impl WeightChoice {
         }
     }
 
-    /// The weights without hand edits.
+    /// Returns the weights without hand edits.
     pub fn base(&self) -> &Self {
         if let Self::Edited { base, .. } = self { base } else { self }
     }
 
-    /// The vertices that were edited by hand.
+    /// Returns the hand edits, if any.
     pub fn edits(&self) -> Option<&VertexRows> {
         if let Self::Edited { rows, .. } = self { Some(rows) } else { None }
     }
 
-    /// These weights with further vertices of a rig edited by hand.
+    /// Returns these weights with further vertices of a rig edited by hand.
     #[must_use]
     pub fn edited(&self, newer: &VertexRows, rig: &Rig) -> Self {
         let rows = self.edits().cloned().unwrap_or_default().with(newer, rig);
         Self::Edited { base: Box::new(self.base().clone()), rows }
     }
 
-    /// The same edits on other weights.
+    /// Returns the same edits on other weights.
     #[must_use]
     pub fn on(&self, base: Self) -> Self {
         match self.edits() {
@@ -92,12 +92,12 @@ impl WeightChoice {
         }
     }
 
-    /// Kinds of faults that are fixed.
+    /// Returns the kinds of faults that are fixed.
     pub fn repairs(&self) -> &[Repair] {
         if let Self::Repaired(repairs) = self.base() { repairs } else { &[] }
     }
 
-    /// Memory that the choice itself takes, bytes.
+    /// Returns the memory size of the choice itself, bytes.
     pub fn bytes(&self) -> usize {
         let further = match self {
             Self::File | Self::Stored | Self::Refined(_) => 0,
@@ -112,7 +112,7 @@ impl WeightChoice {
         size_of::<Self>() + further
     }
 
-    /// Name in JSON and CSV files of numbers.
+    /// Returns the name in JSON and CSV files of weight statistics.
     pub fn name(&self) -> &'static str {
         match self {
             Self::File => "file",
@@ -125,7 +125,7 @@ impl WeightChoice {
         }
     }
 
-    /// Title in menus and steps of undo.
+    /// Returns the title in menus and undo steps.
     pub fn title(&self) -> String {
         match self {
             Self::File => "File".to_owned(),
@@ -143,7 +143,7 @@ impl WeightChoice {
         }
     }
 
-    /// The refinement of the weights, if it can be changed.
+    /// Returns the refinement of the weights, if it can be changed.
     pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
         match self {
             Self::File | Self::Stored | Self::Repaired(_) | Self::Edited { .. } => None,

@@ -42,33 +42,33 @@ impl Repair {
 /// Vertices with a fault that import reported and already fixed: for [`Repair::Normalize`] and [`Repair::Weight`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFault {
-    /// The repair that these vertices get.
+    /// Repair for these vertices.
     pub repair: Repair,
-    /// The file's number of the mesh.
+    /// Index of the mesh in the file.
     pub mesh: usize,
-    /// The file's number of the primitive in the mesh.
+    /// Index of the primitive in the file's mesh.
     pub primitive: usize,
-    /// The vertices with the fault, by number within the primitive.
+    /// Indices of the faulty vertices in the primitive.
     pub vertices: VertexList,
 }
 
 /// A repair made in a primitive. Displays as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The repair that was made.
+    /// Kind of repair.
     pub repair: Repair,
-    /// The file's number of the mesh.
+    /// Index of the mesh in the file.
     pub mesh: usize,
-    /// The file's number of the primitive in the mesh.
+    /// Index of the primitive in the file's mesh.
     pub primitive: usize,
-    /// Number of vertices that were changed.
+    /// Number of changed vertices.
     pub vertices: usize,
 }
 
 /// Result of fixing weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixed {
-    /// Weights of the primitives in which something was fixed.
+    /// Weights of the changed primitives.
     pub weights: WeightSet,
     /// Changes in the order of meshes and primitives.
     pub changes: Vec<Change>,
@@ -152,7 +152,7 @@ fn merge(row: &mut Row) -> bool {
 fn prune(row: &mut Row) -> bool {
     let before = row.len();
     let mut is_first = true;
-    // The heaviest influence stays, so that the vertex follows something.
+    // The heaviest influence stays, so that every vertex follows a joint.
     row.retain(|(_, weight)| std::mem::take(&mut is_first) || *weight >= MIN_WEIGHT);
     row.len() < before
 }

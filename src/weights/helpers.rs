@@ -7,11 +7,11 @@ use crate::rig::{NodeIndex, Rig};
 /// A joint that looks like a helper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Helper {
-    /// The joint that looks like a helper, as a node.
+    /// Joint, as a node.
     pub node: NodeIndex,
-    /// Why it looks like a helper, as a sentence.
+    /// Reason, as a sentence.
     pub reason: String,
-    /// True if the joint moves a hard part that it is inside, such as an eyeball, for methods that support this.
+    /// True if the joint moves a hard component around it, such as an eyeball, for methods that support this.
     pub owns_pieces: bool,
 }
 
@@ -34,15 +34,15 @@ const HARDLY_ANY: f64 = 1e-3;
 /// Minimum fraction of joints with weight before joints without weight count as helpers.
 const WEIGHTED: f64 = 0.25;
 
-/// Joints that should get no weight, in node order: those with helper names and almost no weight in the file, those
-/// without weight while others have some, and those of eyeballs, jaws, teeth and tongues, which would take over their
-/// surroundings. Never all joints of a skin.
+/// Returns joints that should get no weight, in node order. These have helper names and almost no weight in the file,
+/// or no weight while others have some, or they belong to eyeballs, jaws, teeth and tongues, which would take over
+/// their surroundings. Never returns all joints of a skin.
 pub fn helpers(rig: &Rig) -> Vec<Helper> {
     let weights = weight_of_nodes(rig);
     let all: f64 = weights.iter().sum();
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node)).collect();
     let weighted = joints.iter().filter(|joint| weights[joint.index()] > 0.0).count();
-    // In files still without real weights, a single joint moves everything.
+    // In files without real weights, a single joint moves everything.
     let is_weighted = weighted > 1 && weighted as f64 >= WEIGHTED * joints.len() as f64;
     let reason = |joint: NodeIndex| {
         let weight = weights[joint.index()];
@@ -68,7 +68,6 @@ pub fn helpers(rig: &Rig) -> Vec<Helper> {
     found
 }
 
-/// Sum of each node's weights.
 fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
     let mut weights = vec![0.0; rig.hierarchy.len()];
     for instance in &rig.instances {
@@ -84,20 +83,20 @@ fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
     weights
 }
 
-/// Meaning of the words in a joint's name, as a sentence.
+/// Returns the meaning of the words in a joint's name, as a sentence.
 fn named(name: &str) -> Option<&'static str> {
     let words = words(name);
     let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));
     says.map(|(_, says)| *says)
 }
 
-/// True if the name indicates a twist joint.
+/// Returns true if the name indicates a twist joint.
 pub(crate) fn is_twist_helper(name: &str) -> bool {
     let (twist, _) = WORDS[0];
     words(name).iter().any(|word| twist.contains(&word.as_str()))
 }
 
-/// Reason why a joint moves only a hard part of the head: its name and those of all joints below it.
+/// Returns why a joint moves only a hard part of the head, judged by its name and those of all joints below it.
 fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     let word = |node: NodeIndex| {
         let words = words(rig.hierarchy.name(node));
@@ -116,7 +115,7 @@ fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     Some(format!("Its name says \"{says}\": it moves the piece that it stands in, and nothing else."))
 }
 
-/// Words of a name in lower case, split at punctuation, digits and capitals.
+/// Returns the words of a name in lower case, split at punctuation, digits and capitals.
 fn words(name: &str) -> Vec<String> {
     let mut divided = String::new();
     let mut before = ' ';

@@ -42,7 +42,6 @@ pub(super) fn without_islands(body: &Body, shares: Shares, progress: &Progress) 
     Some(Shares::from_rows(rows))
 }
 
-/// For each component, whether it is an island.
 fn islands(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
     let mut weights = vec![0.0; regions.pieces.len()];
     for (point, area) in areas.iter().enumerate() {
@@ -66,7 +65,7 @@ fn islands(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
         .collect()
 }
 
-/// Area of each point, a third of its triangles, m².
+/// Returns the area of each point, a third of its triangles, m².
 fn areas(body: &Body) -> Vec<f64> {
     let mut areas = vec![0.0; body.points.len()];
     for triangle in &body.triangles {
@@ -114,7 +113,8 @@ mod tests {
 
     use super::*;
 
-    /// A strip of squares along x with the bone of each column; all columns from 100 on are of a bone of their own.
+    /// Returns a strip of squares along x with the given bone per column; all columns from 100 on have a bone of their
+    /// own.
     fn strip(bone_of: impl Fn(u32) -> u16) -> (Body, Shares) {
         let columns = 400_u32;
         let points = (0..=columns).flat_map(|x| [0.0, 1.0].map(|y| Vec3::new(x as f32, y, 0.0))).collect();

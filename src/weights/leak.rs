@@ -8,15 +8,16 @@ use super::voxel::{Inside, Wave};
 use crate::jobs::Progress;
 use crate::rig::JaggedArray;
 
-/// Ratio of the distance through the body to the straight distance from which a weight leaks. Around a right angle,
+/// Minimum ratio of the distance through the body to the straight distance for a weight to leak. Around a right angle,
 /// such as a bent elbow, it is at most 1.42, and one joint may move the skin on both sides.
 const FACTOR: f32 = 1.5;
 
 /// Tolerance of distances through the body, in cells.
 const ROUNDING: f32 = 2.0;
 
-/// Leak of each point, 0 to 1: its weights of joints much nearer in a straight line than through the body, which make a
-/// finger drag its neighbour. `cells`: see [`super::Recipe::cells`]. `None` if cancelled.
+/// Computes the leak of each point, 0 to 1: the fraction of its weight from joints that are much nearer in a straight
+/// line than through the body, so that a finger drags its neighbour. `cells`: see [`super::Recipe::cells`]. `None` if
+/// cancelled.
 ///
 /// Components that no joint reaches through the inside do not leak, since all their weights come through the air;
 /// neither does a body without triangles.
@@ -54,7 +55,7 @@ pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progres
     Some(leak)
 }
 
-/// Fraction of all weight that leaks, 0 to 1, from the result of [`leak`]; 0 without points.
+/// Returns the fraction of all weight that leaks, 0 to 1, from the result of [`leak`]; 0 without points.
 pub fn leak_score(leak: &[f32]) -> f32 {
     (leak.iter().map(|&leak| f64::from(leak)).sum::<f64>() / leak.len().max(1) as f64) as f32
 }

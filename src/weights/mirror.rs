@@ -17,8 +17,8 @@ const NEAR: f32 = 1e-3;
 /// Maximum distance of the surface from a mirror image, relative to the body's size.
 pub(super) const NEAR_SURFACE: f32 = 0.005;
 
-/// Minimum fraction of a component's points with surface at their mirror images; a sword crosses a shield's image
-/// somewhere.
+/// Minimum fraction of a component's points with surface at their mirror images; a sword's mirror image crosses a
+/// shield somewhere.
 const MIN_MATCHED: f64 = 0.5;
 
 /// Maximum points per cell to compare, to bound the cost of crowds.
@@ -31,7 +31,7 @@ pub(super) struct BodyMirror {
 }
 
 impl BodyMirror {
-    /// Mirror of a body; `None` if no two of its bones are opposite each other.
+    /// Returns the mirror of a body; `None` if no two of its bones are opposite each other.
     pub(super) fn new(rig: &Rig, body: &Body) -> Option<Self> {
         let mut heads = vec![Vec3::NAN; rig.hierarchy.len()];
         for bone in &body.bones {
@@ -45,22 +45,21 @@ impl BodyMirror {
         has_pair.then_some(Self { plane: pairs.plane(), partners })
     }
 
-    /// Opposite bone; the bone itself if it is in the plane.
+    /// Returns the opposite bone; the bone itself if it is in the plane.
     pub(super) fn partner(&self, bone: u16) -> Option<u16> {
         self.partners[usize::from(bone)]
     }
 
-    /// A row with opposite bones; `None` if a bone has no partner.
+    /// Returns a row with opposite bones; `None` if a bone has no partner.
     pub(super) fn mirrored(&self, row: impl IntoIterator<Item = (u16, f32)>) -> Option<Row> {
         row.into_iter().map(|(bone, share)| Some((self.partner(bone)?, share))).collect()
     }
 
-    /// Mirror image of a position.
     pub(super) fn image(&self, position: Vec3) -> Vec3 {
         self.plane.mirrored_point(position)
     }
 
-    /// Mutual mirror image of each point; a point in the plane is its own. `None` as a whole if cancelled.
+    /// Returns the mutual mirror image of each point; a point in the plane is its own. `None` as a whole if cancelled.
     pub(super) fn partner_points(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let near = NEAR * body.size();
         let cell = |position: Vec3| (position / near).to_array().map(|x| x.floor() as i64);
@@ -88,7 +87,7 @@ impl BodyMirror {
     }
 }
 
-/// Mirror images of a body's points on its surface, and mirrored weights there, for measuring and for enforcing
+/// Mirror images of a body's points on its surface, and mirrored weights there. Used to measure and to enforce
 /// symmetry.
 pub(super) struct MirroredSurface<'a> {
     pub mirror: &'a BodyMirror,
@@ -121,8 +120,8 @@ impl<'a> MirroredSurface<'a> {
         Some(Self { mirror, body, images })
     }
 
-    /// Mirrored weights at each point's image; `None` for points without an image and where a bone has no partner.
-    /// `None` as a whole if cancelled.
+    /// Returns the mirrored weights at each point's image; `None` for points without an image and where a bone has no
+    /// partner. `None` as a whole if cancelled.
     pub(super) fn rows(&self, shares: &Shares, progress: &Progress) -> Option<Vec<Option<Row>>> {
         by_number(self.images.len(), progress, |point| {
             let image = self.images[point]?;

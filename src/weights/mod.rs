@@ -2,21 +2,21 @@
 //!
 //! | type | is |
 //! | --- | --- |
-//! | [`Body`] | what was bound together: welded points, triangles and bones in one space |
-//! | [`Shares`] | how much each bone moves each point, sparse |
-//! | [`Weighting`] | the table of methods, each a file beside it |
-//! | [`WeightChoice`] | which weights a character is shown with: the file's, or those of a recipe |
-//! | [`Recipe`] | a method, its settings and the refinement after it: what a session keeps instead of weights |
+//! | [`Body`] | meshes that were bound together: welded points, triangles and bones in one space |
+//! | [`Shares`] | weight of each bone at each point, sparse |
+//! | [`Weighting`] | table of methods, each in its own file |
+//! | [`WeightChoice`] | weights that a character is shown with: the file's, or computed by a recipe |
+//! | [`Recipe`] | a method, its settings and the refinement after it; sessions store it instead of weights |
 //! | [`fix()`] | fixes faults as lint advises |
-//! | [`numbers()`] | quality of weights, in numbers and a table of joints |
+//! | [`numbers()`] | weight statistics, also by joint |
 //! | [`edit()`] | edits the weights of selected vertices by hand |
-//! | [`helpers()`] | joints that look as if they should get no weight, and why |
-//! | [`leak()`] | how much weight goes through the air |
+//! | [`helpers()`] | joints that should get no weight, with the reasons |
+//! | [`leak()`] | weight that leaks through the air |
 //! | [`compute()`] | applies a recipe to a rig, giving a [`crate::rig::WeightSet`] |
 //! | [`refine()`] | the refinement of a recipe, applied to any weights |
-//! | [`transfer()`] | puts the weights of one rig on the meshes of another |
+//! | [`transfer()`] | transfers the weights of one rig to the meshes of another |
 //!
-//! Every method gives each point at least one bone; what it could not do as requested is in [`Computed::notes`].
+//! Every method gives each point at least one bone; [`Computed::notes`] lists requests that it could not meet.
 
 mod auto;
 mod body;

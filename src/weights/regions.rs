@@ -26,7 +26,6 @@ pub(super) struct Regions<'a> {
     pub pieces: Vec<RegionComponent>,
 }
 
-/// A connected component of a bone's region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RegionComponent {
     pub bone: u16,
@@ -67,7 +66,7 @@ impl<'a> Regions<'a> {
         Some(regions)
     }
 
-    /// Row of a point: bone, weight, and component of its region.
+    /// Returns the row of a point: bone, weight, and component of its region.
     pub(super) fn row(&self, point: usize) -> impl Iterator<Item = (u16, f32, Option<usize>)> + '_ {
         let mut entries = self.entries.range(point);
         self.shares.row(point).map(move |(bone, share)| {
@@ -78,7 +77,6 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// Weights large enough for regions, numbered through all points.
 struct Entries {
     /// First entry of each point, and the number of entries.
     starts: Vec<u32>,
@@ -100,7 +98,7 @@ impl Entries {
         self.starts[point]..self.starts[point + 1]
     }
 
-    /// Calls `found` with the entries of two points that belong to the same bone.
+    /// Calls `found` with each pair of entries of two points that have the same bone.
     fn each_common(&self, a: usize, b: usize, mut found: impl FnMut(u32, u32)) {
         let (a, mut b) = (self.range(a), self.range(b).peekable());
         for one in a {
@@ -143,7 +141,7 @@ impl ConcurrentSets {
         loop {
             let (a, b) = (self.first(a), self.first(b));
             let (low, high) = (a.min(b), a.max(b));
-            // The exchange fails where another thread has just joined that set to one before it.
+            // The exchange fails if another thread has just joined that set to an earlier one.
             let joined = || self.0[high as usize].compare_exchange(high, low, Ordering::Relaxed, Ordering::Relaxed);
             if low == high || joined().is_ok() {
                 return;

@@ -10,15 +10,15 @@ use crate::rig::{Rig, WeightSet};
 /// A request for weights: computed, or refined from a rig's own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightRequest {
-    /// Method that computes the weights; `None` for those that are there.
+    /// Method that computes the weights; `None` for existing ones.
     pub weighting: Option<Weighting>,
     /// See [`Recipe::cells`].
     pub cells: Option<u16>,
     /// See [`Recipe::left_out`].
     pub left_out: Option<Vec<String>>,
-    /// True for both halves of the body alike, false for halves that may differ; `None` leaves it to the method.
+    /// True to make both halves of the body equal, false to let them differ; `None` for the method's default.
     pub symmetric: Option<bool>,
-    /// Number of times that weights are smoothed along the surface.
+    /// Number of smoothing steps along the surface.
     pub smooth: Option<u8>,
     /// Minimum weight; by default 1/255 for computed weights and 0 for others.
     pub prune: Option<f32>,
@@ -27,12 +27,12 @@ pub struct WeightRequest {
 }
 
 impl WeightRequest {
-    /// True where weights that are there would be changed.
+    /// Returns true if the request changes existing weights.
     pub fn refines(&self) -> bool {
         self.max.is_some() || self.smooth.is_some() || self.prune.is_some() || self.symmetric == Some(true)
     }
 
-    /// The computed weights, or `own` refined; `None` if cancelled.
+    /// Returns the computed weights, or `own` refined; `None` if cancelled.
     pub fn weights(&self, rig: &Rig, own: &WeightSet, progress: &Progress) -> Option<Computed> {
         match self.weighting {
             Some(weighting) => compute(rig, &self.recipe(weighting), progress),

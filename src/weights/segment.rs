@@ -12,12 +12,12 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The nearest point on the segment.
+    /// Returns the nearest point on the segment.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         self.head + (self.tail - self.head) * self.share(point)
     }
 
-    /// Position of the nearest point between head and tail, 0 to 1.
+    /// Returns the nearest point as a fraction of the segment from head to tail, 0 to 1.
     pub fn share(&self, point: Vec3) -> f32 {
         let along = self.tail - self.head;
         let length_squared = along.length_squared();
@@ -25,12 +25,12 @@ impl Segment {
         share.clamp(0.0, 1.0)
     }
 
-    /// Distance of the ends.
+    /// Returns the length.
     pub fn length(&self) -> f32 {
         self.head.distance(self.tail)
     }
 
-    /// Distance of a point from the segment.
+    /// Returns the distance of a point from the segment.
     pub fn distance(&self, point: Vec3) -> f32 {
         point.distance(self.nearest(point))
     }

@@ -10,7 +10,7 @@ pub(super) const CHUNK: usize = 1024;
 /// Bones that move a point, with weights.
 pub(super) type Row = Vec<(u16, f32)>;
 
-/// A sparse matrix of shares: each row holds the bones that move a point, sorted by bone and each once.
+/// A sparse matrix of weights: each row holds the bones that move a point, sorted by bone and each once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
     starts: Vec<u32>,
@@ -52,7 +52,6 @@ impl RowSum {
         }
     }
 
-    /// Drops entries below a weight and normalises the others.
     pub(super) fn keep(&mut self, least: f32) {
         let sums = &mut self.sums;
         self.bones.retain(|&bone| {
@@ -112,7 +111,7 @@ impl Shares {
         Some(all)
     }
 
-    /// Shares from rows, in order; values must be finite and >= 0, and zeros are left out.
+    /// Creates a matrix from rows, in order; values must be finite and >= 0, and zeros are left out.
     pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u16, f32)>>) -> Self {
         let mut shares = Self::none();
         for mut row in rows {
@@ -136,7 +135,7 @@ impl Shares {
         self.starts.push(self.bones.len() as u32);
     }
 
-    /// Weighted sum of rows; if each sums to 1, the result sums to the sum of the factors.
+    /// Returns the weighted sum of rows; if each sums to 1, the result sums to the sum of the factors.
     pub(super) fn mixed<Row: Iterator<Item = (u16, f32)>>(rows: impl Iterator<Item = (Row, f32)>) -> Vec<(u16, f32)> {
         let mut all: Vec<(u16, f32)> =
             rows.flat_map(|(row, part)| row.map(move |(bone, share)| (bone, share * part))).collect();
@@ -149,23 +148,23 @@ impl Shares {
         all
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// True if there are no points.
+    /// Returns true if there are no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The entries of a point: positions in [`super::Body::bones`] with their shares.
+    /// Returns the entries of a point: indices in [`super::Body::bones`] with weights.
     pub fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_ {
         let entries = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.bones[entries.clone()].iter().copied().zip(self.values[entries].iter().copied())
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub fn rows(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_> {
         (0..self.len()).map(|point| self.row(point))
     }

@@ -21,7 +21,7 @@ pub struct WeightingSpec {
 
 #[derive(Clone, Copy)]
 pub(super) struct WeightingTask<'a> {
-    /// Has at least one bone.
+    /// Body with at least one bone.
     pub body: &'a Body,
     /// See [`super::Recipe::cells`].
     pub cells: Option<u16>,
@@ -30,7 +30,7 @@ pub(super) struct WeightingTask<'a> {
 
 #[derive(Default)]
 pub(super) struct WeightingResult {
-    /// Each row sums to 1.
+    /// Weights; each row sums to 1.
     pub shares: Shares,
     /// See [`Computed::notes`].
     pub notes: Vec<String>,

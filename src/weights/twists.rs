@@ -1,4 +1,4 @@
-//! Twist helpers: joints along a limb's bone that spread its twist and share its weights.
+//! Twist helpers: joints along a limb's bone that distribute its twist and divide its weights.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const BESIDE: f32 = 0.2;
 /// own joint moves the end.
 const AT_BEGINNING: f32 = 0.1;
 
-/// Twist helpers along the bones of limbs, with the limbs' joints.
+/// Returns twist helpers along the bones of limbs, with the limbs' joints.
 pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> BTreeMap<NodeIndex, NodeIndex> {
     let is_twist = |node: NodeIndex| rig.is_joint(node) && is_twist_helper(rig.hierarchy.name(node));
     let twists = rig.hierarchy.nodes().filter(|&node| is_twist(node) && !is_left_out(node));
@@ -60,7 +60,8 @@ pub(super) fn divided(
             continue;
         };
         let place = twist.segments[0].head;
-        // The bone leads to each child, twist helpers among them: the whole bone is the longest way, of those that pass the helper if any do.
+        // The bone has a segment to each child, including twist helpers. The whole bone is the longest segment, among
+        // those that pass the helper if any do.
         let segments = body.bones[usize::from(limb)].segments.iter();
         let whole = segments.max_by(|a, b| {
             let [a, b] = [a, b].map(|way| (lies_along(way, place), way.length()));
@@ -103,7 +104,6 @@ fn lies_along(bone: &Segment, place: Vec3) -> bool {
     bone.distance(place) <= BESIDE * bone.length()
 }
 
-/// The joints along a bone.
 struct TwistSpan {
     along: Segment,
     /// Position of each joint as a fraction of the bone's length, rising.
@@ -111,7 +111,6 @@ struct TwistSpan {
 }
 
 impl TwistSpan {
-    /// Weights of the joints at a fraction of the bone's length.
     fn parts(&self, share: f32) -> [(u16, f32); 2] {
         let after = self.joints.partition_point(|(at, _)| *at <= share).clamp(1, self.joints.len() - 1);
         let [(low, before), (high, next)] = [self.joints[after - 1], self.joints[after]];

@@ -8,8 +8,8 @@ use super::body::{Body, BodyPart};
 use super::shares::{Shares, normalize};
 use crate::rig::{Influences, NodeIndex, Rig};
 
-/// Influences of each vertex by its skin's joints, heaviest first. Joints that the skin lacks are left out; if none
-/// remains, its nearest joint is used.
+/// Returns influences of each vertex by its skin's joints, heaviest first. Joints that the skin lacks are left out; if
+/// none remains, its nearest joint is used.
 pub(super) fn vertex_influences(rig: &Rig, (body, part): (&Body, &BodyPart), shares: &Shares) -> Influences {
     let skin = &rig.skins[part.skin];
     let mut slot_of: BTreeMap<NodeIndex, u16> = BTreeMap::new();
@@ -33,7 +33,7 @@ pub(super) fn vertex_influences(rig: &Rig, (body, part): (&Body, &BodyPart), sha
     influences_from_rows(&part.points.par_iter().map(of_point).collect::<Vec<_>>())
 }
 
-/// Influences from rows, with as many slots as the longest row needs.
+/// Creates influences from rows, with as many slots as the longest row needs.
 pub(super) fn influences_from_rows(rows: &[Vec<(u16, f32)>]) -> Influences {
     let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
     let (mut joints, mut weights) = (vec![0; rows.len() * per_vertex], vec![0.0; rows.len() * per_vertex]);

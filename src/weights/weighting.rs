@@ -10,29 +10,29 @@ use super::{auto, closest, heat, rigid, voxel};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weighting {
-    /// Weights by heat that comes through layers, from bones that reach through their regions.
+    /// Heat through layers, from bones extended through their regions.
     #[default]
     Auto,
-    /// Weights by the distance to the nearest bones through the inside of the body.
+    /// Distance to the nearest bones through the inside of the body.
     Voxel,
-    /// Weights by heat that spreads along the surface from the bones that a point sees.
+    /// Heat along the surface from the bones that a point sees.
     Heat,
-    /// Weights by the inverse square of the straight distance to the four nearest bones.
+    /// Inverse square of the straight distance to the four nearest bones.
     Closest,
-    /// Weights of the nearest bone alone.
+    /// Nearest bone alone.
     Rigid,
 }
 
 impl Weighting {
-    /// All methods, in the order of menus.
+    /// All methods in menu order.
     pub const ALL: [Self; 5] = [Self::Auto, Self::Voxel, Self::Heat, Self::Closest, Self::Rigid];
 
-    /// True if the method gives no weight to a joint that looks like a helper.
+    /// Returns true if the method gives no weight to a joint that looks like a helper.
     pub fn leaves_out(self, helper: &Helper) -> bool {
         self == Self::Auto || !helper.owns_pieces
     }
 
-    /// Name, description and code of the method.
+    /// Returns name, description and code of the method.
     pub fn spec(self) -> &'static WeightingSpec {
         match self {
             Self::Auto => &auto::SPEC,
@@ -48,13 +48,14 @@ impl Weighting {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Recipe {
-    /// The method that computes the weights.
+    /// Method that computes the weights.
     pub weighting: Weighting,
-    /// Cells along the longest side of the body, for methods that divide space; `None` to choose by the thinnest limb.
+    /// Number of cells along the longest side of the body, for methods that use cells; `None` to choose by the thinnest
+    /// limb.
     pub cells: Option<u16>,
     /// Names of joints that get no weight, instead of those that look like helpers.
     pub left_out: Option<Vec<String>>,
-    /// True where the automatic method too may give the halves of a symmetric body different weights.
+    /// True to allow the automatic method to give the halves of a symmetric body different weights.
     pub is_asymmetric: bool,
     /// Refinement of the computed weights.
     pub refinement: Refinement,
@@ -64,9 +65,9 @@ pub struct Recipe {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Refinement {
-    /// Number of times that weights are smoothed along the surface.
+    /// Number of smoothing steps along the surface.
     pub smoothing: u8,
-    /// True where both halves of the body get the same weights.
+    /// True to give both halves of the body the same weights.
     pub is_symmetric: bool,
     /// Weights below this are dropped.
     pub prune: f32,

@@ -7,7 +7,7 @@ use crate::analysis::lint::{Code, short};
 use crate::analysis::seams::{Seam, height, least_way};
 use crate::rig::{NodeIndex, Rig};
 
-/// A demand on a clip.
+/// Rule for a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClipDemand {
     /// Maximum rotation of any joint between start and end, degrees.
@@ -16,9 +16,9 @@ pub enum ClipDemand {
     Gap(Option<f64>),
     /// Whether the clip carries the root anywhere.
     Root(RootMotion),
-    /// No foot slides farther in any contact with the floor, millimetres.
+    /// Maximum slide of any foot in one contact with the floor, millimetres.
     FootSlide(f64),
-    /// Frames a second.
+    /// Frames per second.
     Rate(f64),
     /// Shortest and longest duration, seconds.
     Seconds {
@@ -38,16 +38,15 @@ pub enum RootMotion {
     Moving,
 }
 
-/// Default seam limit of a looping clip, degrees. Larger ones show as a jump: 1° at the hip of a 0.9 m leg moves its
-/// foot by 16 mm. Looping clips are off by a hundredth of a degree; those without their closing frame by the step of a
+/// Default seam limit of a looping clip, degrees. Larger seams show as a jump: 1° at the hip of a 0.9 m leg moves its
+/// foot by 16 mm. Looping clips are off by about 0.01°; clips without their closing frame are off by the step of a
 /// frame, 2° and more.
 pub const LOOP_SEAM_DEG: f64 = 1.0;
 
-/// Default gap limit of a looping clip, as a fraction of the rig's height at rest: the distance that 1° moves over that
-/// height.
+/// Default gap limit of a looping clip, as a fraction of the rig's height at rest: the displacement by 1° at that
+/// distance.
 pub const LOOP_GAP: f64 = 0.0175;
 
-/// Result of checking a rule for a clip.
 pub(super) struct Judgement {
     /// Value, in the unit of the measure.
     pub value: f64,
@@ -74,7 +73,6 @@ impl ClipDemand {
         matches!(self, Self::FootSlide(_))
     }
 
-    /// Name in lists of rules and in messages.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Seam(_) => "loop, angle",
@@ -106,7 +104,6 @@ impl ClipDemand {
         }
     }
 
-    /// Allowed values, in the unit of the measure.
     pub(super) fn limits(&self, rig: &Rig) -> Limits {
         let least = |least: f64| Limits { least: vec![least], most: Vec::new() };
         match *self {
@@ -133,9 +130,7 @@ impl ClipDemand {
         }
     }
 
-    /// Checks a clip.
-    ///
-    /// *Errors*: why it cannot be checked, as text for the user.
+    /// Checks a clip. *Errors*: why it cannot be checked, as text for the user.
     pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<Judgement, String> {
         match *self {
             Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),
@@ -148,12 +143,11 @@ impl ClipDemand {
     }
 }
 
-/// Name of a clip in messages: `Clip 3 "walk"`.
+/// Returns the name of a clip in messages: `Clip 3 "walk"`.
 pub(super) fn clip_name(rig: &Rig, clip: usize) -> String {
     format!("Clip {clip} \"{}\"", short(&rig.clips[clip].name))
 }
 
-/// [`LOOP_GAP`], millimetres.
 fn usual_gap(rig: &Rig) -> f64 {
     f64::from(height(rig)) * LOOP_GAP * 1e3
 }
@@ -179,7 +173,7 @@ fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     })
 }
 
-/// Gap of the skin, or of the joints if nothing is drawn.
+/// Returns the gap of the skin, or of the joints if nothing is drawn.
 fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     let (what, joint, metres) = if rig.vertex_count() > 0 {
         ("the skin", seam.skin_gap.joint, seam.skin_gap.max)

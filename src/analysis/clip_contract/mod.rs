@@ -1,12 +1,13 @@
-//! What a project demands of clips by their names, `[[clips]]` in its settings: that they loop, stay in place, do not slide; and what becomes of a rig under that.
+//! Project rules for clips, selected by name (`[[clips]]` in the settings): for example that they loop, stay in place
+//! or do not slide.
 //!
-//! The result is a [`Sheet`] as profiles have: a row for each demand on each clip, with a finding where it is not met. What cannot be judged is told with the
-//! reason, as a row and as a finding, and has not passed.
+//! The result is a [`Sheet`], as for profiles: a row for each rule on each clip, and a finding where a rule fails. A
+//! rule that cannot be checked has not passed; its row and finding give the reason.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `demand` | the demands, and what one of them makes of a clip |
-//! | `measures` | what clips are skinned for, each once |
+//! | `demand` | the rules, and the check of one rule on one clip |
+//! | `measures` | measures of clips, each computed once |
 
 mod demand;
 mod measures;
@@ -23,18 +24,18 @@ pub use demand::{ClipDemand, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
 use demand::{Judgement, clip_name};
 use measures::ClipMeasures;
 
-/// Demands on the clips of some names.
+/// Rules for the clips with some names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipContract {
-    /// Where the contract stands, in words: `rigscope.toml, line 3`.
+    /// Location of the rules, as text: `rigscope.toml, line 3`.
     pub place: String,
-    /// Names of the clips it applies to.
+    /// Names of the clips to check.
     pub names: Vec<Pattern>,
-    /// Demands on each of these clips.
+    /// Rules for each of these clips.
     pub demands: Vec<ClipDemand>,
     /// True if such a clip must exist.
     pub must_exist: bool,
-    /// Severity of a finding where a demand is not met.
+    /// Severity of the findings.
     pub severity: Severity,
 }
 
@@ -45,7 +46,7 @@ const SHEET: &str = "clips";
 const MAX_LISTED: usize = 6;
 
 impl ClipContract {
-    /// Checks the clips of a rig against contracts; `None` if cancelled.
+    /// Checks the clips of a rig; `None` if cancelled.
     ///
     /// *Cost*: rules on loops, roots and feet skin each frame of their clips, once for seams and once for feet; others
     /// cost nothing.
@@ -75,7 +76,7 @@ impl ClipContract {
         (0..rig.clips.len()).filter(|&clip| is_meant(&rig.clips[clip].name)).collect()
     }
 
-    /// Each of some clips with each demand.
+    /// Pairs each clip with each rule.
     fn pairs<'a>(&'a self, clips: &'a [usize]) -> impl Iterator<Item = (usize, &'a ClipDemand)> {
         clips.iter().flat_map(|&clip| self.demands.iter().map(move |demand| (clip, demand)))
     }
@@ -97,7 +98,7 @@ impl ClipContract {
         };
         if found == 0 {
             let message = format!("No clip is called {names} ({}); {}.", self.place, listed(rig));
-            // Neither the line of the contract nor the clips that there are.
+            // Names only, without the line of the rule and the rig's clips.
             let spot = Some(format!("No clip is called {names}"));
             findings.push_rule(Finding { severity, spot, ..Finding::new(rule.code, message, Target::File) });
         }
@@ -157,7 +158,6 @@ impl ClipContract {
     }
 }
 
-/// Lists a rig's clips in a message.
 fn listed(rig: &Rig) -> String {
     let names: Vec<String> = rig.clips.iter().map(|clip| format!("\"{}\"", short(&clip.name))).collect();
     if names.is_empty() {

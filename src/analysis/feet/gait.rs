@@ -8,11 +8,11 @@ use crate::analysis::spikes::median;
 /// Maximum speed of a standing foot per metre of contact height, 1/s: 0.4 m/s for a leg of 0.9 m.
 const STANDING: f32 = 0.4 / 0.025;
 
-/// Maximum speed of a standing foot relative to a swing, if that is more: running feet are planted less firmly than
-/// walking ones.
+/// Maximum speed of a standing foot relative to a swing, where this allows more: running feet are planted less firmly
+/// than walking ones.
 const OF_SWING: f32 = 0.1;
 
-/// Quantile of all speeds that counts as the speed of a swing.
+/// Quantile of all speeds that counts as swing speed.
 const SWING: f32 = 0.95;
 
 /// Factor on height and speed for leaving a contact rather than entering it.
@@ -21,22 +21,22 @@ const LEAVE: f32 = 1.5;
 /// Minimum duration of a contact, seconds.
 const SHORTEST: f32 = 0.05;
 
-/// Steps at the ends of a contact that exceed this factor on its median speed, and its median height by this fraction
-/// of the contact height, belong to the swing.
+/// Steps at the ends of a contact belong to the swing if they exceed its median speed by this factor, and its median
+/// height by this fraction of the contact height.
 const SWING_SPEED: f32 = 2.0;
 const SWING_HEIGHT: f32 = 0.01;
 
-/// Quantile of a foot's heights that counts as low, and of the heights of slow feet that is the floor.
+/// Quantile of a foot's heights that counts as low. The same quantile of the heights of slow feet is the floor.
 const LOW: f32 = 0.25;
 
-/// Minimum fraction of a clip in which a foot must stand at rest height for the floor to be that of the rest pose.
+/// Minimum fraction of a clip in which a foot must stand at rest height for the floor to be at that height.
 const AT_REST: f32 = 0.1;
 
-/// Spread of velocities within a stance of an in-place clip, relative to the speed of a swing.
+/// Spread of velocities within a stance of an in-place clip, relative to swing speed.
 const SPREAD: f32 = 0.2;
 
-/// A velocity explains stances as well as another if its misfit is within this factor, plus this speed per metre of
-/// contact height, 1/s.
+/// A velocity explains stances equally well if its misfit is within this factor, plus this speed per metre of contact
+/// height, 1/s.
 const AS_WELL: f32 = 1.25;
 const UNSEEN: f32 = 0.01 * STANDING;
 
@@ -53,7 +53,6 @@ pub(super) struct FootStep {
     pub velocity: Vec2,
 }
 
-/// Steps of all feet over a clip.
 pub(super) struct Gait<'a> {
     pub soles: &'a [Sole],
     pub steps: Vec<Vec<FootStep>>,
@@ -61,14 +60,13 @@ pub(super) struct Gait<'a> {
     pub is_closed: Vec<bool>,
 }
 
-/// Contacts of feet over a clip.
 pub(super) struct GaitContacts {
     /// Velocity of the ground along X and Z, m/s.
     pub ground: Vec2,
     pub floor: f32,
     /// True if the floor is at the height of the soles at rest.
     pub is_at_rest: bool,
-    /// Steps of each contact of each foot in playback order; a contact across a loop's seam starts near the end of the
+    /// Steps of each contact of each foot in playback order. A contact across a loop's seam starts near the end of the
     /// clip.
     pub contacts: Vec<Vec<Vec<usize>>>,
 }
@@ -76,9 +74,9 @@ pub(super) struct GaitContacts {
 impl Gait<'_> {
     /// Finds floor, ground and contacts. The ground moves only if the clip is in place and feet are lifted.
     ///
-    /// The first estimate of the ground is the velocity shared by most low feet. The second is the velocity of one foot
-    /// in its contacts, whichever explains all contacts best; among equally good ones, rest wins, then the fastest,
-    /// because a sliding foot is usually dragged along by its body.
+    /// The first estimate of the ground velocity is the one that most low feet have in common. The second is the
+    /// velocity of one foot in its contacts, whichever explains all contacts best. Among equally good ones rest wins,
+    /// then the fastest, because the body usually drags a sliding foot along.
     pub(super) fn standing(&self, moves: bool) -> GaitContacts {
         let is_treadmill = !moves && (0..self.soles.len()).any(|foot| self.lifts(foot));
         if !is_treadmill {
@@ -100,29 +98,28 @@ impl Gait<'_> {
         self.steps.iter().flatten()
     }
 
-    /// Mean contact height, metres.
     fn contact_height(&self) -> f32 {
         self.soles.iter().map(|sole| sole.contact_height).sum::<f32>() / self.soles.len().max(1) as f32
     }
 
-    /// Speed relative to the ground that most steps do not exceed, m/s.
+    /// Returns the speed relative to the ground that most steps do not exceed, m/s.
     fn swing_speed(&self, ground: Vec2) -> f32 {
         quantile(self.all_steps().map(|step| step.velocity.distance(ground)), SWING).unwrap_or(0.0)
     }
 
-    /// Maximum speed of a standing foot relative to the ground, m/s.
+    /// Returns the maximum speed of a standing foot relative to the ground, m/s.
     fn standing_speed(&self, foot: usize, swing: f32) -> f32 {
         (STANDING * self.soles[foot].contact_height).max(OF_SWING * swing)
     }
 
-    /// True if a foot leaves the floor in the clip.
+    /// Returns true if a foot leaves the floor in the clip.
     fn lifts(&self, foot: usize) -> bool {
         let heights = || self.steps[foot].iter().map(|step| step.height).filter(|height| height.is_finite());
         let [low, high] = [heights().fold(f32::INFINITY, f32::min), heights().fold(f32::NEG_INFINITY, f32::max)];
         high - low > LEAVE * self.soles[foot].contact_height
     }
 
-    /// Velocity shared by most low steps, m/s; 0 if none fits better than rest.
+    /// Returns the velocity that most low steps have in common, m/s; 0 if none fits better than rest.
     fn shared_velocity(&self) -> Vec2 {
         let low = |(steps, sole): (&Vec<FootStep>, &Sole)| {
             let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
@@ -169,8 +166,8 @@ impl Gait<'_> {
         }
     }
 
-    /// Returns the Y of the floor, metres, and whether it is where soles are at rest: there if a foot stands there for
-    /// a tenth of the clip, otherwise where slow feet are.
+    /// Returns the Y of the floor, metres, and whether it is at rest height. It is if a foot stands there for a tenth
+    /// of the clip; otherwise the floor is where slow feet are.
     fn floor(&self, ground: Vec2, swing: f32) -> (f32, bool) {
         let rest = self.soles.iter().map(|sole| sole.rest_height).sum::<f32>() / self.soles.len().max(1) as f32;
         let slow = |foot: usize| {
@@ -187,7 +184,7 @@ impl Gait<'_> {
     }
 
     /// Finds the contacts of a foot: low and slow steps, with hysteresis. For a foot that is never lifted only height
-    /// counts, as all its motion is sliding.
+    /// counts, since all its motion is sliding.
     fn contacts(&self, foot: usize, floor: f32, ground: Vec2, swing: f32) -> Vec<Vec<usize>> {
         let (steps, within) = (&self.steps[foot], self.soles[foot].contact_height);
         let lifts = self.lifts(foot);
@@ -226,7 +223,7 @@ impl Gait<'_> {
 }
 
 /// Cuts swing steps from the ends of a contact: faster than twice its median speed and more than `above` metres higher
-/// than its median height. The ends of the clip stay.
+/// than its median height. Steps at the ends of the clip stay.
 fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, above: f32) {
     let speed = |at: usize| steps[at].velocity.distance(ground);
     let middle = |value: &dyn Fn(usize) -> f32| median(&contact.iter().map(|&at| value(at)).collect::<Vec<_>>());
@@ -240,12 +237,11 @@ fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, abo
     contact.drain(..first);
 }
 
-/// Mean distance of velocities from `from`, each clamped to `most`, m/s.
+/// Returns the mean distance of velocities from `from`, each clamped to `most`, m/s.
 fn misfit(velocities: &[Vec2], from: Vec2, most: f32) -> f32 {
     velocities.iter().map(|velocity| velocity.distance(from).min(most)).sum::<f32>() / velocities.len().max(1) as f32
 }
 
-/// Quantile of some numbers; `None` without numbers.
 fn quantile(numbers: impl Iterator<Item = f32>, fraction: f32) -> Option<f32> {
     let mut sorted: Vec<f32> = numbers.collect();
     sorted.sort_unstable_by(f32::total_cmp);

@@ -1,19 +1,22 @@
-//! Feet on the floor over a clip, by the skin: when a sole stands, how far it slides while it does, how deep it sinks, and the speed that the feet imply.
+//! Feet on the floor over a clip, measured on the skin: contacts, slide within them, depth below the floor, and implied
+//! speed.
 //!
 //! | measure | unit | is |
 //! | --- | --- | --- |
-//! | sole | – | the vertices of a foot, whose heaviest joint is the foot or below it, within the lowest tenth of its height at rest |
-//! | `H` | m | height of a contact: 2.5 cm for a leg of 0.9 m, in proportion for others |
-//! | floor | m | where soles are at rest, if slow feet are within `H` of that for a tenth of the clip; else the lower quartile of their heights. One frame does not move it |
-//! | standing on | – | from frame to frame the vertices of a sole within `H / 5` of its lowest one |
-//! | contact | – | a run of steps in which a foot is low and slow: entered below `H` over the floor and below 0.4 m/s for a leg of 0.9 m or a tenth of the speed of a swing, left beyond half as much again; at least 0.05 s. Steps at its ends that already rise and hurry are left out. Of a foot that is never lifted height alone counts. In a loop a contact across the seam is one |
-//! | slide | m | length of the path of what the foot stands on over the ground in one contact |
-//! | ground | m/s | 0 in a clip that travels or lifts no foot; in one in place the velocity in contact of one of the feet, whichever explains the contacts of all feet best |
-//! | skate | m/s | of a step in which some of the sole stays within `H` of the floor, whether it stands or swings: `v * clamp(2 - 2^(h / H), 0, 1)`, `v` the mean horizontal speed beside the ground's of the vertices that do, `h` their mean height over the floor |
+//! | sole | – | vertices whose heaviest joint is the foot or below it, within the lowest tenth of the foot's height at rest |
+//! | `H` | m | contact height: 2.5 cm for a leg of 0.9 m, in proportion for others |
+//! | floor | m | height of the soles at rest, if slow feet are within `H` of it for a tenth of the clip; else the lower quartile of the heights of slow feet. One frame does not move it |
+//! | standing on | – | in each step, the vertices of a sole within `H / 5` of its lowest one |
+//! | contact | – | a run of steps in which a foot is low and slow, at least 0.05 s. It begins below `H` over the floor and below 0.4 m/s for a leg of 0.9 m, or a tenth of the swing speed; it ends beyond 1.5 times these. Steps at its ends that already rise and speed up are left out. For a foot that is never lifted only height counts. In a loop, a contact across the seam is one contact |
+//! | slide | m | path length of the standing vertices over the ground in one contact |
+//! | ground | m/s | 0 in a clip that travels or lifts no foot; in an in-place clip the velocity of one of the feet in contact, whichever explains the contacts of all feet best |
+//! | skate | m/s | of a step in which some of the sole stays within `H` of the floor, in stance or swing: `v * clamp(2 - 2^(h / H), 0, 1)`, with `v` the mean horizontal speed of these vertices relative to the ground, and `h` their mean height over the floor |
 //!
-//! *Source*: contacts by height and speed as L. Kovar, J. Schreiner and M. Gleicher, "Footskate cleanup for motion capture editing" (2002), and L. Ikemoto, O. Arikan and
-//! D. Forsyth, "Knowing when to put your foot down" (2006), discuss them; H. Zhang and others, "Mode-adaptive neural networks for quadruped motion control" (2018), for the skate;
-//! by the skin and not by the ankle, as A. Lyard and N. Magnenat-Thalmann, "A simple footskate removal method for virtual reality applications" (2007), correct plants.
+//! *Source*: L. Kovar, J. Schreiner and M. Gleicher, "Footskate cleanup for motion capture editing" (2002), and L.
+//! Ikemoto, O. Arikan and D. Forsyth, "Knowing when to put your foot down" (2006), for contacts by height and speed; H.
+//! Zhang and others, "Mode-adaptive neural networks for quadruped motion control" (2018), for the skate; A. Lyard and
+//! N. Magnenat-Thalmann, "A simple footskate removal method for virtual reality applications" (2007), for using the
+//! skin instead of the ankle.
 
 mod gait;
 mod sole;
@@ -37,7 +40,7 @@ pub use table::{ClipFeetJson, FootJson, StanceJson};
 /// Maximum number of vertex positions to keep for all clips; beyond it, frames are skipped.
 const MAX_PLACES: usize = 1 << 24;
 
-/// Skate from which sliding is visible, per metre of contact height, 1/s: 0.1 m/s for a leg of 0.9 m.
+/// Skate at which sliding becomes visible, per metre of contact height, 1/s: 0.1 m/s for a leg of 0.9 m.
 const VISIBLE: f32 = 0.1 / 0.025;
 
 /// Feet of a rig over one clip.
@@ -45,15 +48,15 @@ const VISIBLE: f32 = 0.1 / 0.025;
 pub struct ClipFeet {
     /// Index into `Rig::clips`.
     pub clip: usize,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f32,
-    /// Frames between measured ones: 1, unless there are too many.
+    /// Step between measured frames: 1, unless there are too many.
     pub step: usize,
     /// Number of measured frames.
     pub frames: usize,
-    /// Way of the root from start to end.
+    /// Travel of the root from start to end.
     pub travel: Travel,
-    /// Speed of the root over the floor from start to end, metres a second.
+    /// Speed of the root over the floor from start to end, m/s.
     pub root_speed: f32,
     /// Ground velocity implied by the feet of an in-place clip along X and Z, m/s; 0 if the clip travels.
     pub ground: Vec2,
@@ -68,23 +71,23 @@ pub struct ClipFeet {
 /// A foot over one clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootMotion {
-    /// The joint of the foot.
+    /// Joint of the foot.
     pub foot: NodeIndex,
-    /// Contacts with the floor, by their beginning.
+    /// Contacts with the floor, by start.
     pub contacts: Vec<Contact>,
     /// Fraction of the clip with contact.
     pub contact_share: f32,
     /// Fraction of the clip in which the foot is as low as in contact, at any speed.
     pub low_share: f32,
-    /// Mean skate near the floor, metres a second.
+    /// Mean skate near the floor, m/s.
     pub mean_skate: f32,
-    /// Largest skate, metres a second.
+    /// Largest skate, m/s.
     pub worst_skate: f32,
-    /// Time at which the largest skate begins, seconds.
+    /// Start time of the largest skate, seconds.
     pub worst_secs: f32,
-    /// Fraction of the steps near the floor with a skate above 0.1 m/s for a leg of 0.9 m.
+    /// Fraction of the steps near the floor with visible skate: above 0.1 m/s for a leg of 0.9 m.
     pub sliding_share: f32,
-    /// Greatest depth of the sole below its lowest point at rest, metres.
+    /// Maximum depth of the sole below its lowest point at rest, metres.
     pub sinks: f32,
     /// Mean height of the sole's lowest point over the floor while in contact, metres; negative below it.
     pub floats: f32,
@@ -93,7 +96,7 @@ pub struct FootMotion {
 /// A foot standing on the floor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact {
-    /// Time at which it begins, seconds.
+    /// Start time, seconds.
     pub start_secs: f32,
     /// End time, seconds; before the start if the contact continues across a loop's seam.
     pub end_secs: f32,
@@ -102,33 +105,34 @@ pub struct Contact {
 }
 
 impl FootMotion {
-    /// Mean slide of a contact, metres; 0 without contacts.
+    /// Returns the mean slide of a contact, metres; 0 without contacts.
     pub fn mean_slide(&self) -> f32 {
         sum(self.contacts.iter().map(|contact| contact.slide)) / self.contacts.len().max(1) as f32
     }
 
-    /// The contact in which the foot slides most.
+    /// Returns the contact in which the foot slides most.
     pub fn worst_contact(&self) -> Option<&Contact> {
         self.contacts.iter().reduce(|a, b| if b.slide > a.slide { b } else { a })
     }
 }
 
-/// Minimum sum of the feet's contact fractions for reliable numbers: someone who walks always has a foot on the floor.
+/// Minimum sum of the feet's contact fractions for reliable numbers: a walking character always has a foot on the
+/// floor.
 const FEW_CONTACTS: f32 = 0.3;
 
-/// Maximum fraction of a clip in which a foot is low without contact for reliable numbers; such a foot is dragged and
-/// seldom lifted.
+/// Maximum fraction of a clip in which a foot is low without contact for reliable numbers; such a foot is dragged.
 const MUCH_DRAGGED: f32 = 0.6;
 
 impl ClipFeet {
-    /// True where feet are hardly ever in contact, so that little is known of how they stand: the character is in the air, or moves faster than feet do that stand.
+    /// Returns true if the feet have too little contact for reliable numbers: the character is in the air, or moves
+    /// faster than standing feet can.
     pub fn is_doubtful(&self) -> bool {
         let in_contact = self.feet.iter().map(|foot| foot.contact_share).sum::<f32>();
         let is_dragged = |foot: &FootMotion| foot.low_share - foot.contact_share > MUCH_DRAGGED;
         !self.feet.is_empty() && (in_contact < FEW_CONTACTS || self.feet.iter().any(is_dragged))
     }
 
-    /// The foot that slides most in one contact, with that contact.
+    /// Returns the foot that slides most in one contact, with that contact.
     pub fn worst_foot(&self) -> Option<(&FootMotion, &Contact)> {
         let worst = self.feet.iter().filter_map(|foot| Some((foot, foot.worst_contact()?)));
         worst.reduce(|a, b| if b.1.slide > a.1.slide { b } else { a })
@@ -137,7 +141,7 @@ impl ClipFeet {
 
 /// Measures feet over clips; `None` if cancelled or beyond [`super::MAX_VERTICES`].
 ///
-/// *Shapes*: feet that move nothing are left out. *Cost*: skins every frame once; all cores share the clips.
+/// Feet that move no vertices are left out. *Cost*: skins every frame once, on all cores.
 pub fn clip_feet(
     skinner: &Skinner,
     feet: &[NodeIndex],
@@ -170,7 +174,6 @@ fn soles(skinner: &Skinner, feet: &[NodeIndex]) -> Vec<Sole> {
     feet.iter().filter_map(|&foot| Sole::new(rig, &rest.posed, &positions, foot, feet)).collect()
 }
 
-/// Soles in every frame of a clip.
 struct SoleTracks<'a> {
     soles: &'a [Sole],
     times: Vec<f32>,
@@ -230,14 +233,13 @@ impl<'a> SoleTracks<'a> {
         }
     }
 
-    /// Steps of a sole between consecutive frames.
     fn steps(&self, sole: usize) -> Vec<FootStep> {
         let band = STANDING_ON * self.soles[sole].contact_height;
         let frames = self.places[sole].windows(2).zip(self.times.windows(2));
         frames.map(|(places, times)| step([&places[0], &places[1]], times[1] - times[0], band)).collect()
     }
 
-    /// True if a sole ends where it began, apart from the clip's travel.
+    /// Returns true if a sole ends where it began, apart from the clip's travel.
     fn is_closed(&self, sole: usize) -> bool {
         let Some((start, end)) = self.places[sole].first().zip(self.places[sole].last()) else { return false };
         let from_start = self.travel.end_from_start;
@@ -300,10 +302,10 @@ impl<'a> SoleTracks<'a> {
     }
 }
 
-/// Height above the lowest vertex, relative to the contact height, up to which vertices support the foot.
+/// Maximum height of a supporting vertex above the lowest one, relative to the contact height.
 const STANDING_ON: f32 = 0.2;
 
-/// Step of a sole between two frames; vertices up to `band` metres above the lowest one support it.
+/// Returns the step of a sole between two frames; vertices up to `band` metres above the lowest one support it.
 fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> FootStep {
     let height = |(a, b): &(&Vec3, &Vec3)| f32::midpoint(a.y, b.y);
     let pairs = || before.iter().zip(after);
@@ -323,12 +325,11 @@ fn over_floor(way: Vec3) -> Vec2 {
     Vec2::new(way.x, way.z)
 }
 
-/// Sums numbers to 0 if there are none, where `Iterator::sum` returns -0.
 fn sum(numbers: impl Iterator<Item = f32>) -> f32 {
     numbers.fold(0.0, |sum, number| sum + number)
 }
 
-/// Positions of vertices that are numbered through all parts.
+/// Returns the positions of vertices, given by their numbers through all parts.
 fn picked(parts: &[&[Vec3]], vertices: &[usize]) -> Vec<Vec3> {
     let (mut part, mut first) = (0, 0);
     let place = |&vertex: &usize| {

@@ -6,16 +6,17 @@ use crate::analysis::dominant_joint;
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{NodeIndex, Posed, PrimitiveIndex, Rig};
 
-/// Height of a sole relative to the foot's at rest.
+/// Height of a sole relative to the height of its foot at rest.
 const SOLE: f32 = 0.1;
 
 /// Contact height per metre of leg, metres: 2.5 cm for a leg of 0.9 m.
 const HEIGHT: f32 = 0.025 / 0.9;
 
-/// Words in the names of foot joints of rigs that are not human.
+/// Words in the names of foot joints of non-human rigs.
 const WORDS: [&str; 3] = ["foot", "paw", "hoof"];
 
-/// Feet of a rig: those of a humanoid, otherwise the topmost joints with `foot`, `paw` or `hoof` in their names.
+/// Returns the feet of a rig: those of a humanoid, otherwise the topmost joints with `foot`, `paw` or `hoof` in their
+/// names.
 pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
     let humanoid = Humanoid::from_rig(rig);
     let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);
@@ -42,9 +43,7 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    /// Finds the sole of a foot; `None` if nothing drawn follows it.
-    ///
-    /// *Shapes*: `positions` of all vertices at rest, part by part.
+    /// Finds the sole of a foot; `None` if the foot moves no vertices. `positions`: all vertices at rest, by part.
     pub(super) fn new(
         rig: &Rig,
         rest: &Posed,
@@ -73,7 +72,7 @@ impl Sole {
     }
 }
 
-/// Length of a foot's leg, metres: up to the last joint that carries no other foot.
+/// Returns the length of a foot's leg, metres: up to the last joint that carries no other foot.
 fn leg(rig: &Rig, rest: &Posed, foot: NodeIndex, feet: &[NodeIndex]) -> f32 {
     let hierarchy = &rig.hierarchy;
     let place = |node: NodeIndex| rest.world_from_node[node.index()].translation;

@@ -81,7 +81,7 @@ rows! {
 }
 
 impl ClipFeetJson {
-    /// Rows of the feet of some clips of a rig.
+    /// Returns the rows of some clips of a rig.
     pub fn rows(rig: &Rig, clips: &[ClipFeet]) -> Vec<Self> {
         let names = node_names(&rig.hierarchy);
         let name = |joint: NodeIndex| names[joint.index()].clone();
@@ -103,7 +103,7 @@ impl ClipFeetJson {
         clips.iter().map(row).collect()
     }
 
-    /// CSV with a line for each foot of each clip.
+    /// Formats rows as CSV with a line for each foot of each clip.
     pub fn csv(rows: &[Self]) -> String {
         #[expect(unused_variables, reason = "a column reads one of the two")]
         let columns = columns![|(clip, foot): (&Self, &FootJson)|

@@ -8,8 +8,8 @@ use super::each_vertex;
 use crate::rig::{Primitive, Rig};
 use crate::skinning::{Palette, antipodal_vertices};
 
-/// Determinant of `sum_j w_ij T_j`, world from skin, of each vertex: the change of a small volume. Negative if
-/// inverted.
+/// Returns the determinant of `sum_j w_ij T_j`, world from skin, of each vertex: the volume change of a small
+/// neighbourhood. Negative if inverted.
 ///
 /// *Shapes*: `palettes` has one entry per mesh instance.
 pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
@@ -25,7 +25,8 @@ pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     })
 }
 
-/// 1 where a joint's quaternion has the opposite sign to that of the vertex's heaviest joint, so that blending needs [`crate::skinning::Antipodality::Checked`]; else 0.
+/// Returns 1 where a joint's quaternion has the opposite sign to that of the vertex's heaviest joint, so that blending
+/// needs [`crate::skinning::Antipodality::Checked`]; else 0.
 ///
 /// *Shapes*: `palettes` has one entry per mesh instance.
 pub fn antipodal(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {

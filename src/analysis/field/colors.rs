@@ -16,24 +16,26 @@ const HUE_STEP: f32 = 0.618_034;
 const CHROMA: f32 = 0.13;
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
-/// Colour of every vertex, sRGB: the colours of its joints mixed by weight in `OKLab`, where half of two colours looks like half.
+/// Returns the colour of every vertex, sRGB: the colours of its joints mixed by weight in `OKLab`, which is
+/// perceptually uniform.
 pub fn joint_colors(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| {
         influences.vertex(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight)
     })
 }
 
-/// Colour of the joint that moves each vertex most, sRGB.
+/// Returns the colour of the joint that moves each vertex most, sRGB.
 pub fn dominant_joint(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| influences.vertex(v).next().map_or(Vec3::ZERO, |(joint, _)| lab[joint]))
 }
 
-/// Colour of each node, sRGB, far in hue from those of its parent, siblings and children.
+/// Returns the colour of each node, sRGB, far in hue from those of its parent, siblings and children.
 pub fn node_colors(rig: &Rig) -> Vec<[u8; 3]> {
     lab_of_nodes(rig).into_iter().map(srgb_from_lab).collect()
 }
 
-/// Colours of all vertices, sRGB; `lab` computes one from influences, vertex and the colours of the skin's joints.
+/// Returns the colours of all vertices, sRGB; `lab` computes one from influences, vertex and the colours of the skin's
+/// joints.
 fn parts(rig: &Rig, lab: impl Fn(&Influences, usize, &[Vec3]) -> Vec3 + Sync) -> Vec<Vec<[u8; 3]>> {
     let nodes = lab_of_nodes(rig);
     let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
@@ -68,8 +70,8 @@ fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
     colors
 }
 
-/// Converts `OKLab` to sRGB; colours outside sRGB are clipped. *Source*: B. Ottosson 2020, *A perceptual color space
-/// for image processing*; IEC 61966-2-1.
+/// Converts `OKLab` to sRGB, clipped. *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC
+/// 61966-2-1.
 fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
     const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
         Vec3::ONE,

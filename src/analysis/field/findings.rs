@@ -5,11 +5,10 @@ use std::collections::HashMap;
 use crate::analysis::lint::{Finding, Severity, Target};
 use crate::rig::{MeshInstance, Primitive, Rig};
 
-/// Vertices and severity of a finding.
 type Graded<'a> = (&'a [u32], f32);
 
-/// Most severe finding at each vertex: 0 none, 1 note, 2 warning, 3 error. Long findings list only their first
-/// vertices; see [`crate::rig::VertexList`].
+/// Returns the most severe finding at each vertex: 0 none, 1 note, 2 warning, 3 error. Long findings list only their
+/// first vertices; see [`crate::rig::VertexList`].
 pub fn findings(rig: &Rig, findings: &[Finding]) -> Vec<Vec<f32>> {
     let mut by_source: HashMap<(usize, usize), Vec<Graded<'_>>> = HashMap::new();
     for finding in findings {

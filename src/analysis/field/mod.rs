@@ -3,8 +3,8 @@
 //! *Shapes*: one list per primitive in the order of [`crate::rig::Rig::primitives`], one value per vertex. NaN for
 //! vertices without a value, such as the stretch of vertices without triangles.
 //!
-//! Ratios are base 2 logarithms, so that half and double are equally far from 0, which is no change. They are clamped
-//! to [`MAX_OCTAVES`], which stands for a complete collapse.
+//! Ratios are base 2 logarithms: 0 is no change, and half and double are equally far from it. They are clamped to
+//! ±[`MAX_OCTAVES`]; the minimum is a complete collapse.
 
 mod blended;
 mod colors;
@@ -29,8 +29,8 @@ use rayon::prelude::*;
 /// Largest logarithm of a ratio: a factor of 1/1024 or 1024.
 pub const MAX_OCTAVES: f32 = 10.0;
 
-/// Base 2 logarithm of `now / before`, clamped to ±[`MAX_OCTAVES`]: the minimum if `now` is 0 or of the opposite sign,
-/// NaN if `before` is 0.
+/// Returns the base 2 logarithm of `now / before`, clamped to ±[`MAX_OCTAVES`]: the minimum if `now` is 0 or of the
+/// opposite sign, NaN if `before` is 0.
 fn octaves(now: f32, before: f32) -> f32 {
     let ratio = now / before;
     if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MAX_OCTAVES, MAX_OCTAVES) }

@@ -9,14 +9,14 @@ use crate::analysis::{Topology, joined, winding};
 use crate::rig::{Corner, Primitive, Rig, WeldedMesh};
 use crate::skinning::{Deformed, Palette};
 
-/// Minimum cosine between two normals of a smooth surface; sharper edges are intended.
+/// Minimum cosine between two normals of a smooth surface; sharper edges are assumed to be intended.
 const SMOOTH: f32 = 0.8;
 
-/// Maximum number of corners at one position; more do not form a surface, and would cost their square.
+/// Maximum number of corners at one position; the cost is quadratic, and more do not form a surface.
 const MAX_CORNERS: usize = 1024;
 
-/// Angle between the transformed normal and the area-weighted mean normal of the deformed triangles around a vertex, radians. NaN where the file has
-/// no normals or there is no triangle.
+/// Returns the angle between the transformed normal and the area-weighted mean normal of the deformed triangles around
+/// a vertex, radians. NaN where the file has no normals or there is no triangle.
 ///
 /// Across a seam, all triangles count whose corners have about the same normal in the file. *Shapes*: `palettes` has one entry per mesh instance.
 pub fn normal_deviation(
@@ -39,7 +39,7 @@ pub fn normal_deviation(
     all
 }
 
-/// The file's normals by vertex of the mesh; zero if it has none.
+/// Returns the normals in the file by vertex of the mesh; zero if it has none.
 fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     let mut all = Vec::new();
     for primitive in primitives {
@@ -51,7 +51,7 @@ fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     all
 }
 
-/// Triangle normals, as long as twice the area.
+/// Returns the triangle normals with a length of twice the area.
 fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     each_vertex(mesh.triangles().len(), |t| {
         let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
@@ -79,7 +79,7 @@ impl SurfaceNormals<'_> {
     }
 }
 
-/// Angle between two directions, radians; NaN if either is zero.
+/// Returns the angle between two directions, radians; NaN if either is zero.
 fn angle(a: Vec3, b: Vec3) -> f32 {
     if a == Vec3::ZERO || b == Vec3::ZERO { f32::NAN } else { a.cross(b).length().atan2(a.dot(b)) }
 }

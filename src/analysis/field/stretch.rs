@@ -10,15 +10,14 @@ use crate::analysis::{Topology, deform_into, joined};
 use crate::rig::{Corner, Pose, Rig, WeldedMesh, evaluate};
 use crate::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 
-/// A rig in the file's rest pose, skinned like the pose that is compared with it.
+/// A rig in the file's rest pose, skinned by the same method as the pose to compare.
 ///
-/// Not the bind pose, which many files never show and which may be in other units. Where both are equal, as usual, this
-/// is the mesh as modelled.
+/// This is not the bind pose, which many files never show and which may be in other units. Usually both are equal, and
+/// this is the mesh as modelled.
 #[derive(Clone, Debug)]
 pub struct Rest {
-    /// By mesh instance and primitive.
     pub(super) surfaces: Vec<Vec<Deformed>>,
-    /// Determinants of the blended matrices, by drawn primitive.
+    /// By drawn primitive.
     determinants: Vec<Vec<f32>>,
 }
 
@@ -45,7 +44,8 @@ pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> V
     now.into_iter().zip(&rest.determinants).map(ratios).collect()
 }
 
-/// Area of the triangles around each vertex relative to rest, in octaves. Duplicate vertices at a seam have the same value.
+/// Returns the area of the triangles around each vertex relative to rest, in octaves. Duplicate vertices at a seam have
+/// the same value.
 pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let areas = |positions: &[Vec3]| {
@@ -61,7 +61,8 @@ pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
     })
 }
 
-/// Length relative to rest of the edge at each vertex that has changed most, in octaves. Edges without length at rest do not count.
+/// Returns the relative length change of the edge at each vertex that has changed most, in octaves. Edges without
+/// length at rest do not count.
 pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let stretch = |from: u32, to: u32| {

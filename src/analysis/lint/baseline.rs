@@ -11,7 +11,7 @@ use crate::rows::rows;
 
 /// Accepted findings by file.
 ///
-/// JSON: `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted for reading, comparing and merging.
+/// JSON: `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted so that it diffs and merges well.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -19,7 +19,6 @@ pub struct Baseline {
     files: BTreeMap<String, FileBaseline>,
 }
 
-/// The only version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 struct Version;
@@ -38,8 +37,8 @@ impl From<Version> for u32 {
     }
 }
 
-/// Accepted findings of one file: by code and spot, the number of affected elements. The order of findings, joints,
-/// meshes and vertices does not matter; more of the same at the same spot is new.
+/// Accepted findings of one file: the number of affected elements by code and spot. The order of findings, joints,
+/// meshes and vertices does not matter; more elements at the same spot are new.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FileBaseline(BTreeMap<String, BTreeMap<String, usize>>);
@@ -60,7 +59,7 @@ impl Baseline {
 
     /// Formats the baseline as JSON, with line breaks.
     pub fn to_json(&self) -> String {
-        // Only text and numbers, which always serialize.
+        // Text and numbers always serialize.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
@@ -111,7 +110,7 @@ impl FileBaseline {
         all
     }
 
-    /// Returns whether nothing is in the baseline.
+    /// Returns whether nothing is accepted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -142,7 +141,7 @@ impl FileBaseline {
         }
     }
 
-    /// Returns true if the whole finding is accepted, and subtracts it from what the baseline accepts.
+    /// Subtracts a finding from what the baseline accepts; returns true if it accepts the whole finding.
     pub(super) fn accepts(&mut self, rig: &Rig, finding: &Finding) -> bool {
         let Some(left) = self.0.get_mut(&finding.id()) else { return false };
         let needed = Self::all(rig, std::slice::from_ref(finding));

@@ -12,22 +12,19 @@ use crate::text::counted;
 const SINGULAR: f64 = 1e-6;
 /// Rounding tolerance of scales and of the cosine between axes.
 const ROUNDING: f64 = 1e-2;
-/// Maximum invisible difference of rest and bind pose: angle, radians, and distance relative to the rig's size.
+/// Maximum invisible difference of rest and bind pose: angle in radians, or distance relative to the rig's size.
 const SAME_ANGLE: f64 = 0.02;
 const SAME_PLACE: f64 = 0.005;
 
-/// Finds bind matrices without an inverse.
 pub(super) fn singular(rig: &Rig, findings: &mut FindingList) {
     each_skin(rig, findings, Code::BindSingular, "singular", is_singular);
 }
 
-/// Finds bind matrices with scale.
 pub(super) fn scaled(rig: &Rig, findings: &mut FindingList) {
     let is_scaled = |axes: [DVec3; 3]| axes.iter().any(|axis| (axis.length() - 1.0).abs() > ROUNDING);
     each_skin(rig, findings, Code::BindScale, "scaling", |bind| axes(bind).is_some_and(is_scaled));
 }
 
-/// Finds bind matrices whose axes are not at right angles.
 pub(super) fn sheared(rig: &Rig, findings: &mut FindingList) {
     let is_sheared = |axes: [DVec3; 3]| {
         let [x, y, z] = axes.map(DVec3::normalize_or_zero);
@@ -76,11 +73,10 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Difference between a joint's rest and bind pose, both relative to the parent joint.
 struct JointResidual {
-    /// Angle between rest and bind rotation, radians; 0 if a scale is 0.
+    /// Angle, radians; 0 if a scale is 0.
     angle: f64,
-    /// Distance, metres in world space.
+    /// Metres, world space.
     distance: f64,
 }
 
@@ -111,7 +107,6 @@ fn residual(world_above: &DAffine3, bound: &DAffine3, resting: &DAffine3) -> Joi
     JointResidual { angle, distance: moved.length() }
 }
 
-/// Returns the normalized axes; `None` if one is 0.
 fn unscaled(matrix: &DAffine3) -> Option<DMat3> {
     let m = matrix.matrix3;
     Some(DMat3::from_cols(m.x_axis.try_normalize()?, m.y_axis.try_normalize()?, m.z_axis.try_normalize()?))

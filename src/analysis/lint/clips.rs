@@ -11,9 +11,10 @@ use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use crate::rig::{Bounds, Channel, Clip, Interpolation, MeshInstance, NodeIndex, Pose, Property, Rig, evaluate};
 use crate::text::counted;
 
-/// Maximum difference from the rest pose without motion: radians, scale factors, or lengths relative to the rig's size.
+/// Maximum difference from rest that counts as no motion: radians, scale factors, or lengths relative to the rig's
+/// size.
 const STILL: f32 = 1e-5;
-/// Maximum time of a first key, seconds.
+/// First keys after this time are late, seconds.
 const LATE: f32 = 0.5;
 /// Maximum deviation from unit length by 8-bit rounding of a quaternion, which glTF allows.
 const ROUNDED_LENGTH: f32 = 0.00769;
@@ -32,7 +33,6 @@ pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Visibility thresholds of channels.
 struct Stillness<'a> {
     rig: &'a Rig,
     rest: Vec<Affine3>,
@@ -131,7 +131,6 @@ pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
     );
 }
 
-/// Finds clips with keys before 0 s.
 pub(super) fn before_start(rig: &Rig, findings: &mut FindingList) {
     for (number, clip) in rig.clips.iter().enumerate() {
         let early = clip.channels.iter().filter(|channel| channel.times_secs.iter().any(|&time| time < -ROUNDED_TIME));

@@ -7,7 +7,7 @@ use super::{Code, Finding, NodeList, Target};
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
 use crate::text::{counted, shortened};
 
-/// Findings of all rules; the list of each code is truncated, since a broken file may have millions.
+/// Findings of all rules. Truncates the list of each code, since a broken file may have millions.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct FindingList {
     list: Vec<Finding>,
@@ -21,7 +21,6 @@ impl FindingList {
         self.push_rule(Finding::new(code, message, target));
     }
 
-    /// Adds a finding unchanged.
     pub(in crate::analysis) fn push_rule(&mut self, finding: Finding) {
         let count = self.counts.entry(finding.code).or_default();
         *count += 1;
@@ -79,7 +78,6 @@ impl FindingList {
     }
 }
 
-/// A primitive with its context.
 pub(super) struct LintedPrimitive<'a> {
     pub hierarchy: &'a Hierarchy,
     pub mesh: &'a Mesh,
@@ -89,7 +87,6 @@ pub(super) struct LintedPrimitive<'a> {
 }
 
 impl LintedPrimitive<'_> {
-    /// Returns the node of a joint, given by its index in the skin.
     pub(super) fn joint(&self, joint: usize) -> Option<NodeIndex> {
         self.skin?.joints.get(joint).copied()
     }

@@ -5,10 +5,9 @@ use super::finding::{FindingList, LintedPrimitive};
 use crate::rig::{Primitive, VertexList};
 use crate::text::counted;
 
-/// Minimum height of a triangle relative to its longest edge; below it, single precision cannot tell the area from 0.
+/// Minimum height of a triangle relative to its longest edge; single precision cannot tell smaller areas from 0.
 const FLAT: f32 = 1e-6;
 
-/// Finds triangles without area.
 pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let positions = &part.primitive.positions;
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Rule about islands: patches of a joint's influence that other skin separates from the rest.
+//! Rule about islands: regions of a joint's influence that other skin separates from the main region.
 
 use std::cell::OnceCell;
 
@@ -8,23 +8,22 @@ use super::surface::JoinedSurface;
 use crate::rig::{Influences, NodeIndex, components};
 use crate::text::counted;
 
-/// Least weight by which a vertex belongs to a joint's region.
+/// Minimum weight of a vertex in a joint's region.
 const MIN_WEIGHT: f32 = 0.01;
-/// Least weight of the heaviest vertex of an island; anything lighter hardly shows.
+/// Minimum peak weight of an island; lighter ones hardly show.
 const MIN_PEAK: f32 = 0.2;
-/// Largest weight of an island, as a share of that of the joint's main region.
+/// Maximum total weight of an island, relative to the joint's main region.
 const LARGEST_SHARE: f32 = 0.1;
-/// Most joints of a primitive whose islands are separate findings; more become one finding.
+/// Maximum number of a primitive's joints whose islands are separate findings; more become one finding.
 const MAX_FINDINGS: usize = 16;
 
-/// Most neighbours of a point that are examined: the hub of a fan of thousands must not cost their square.
+/// Maximum number of neighbours of a point to examine; the cost is quadratic, and a fan may have thousands.
 const MAX_NEIGHBORS: usize = 64;
 
-/// A vertex and its weight for the current joint.
 type WeightedVertex = (u32, f32);
 
-/// Finds islands: regions of vertices that a joint moves, connected by edges, that are small beside the largest region on the same piece of the mesh.
-/// Pieces that no edge connects, like eyes and buttons, are not islands of one another.
+/// Finds islands: edge-connected regions of a joint's vertices that are small relative to the largest region on the
+/// same component of the mesh. Separate components, such as eyes and buttons, are not islands of one another.
 pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     let by_joint = ByJoint::new(surface);
     let mut regions = Islands::new(surface);
@@ -59,7 +58,7 @@ fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], fin
     }
 }
 
-/// The points that each joint moves, sorted by joint.
+/// Points of each joint, sorted by joint.
 struct ByJoint {
     starts: Vec<usize>,
     slots: Vec<WeightedVertex>,
@@ -93,33 +92,28 @@ impl ByJoint {
     }
 }
 
-/// A connected region of one joint's influence.
 struct Island {
     number: u32,
     component: u32,
-    /// Sum of the joint's weights.
     weight: f32,
-    /// Largest of the joint's weights.
     peak: f32,
     /// Range of the region's points in `Islands::visited`.
     points: std::ops::Range<usize>,
 }
 
-/// Region number of a point that the current joint does not move.
+/// Region number of points that the current joint does not move.
 const OUTSIDE: u32 = u32::MAX;
-/// Region number of a point that the search has not found yet.
+/// Region number of points that the search has not reached.
 const UNSEEN: u32 = u32::MAX - 1;
 
-/// Search for regions, with buffers that are reused for all joints.
+/// Region search with buffers that are reused for all joints.
 struct Islands<'a> {
     surface: &'a JoinedSurface<'a>,
-    /// Connected component of each point, computed when first needed.
+    /// Connected component of each point, computed on first use.
     components: OnceCell<Vec<u32>>,
-    /// Weight of each point for the current joint.
     weights: Vec<f32>,
     /// Region of each point, as far as the search has come.
     region_of: Vec<u32>,
-    /// Points in the order of the search, by region.
     visited: Vec<u32>,
 }
 
@@ -129,7 +123,7 @@ impl<'a> Islands<'a> {
         Self { surface, components: OnceCell::new(), weights, region_of, visited: Vec::new() }
     }
 
-    /// The points of all islands of a joint, by rising number.
+    /// Returns the points of all islands of a joint, sorted.
     fn islands(&mut self, slots: &[WeightedVertex]) -> Vec<usize> {
         let mut regions = self.search(slots);
         let mut points: Vec<u32> = Vec::new();
@@ -141,7 +135,7 @@ impl<'a> Islands<'a> {
             for region in &mut regions {
                 region.component = components[self.visited[region.points.start] as usize];
             }
-            // By component, the heaviest region first.
+            // By component, heaviest region first.
             regions.sort_by(|a, b| a.component.cmp(&b.component).then(b.weight.total_cmp(&a.weight)));
         }
         for of_component in regions.chunk_by(|a, b| a.component == b.component) {
@@ -156,7 +150,7 @@ impl<'a> Islands<'a> {
         points.into_iter().map(|p| p as usize).collect()
     }
 
-    /// True where the main region is more than two edges away: pruning leaves gaps of one vertex.
+    /// Returns true if the main region is more than two edges away: pruning leaves gaps of one vertex.
     fn is_apart(&self, region: &Island, main: &Island) -> bool {
         let neighbors = |point| self.surface.neighbors(point).take(MAX_NEIGHBORS);
         let two_edges = |point| neighbors(point).flat_map(neighbors);

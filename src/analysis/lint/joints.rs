@@ -10,13 +10,13 @@ use crate::jobs::Progress;
 use crate::rig::{Bounds, Hierarchy, Mesh, NodeIndex, Rig, Skin};
 use crate::text::counted;
 
-/// Maximum joints of a skin in engines with 8-bit joint indices.
+/// Maximum number of joints of a skin in engines with 8-bit joint indices.
 const COMMON_JOINTS: usize = 256;
 
 /// Finds joints without weight in used skins; `None` if cancelled.
 pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList) -> Option<()> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
-    // Many instances of one mesh and skin count once.
+    // Instances of the same mesh and skin count once.
     let mut bound: Vec<(usize, usize)> = rig.instances.iter().filter_map(|i| Some((i.mesh, i.skin?))).collect();
     bound.sort_unstable();
     bound.dedup();
@@ -147,7 +147,6 @@ fn moved_boxes<'a>(meshes: impl Iterator<Item = &'a Mesh>, joints: usize) -> Vec
     boxes
 }
 
-/// Finds skins with more joints than 8 bits can index.
 pub(super) fn too_many(rig: &Rig, findings: &mut FindingList) {
     for skin in rig.skins.iter().filter(|s| s.joints.len() > COMMON_JOINTS) {
         let message = format!("{} has {} joints.", capital(&skin_name(skin)), skin.joints.len());
@@ -185,7 +184,6 @@ pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::NameEmpty, hierarchy, &nameless, text);
 }
 
-/// Formats the name of a skin for a message.
 pub(super) fn skin_name(skin: &Skin) -> String {
     if skin.name.is_empty() {
         format!("skin {}", skin.source)

@@ -1,7 +1,7 @@
-//! Lint: rules that find problems and oddities of a rig.
+//! Lint: rules that find problems of a rig.
 //!
-//! A rule reads the [`Rig`] and adds findings, independent of other rules. The importers report what they correct,
-//! with the same codes.
+//! Rules read the [`Rig`] and add findings, independently of each other. The importers report their corrections with
+//! the same codes.
 //!
 //! Thresholds are chosen so that rigs that work in practice have no errors or warnings.
 
@@ -94,7 +94,7 @@ pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
     Some(findings.into_list())
 }
 
-/// Returns the primitives of each mesh of the file once; one file mesh may have become several rig meshes.
+/// Returns the primitives of each mesh of the file once; a file mesh may have become several rig meshes.
 fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<LintedPrimitive<'_>>> {
     let mut seen = HashSet::new();
     let mut skins = vec![None; rig.meshes.len()];

@@ -235,7 +235,7 @@ pub fn file_json(
         .collect();
     let line =
         FindingsJson { version, file, status, reason, counts, hidden, forgiven, stale, profiles, findings, suppressed };
-    // Only text, numbers and lists, which always serialize.
+    // Text, numbers and lists always serialize.
     serde_json::to_string(&line).unwrap_or_default()
 }
 

@@ -6,9 +6,9 @@ use super::joints::nearest_above;
 use super::surface::JoinedSurface;
 use crate::text::counted;
 
-/// Minimum difference of weights of a jump.
+/// Minimum weight difference that is a jump.
 const JUMP: f32 = 0.75;
-/// Minimum number of edges per jump in a mesh; if there are more jumps, they are intended.
+/// Minimum number of edges per jump in a mesh; more frequent jumps are intended.
 const EDGES_PER_JUMP: usize = 100;
 /// Maximum number of vertices per vertex with several joints in a smooth mesh.
 const VERTICES_PER_BLEND: usize = 4;
@@ -58,7 +58,6 @@ fn difference(surface: &JoinedSurface<'_>, a: usize, b: usize) -> f32 {
     1.0 - heavy(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
 }
 
-/// Parents of the joints of a skin.
 struct Kin {
     /// Nearest ancestor of each joint among the joints, as an index in the skin.
     above: Vec<Option<usize>>,

@@ -1,4 +1,4 @@
-//! Locations of findings by name instead of index, so that they stay the same if the file changes elsewhere.
+//! Locations of findings by name instead of index, so that unrelated changes of the file do not affect them.
 
 use super::finding::short;
 use super::{Code, Finding, Target};
@@ -23,7 +23,7 @@ pub fn spots(rig: &Rig, finding: &Finding) -> Vec<Spot> {
         return one(spot.clone());
     }
     match &finding.target {
-        // What is missing has no place, only one where it should be.
+        // A missing joint has no location; the message names it.
         _ if finding.code == Code::ContractMissing => one(finding.message.clone()),
         Target::File => one(finding.message.clone()),
         Target::Nodes(list) => nodes("", list.first()),

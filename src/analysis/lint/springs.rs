@@ -5,10 +5,11 @@ use super::{Code, NodeList, Target};
 use crate::rig::{NodeIndex, Pose, Rig, SpringJoint, Springs, evaluate};
 use crate::text::counted;
 
-/// Minimum distance of a tail from its joint, metres; a nearer one gives no direction.
+/// Minimum distance of a tail from its joint, metres; nearer ones give no direction.
 const NO_LENGTH: f32 = 1e-6;
 
-/// Finds joints that are inside their colliders at rest, have no length, are in two chains or are thicker than their chain is long.
+/// Finds joints that are inside their colliders at rest, have no length, are in two chains, or are thicker than their
+/// chain is long.
 pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
     if rig.spring_bones.chains.is_empty() {
         return;
@@ -41,7 +42,7 @@ fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Returns the joints for which a condition on the length of their chain, metres, and the joint holds.
+/// Returns the joints for which a condition holds. It gets the length of their chain, metres, and the joint.
 fn joints_where(rig: &Rig, is_it: impl Fn(f32, &SpringJoint) -> bool) -> Vec<NodeIndex> {
     let all = rig.spring_bones.chains.iter().flat_map(|chain| {
         let length = chain.joints.iter().map(|joint| joint.tail.length()).sum();

@@ -9,7 +9,7 @@ use crate::rig::{Rig, Suppression, SuppressionPlace, VertexList};
 /// A finding that the file suppresses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suppressed {
-    /// Suppressed finding.
+    /// Finding that is suppressed.
     pub finding: Finding,
     /// Reason given by the file.
     pub reason: String,
@@ -39,7 +39,7 @@ impl<'a> Suppressions<'a> {
             }
         }
         rest.extend(self.faults());
-        // What the list of findings has no room for may be what is suppressed.
+        // A suppressed finding may be among those beyond the list's limit.
         if !rest.iter().any(|finding| finding.code == Code::MoreFindings) {
             rest.extend(self.unused());
         }

@@ -3,7 +3,7 @@
 use super::finding::LintedPrimitive;
 use crate::rig::{MeshVertex, PointGraph, VertexList, WeldedMesh};
 
-/// The skinned primitives of a mesh, joined: boundaries between materials do not limit what a joint moves.
+/// The skinned primitives of a mesh, joined, since a joint's influence crosses material boundaries.
 pub(super) struct JoinedSurface<'a> {
     parts: Vec<LintedPrimitive<'a>>,
     pub mesh: WeldedMesh,
@@ -16,12 +16,11 @@ impl<'a> JoinedSurface<'a> {
         Self { parts, graph: PointGraph::new(mesh.len(), mesh.point_triangles()), mesh }
     }
 
-    /// The primitives, in the order of their vertices.
     pub(super) fn parts(&self) -> &[LintedPrimitive<'a>] {
         &self.parts
     }
 
-    /// `(joint, weight)` of a vertex, heaviest first.
+    /// Returns `(joint, weight)` of a vertex, heaviest first.
     pub(super) fn influences(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
         let MeshVertex { primitive, vertex } = self.mesh.locate(vertex);
         let influences = self.parts[primitive].primitive.influences.as_ref();
@@ -55,7 +54,7 @@ impl<'a> JoinedSurface<'a> {
         self.parts.iter().zip(lists).filter(|(_, list)| !list.is_empty()).collect()
     }
 
-    /// Points that share an edge with a point, each once, in rising order.
+    /// Returns the points that share an edge with a point, each once, in rising order.
     pub(super) fn neighbors(&self, point: usize) -> impl Iterator<Item = usize> + '_ {
         self.graph.neighbors(point as u32).iter().map(|&neighbor| neighbor as usize)
     }

@@ -1,4 +1,4 @@
-//! Rules about rest transforms of nodes, and about constraints that turn them.
+//! Rules about rest transforms of nodes, and about constraints that rotate them.
 
 use std::collections::HashSet;
 
@@ -38,7 +38,6 @@ fn is_uneven(local: &Affine3) -> bool {
     lengths.max_element() - lengths.min_element() > ROUNDING * lengths.max_element()
 }
 
-/// Finds joints with a scale of 0 at rest.
 pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
     let is_flat = |&joint: &NodeIndex| {
         let m = rig.hierarchy.rest_local(joint).matrix3;
@@ -52,7 +51,7 @@ pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
 /// Scales left over from a conversion between metres and centimetres.
 const UNIT_SCALES: [f32; 2] = [0.01, 100.0];
 
-/// Finds skeletons that are scaled between centimetres and metres as a whole.
+/// Finds skeletons that are scaled as a whole between centimetres and metres.
 pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
     let tops: HashSet<NodeIndex> = rig.skins.iter().filter_map(|skin| skin.joints.iter().min().copied()).collect();
     let above: HashSet<NodeIndex> = tops.iter().flat_map(|&top| rig.hierarchy.ancestors(top).chain([top])).collect();
@@ -142,7 +141,7 @@ pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::TwistWithoutConstraint, &rig.hierarchy, &idle, text);
 }
 
-/// Maximum number of joints from a twist helper up to its limb: helpers of a limb may form a chain.
+/// Maximum number of joints from a twist helper up to its limb: helpers may form a chain.
 const FARTHEST_LIMB: usize = 4;
 
 /// Returns the nodes of arms, hands and legs, as declared by the file or guessed by name.

@@ -9,17 +9,14 @@ use crate::analysis::lanes::{LANES, Lane, Triangles, dot, lanes};
 /// Minimum fraction of its area by which a triangle must be flipped, so that collapsed triangles do not count.
 const MIN_FLIP: f32 = 1e-3;
 
-/// Up to [`LANES`] triangles at rest.
 pub(super) struct TrianglesAtRest {
     /// Normals divided by their squared length, which is twice the area; 0 in lanes without a comparable triangle.
     normals: [Lane<f32>; 3],
     /// Reciprocals of the squares of twice the areas.
     scales: Lane<f32>,
-    /// Index of the node that each triangle follows.
     nodes: Lane<u32>,
 }
 
-/// Comparison of triangles with the rest pose.
 pub(super) struct ComparedTriangles {
     /// Squared ratio of the area to that at rest; infinite if that was 0.
     pub squares: Lane<f32>,
@@ -39,7 +36,7 @@ impl TrianglesAtRest {
         Self { scales: dot(&normals, &normals), normals, nodes: nodes.map(|node| node.unwrap_or(first)) }
     }
 
-    /// Normals transformed by their nodes' `turns`.
+    /// Returns the normals transformed by their nodes' `turns`.
     #[inline(always)]
     fn turned(&self, turns: &[Mat3]) -> [Lane<f32>; 3] {
         let (first, [x, y, z]) = (self.nodes[0], &self.normals);

@@ -26,14 +26,15 @@ pub(in crate::analysis) struct Frames {
 }
 
 impl Frames {
-    /// Frames of clips at their own rates or at `per_sec`, about `most` in all; see [`Self::limited`].
+    /// Returns the frames of clips at their own rates or at `per_sec`, about `most` in all; see [`Self::limited`].
     pub(in crate::analysis) fn of_clips(rig: &Rig, clips: &[usize], per_sec: Option<f32>, most: usize) -> Vec<Self> {
         let given = per_sec.map(FrameRate::new);
         let rates = clips.iter().map(|&clip| (clip, given.unwrap_or_else(|| rig.frame_rate(clip))));
         Self::limited(rig, rates, most)
     }
 
-    /// Frames of clips at given rates, about `most` in all: all frames of short clips, and every `step`th of long ones.
+    /// Returns the frames of clips at given rates, about `most` in all: all frames of short clips, and every `step`th
+    /// of long ones.
     pub(in crate::analysis) fn limited(
         rig: &Rig,
         clips: impl Iterator<Item = (usize, FrameRate)>,
@@ -50,12 +51,12 @@ impl Frames {
         frames
     }
 
-    /// Number of frames, the first and the last included.
+    /// Returns the number of frames, the first and the last included.
     fn count(self) -> usize {
         self.rate.frame(self.duration_secs) as usize + 1
     }
 
-    /// Times of measured frames and of the clip's end, seconds.
+    /// Returns the times of measured frames and of the clip's end, seconds.
     pub(in crate::analysis) fn times_secs(self) -> Vec<f32> {
         let end = self.duration_secs.max(0.0);
         let frames = (0..self.count()).step_by(self.step);
@@ -67,13 +68,12 @@ impl Frames {
     }
 }
 
-/// Number of vertices and nodes transformed per frame.
 fn placed(rig: &Rig) -> usize {
     let palettes: usize = rig.skins.iter().map(|skin| skin.joints.len()).sum();
     rig.vertex_count() + rig.hierarchy.len() + OF_PALETTE * palettes
 }
 
-/// Largest limit under which all sizes, clamped to it, sum to at most `total`; small sizes stay whole.
+/// Returns the largest limit under which all sizes, clamped to it, sum to at most `total`; small sizes stay whole.
 fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
     sizes.sort_unstable();
     let mut left = total;
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(times(1.0, 4.0, 1), [0.0, 0.25, 0.5, 0.75, 1.0]);
         assert_eq!(times(1.1, 4.0, 1), [0.0, 0.25, 0.5, 0.75, 1.0, 1.1]);
         assert_eq!(times(1.0, 4.0, 3), [0.0, 0.75, 1.0]);
-        // Rounded to a thousandth of a second, the end is the last frame and no further one.
+        // With times rounded to milliseconds, the end is the last frame and not an extra one.
         assert_eq!(times(1.667, 30.0, 1).len(), 51);
         assert_eq!(times(1.667, 30.0, 1)[50], 50.0 / 30.0);
     }

@@ -1,18 +1,18 @@
-//! Motion of the skin: what both sides lose in every frame of whole clips, and in which clip, when and at which joint that is most.
+//! Motion of the skin: losses of both sides in every frame of whole clips, with the worst clip, frame and joint.
 //!
 //! | file | is about |
 //! | --- | --- |
 //! | `frames` | times at which a clip is measured |
-//! | `surface` | a side at rest, and what a frame is beside that |
+//! | `surface` | a side at rest, and frames compared with it |
 //! | `lanes` | several triangles side by side |
 //! | `regions` | the volumes of the regions of all joints at once |
 //! | `ranking` | the worst frame of a clip, and the worst clip |
-//! | `table` | all this as rows for programs |
+//! | `table` | results as rows for programs |
 //!
-//! Each number is that of [`super::sides`] in the same pose, to the bit, where that has it.
+//! Numbers that [`super::sides`] also measures are bitwise equal to its results in the same pose.
 //!
-//! *Source*: every frame is skinned, which N. Frechette (ACL, "Measuring error in animation compression", 2016) calls the most accurate measure of what a
-//! clip does, and too slow. Here a frame costs a few times what its skinning does.
+//! *Source*: N. Frechette (ACL, "Measuring error in animation compression", 2016) calls skinning every frame the most
+//! accurate measure of a clip, and too slow. Here a frame costs a few times as much as skinning it.
 
 mod at_rest;
 mod frames;
@@ -45,18 +45,18 @@ const MAX_NUMBERS: usize = 1 << 24;
 /// One side of a measurement over time.
 #[derive(Clone)]
 pub struct MovedSide {
-    /// The rig by the side's weights, made ready for its way of skinning.
+    /// The rig with the side's weights, prepared for its skinning method.
     pub skinner: Arc<Skinner>,
-    /// Pose of the user, which every frame has on top of the clip.
+    /// The user's pose, on top of the clip in every frame.
     pub pose: Pose,
-    /// By clip of [`MotionJob::rig`], the clip of this side's rig that plays; `None` where the pose stands alone.
+    /// By clip of [`MotionJob::rig`], the clip of this side's rig to play; `None` to use the pose alone.
     pub clips: Vec<Option<usize>>,
 }
 
 /// Clips and sides to measure.
 #[derive(Clone)]
 pub struct MotionJob {
-    /// The open character, whose clips are measured.
+    /// The open character with the clips.
     pub rig: Arc<Rig>,
     /// Clips to measure, indices into `Rig::clips`.
     pub clips: Vec<usize>,
@@ -64,7 +64,7 @@ pub struct MotionJob {
     pub rate: Option<f32>,
     /// The two sides, A and B.
     pub sides: PerSide<MovedSide>,
-    /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
+    /// Counterparts of the vertices of A and B if the sides show different characters; otherwise `None`.
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
 }
 
@@ -73,7 +73,7 @@ pub struct MotionJob {
 pub struct Motions {
     /// Volume of each side in the file's rest pose, m³.
     pub rest_volume: PerSide<f64>,
-    /// Joints of each side's rig whose regions are measured: all that are no specks and have a volume.
+    /// Joints of each side's rig whose regions are measured: all except specks and regions without a volume.
     pub joints: PerSide<Vec<NodeIndex>>,
     /// Reason why a side's regions are not measured.
     pub regions_off: PerSide<Option<RankError>>,
@@ -88,19 +88,19 @@ pub struct Motions {
 pub struct ClipMotion {
     /// Index into `Rig::clips`.
     pub clip: usize,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f32,
-    /// Frames between measured ones: 1, unless there are too many.
+    /// Step between measured frames: 1, unless there are too many.
     pub step: usize,
     /// Time of each frame, seconds: rising, from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
-    /// By frame, distance between A and B; zeros where they are [`Motions::unmatched`].
+    /// Distance between A and B by frame; zeros if they are [`Motions::unmatched`].
     pub distances: Vec<Distance>,
-    /// Measures of each side by itself.
+    /// Measures of each side.
     pub sides: PerSide<SideMotion>,
 }
 
-/// Measures of one side over a clip, a list each with one number for every frame.
+/// Measures of one side over a clip: lists with one number per frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideMotion {
     /// Volume, m³, as [`super::measure::Size::volume`].
@@ -119,8 +119,8 @@ pub struct SideMotion {
 
 /// Measures all clips of a job; `None` if cancelled or beyond [`super::MAX_VERTICES`].
 ///
-/// *Cost*: each frame a few times that of skinning both sides; all cores share the frames. Results do not depend on the
-/// number of cores.
+/// *Cost*: a few times that of skinning both sides in each frame; on all cores. Results do not depend on the number of
+/// cores.
 pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let rigs = job.sides.each_ref().map(|side| side.skinner.rig());
     measurable(rigs.a).and(measurable(rigs.b))?;
@@ -165,7 +165,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
 }
 
 impl MotionJob {
-    /// True if both sides are always in the same pose.
+    /// Returns true if both sides are always in the same pose.
     fn shares_pose(&self) -> bool {
         let PerSide { a, b } = &self.sides;
         self.versions.is_none() && a.pose == b.pose && a.clips == b.clips
@@ -196,20 +196,17 @@ impl ClipMotion {
     }
 }
 
-/// Prepared input for measuring frames.
 struct MotionBench<'a> {
     job: &'a MotionJob,
     at_rest: PerSide<SkinAtRest<'a>>,
     shares_pose: bool,
 }
 
-/// Measures of one frame.
 struct Frame {
     distance: Distance,
     sides: PerSide<SideFrame>,
 }
 
-/// Reused memory of one thread.
 #[derive(Default)]
 struct MotionBuffers {
     posers: PerSide<PoseEvaluator>,
@@ -223,7 +220,7 @@ impl<'a> MotionBench<'a> {
         let PerSide { a, b } = job.sides.each_ref().map(|side| &*side.skinner);
         let topology = Arc::new(Topology::new(a.rig()));
         progress.go_on()?;
-        // By two weights of one character, regions are those of A: what is compared is one part of the surface.
+        // Two weightings of one character use the regions of A, so that the same triangles are compared.
         let topology_of_b = if job.versions.is_none() { None } else { Some(Arc::new(Topology::new(b.rig()))) };
         let (rest_of_a, rest_of_b) = rayon::join(
             || RestSkin::new(a, &topology),

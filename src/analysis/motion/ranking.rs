@@ -8,7 +8,7 @@ use crate::view::{PerSide, Side};
 /// Volume loss of a joint's region in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RegionLoss {
-    /// Position in the side's list of joints.
+    /// Index in the side's list of joints.
     pub joint: usize,
     /// Fraction of the volume at rest, 0 to 1; inverted regions are lost completely.
     pub loss: f32,
@@ -19,9 +19,9 @@ pub struct RegionLoss {
 /// Frame of a clip in which a joint's region loses most on side A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstFrame {
-    /// Position in [`ClipMotion::times_secs`].
+    /// Index in [`ClipMotion::times_secs`].
     pub frame: usize,
-    /// The joint, as a node of side A's rig.
+    /// Joint, as a node of side A's rig.
     pub joint: NodeIndex,
     /// Volume loss of the joint's region on each side, 0 to 1, relative to the file's rest pose. NaN for side B if its
     /// joint is unknown.
@@ -30,15 +30,15 @@ pub struct WorstFrame {
     pub uncertainty: PerSide<f32>,
 }
 
-/// A joint whose region seems to lose volume on side A but is too thin to tell: with other caps it might lose half as
-/// much, or half as much again.
+/// A joint whose region seems to lose volume on side A but is too thin for a reliable loss: other caps might change it
+/// by half.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThinJoint {
-    /// The joint, as a node of side A's rig.
+    /// Joint, as a node of side A's rig.
     pub joint: NodeIndex,
-    /// Position of the clip in [`Motions::clips`] in which it seems to lose most.
+    /// Index in [`Motions::clips`] of the clip with the largest apparent loss.
     pub clip: usize,
-    /// Position in [`ClipMotion::times_secs`].
+    /// Index in [`ClipMotion::times_secs`].
     pub frame: usize,
     /// Apparent loss, 0 to 1.
     pub loss: f32,
@@ -47,14 +47,14 @@ pub struct ThinJoint {
 }
 
 impl RegionLoss {
-    /// True if the uncertainty exceeds half of the loss and 5 %.
+    /// Returns true if the uncertainty exceeds both half of the loss and 5 %.
     pub fn is_too_thin(&self) -> bool {
         is_too_thin(self.loss, self.uncertainty)
     }
 }
 
 impl SideMotion {
-    /// Losses of the regions with a volume in a frame.
+    /// Returns the losses of the regions with a volume in a frame.
     pub fn losses(&self, frame: usize) -> impl Iterator<Item = RegionLoss> + '_ {
         let joints = self.regions.len() / self.volume.len().max(1);
         let ratios = self.regions.iter().zip(&self.uncertainties).enumerate().skip(frame * joints).take(joints);
@@ -66,7 +66,7 @@ impl SideMotion {
         })
     }
 
-    /// Largest loss in a frame, the first of equals, without those too thin to tell.
+    /// Returns the largest reliable loss in a frame, the first of equals.
     pub fn worst_joint(&self, frame: usize) -> Option<RegionLoss> {
         let known = self.losses(frame).filter(|loss| !loss.is_too_thin());
         known.reduce(|worst, next| if next.loss > worst.loss { next } else { worst })
@@ -74,8 +74,8 @@ impl SideMotion {
 }
 
 impl Motions {
-    /// Frame of a clip (by position in the list) with the largest loss at any joint on side A, the first of equals;
-    /// `None` if no region has a reliable volume.
+    /// Returns the frame of a clip (by index in the list) with the largest loss at any joint on side A, the first of
+    /// equals; `None` if no region has a reliable volume.
     pub fn worst_frame(&self, clip: usize) -> Option<WorstFrame> {
         let ClipMotion { sides, times_secs, .. } = self.clips.get(clip)?;
         let of_frame = |frame: usize| sides.a.worst_joint(frame).map(|worst| (frame, worst));
@@ -93,7 +93,8 @@ impl Motions {
         })
     }
 
-    /// The clips, by their positions in the list, with the worst frame of each: first that in which side A loses most, last those without one.
+    /// Returns clip indices in the list with the worst frame of each, largest loss on side A first, clips without one
+    /// last.
     pub fn ranking(&self) -> Vec<(usize, Option<WorstFrame>)> {
         let mut all: Vec<_> = (0..self.clips.len()).map(|clip| (clip, self.worst_frame(clip))).collect();
         let key = |worst: &Option<WorstFrame>| worst.map_or(-1.0, |worst| worst.loss[Side::A]);
@@ -101,7 +102,7 @@ impl Motions {
         all
     }
 
-    /// Joints too thin to tell in some frame, each at its largest apparent loss, in falling order.
+    /// Returns joints that are too thin in some frame, each at its largest apparent loss, in falling order.
     pub fn too_thin(&self) -> Vec<ThinJoint> {
         let mut worst: Vec<Option<ThinJoint>> = vec![None; self.joints.a.len()];
         for (clip, motion) in self.clips.iter().enumerate() {
@@ -124,7 +125,7 @@ impl Motions {
 /// Minimum loss to list.
 const MIN_LOSS: f32 = 0.05;
 
-/// Loss for a remaining volume fraction; inverted regions are lost completely.
+/// Returns the loss for a remaining volume fraction; inverted regions are lost completely.
 fn loss(ratio: f32) -> f32 {
     (1.0 - ratio).clamp(0.0, 1.0)
 }

@@ -1,7 +1,7 @@
 //! Volumes of the regions of all joints at once.
 //!
-//! A region with its caps encloses the same volume seen from any point, so each triangle is measured once. Triangles in
-//! the same regions are summed together, and each region adds up these sums.
+//! A closed region has the same volume from any view point, so each triangle is measured once. Triangles of the same
+//! set of regions (a class) are summed together, and each region adds up these sums.
 
 use std::collections::HashMap;
 
@@ -17,23 +17,20 @@ use crate::analysis::twist::RankError;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
-/// Regions of the joints of a rig, in any pose.
 #[derive(Default)]
 pub(super) struct RegionMap {
     pub joints: Vec<NodeIndex>,
     pub off: Option<RankError>,
     /// Areas of the regions at rest, m².
     areas: Vec<f64>,
-    /// Classes as linked lists: for each class, the class without its last region, and that region; the first class is
-    /// empty.
+    /// Classes as linked lists: the class without its last region, and that region; the first class is empty.
     classes: Vec<(u32, u32)>,
     /// Openings of all regions, by mesh instance.
     openings: Vec<Vec<Opening>>,
-    /// By mesh instance, each region's edges at which the skin can tear, by vertices of the mesh.
+    /// By mesh instance, edges of each region at which the skin can tear, by vertices of the mesh.
     tears: Vec<Vec<(usize, Tear<u32>)>>,
 }
 
-/// An opening where a region is cut from the surface.
 struct Opening {
     region: usize,
     /// Edges by vertices of the mesh.
@@ -41,14 +38,13 @@ struct Opening {
 }
 
 impl Opening {
-    /// Edges of the rim relative to a point, with their shares.
+    /// Returns the edges of the rim relative to a point, with their multiplicities.
     fn seen<'s>(&'s self, positions: &'s [Vec3], about: DVec3) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
         let corner = move |vertex: u32| positions[vertex as usize].as_dvec3() - about;
         self.rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
     }
 }
 
-/// Volumes of the regions in a frame.
 #[derive(Default)]
 pub(super) struct RegionVolumes {
     /// m³, by region.
@@ -58,7 +54,6 @@ pub(super) struct RegionVolumes {
 }
 
 impl RegionVolumes {
-    /// Resets all volumes.
     pub(super) fn clear(&mut self, regions: usize) {
         for list in [&mut self.volumes, &mut self.changes] {
             list.clear();
@@ -72,9 +67,7 @@ pub(super) type Class = u32;
 
 impl RegionMap {
     /// Finds the regions of all joints except specks, and the class of each triangle by mesh instance; `None` if
-    /// cancelled.
-    ///
-    /// *Shapes*: `areas` by mesh instance and triangle, m².
+    /// cancelled. *Shapes*: `areas` by mesh instance and triangle, m².
     pub(super) fn new(
         rig: &Rig,
         topology: &Topology,
@@ -119,7 +112,7 @@ impl RegionMap {
             let mut last = None;
             for triangle in triangles {
                 let class = &mut of_triangles[instance][triangle];
-                // Neighbours in the list are mostly of one class.
+                // Consecutive triangles mostly have the same class.
                 let next = match last {
                     Some((of, next)) if of == *class => next,
                     _ => *known.entry((*class, region as u32)).or_insert_with(|| {
@@ -139,14 +132,12 @@ impl RegionMap {
         self.classes.len()
     }
 
-    /// Caps of a mesh instance's openings at rest.
     pub(super) fn caps_at_rest(&self, instance: usize, positions: &[Vec3], about: DVec3) -> Vec<CapAtRest> {
         self.openings[instance].iter().map(|opening| CapAtRest::new(opening.seen(positions, about))).collect()
     }
 
-    /// Adds the volumes of a mesh instance's caps and torn edges, seen from `about` like its triangles.
-    ///
-    /// *Shapes*: `at_rest` from [`Self::caps_at_rest`] of the instance.
+    /// Adds the volumes of a mesh instance's caps and torn edges, seen from `about` like its triangles. *Shapes*:
+    /// `at_rest` from [`Self::caps_at_rest`] of the instance.
     pub(super) fn add_caps(
         &self,
         instance: usize,
@@ -165,9 +156,8 @@ impl RegionMap {
         }
     }
 
-    /// Volume and uncertainty of each region at rest.
-    ///
-    /// *Shapes*: `at_rest` from [`Self::caps_at_rest`], by mesh instance.
+    /// Returns the volume and uncertainty of each region at rest. *Shapes*: `at_rest` from [`Self::caps_at_rest`], by
+    /// mesh instance.
     pub(super) fn bulks(&self, volumes: &[f64], at_rest: &[Vec<CapAtRest>]) -> Vec<Bulk> {
         let sizes = volumes.iter().zip(&self.areas).map(|(&volume, &area)| Size { volume, area });
         let mut bulks: Vec<Bulk> = sizes.map(|size| Bulk { size, uncertainty: 0.0 }).collect();
@@ -190,7 +180,6 @@ impl RegionMap {
     }
 }
 
-/// Remaining volume of each region.
 pub(super) fn volumes_left(now: &RegionVolumes, bulks: &[Bulk]) -> Vec<VolumeLeft> {
     let regions = now.volumes.iter().zip(&now.changes).zip(bulks);
     regions.map(|((volume, change), bulk)| bulk.left(*volume, *change)).collect()

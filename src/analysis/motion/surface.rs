@@ -23,15 +23,14 @@ pub(super) struct RestSkin<'a> {
     pose: SharedPose,
     /// Positions by mesh instance and primitive.
     surfaces: Vec<Vec<Deformed>>,
-    /// Triangle normals by mesh instance, as long as twice the area.
+    /// Triangle normals by mesh instance, with a length of twice the area.
     normals: Vec<Vec<Vec3>>,
 }
 
-/// Regions and nodes of each triangle; shared by sides that show one character.
+/// Regions and nodes of each triangle; sides with the same character use one map.
 pub(super) struct SurfaceMap {
     topology: Arc<Topology>,
     regions: RegionMap,
-    /// Nodes that triangles follow.
     nodes: Vec<NodeIndex>,
     /// Class of each triangle, by mesh instance.
     classes: Vec<Vec<Class>>,
@@ -39,22 +38,21 @@ pub(super) struct SurfaceMap {
     followed: Vec<Vec<u32>>,
 }
 
-/// A side in the file's rest pose, with which frames are compared.
+/// A side in the file's rest pose, compared with each frame.
 pub(super) struct SkinAtRest<'a> {
     rig: &'a Rig,
     map: Arc<SurfaceMap>,
-    /// By mesh instance, [`LANES`] at a time.
+    /// Triangles by mesh instance, [`LANES`] at a time.
     triangles: Vec<Vec<TrianglesAtRest>>,
     /// Node from world at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
-    /// Volume of each region at rest.
+    /// By region.
     bulks: Vec<Bulk>,
     /// By mesh instance.
     caps: Vec<Vec<CapAtRest>>,
 }
 
-/// Measures of one side in one frame; see [`super::SideMotion`].
 pub(super) struct SideFrame {
     pub volume: f64,
     pub least_area_ratio: f32,
@@ -62,7 +60,6 @@ pub(super) struct SideFrame {
     pub regions: Vec<VolumeLeft>,
 }
 
-/// Reused memory of a frame.
 #[derive(Default)]
 pub(super) struct FrameBuffers {
     /// Six times the volume of each class of triangles, relative to the mean of the vertices, m³.
@@ -74,7 +71,6 @@ pub(super) struct FrameBuffers {
 
 struct FrameSums {
     volume: f64,
-    /// Square of the smallest area ratio.
     least_square: f32,
     flipped: u32,
 }
@@ -110,12 +106,11 @@ impl SurfaceMap {
 }
 
 impl<'a> SkinAtRest<'a> {
-    /// Measures the rest pose of a side; `map` belongs to its surface.
     pub(super) fn new(rest: RestSkin<'a>, map: Arc<SurfaceMap>) -> Self {
         let RestSkin { rig, pose, surfaces, normals } = rest;
         let least = MIN_AREA * rig.size() * rig.size();
         let compared = |normal: &Vec3| {
-            // One that is too small is not compared.
+            // Triangles that are too small are not compared.
             if normal.length() > least { *normal / normal.length_squared() } else { Vec3::ZERO }
         };
         let triangles = normals.iter().zip(&map.followed).map(|(normals, nodes)| {
@@ -151,9 +146,7 @@ impl<'a> SkinAtRest<'a> {
         self.map.regions.off
     }
 
-    /// Measures a frame.
-    ///
-    /// *Shapes*: `surfaces` by mesh instance and primitive; positions suffice.
+    /// Measures a frame. *Shapes*: `surfaces` by mesh instance and primitive; positions suffice.
     pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> SideFrame {
         let FrameSums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
         let least_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };
@@ -195,11 +188,9 @@ impl<'a> SkinAtRest<'a> {
     }
 }
 
-/// Adds the triangles of a mesh instance.
 struct AddTriangles<'a> {
     all: &'a mut FrameSums,
     mesh: &'a WeldedMesh,
-    /// Triangles at rest, and their classes.
     at_rest: (&'a [TrianglesAtRest], &'a [Class]),
     positions: &'a [Vec3],
     /// Mean position.
@@ -250,7 +241,7 @@ fn add_by_class(by_class: &mut [f64], classes: &[Class], six_volumes: &Lane<f64>
     }
 }
 
-/// Transform of area vectors for a transform without translation.
+/// Returns the transform of area vectors for a transform without translation.
 fn cofactor(Mat3 { x_axis, y_axis, z_axis }: Mat3) -> Mat3 {
     Mat3::from_cols(y_axis.cross(z_axis), z_axis.cross(x_axis), x_axis.cross(y_axis))
 }
@@ -263,7 +254,6 @@ fn normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     mesh.triangles().iter().map(normal).collect()
 }
 
-/// Dominant node of each vertex of a mesh instance.
 fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {
     let placed = &rig.instances[instance];
     let primitives = rig.meshes[placed.mesh].primitives.iter().enumerate();
@@ -273,13 +263,12 @@ fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {
         .collect()
 }
 
-/// Node that dominates most corners of a triangle; of three different ones, that of the first.
+/// Returns the node that dominates most corners of a triangle; the first corner's if all differ.
 fn followed_node(dominant: &[NodeIndex], corners: [u32; 3]) -> NodeIndex {
     let [first, second, third] = corners.map(|vertex| dominant[vertex as usize]);
     if second == third { second } else { first }
 }
 
-/// Numbers the nodes that triangles follow.
 #[derive(Default)]
 struct Followed {
     nodes: Vec<NodeIndex>,

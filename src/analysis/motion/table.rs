@@ -93,13 +93,13 @@ rows! {
 }
 
 impl MotionJson {
-    /// Names the nodes of each side and the sides themselves.
+    /// Creates rows; `sides` are the names of both sides.
     pub fn new(job: &MotionJob, motions: &Motions, sides: [String; 2]) -> Self {
         let of_side = |side: Side| node_names(&job.sides[side].skinner.rig().hierarchy);
         Names { job, motions, nodes: PerSide::from_fn(of_side) }.motion(sides)
     }
 
-    /// One line for each frame of each clip.
+    /// Formats rows as CSV with a line for each frame of each clip.
     pub fn csv(&self) -> String {
         #[expect(unused_variables, reason = "a column reads one of the two")]
         let columns = columns![|(clip, frame): (&ClipMotionJson, usize)|
@@ -130,7 +130,6 @@ impl MotionJson {
     }
 }
 
-/// Motions with the node names of each side's rig.
 struct Names<'a> {
     job: &'a MotionJob,
     motions: &'a Motions,

@@ -10,8 +10,8 @@ use crate::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
 pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
 use openings::{Edge, rims};
 
-/// Minimum weight of a joint and its parent together at some corner for a triangle to belong to the joint; less would
-/// hide losses elsewhere. Half, minus a step of 8-bit weights, so that rounding does not decide.
+/// Minimum total weight of a joint and its parent at some corner for a triangle to belong to the joint; less would hide
+/// losses elsewhere. Half, minus a step of 8-bit weights, so that rounding does not matter.
 const MIN_SHARE: f32 = 0.5 - 1.0 / 255.0;
 
 /// List entries that can be read in the time it takes to sort one number.
@@ -21,7 +21,7 @@ const READ_PER_SORTED: usize = 16;
 pub(super) const MIN_TRIANGLES: usize = 50;
 pub(super) const MIN_SURFACE: f64 = 1e-3;
 
-/// Minimum volume relative to what the area could enclose; flatter regions are sheets whose volume means nothing.
+/// Minimum volume relative to what the area could enclose; flatter regions are sheets without a meaningful volume.
 const MIN_BULK: f64 = 1e-3;
 
 /// Minimum area of compared triangles, relative to the squared size of the rig: rounding would stretch smaller ones.
@@ -31,12 +31,10 @@ pub(super) const MIN_AREA: f32 = 1e-9;
 const MAX_DOUBT: f32 = 0.5;
 const MIN_DOUBT: f32 = 0.05;
 
-/// True if a loss is too uncertain to mean anything.
 pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
     uncertainty > MIN_DOUBT.max(MAX_DOUBT * loss)
 }
 
-/// Size of a region at rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bulk {
     pub size: Size,
@@ -44,7 +42,6 @@ pub(super) struct Bulk {
     pub uncertainty: f64,
 }
 
-/// Remaining volume of a region in a pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct VolumeLeft {
     /// Fraction of the volume at rest; NaN if that is too small.
@@ -54,7 +51,7 @@ pub(super) struct VolumeLeft {
 }
 
 impl Bulk {
-    /// Remaining volume; `change` is the maximum change with other caps since rest, m³.
+    /// Returns the remaining volume; `change` is the maximum change with other caps since rest, m³.
     pub(super) fn left(&self, volume: f64, change: f64) -> VolumeLeft {
         let Self { size: Size { volume: before, area }, uncertainty } = *self;
         if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
@@ -83,12 +80,12 @@ pub(super) struct Patch {
     pub tears: Vec<Tear<u32>>,
 }
 
-/// An edge at which two triangles meet whose vertices are at one position with different weights: from `a` to `b` in
-/// the direction of one triangle, then from `b` to `a` in that of the other.
+/// An edge between two triangles whose vertices have the same positions but different weights: from `a` to `b` in the
+/// direction of one triangle, then from `b` to `a` in the direction of the other.
 pub(super) type Tear<V> = [V; 4];
 
-/// Returns the volume that the gap of a torn edge adds, m³, seen from the origin: that of the wall between its two
-/// sides, the mean of both ways to divide the wall into triangles.
+/// Returns the volume that the gap of a torn edge adds, m³, seen from the origin: the volume of the wall between its
+/// two sides, averaged over both ways to triangulate the wall.
 pub(super) fn tear_volume([a, b, c, d]: Tear<DVec3>) -> f64 {
     let twelve_volumes = [[a, b, c], [a, c, d], [a, b, d], [b, c, d]].map(|[a, b, c]| a.dot(b.cross(c)));
     let volume = -twelve_volumes.iter().sum::<f64>() / 12.0;
@@ -98,11 +95,9 @@ pub(super) fn tear_volume([a, b, c, d]: Tear<DVec3>) -> f64 {
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct InstanceVertex {
     instance: u32,
-    /// Number of the vertex in the mesh.
     vertex: u32,
 }
 
-/// Finds the regions of joints.
 pub(super) struct Regions<'a> {
     rig: &'a Rig,
     topology: &'a Topology,
@@ -117,19 +112,19 @@ impl<'a> Regions<'a> {
         Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.into_iter()) }
     }
 
-    /// Triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
+    /// Returns the triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
     pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
             pair.iter().flatten().flat_map(|&node| self.moved.row(node.index())).copied().collect();
-        // Two lists that rise: the stable sort merges them.
+        // Both lists rise: the stable sort merges them.
         vertices.sort();
         vertices.dedup();
         let by_instance = vertices.chunk_by(|a, b| a.instance == b.instance);
         by_instance.map(|vertices| self.of_instance(vertices, pair)).collect()
     }
 
-    /// Region within one instance, from its vertices in rising order.
+    /// Returns the region within one instance, from its vertices in rising order.
     fn of_instance(&self, vertices: &[InstanceVertex], pair: [Option<NodeIndex>; 2]) -> Patch {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
@@ -144,7 +139,7 @@ impl<'a> Regions<'a> {
         rise(&mut triangles, &is_in);
         let neighbours = mesh.triangle_neighbors();
         let edges = triangles.iter().flat_map(|&triangle| {
-            // Most edges are inside: leaving these out at once saves sorting them.
+            // Most edges are inside; skipping them early saves sorting them.
             let outer = neighbours[triangle].map(|neighbour| neighbour.is_none_or(|other| !is_in[other as usize]));
             (0..3).filter(move |&corner| outer[corner]).map(move |corner| edge(mesh, Corner { triangle, corner }))
         });
@@ -158,7 +153,7 @@ impl<'a> Regions<'a> {
         Patch { instance, triangles, openings, tears }
     }
 
-    /// The edge at which a triangle meets another, if the skin can tear there.
+    /// Returns the edge between two triangles if the skin can tear there.
     fn tear(&self, instance: usize, side: Corner, other: usize) -> Option<Tear<u32>> {
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
         let Edge { points: [_, end], vertices: [a, b], .. } = edge(mesh, side);
@@ -186,7 +181,6 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// Edge that starts at a corner of a triangle.
 fn edge(mesh: &WeldedMesh, side: Corner) -> Edge {
     let corners = mesh.triangles()[side.triangle];
     let vertices = [corners[side.corner], corners[(side.corner + 1) % 3]];
@@ -207,7 +201,7 @@ fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> 
     None
 }
 
-/// Sorts numbers, which are those with `is_in`.
+/// Sorts the numbers for which `is_in` is set.
 fn rise(numbers: &mut Vec<usize>, is_in: &[bool]) {
     let (first, last) = (numbers.iter().min().copied(), numbers.iter().max().copied());
     let Some((first, last)) = first.zip(last) else { return };
@@ -243,7 +237,8 @@ mod tests {
     use crate::rig::{Influences, Mesh, MeshInstance, Primitive, RigData, Skin, Trs, testing};
     use glam::Vec3;
 
-    /// A square tube along y of two stiff segments that meet at y = 1, each with vertices of its own, open at both ends.
+    /// Returns a square tube along y of two stiff segments with separate vertices, which meet at y = 1; open at both
+    /// ends.
     fn stiff_tube() -> Rig {
         let rings = [(0.0, 0), (1.0, 0), (1.0, 1), (2.0, 1)];
         let ring =

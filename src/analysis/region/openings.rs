@@ -33,7 +33,7 @@ pub(in crate::analysis) struct RimEdge<V> {
 /// Edges of a closed rim, in any order: as many edges end at a point as start there.
 pub(in crate::analysis) type Rim<V> = Vec<RimEdge<V>>;
 
-/// Finds the rims along which edges have no triangle on the other side.
+/// Finds the rims: loops of edges without a triangle on the other side.
 ///
 /// `next` returns the side at which the region's surface continues; `None` where it branches. Rims that touch
 /// themselves are split like the surface; where that branches, all edges that meet belong to one rim.
@@ -71,7 +71,7 @@ pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> O
     by_set.into_values().collect()
 }
 
-/// Edges that more triangles have in one direction than in the other, with the remaining share.
+/// Returns the edges with more triangles in one direction than in the other, with the remaining fraction.
 fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     let mut edges: Vec<Edge> = edges.filter(|e| e.points[0] != e.points[1]).collect();
     let undirected = |e: &Edge| (e.points[0].min(e.points[1]), e.points[0].max(e.points[1]));
@@ -108,7 +108,7 @@ impl Cap {
         let (mut six_volumes, mut facing, mut area) = (0.0, DVec3::ZERO, 0.0);
         for ([from, to], share) in rim.clone() {
             let normal = (from - middle).cross(to - middle) * share;
-            // Against the direction of the rim, as the triangle on the other side would be.
+            // Against the direction of the rim, like the triangle on the other side.
             six_volumes -= middle.dot(normal);
             facing += normal / 2.0;
             area += normal.length() / 2.0;
@@ -120,7 +120,7 @@ impl Cap {
         if cap.volume.is_finite() && cap.uncertainty.is_finite() { cap } else { Self::default() }
     }
 
-    /// Volume between the fan and the highest or lowest other cap, whichever is larger.
+    /// Returns the volume between the fan and the highest or lowest other cap, whichever is larger.
     fn freedom(&self, rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> f64 {
         let heights = rim.clone().map(|([from, _], _)| self.height(from));
         let (low, high) =
@@ -138,13 +138,13 @@ impl Cap {
         above.max(below)
     }
 
-    /// Height of a corner above the middle along `facing`; its distance if there is none.
+    /// Returns the height of a corner above the middle along `facing`; its distance from the middle if `facing` is
+    /// zero.
     fn height(&self, corner: DVec3) -> f64 {
         if self.facing == DVec3::ZERO { corner.distance(self.middle) } else { (corner - self.middle).dot(self.facing) }
     }
 }
 
-/// Mean of all points on a rim.
 fn middle(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> DVec3 {
     let weighted = rim.map(|([from, to], share)| ((from + to) / 2.0, from.distance(to) * share));
     let (sum, length) =
@@ -156,7 +156,7 @@ fn middle(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> DVec3 {
     sum / f64::from(count.max(1))
 }
 
-/// A cap at rest, with which others are compared.
+/// A cap at rest, compared with caps in poses.
 pub(in crate::analysis) struct CapAtRest {
     pub cap: Cap,
     /// Heights at which the edges start.
@@ -169,7 +169,7 @@ impl CapAtRest {
         Self { heights: rim.map(|([from, _], _)| cap.height(from)).collect(), cap }
     }
 
-    /// Maximum change of the volume between the fan and any other cap, m³; 0 if the rim moved rigidly.
+    /// Returns the maximum change of the volume between the fan and any other cap, m³; 0 if the rim moved rigidly.
     ///
     /// Heights within a membrane change no more than those of its rim.
     pub(in crate::analysis) fn change(&self, now: &Cap, rim: impl Iterator<Item = ([DVec3; 2], f64)>) -> f64 {
@@ -194,7 +194,7 @@ mod tests {
         })
     }
 
-    /// Rims of triangles at the points of which the surface continues within one triangle, as ends of edges, sorted.
+    /// Returns the rims of triangles as sorted ends of edges; the surface continues within one triangle at each point.
     fn rims_of(triangles: &[[u32; 3]]) -> Vec<Vec<[u32; 2]>> {
         let within = |side: Corner| Some(Corner { corner: (side.corner + 1) % 3, ..side });
         let ends = |rim: Rim<u32>| {
@@ -234,7 +234,8 @@ mod tests {
 
     #[test]
     fn of_several_triangles_at_an_edge_each_counts_for_what_is_left_over() {
-        // Three triangles have an edge in one direction and one in the other; one of them is there twice, and one has no area.
+        // Three triangles use an edge in one direction and one in the other; one of them is repeated, and one has no
+        // area.
         let odd = [[0, 1, 2], [0, 1, 3], [0, 1, 3], [1, 0, 4], [5, 5, 6]];
         let found = rims(edges(&odd), |_| None);
         let at = |from: u32, to: u32| {
@@ -266,7 +267,7 @@ mod tests {
         assert_eq!((unknown.volume, unknown.uncertainty), (0.0, 0.0));
     }
 
-    /// A rim around the z axis, of radius 1, with a height above z = 3 at each angle.
+    /// Returns a rim around the z axis, of radius 1, with a height above z = 3 at each angle.
     fn ring(height: impl Fn(f64) -> f64) -> Vec<([DVec3; 2], f64)> {
         let at = |i: i32| {
             let angle = f64::from(i) * std::f64::consts::TAU / 360.0;
@@ -282,7 +283,8 @@ mod tests {
         let pipe = ring(|angle| 0.4 * angle.cos().powi(2));
         for (rim, truth) in [(saddle, 3.0 * std::f64::consts::PI), (pipe, 3.1 * std::f64::consts::PI)] {
             let cap = Cap::new(rim.iter().copied());
-            // Of what the cylinder encloses, a third is seen past its wall from the origin in its floor: the cap has the rest.
+            // From the origin, a third of the cylinder's content is seen past its wall, through its floor; the cap has
+            // the rest.
             let wall: f64 = rim.iter().map(|([from, to], _)| wall_volume(*from, *to)).sum();
             let off = (wall - cap.volume - truth).abs();
             assert!(off <= cap.uncertainty + 2e-3, "{off} {cap:?}");
@@ -290,7 +292,7 @@ mod tests {
         }
     }
 
-    /// Volume between the origin and the wall below an edge, down to z = 0.
+    /// Returns the volume between the origin and the wall below an edge, down to z = 0.
     fn wall_volume(from: DVec3, to: DVec3) -> f64 {
         let [a, b] = [from, to].map(|p| p.with_z(0.0));
         (a.dot(b.cross(to)) + a.dot(to.cross(from))) / 6.0

@@ -58,7 +58,7 @@ fn is_constant(channel: &Channel) -> bool {
     channel.values.chunks_exact(width).all(|value| distance(channel, first, value) <= UNSEEN)
 }
 
-/// Number of keys that linear interpolation between the remaining keys reproduces.
+/// Returns the number of keys that linear interpolation between the remaining keys reproduces.
 fn spare_keys(channel: &Channel) -> usize {
     if channel.interpolation != Interpolation::Linear {
         return 0;
@@ -68,7 +68,7 @@ fn spare_keys(channel: &Channel) -> usize {
     let (mut spare, mut kept) = (0, 0);
     for key in 1..times.len().saturating_sub(1) {
         let interval = times[key + 1] - times[kept];
-        // A long run is looked at in pieces, so that the whole is linear in keys.
+        // Splitting long runs keeps the cost linear in keys.
         let is_made = key - kept < LONGEST_RUN
             && interval > 0.0
             && (kept + 1..=key).all(|between| {
@@ -95,10 +95,10 @@ fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Ve
     from.iter().zip(to).map(|(a, b)| a + (b - a) * share).collect()
 }
 
-/// Distance between two values in the channel's unit; for rotations the angle, radians.
+/// Returns the distance between two values in the channel's unit; for rotations the angle, radians.
 fn distance(channel: &Channel, a: &[f32], b: &[f32]) -> f32 {
     if channel.property == Property::Rotation {
-        // The angle is twice that between the quaternions, which are as near as they can be with either sign.
+        // The angle is twice the one between the quaternions, with signs chosen for the nearest pair.
         let [a, b] = [a, b].map(|q| Vec4::from_slice(q).normalize_or_zero());
         return 2.0 * (a - b).length().min((a + b).length());
     }

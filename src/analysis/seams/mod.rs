@@ -1,16 +1,19 @@
-//! Seams of clips: whether a clip that is played round and round goes on where it ends, and where it jerks on the way; measured on the skin.
+//! Seams and spikes of clips, measured on the skin: whether a looping clip continues smoothly at its end, and where it
+//! jerks.
 //!
 //! | measure | unit | is |
 //! | --- | --- | --- |
-//! | gap | m, radians | how far each joint and each vertex is at the end from where it began |
-//! | jump | m/s, radians/s | by how much the first step of the clip differs from the last one, of a vertex and of a joint. Not the way from the end to the start, which is nothing in a closed loop |
-//! | ratio | – | the largest jump of a vertex over the median, over all frames, of the largest change of a vertex's velocity from one step to the next: 1 for a seam that is like any other frame |
-//! | spike | m, radians, – | a frame of the clip's own keys that a vertex goes to and comes back from, or a joint beside the node that carries it, against the clip's own spread |
+//! | gap | m, radians | distance of each joint and each vertex between start and end |
+//! | jump | m/s, radians/s | velocity difference between the first and the last step of the clip, of a vertex and of a joint. The step from the end to the start does not count: it is 0 in a closed loop |
+//! | ratio | – | the largest jump of a vertex, divided by the median over all frames of the largest change of a vertex's velocity between steps: 1 for a seam like any other frame |
+//! | spike | m, radians, – | a frame of the clip's own keys that a vertex goes to and comes back from, or a joint relative to its parent node, compared with the clip's own spread |
 //!
-//! Where a clip travels, its root's way over the floor and its turn about the vertical are taken out before its end is compared with its start.
+//! If a clip travels, its end is compared with its start after removing the root's travel over the floor and its
+//! rotation about the vertical.
 //!
-//! *Source*: closing a loop as M. Gleicher ("Motion path editing", 2001) and L. Kovar and others ("Motion graphs", 2002) compare frames: after a motion over
-//! the floor and a turn about the vertical; but of the skin, as A. Lyard and N. Magnenat-Thalmann (2007) correct feet.
+//! *Source*: M. Gleicher ("Motion path editing", 2001) and L. Kovar and others ("Motion graphs", 2002) compare frames
+//! after a motion over the floor and a rotation about the vertical; A. Lyard and N. Magnenat-Thalmann (2007) correct
+//! feet by the skin, as measured here.
 
 mod keys;
 mod seam;
@@ -34,7 +37,6 @@ pub use table::{
 pub use travel::Travel;
 pub(super) use travel::{heading, height, least_way, root, rotation};
 
-/// Times at which a clip is measured.
 struct SeamTimes {
     frames: Frames,
     /// Frames for the seam, seconds.
@@ -57,7 +59,7 @@ impl SeamTimes {
         times.collect()
     }
 
-    /// False if one pass over the frames serves both.
+    /// Returns false if one pass over the frames serves both.
     fn differ(&self) -> bool {
         self.of_spikes.len() >= 3 && self.of_spikes != self.of_seam
     }
@@ -67,7 +69,7 @@ impl SeamTimes {
     }
 }
 
-/// Frames on which a clip's keys lie; without a common rate, the keys of the channel with the most. Between keys, a
+/// Returns the frames at the clip's keys; without a common rate, the keys of the channel with the most. Between keys, a
 /// spike spreads over several frames and none stands out.
 fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     if at_keys.rate.is_of_keys {
@@ -80,11 +82,10 @@ fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     times
 }
 
-/// Seams of clips, `None` for clips of fewer than three frames; `None` as a whole if cancelled or beyond
+/// Measures the seams of clips, `None` for clips of fewer than three frames; `None` as a whole if cancelled or beyond
 /// [`super::MAX_VERTICES`].
 ///
-/// *Cost*: skins every frame once, and once more at the clip's own keys if another rate is requested; all cores share
-/// the clips.
+/// *Cost*: skins every frame once, and once more at the clip's own keys if another rate is requested; on all cores.
 pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
     let rig = skinner.rig();
     measurable(rig)?;
@@ -108,7 +109,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     clips.par_iter().map(seam).collect()
 }
 
-/// Frames from a clip's first key on; before it, the clip stands still for lack of keys.
+/// Returns the frames from a clip's first key on; the clip stands still before it.
 fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
     let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
     let mut times = frames.times_secs();

@@ -1,4 +1,4 @@
-//! A clip frame by frame: its ends, and changes on the way.
+//! A clip frame by frame: its ends, and changes in between.
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -18,34 +18,34 @@ const MIN_OFFSET: f32 = 1e-3;
 /// Changes of velocity below this are rounding, relative to the rig's size per frame.
 const ROUNDING: f32 = 2e-6;
 
-/// The seam of a clip, and its spikes.
+/// Seam and spikes of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seam {
     /// Index into `Rig::clips`.
     pub clip: usize,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f32,
-    /// Frames between measured ones: 1, unless there are too many.
+    /// Step between measured frames: 1, unless there are too many.
     pub step: usize,
     /// Number of measured frames.
     pub frames: usize,
-    /// Way of the root from start to end.
+    /// Travel of the root from start to end.
     pub travel: Travel,
     /// Joint with the largest distance between start and end, metres.
     pub gap: Option<(NodeIndex, f32)>,
     /// Joint with the largest rotation between start and end, radians.
     pub turn_gap: Option<(NodeIndex, f32)>,
-    /// Distances of vertices from where they began.
+    /// Distances of vertices between start and end.
     pub skin_gap: Distance,
     /// Vertex with the largest jump of velocity.
     pub jump: Option<VertexJump>,
     /// Joint with the largest jump of angular velocity, rad/s.
     pub turn_jump: Option<(NodeIndex, f32)>,
-    /// Largest jump of a vertex over the median change of velocity; NaN where nothing ever changes.
+    /// Largest jump of a vertex over the median change of velocity; NaN if velocities never change.
     pub ratio: f32,
     /// Frames that a vertex goes to and comes back from.
     pub spikes: Vec<Spike>,
-    /// Frames that a joint turns to and back from.
+    /// Frames that a joint rotates to and comes back from.
     pub turn_spikes: Vec<TurnSpike>,
     /// Keys of the clip.
     pub keys: KeyCounts,
@@ -54,11 +54,11 @@ pub struct Seam {
 /// A change of a vertex's velocity from one step to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexJump {
-    /// The vertex.
+    /// Location of the vertex.
     pub place: VertexPlace,
-    /// The joint that moves it most.
+    /// Joint with the largest weight there.
     pub joint: Option<NodeIndex>,
-    /// Metres a second.
+    /// Change, m/s.
     pub change: f32,
 }
 
@@ -71,33 +71,31 @@ pub struct Spike {
     pub offset: f32,
     /// The offset over the median of the largest offsets of all frames.
     pub times: f32,
-    /// The vertex.
+    /// Location of the vertex.
     pub place: VertexPlace,
-    /// The joint that moves it most.
+    /// Joint with the largest weight there.
     pub joint: Option<NodeIndex>,
 }
 
-/// A frame that a joint turns to and back from relative to its parent, much farther than is usual in its clip.
+/// A frame that a joint rotates to and back from relative to its parent, much farther than is usual in its clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnSpike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
-    /// Angle between the joint's rotation and the middle of its rotations a frame before and a frame after, radians.
+    /// Angle between the joint's rotation and the middle of its rotations in the frames before and after, radians.
     pub angle: f32,
     /// The change of angular velocity over the median, over all frames, of the largest change of a joint.
     pub times: f32,
-    /// The joint that jumps there and back.
+    /// Joint that jumps.
     pub joint: NodeIndex,
 }
 
-/// A joint and its parent node.
 #[derive(Clone, Copy)]
 struct CarriedJoint {
     node: NodeIndex,
     above: Option<NodeIndex>,
 }
 
-/// Vertex positions and joint transforms of a frame.
 #[derive(Clone, Default)]
 struct StillFrame {
     time_secs: f32,
@@ -109,7 +107,6 @@ struct StillFrame {
 }
 
 impl StillFrame {
-    /// Copies a frame.
     fn take(&mut self, time_secs: f32, skin: &ClipSkin<'_>, joints: &[CarriedJoint], root: NodeIndex) {
         let world = &skin.pose.posed.world_from_node;
         let place = |node: &NodeIndex| world.get(node.index()).copied().unwrap_or_default();
@@ -128,7 +125,6 @@ impl StillFrame {
     }
 }
 
-/// Frames of a clip as far as they are kept.
 pub(super) struct ClipStrip<'a> {
     rig: &'a Rig,
     joints: Vec<CarriedJoint>,
@@ -140,9 +136,7 @@ pub(super) struct ClipStrip<'a> {
 }
 
 impl<'a> ClipStrip<'a> {
-    /// Skins a clip frame by frame; `None` if cancelled.
-    ///
-    /// *Shapes*: at least three times.
+    /// Skins a clip frame by frame; `None` if cancelled. *Shapes*: at least three times.
     pub(super) fn new(skinner: &'a Skinner, clip: usize, times: &[f32], progress: &Progress) -> Option<Self> {
         let rig = skinner.rig();
         let found = rig.clips.get(clip)?;
@@ -176,7 +170,7 @@ impl<'a> ClipStrip<'a> {
         Some(Self { rig, joints, ends: [start, next, before, end], changes, turn_changes })
     }
 
-    /// Seam of the clip that `frames` describes.
+    /// Returns the seam of the clip that `frames` describes.
     pub(super) fn seam(&self, frames: Frames, keys: KeyCounts) -> Seam {
         let [start, next, before, end] = &self.ends;
         let travel = Travel::between(self.rig, &start.root, &end.root);
@@ -224,13 +218,12 @@ impl<'a> ClipStrip<'a> {
         }
     }
 
-    /// Joint with the largest number.
     fn worst(&self, numbers: impl Iterator<Item = f32>) -> Option<(NodeIndex, f32)> {
         let known = self.joints.iter().map(|joint| joint.node).zip(numbers).filter(|(_, number)| number.is_finite());
         known.reduce(|a, b| if b.1 > a.1 { b } else { a })
     }
 
-    /// Frames that a vertex goes to and comes back from.
+    /// Returns the frames that a vertex goes to and comes back from.
     pub(super) fn spikes(&self) -> Vec<Spike> {
         let median = self.changes.median();
         let spike = |change: VelocityChange| {
@@ -240,7 +233,7 @@ impl<'a> ClipStrip<'a> {
         self.changes.spikes(MIN_OFFSET * self.rig.size()).into_iter().map(spike).collect()
     }
 
-    /// Frames that a joint turns to and back from.
+    /// Returns the frames that a joint turns to and back from.
     pub(super) fn turn_spikes(&self) -> Vec<TurnSpike> {
         let median = self.turn_changes.median();
         let spike = |change: VelocityChange| TurnSpike {
@@ -271,7 +264,7 @@ impl<'a> ClipStrip<'a> {
     }
 }
 
-/// Largest change of a vertex's velocity at the middle one of three frames.
+/// Returns the largest change of a vertex's velocity at the middle one of three frames.
 fn change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let places = before.positions.iter().zip(&now.positions).zip(&after.positions);
@@ -279,7 +272,7 @@ fn change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     VelocityChange::largest(now.time_secs, steps, velocities)
 }
 
-/// Largest change of a joint's angular velocity relative to its parent, at the middle one of three frames.
+/// Returns the largest change of a joint's angular velocity relative to its parent, at the middle one of three frames.
 fn turn_change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let turns = before.turns.iter().zip(&now.turns).zip(&after.turns);
@@ -287,35 +280,32 @@ fn turn_change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     VelocityChange::largest(now.time_secs, steps, velocities)
 }
 
-/// Angular speed of a joint between two frames, rad/s; 0 if unknown.
 fn turn_speed(from: &StillFrame, to: &StillFrame, joint: usize) -> f32 {
     let turns = from.turns.get(joint).zip(to.turns.get(joint));
     turns.map_or(0.0, |(a, b)| between(*a, *b).length()) / (to.time_secs - from.time_secs)
 }
 
-/// Speed of a vertex between two frames, m/s; 0 if unknown.
 fn speed(from: &StillFrame, to: &StillFrame, vertex: usize) -> f32 {
     let positions = from.positions.get(vertex).zip(to.positions.get(vertex));
     positions.map_or(0.0, |(a, b)| b.distance(*a)) / (to.time_secs - from.time_secs)
 }
 
-/// Shortest rotation vector between two frames of axes, radians.
+/// Returns the shortest rotation vector between two frames of axes, radians.
 fn turn(from: &Affine3, to: &Affine3) -> Vec3 {
     between(rotation(from), rotation(to))
 }
 
-/// Shortest rotation vector between two rotations, radians.
+/// Returns the shortest rotation vector between two rotations, radians.
 fn between(from: Quat, to: Quat) -> Vec3 {
     let turn = to * from.inverse();
     (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
 }
 
-/// Angular velocity of a joint between two frames, rad/s.
 fn turning([from, to]: [&Affine3; 2], elapsed_secs: f32) -> Vec3 {
     turn(from, to) / elapsed_secs
 }
 
-/// Joints of a rig; without a skin, the nodes that the clip moves.
+/// Returns the joints of a rig; without a skin, the nodes that the clip moves.
 fn joints(rig: &Rig, clip: &Clip) -> Vec<CarriedJoint> {
     let nodes = if rig.skins.is_empty() {
         let mut nodes: Vec<NodeIndex> = clip.channels.iter().map(|channel| channel.node).collect();

@@ -118,7 +118,7 @@ rows! {
 }
 
 impl SeamJson {
-    /// Rows of the seams of some clips; clips without one are left out.
+    /// Returns the rows of some clips; clips without a seam are left out.
     pub fn rows(rig: &Rig, seams: &[Option<Seam>]) -> Vec<Self> {
         let names = node_names(&rig.hierarchy);
         let name = |joint: NodeIndex| names[joint.index()].clone();
@@ -176,7 +176,7 @@ impl SeamJson {
         seams.iter().flatten().map(row).collect()
     }
 
-    /// CSV with a line for each clip.
+    /// Formats rows as CSV with a line for each clip.
     pub fn csv(rows: &[Self]) -> String {
         let columns = columns![|seam: &Self|
             clip: seam.clip,

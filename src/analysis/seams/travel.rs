@@ -4,28 +4,29 @@ use glam::{Affine3, Quat, Vec3};
 
 use crate::rig::{Channel, Clip, NodeIndex, Property, Rig};
 
-/// Minimum travel over the floor relative to the rig's height at rest, and about the vertical, radians.
+/// Minimum travel over the floor, relative to the rig's height at rest, and minimum rotation about the vertical,
+/// radians.
 const MIN_WAY: f32 = 0.1;
 const MIN_TURN: f32 = 0.35;
 
 /// Smaller differences are not motion, metres.
 const STILL: f32 = 1e-5;
 
-/// Way of a clip's root from its start to its end.
+/// Travel of a clip's root from start to end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Travel {
     /// Distance over the floor, metres.
     pub distance: f32,
-    /// Turn about the vertical, radians, -pi to pi.
+    /// Rotation about the vertical, radians, -pi to pi.
     pub turn: f32,
-    /// True where the distance is at least a tenth of the rig's height at rest, or the turn at least 20°.
+    /// True if the distance is at least a tenth of the rig's height at rest, or the rotation at least 20°.
     pub moves: bool,
     /// Motion from start to end in world space: over the floor and about the vertical.
     pub(in crate::analysis) end_from_start: Affine3,
 }
 
 impl Travel {
-    /// Travel between two transforms of a root, world from root.
+    /// Returns the travel between two transforms of a root, world from root.
     pub(in crate::analysis) fn between(rig: &Rig, start: &Affine3, end: &Affine3) -> Self {
         let over_floor = |world: &Affine3| Vec3::new(world.translation.x, 0.0, world.translation.z);
         let (from, to) = (over_floor(start), over_floor(end));
@@ -39,31 +40,29 @@ impl Travel {
     }
 }
 
-/// Minimum travel over the floor, metres.
 pub(in crate::analysis) fn least_way(rig: &Rig) -> f32 {
     MIN_WAY * height(rig).max(f32::MIN_POSITIVE)
 }
 
-/// Height of a rig at rest, metres; its size if nothing is drawn.
+/// Returns the height of a rig at rest, metres; its size if nothing is drawn.
 pub(in crate::analysis) fn height(rig: &Rig) -> f32 {
     let bounds = rig.rest_bounds();
     if bounds.is_empty() { rig.size() } else { bounds.max.y - bounds.min.y }
 }
 
-/// Rotation of a transform, whatever its scale.
 pub(in crate::analysis) fn rotation(world: &Affine3) -> Quat {
     let (_, rotation, _) = world.to_scale_rotation_translation();
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
-/// Rotation about the vertical, radians, -pi to pi.
+/// Returns the rotation about the vertical, radians, -pi to pi.
 pub(in crate::analysis) fn heading(rotation: Quat) -> f32 {
     let nearest = if rotation.w < 0.0 { -rotation } else { rotation };
     2.0 * nearest.y.atan2(nearest.w)
 }
 
-/// Topmost node that a clip translates and that carries at least half of the joints; otherwise the topmost such node
-/// that it moves at all, or the first joint.
+/// Returns the topmost node that a clip translates and that carries at least half of the joints; otherwise the topmost
+/// such node that it moves at all, or the first joint.
 pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
     let hierarchy = &rig.hierarchy;
     let counts = |node: usize| rig.skins.is_empty() || rig.is_joint(NodeIndex(node as u32));
@@ -82,7 +81,7 @@ pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
         .unwrap_or(NodeIndex(0))
 }
 
-/// True if a channel translates its node.
+/// Returns true if a channel translates its node.
 fn carries(channel: &Channel) -> bool {
     let first = channel.key_values().next();
     let differs = |key: &[f32]| first.is_some_and(|first| first.iter().zip(key).any(|(a, b)| (a - b).abs() > STILL));

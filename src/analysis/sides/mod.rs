@@ -21,18 +21,18 @@ use painter::{FoundLeak, Painter};
 /// Pose and skinning of one side.
 #[derive(Clone)]
 pub struct MeasuredSide {
-    /// The rig, prepared for the side's way of skinning; the same as the other side's except for weights.
+    /// The rig, prepared for the side's skinning method; the same as the other side's except for weights.
     pub skinner: Arc<Skinner>,
     /// The pose, which may differ from the other side's.
     pub pose: SharedPose,
-    /// Overlay to paint over the side.
+    /// Overlay of the side, if any.
     pub overlay: Option<Overlay>,
     /// Range that replaces the one fitted to the values.
     pub range: Option<[f32; 2]>,
 }
 
-/// Maximum vertices of a rig whose deformed surfaces are kept for the next job; for more, that is slower than new
-/// memory.
+/// Maximum number of vertices of a rig whose deformed surfaces are kept for the next job; beyond it, new memory is
+/// faster.
 const MAX_KEPT: usize = 1 << 18;
 
 impl MeasuredSide {
@@ -40,13 +40,13 @@ impl MeasuredSide {
         self.skinner.skinning().normals == Normals::Recomputed
     }
 
-    /// False if positions suffice, which take half the time and memory.
+    /// Returns false if positions suffice, which take half the time and memory.
     fn needs_normals(&self) -> bool {
         self.recomputes_normals() || self.overlay == Some(Overlay::NormalDeviation)
     }
 }
 
-/// Input of a measurement, as it was when requested.
+/// Input of a measurement at the time of the request.
 #[derive(Clone)]
 pub struct MeasureJob {
     /// The two sides, A and B.
@@ -57,7 +57,7 @@ pub struct MeasureJob {
     pub morph: PerSide<Option<MorphIndex>>,
     /// Findings that [`Overlay::Findings`] shows on each side, of the rig of side A.
     pub findings: PerSide<Arc<[Finding]>>,
-    /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
+    /// Counterparts of the vertices of A and B if the sides show different characters; otherwise `None`.
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
     /// Wanted results.
     pub scope: MeasureScope,
@@ -65,12 +65,12 @@ pub struct MeasureJob {
     pub version: u64,
 }
 
-/// Which results of a measurement are wanted; the others are left empty.
+/// Requested results of a measurement; others stay empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasureScope {
-    /// True for sizes and distances.
+    /// True to compute sizes and distances.
     pub numbers: bool,
-    /// Sides whose painted values and recomputed normals are wanted, where they have any.
+    /// Sides whose overlay values and recomputed normals to compute, if they have any.
     pub painted: PerSide<bool>,
 }
 
@@ -82,7 +82,7 @@ impl MeasureScope {
 /// Reason why nothing could be measured.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeasureError {
-    /// The method of a side cannot serve the character.
+    /// A side's skinning method does not support the character.
     #[error(transparent)]
     UnsupportedSkinning(#[from] UnsupportedSkinning),
     /// More than [`MAX_VERTICES`] vertices are drawn.
@@ -113,36 +113,36 @@ pub struct Measured {
     pub sizes: PerSide<Size>,
     /// Reason why A and B are not compared: their vertices could not be matched.
     pub unmatched: Option<VertexMatchError>,
-    /// Distance between A and B; zeros where they are [`Self::unmatched`].
+    /// Distance between A and B; zeros if they are [`Self::unmatched`].
     pub distance: Distance,
-    /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].
+    /// [`Distance::max`] and [`Distance::mean`] as fractions of [`Rig::size`].
     pub shares: [f64; 2],
     /// Normals of the sides that recompute them.
     pub normals: PerSide<Option<RecomputedNormals>>,
-    /// Values of the sides that are painted. Unless given, ranges fit the values: from 0 for [`crate::view::Ramp::Magnitude`], symmetric about no
-    /// change for [`crate::view::Ramp::Diverging`].
+    /// Overlay values of each side. Unless given, ranges fit the values: from 0 for [`crate::view::Ramp::Magnitude`],
+    /// symmetric about no change for [`crate::view::Ramp::Diverging`].
     pub painted: PerSide<Option<Painted>>,
-    /// Positions of the vertices of each painted side, in the order of [`Rig::primitives`], metres.
+    /// Vertex positions of each side with an overlay, in the order of [`Rig::primitives`], metres.
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
-    /// Smallest and largest value of each side's scalars, for keeping a range; `None` for colours and where no value is a number.
+    /// Minimum and maximum of each side's scalars, for keeping a range; `None` for colours and if no value is a number.
     pub extremes: PerSide<Option<[f32; 2]>>,
 }
 
 impl Measured {
-    /// B minus A: volume (m³) and area (m²); `None` for different characters, whose volumes have nothing to do with each other.
+    /// Returns B minus A: volume (m³) and area (m²); `None` for different characters, whose volumes are not comparable.
     pub fn difference(&self) -> Option<Size> {
         let PerSide { a, b } = self.sizes;
         self.unmatched.is_none().then_some(Size { volume: b.volume - a.volume, area: b.area - a.area })
     }
 
-    /// Volume difference relative to A's volume, if A has one.
+    /// Returns the volume difference relative to A's volume, if A has one.
     pub fn volume_change(&self) -> Option<f64> {
         let of = self.sizes.a.volume.abs();
         self.difference().filter(|_| of > 1e-12).map(|difference| difference.volume / of)
     }
 }
 
-/// Measures a single job, as [`SideMeasurer::measure`] of a new measurer.
+/// Measures a single job, like [`SideMeasurer::measure`] of a new measurer.
 pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
     SideMeasurer::default().measure(job, progress)
 }
@@ -225,7 +225,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Updates the topology of both sides; A's serves B unless B is another character.
+    /// Updates the topology of both sides; both use A's unless B is another character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();
@@ -239,19 +239,17 @@ impl SideMeasurer {
 }
 
 impl MeasureJob {
-    /// True if a side's overlay or normals are wanted.
     fn paints(&self, side: Side) -> bool {
         let of_side = &self.sides[side];
         self.scope.painted[side] && (of_side.overlay.is_some() || of_side.recomputes_normals())
     }
 
-    /// True if distances between the sides are wanted.
     fn compares(&self) -> bool {
         let paints = |side: Side| self.paints(side) && self.sides[side].overlay == Some(Overlay::Distance);
         self.scope.numbers || Side::ALL.into_iter().any(paints)
     }
 
-    /// Distance of each vertex from its counterpart, metres; NaN if it has none.
+    /// Returns the distance of each vertex from its counterpart, metres; NaN if it has none.
     fn distances(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> PerSide<Vec<Vec<f32>>> {
         let without = |side: Side| {
             let parts = surfaces[side].iter().flatten();

@@ -12,16 +12,15 @@ use crate::view::{Overlay, Side, Values};
 /// Weight leak of a rig, by part and vertex.
 pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
 
-/// Inputs for the values of one side.
 pub(super) struct Painter<'a> {
     pub job: &'a MeasureJob,
     pub side: &'a MeasuredSide,
-    /// The side that is painted.
+    /// Side with the overlay.
     pub number: Side,
     pub topology: &'a Topology,
-    /// Rest surfaces, cached.
+    /// Cached rest surfaces.
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
-    /// Weight leak, cached.
+    /// Cached weight leak.
     pub leak: &'a mut Option<FoundLeak>,
     pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
@@ -80,7 +79,7 @@ impl Painter<'_> {
     }
 }
 
-/// Distance that each vertex moves per unit of a morph target's weight, metres.
+/// Returns the distance that each vertex moves per unit of a morph target's weight, metres.
 fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
     if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -91,7 +90,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 
-/// Leaking fraction of each vertex's weight, in any pose.
+/// Returns the leaking fraction of each vertex's weight, in any pose.
 fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -> Vec<Vec<f32>> {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
     if known.is_none() {
@@ -100,7 +99,6 @@ fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -
     known.as_ref().map_or_else(|| unpainted(rig), |(_, leak)| leak.clone())
 }
 
-/// Rest surfaces of a rig, by a skinner.
 fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest)>) -> &'a Rest {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, skinner));
     &known.get_or_insert_with(|| (Arc::clone(skinner), Rest::new(skinner))).1
@@ -119,8 +117,8 @@ fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 
-/// Minimum and maximum half range in octaves: ratios within 1 % count as no change, and the range ends at a factor of
-/// 4, so that one collapsed vertex does not make all others look alike.
+/// Minimum and maximum half range in octaves: ratios within 1 % count as no change. The range ends at a factor of 4, so
+/// that one collapsed vertex does not flatten the colours of all others.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
 /// Minimum and maximum half range of factors about 1, which may be 0 and negative.
 const FACTORS: [f32; 2] = [0.01, 2.0];

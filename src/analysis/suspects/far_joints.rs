@@ -28,7 +28,7 @@ pub(super) struct FarRegion {
     pub nearer: NodeIndex,
     /// Mean distance from the joint's bone, metres.
     pub distance: f32,
-    /// Distance from which the joint is far, metres.
+    /// Minimum distance of a far joint, metres.
     pub limit: f32,
     pub points: Vec<u32>,
 }
@@ -55,7 +55,6 @@ impl RestBones {
         self.0[joint.index()][0].head
     }
 
-    /// Distance from a joint's bone, metres.
     pub(super) fn distance(&self, joint: NodeIndex, point: Vec3) -> f32 {
         self.0[joint.index()].iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
     }
@@ -85,7 +84,7 @@ fn heavy(surface: &RestSurface, point: u32) -> impl Iterator<Item = NodeIndex> +
     surface.weights(point).iter().filter(|(_, weight)| *weight >= MIN_WEIGHT).map(|(joint, _)| *joint)
 }
 
-/// Connected components of some points in rising order; each component rises too.
+/// Returns the connected components of some points in rising order; each component rises too.
 pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> {
     let mut is_taken = vec![false; points.len()];
     let (mut sets, mut open) = (Vec::new(), Vec::new());
@@ -111,7 +110,7 @@ pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> 
     sets
 }
 
-/// The region, if the joint is far from it.
+/// Returns the region if the joint is far from it.
 fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u32>, margin: f32) -> Option<FarRegion> {
     let around = points.iter().flat_map(|&point| surface.graph.neighbors(point));
     let others: BTreeSet<NodeIndex> =

@@ -1,4 +1,4 @@
-//! Surfaces that lie over one another at rest, and how deep one passes through the other in a pose.
+//! Surfaces that lie over one another at rest, and the depth to which one passes through the other in a pose.
 
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
@@ -23,7 +23,7 @@ const MAX_BASES: usize = 32;
 const STEEP: f32 = 0.7;
 const ALIKE: f32 = 0.5;
 
-/// Distance from a joint that turns the layers against each other, relative to the rig's size; nearer points are its
+/// Distance from a joint that rotates the layers against each other, relative to the rig's size; nearer points are its
 /// hinge or socket.
 const HINGE: f32 = 0.08;
 
@@ -37,7 +37,7 @@ struct LayerAnchor {
     triangle: u32,
     /// 1 over the surface, -1 under it.
     side: f32,
-    /// Metres at rest.
+    /// At rest, metres.
     distance: f32,
     /// The point in the triangle's frame at rest, see [`frame`].
     in_triangle: Vec3,
@@ -54,7 +54,6 @@ pub(super) struct Crossing {
     pub pose: u32,
 }
 
-/// Layers at rest, and their worst crossings so far.
 pub(super) struct Layers<'a> {
     surface: &'a RestSurface,
     anchors: Vec<LayerAnchor>,
@@ -99,22 +98,19 @@ impl<'a> Layers<'a> {
         worst.par_iter_mut().zip(anchors.par_iter()).with_min_len(256).map(look).sum()
     }
 
-    /// Points that pass through another surface.
     pub(super) fn suspicious(&self) -> impl Iterator<Item = &Crossing> {
         self.worst.iter().filter(|crossing| crossing.depth > self.least_depth)
     }
 
-    /// Minimum depth of a crossing, metres.
     pub(super) fn least_depth(&self) -> f32 {
         self.least_depth
     }
 }
 
-/// A component that others may lie on.
 struct LayerBase {
     piece: u32,
     tree: TriangleTree,
-    /// Bounds, grown by the reach.
+    /// Grown by the reach.
     bounds: Bounds,
 }
 
@@ -142,7 +138,7 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<LayerBase> {
     large.par_iter().map(base).collect()
 }
 
-/// Nearest surfaces that a point lies over and under.
+/// Returns the nearest surfaces that a point lies over and under.
 fn nearest_over_and_under(
     surface: &RestSurface,
     bases: &[LayerBase],
@@ -171,7 +167,7 @@ fn nearest_over_and_under(
     found
 }
 
-/// True if a nearby joint turns the point against the surface below or above.
+/// Returns true if a nearby joint turns the point against the surface below or above.
 fn is_hinge(
     surface: &RestSurface,
     (hierarchy, bones): (&Hierarchy, &RestBones),
@@ -188,8 +184,8 @@ fn is_hinge(
     alone.copied().any(|node| bones.head(node).distance(place) < near)
 }
 
-/// Depth of a point beyond the surface on whose other side it was at rest, metres, 0 if it still is there; the
-/// triangle, and the number of triangles visited.
+/// Returns the depth of a point beyond the surface, metres, 0 if it is still on its side at rest; the triangle, and the
+/// number of triangles visited.
 fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f32, u32, usize) {
     let place = positions[anchor.point as usize];
     let mut looked_at = 1;
@@ -202,7 +198,7 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
     let outside = |triangle: u32, way: Vec3| {
         way.dot(cross(surface.corners(triangle, positions)).normalize_or_zero()) * anchor.side
     };
-    // What has neither gone far nor sunk is where it was.
+    // The point has neither moved far nor sunk.
     if outside(triangle, way) >= 0.0 && way.length() < 1.5 * anchor.distance {
         return (0.0, triangle, looked_at);
     }
@@ -222,8 +218,8 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
         }
     }
     let below = -outside(triangle, way);
-    // What has slid over the hem of an open surface has passed through nothing.
-    // What has moved with the surface that it lay on has not passed through it, whatever else has folded over it.
+    // A point that has slid over the edge of an open surface has not passed through it. Neither has a point that moved
+    // with its surface, whatever else has folded over it.
     let (origin, axes) = frame(surface.corners(anchor.triangle, positions));
     let moved = place.distance(origin + axes * anchor.in_triangle);
     let has_passed = moved > below && !surface.is_at_border(triangle, shares);
@@ -231,14 +227,14 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
     (if is_sure { below } else { 0.0 }, triangle, looked_at)
 }
 
-/// A corner of a triangle, and axes along its first side, its normal and across both.
+/// Returns the frame of a triangle: its first corner, and axes along its first side, its normal and across both.
 fn frame(corners: [Vec3; 3]) -> (Vec3, Mat3) {
     let [a, b, _] = corners;
     let (along, normal) = ((b - a).normalize_or_zero(), cross(corners).normalize_or_zero());
     (a, Mat3::from_cols(along, normal, along.cross(normal)))
 }
 
-/// Point of a triangle at barycentric coordinates.
+/// Returns the point of a triangle at barycentric coordinates.
 fn at([a, b, c]: [Vec3; 3], shares: [f32; 3]) -> Vec3 {
     a * shares[0] + b * shares[1] + c * shares[2]
 }
@@ -250,7 +246,7 @@ mod tests {
     use crate::rig::testing::chain;
     use crate::rig::{Mesh, MeshInstance, Primitive, Rig, RigData, Trs};
 
-    /// A flat strip of two squares along x, and a triangle of which the first corner lies 2 cm over the first square.
+    /// Returns a flat strip of two squares along x, and a triangle whose first corner lies 2 cm over the first square.
     fn strip_with_a_point_over_it() -> (RestSurface, LayerAnchor) {
         let strip = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]];
         let mut positions: Vec<Vec3> = strip.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec();
@@ -283,7 +279,7 @@ mod tests {
     fn a_point_that_stays_over_its_triangle_has_not_crossed_what_folds_over_it() {
         let (surface, anchor) = strip_with_a_point_over_it();
         let mut posed = surface.rest.clone();
-        // The second square lies over the first, and under the point, which has its back.
+        // The second square lies over the first and under the point, its back facing the point.
         for corner in [2, 5] {
             posed[corner] = Vec3::new(0.0, posed[corner].y, 0.03);
         }

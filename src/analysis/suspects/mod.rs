@@ -1,16 +1,18 @@
-//! Weight problems of any weights, ranked by how the skin behaves in random poses within the natural range of the joints.
+//! Weight problems of any weights, ranked by the skin's behaviour in random poses within the natural range of the
+//! joints.
 //!
 //! | file | finds |
 //! | --- | --- |
 //! | `stretch` | edges that become more than three times as long |
 //! | `layers` | surfaces that pass through others that they lay over or under at rest |
-//! | `far_joints` | vertices whose joint is much farther away than that of their surroundings |
+//! | `far_joints` | vertices whose joint is much farther away than the joints of their surroundings |
 //! | `one_sided` | weights that differ from those of the opposite side of a symmetric character |
 //! | `poses` | the poses: each joint alone and many together |
-//! | `regions` | connected regions of all this, and their rank |
+//! | `regions` | connected regions of these problems, and their rank |
 //!
-//! All poses are by LBS from the rest pose of the file, which has nothing to do with what is posed or plays: the same rig gives the same poses by whichever weights, so that weights can be
-//! compared. A joint with limits turns within these, another by up to 45° about any axis.
+//! All poses use LBS and start from the file's rest pose, independent of the user's pose and clip. The same rig gives
+//! the same poses for any weights, so that weights can be compared. A joint with limits rotates within them, others by
+//! up to 45° about any axis.
 
 mod far_joints;
 mod layers;
@@ -42,7 +44,7 @@ const MAX_WORK: usize = 1 << 25;
 const MIN_POSES: usize = 24;
 const MAX_POSES: usize = 2048;
 
-/// Regions that are listed, those that rank highest.
+/// Maximum number of listed regions, highest rank first.
 pub const MAX_SUSPECTS: usize = 100;
 
 /// Kind of weight problem.
@@ -67,9 +69,9 @@ pub struct Suspect {
     /// [`SuspectKind::Crossing`] the depth and for [`SuspectKind::FarJoint`] the mean distance from the joint's bone,
     /// metres; for [`SuspectKind::OneSided`] the fraction of the weight that differs, 0 to 1.
     pub measure: f32,
-    /// The joint that is doubted, then those that the surroundings follow.
+    /// The joint with doubtful weights, then those that the surroundings follow.
     pub joints: Vec<NodeIndex>,
-    /// Rotations of the joints, `Ul_j`, in the pose in which it shows most; all others are at rest.
+    /// Rotations of the joints, `Ul_j`, in the worst pose; all others are at rest.
     pub turns: Vec<(NodeIndex, Quat)>,
     /// Middle of the region at rest, metres, world space.
     pub place: Vec3,
@@ -80,27 +82,27 @@ pub struct Suspect {
 }
 
 impl Suspect {
-    /// The user's pose in which the region shows most.
+    /// Returns the user's pose in which the region is worst.
     pub fn pose(&self, rig: &Rig) -> Pose {
         poses::turned(rig, &self.turns)
     }
 
-    /// Number of vertices in the region.
+    /// Returns the number of vertices in the region.
     pub fn vertex_count(&self) -> usize {
         self.parts.iter().map(|(_, vertices)| vertices.count()).sum()
     }
 }
 
-/// The suspicious regions of a rig's weights.
+/// Weight problems of a rig.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Suspects {
-    /// Regions by area times severity, the highest first, no more than [`MAX_SUSPECTS`].
+    /// Regions by area times severity, highest first, at most [`MAX_SUSPECTS`].
     pub list: Vec<Suspect>,
     /// Number of all regions, listed or not.
     pub count: usize,
     /// Number of tested poses.
     pub poses: usize,
-    /// Edges and triangles visited over all poses, a measure of the cost.
+    /// Number of edges and triangles visited over all poses, a measure of the cost.
     pub work: usize,
 }
 
@@ -115,7 +117,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     let most = (MAX_WORK / rig.vertex_count().max(1)).clamp(MIN_POSES, MAX_POSES);
     let poses = poses::random_poses(rig, limits, most);
     progress.enter("Finding weight problems", 0, poses.len() + 4);
-    // LBS serves every rig.
+    // LBS supports every rig.
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs)).ok()?;
     let mut bench = RepeatedPoser::new(&skinner);
     let rest = Pose::rest(&rig.hierarchy);
@@ -169,7 +171,7 @@ impl<'a> RepeatedPoser<'a> {
         }
     }
 
-    /// Positions of all vertices in a pose, world space.
+    /// Returns the positions of all vertices in a pose, world space.
     fn positions(&mut self, pose: &Pose) -> &[Vec3] {
         let Self { skinner, sampling, posed, palettes: [by_skin, palettes], part, positions } = self;
         let rig = skinner.rig();

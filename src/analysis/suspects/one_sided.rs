@@ -63,7 +63,8 @@ pub(super) fn one_sided(
         let mirrored = weights.map(|(joint, weight)| (symmetry.partner(joint).unwrap_or(joint), weight));
         let own = surface.weights(point);
         let (share, [joint, opposite], farther) = compared(own, mirrored, |joint| bones.distance(joint, place))?;
-        // A joint of one side that has weight here alone is more doubtful than one in the middle that has it on the opposite side.
+        // A joint of one side that has weight only here is more doubtful than a middle joint that has it only on the
+        // opposite side.
         let has_partner = |joint| symmetry.partner(joint).is_some_and(|partner| partner != joint);
         let is_doubted = match (has_partner(joint), has_partner(opposite)) {
             (true, false) => true,
@@ -101,7 +102,7 @@ fn compared(
         }
     }
     let share = more.iter().map(|(_, left)| left.abs()).sum::<f32>() / 2.0;
-    // What the two have in common is as far away on both sides.
+    // Weights in common are equally far away on both sides.
     let farther: f32 = more.iter().map(|(joint, left)| left * distance(*joint)).sum();
     let by_weight = |a: &&(NodeIndex, f32), b: &&(NodeIndex, f32)| a.1.total_cmp(&b.1);
     let joints = [more.iter().max_by(by_weight)?.0, more.iter().min_by(by_weight)?.0];

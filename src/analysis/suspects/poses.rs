@@ -27,13 +27,12 @@ pub(super) struct RandomPose {
 }
 
 impl RandomPose {
-    /// The user's pose with these rotations.
     pub(super) fn pose(&self, rig: &Rig) -> Pose {
         turned(rig, &self.turns)
     }
 }
 
-/// The user's pose with some joints rotated from rest.
+/// Returns the user's pose with some joints rotated from rest.
 pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
     let mut pose = Pose::rest(&rig.hierarchy);
     for &(node, rotation) in turns {
@@ -45,7 +44,7 @@ pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
 /// Creates poses that rotate each unconstrained joint alone, then poses that rotate many; with more than `most`,
 /// distant joints share poses. A joint's rotations depend only on its index and limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
-    // A joint that a constraint turns follows the others.
+    // A constrained joint follows the others.
     let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
     let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(is_free).collect();
@@ -81,7 +80,6 @@ fn turn(joint: NodeIndex, round: usize, limits: &Limits) -> Quat {
     Quat::from_axis_angle(axis.normalize_or(Vec3::Z), random.between(0.5, 1.0) * NATURAL)
 }
 
-/// Random angles within the limits.
 fn within(limits: &JointLimits, random: &mut Random) -> Quat {
     let angles = limits.axes.map(|freedom| {
         let range = freedom.range().unwrap_or(-NATURAL..=NATURAL);

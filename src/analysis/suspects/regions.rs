@@ -11,7 +11,7 @@ use super::surface::RestSurface;
 use super::{MAX_SUSPECTS, Suspect, SuspectKind};
 use crate::rig::NodeIndex;
 
-/// Maximum severity relative to the limit: a long distance is as wrong as a very long one.
+/// Maximum severity relative to the limit, so that very large values do not dominate.
 const MAX_SEVERE: f32 = 10.0;
 
 #[derive(Clone, Debug)]
@@ -23,7 +23,6 @@ struct FlaggedPoint {
     joints: Vec<NodeIndex>,
 }
 
-/// A region before ranking.
 struct RegionDraft {
     kind: SuspectKind,
     worst: FlaggedPoint,
@@ -32,7 +31,6 @@ struct RegionDraft {
     score: f32,
 }
 
-/// Regions of all kinds.
 pub(super) struct Ranking<'a> {
     surface: &'a RestSurface,
     bones: &'a RestBones,
@@ -80,7 +78,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Joints that move the ends of an edge apart, the farther one first.
+    /// Returns the joints that move the ends of an edge apart, the farther one first.
     fn parted(&self, a: u32, b: u32) -> Vec<NodeIndex> {
         let more = |own: u32, other: u32| {
             let weight = |node: NodeIndex| {
@@ -146,7 +144,6 @@ impl<'a> Ranking<'a> {
         (drafts.into_iter().map(suspect).collect(), count)
     }
 
-    /// Worst stretch of the edges at each point.
     fn stretched_most(&self, stretch: &EdgeStretch<'_>) -> Vec<WorstStretch> {
         let mut most = vec![WorstStretch::default(); self.surface.len()];
         for (edge, worst) in stretch.worst() {

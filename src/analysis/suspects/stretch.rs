@@ -12,7 +12,6 @@ const MIN_GROWTH: f32 = 0.01;
 /// Edges per task.
 const CHUNK: usize = 1 << 12;
 
-/// Worst stretch of each edge so far.
 pub(super) struct EdgeStretch<'a> {
     edges: &'a [[u32; 2]],
     lengths: Vec<f32>,
@@ -20,7 +19,6 @@ pub(super) struct EdgeStretch<'a> {
     least_growth: f32,
 }
 
-/// Stretch of an edge, and its pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct WorstStretch {
     /// Length relative to rest; 0 for an edge without length at rest.
@@ -29,7 +27,7 @@ pub(super) struct WorstStretch {
 }
 
 impl WorstStretch {
-    /// The larger of two stretches; this one if equal.
+    /// Returns the larger of two stretches; this one if equal.
     pub(super) fn worse(self, other: Self) -> Self {
         if other.ratio > self.ratio { other } else { self }
     }
@@ -56,12 +54,11 @@ impl<'a> EdgeStretch<'a> {
         });
     }
 
-    /// Each edge with its worst stretch, in order.
+    /// Returns each edge with its worst stretch, in order.
     pub(super) fn worst(&self) -> impl Iterator<Item = ([u32; 2], WorstStretch)> + '_ {
         self.edges.iter().copied().zip(self.worst.iter().copied())
     }
 
-    /// Edges with suspicious stretch.
     pub(super) fn suspicious(&self) -> impl Iterator<Item = ([u32; 2], WorstStretch)> + '_ {
         let is_seen = |length: f32, ratio: f32| ratio > MAX_STRETCH && (ratio - 1.0) * length > self.least_growth;
         self.worst()
@@ -75,8 +72,8 @@ impl<'a> EdgeStretch<'a> {
 mod tests {
     use super::*;
 
-    /// Two points at distance 1 from a pivot at the right angle to each other, one of which is turned away by `angle`: the edge between them is the chord
-    /// 2 sin((90° + angle) / 2).
+    /// Two points at distance 1 and a right angle around a pivot, one rotated away by `angle`: the edge between them is
+    /// the chord 2 sin((90° + angle) / 2).
     #[test]
     fn a_turned_edge_is_as_long_as_its_chord() {
         let at = |degrees: f32| Vec3::new(degrees.to_radians().cos(), degrees.to_radians().sin(), 0.0);

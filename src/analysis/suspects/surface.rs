@@ -73,8 +73,7 @@ impl RestSurface {
         }
     }
 
-    /// True if a position on a triangle, in barycentric coordinates, is on the border: what is nearest to it lies
-    /// beyond.
+    /// Returns true if a position on a triangle, in barycentric coordinates, is on the border of the surface.
     pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
         let corners = self.triangles[triangle as usize].into_iter().zip(shares);
         let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
@@ -93,18 +92,18 @@ impl RestSurface {
         self.around.row(point as usize)
     }
 
-    /// Nodes that move a point, with weights that sum to 1.
+    /// Returns the nodes that move a point, with weights that sum to 1.
     pub(super) fn weights(&self, point: u32) -> &[(NodeIndex, f32)] {
         self.weights.row(point as usize)
     }
 
-    /// Node with the largest weight; of equals the first.
+    /// Returns the node with the largest weight; of equals the first.
     pub(super) fn heaviest(&self, point: u32) -> Option<NodeIndex> {
         let heavier = |a: (NodeIndex, f32), b: (NodeIndex, f32)| if b.1 > a.1 { b } else { a };
         self.weights(point).iter().copied().reduce(heavier).map(|(node, _)| node)
     }
 
-    /// Mean normal of each point, unit length or 0.
+    /// Returns the mean normal of each point, unit length or 0.
     pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_triangle = |&triangle: &u32| cross(self.corners(triangle, positions));
         let of_point = |point: u32| self.around(point).iter().map(of_triangle).sum::<Vec3>().normalize_or_zero();
@@ -115,7 +114,6 @@ impl RestSurface {
         self.triangles[triangle as usize].map(|point| positions[point as usize])
     }
 
-    /// All vertices at some points, by part.
     pub(super) fn vertices_of(&self, points: &[u32]) -> Vec<(PrimitiveIndex, VertexList)> {
         let mut vertices: Vec<u32> =
             points.iter().flat_map(|&point| self.vertices.row(point as usize)).copied().collect();
@@ -134,7 +132,7 @@ impl RestSurface {
     }
 }
 
-/// Triangle normal, as long as twice its area.
+/// Returns the triangle normal with a length of twice the area.
 pub(super) fn cross([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
@@ -148,7 +146,8 @@ pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut De
     }
 }
 
-/// Weights of each point, and whether a skin moves it; unskinned points follow the node of their mesh instance.
+/// Returns the weights of each point, and whether a skin moves it; unskinned points follow the node of their mesh
+/// instance.
 fn weights(rig: &Rig, points: &[u32]) -> (JaggedArray<(NodeIndex, f32)>, Vec<bool>) {
     let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
     for (instance, primitive) in rig.primitives() {

@@ -9,7 +9,7 @@ use crate::rig::{NodeIndex, PrimitiveIndex, Rig, VertexList};
 use crate::rows::{Described, Shape, rounded, rows};
 
 impl SuspectKind {
-    /// Name in JSON and on the command line.
+    /// Returns the name in JSON and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stretch => "stretch",
@@ -19,7 +19,7 @@ impl SuspectKind {
         }
     }
 
-    /// Title for people.
+    /// Returns the title for people.
     pub fn title(self) -> &'static str {
         match self {
             Self::Stretch => "Edges stretch",
@@ -29,7 +29,7 @@ impl SuspectKind {
         }
     }
 
-    /// Unit of the measure in JSON.
+    /// Returns the unit of the measure in JSON.
     pub fn unit(self) -> SuspectUnit {
         match self {
             Self::Stretch => SuspectUnit::Times,
@@ -40,7 +40,7 @@ impl SuspectKind {
 }
 
 impl Suspect {
-    /// The measure with its unit, for people.
+    /// Returns the measure with its unit, for people.
     pub fn measure_text(&self) -> String {
         match self.kind {
             SuspectKind::Stretch => format!("{:.1} times", self.measure),
@@ -142,7 +142,7 @@ pub enum SuspectUnit {
     Times,
     /// Metres.
     M,
-    /// Share of the weight.
+    /// Fraction of the weight.
     Share,
 }
 
@@ -165,9 +165,8 @@ impl Serialize for SuspectKind {
 }
 
 impl SuspectsJson {
-    /// The regions by the file's numbers, no more than [`VertexList::MOST`] vertices of each part.
-    ///
-    /// *Shapes*: `name` names a node as pose files do.
+    /// Lists the regions with the file's indices, at most [`VertexList::MOST`] vertices of each part. `name` names a
+    /// node as pose files do.
     pub fn new(suspects: &Suspects, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
         let list = suspects.list.iter().map(|suspect| {
             let turns = suspect.turns.iter();

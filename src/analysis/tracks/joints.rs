@@ -11,26 +11,26 @@ use crate::rig::{Channel, NodeIndex, Property, Rig};
 /// Maximum number of keys to sample besides frames.
 const MAX_KEYS: usize = 1 << 16;
 
-/// Minimum time between samples, seconds: channels round their own times.
+/// Minimum time between samples, seconds; the rounded times of channels may differ by less.
 const SAME_TIME: f32 = 1e-4;
 
-/// Rotation of some joints over one clip, as the clip alone turns them, in their parents.
+/// Rotation of some joints relative to their parents over one clip, without the user's pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointTracks {
     /// Times at which joints were sampled, seconds, rising: all frames, and the rotation keys of the joints.
     pub times_secs: Vec<f32>,
-    /// Angular speed, degrees a second: of each step from one time to the next the mean, which is that at any moment where keys are interpolated linearly.
+    /// Angular speed, degrees per second: the mean of each step, which is exact where keys are interpolated linearly.
     pub speed: Track,
     /// Angle from rest, degrees, 0 to 180.
     pub rotation: Track,
-    /// Keys that are odd, by rising time.
+    /// Odd keys, by rising time.
     pub marks: Vec<KeyMark>,
 }
 
 /// A rotation key that is odd compared with its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyMark {
-    /// The joint that has the key.
+    /// Joint with the key.
     pub joint: NodeIndex,
     /// Time of the key, seconds.
     pub time_secs: f32,
@@ -48,12 +48,12 @@ pub enum OddKey {
 }
 
 impl JointTracks {
-    /// The track of a measure; `None` for one of the skin.
+    /// Returns the track of a measure; `None` for a measure of the skin.
     pub fn track(&self, kind: TrackKind) -> Option<&Track> {
         [&self.speed, &self.rotation].into_iter().find(|track| track.kind == kind)
     }
 
-    /// Sampling of a joint measure's values.
+    /// Returns how a joint measure is sampled.
     pub fn sampling(kind: TrackKind) -> Sampling {
         if kind == TrackKind::AngularSpeed { Sampling::OverSteps } else { Sampling::AtFrames }
     }
@@ -82,7 +82,7 @@ pub fn joint_tracks(rig: &Rig, clip: usize, joints: &[NodeIndex], progress: &Pro
     Some(JointTracks { times_secs, speed, rotation, marks })
 }
 
-/// Rotation channel of a node; the last one if there are several, like in playback.
+/// Returns the rotation channel of a node; the last one if there are several, as in playback.
 fn rotation_channel(rig: &Rig, clip: usize, node: NodeIndex) -> Option<&Channel> {
     let channels = &rig.clips.get(clip)?.channels;
     channels.iter().rev().find(|channel| channel.node == node && channel.property == Property::Rotation)
@@ -100,7 +100,6 @@ fn times(rig: &Rig, clip: usize, channels: &[Option<&Channel>]) -> Vec<f32> {
     times
 }
 
-/// Rotation of a channel at a time.
 fn at(channel: &Channel, time_secs: f32) -> Quat {
     let mut value = [0.0; 4];
     channel.sample(time_secs, &mut value);
@@ -109,7 +108,7 @@ fn at(channel: &Channel, time_secs: f32) -> Quat {
     if length > 1e-12 { rotation * length.recip() } else { Quat::IDENTITY }
 }
 
-/// Angle between two rotations, degrees, 0 to 180.
+/// Returns the angle between two rotations, degrees, 0 to 180.
 fn degrees(from: Quat, to: Quat) -> f32 {
     let turn = to * from.inverse();
     (2.0 * turn.xyz().length().atan2(turn.w.abs())).to_degrees()
@@ -127,7 +126,7 @@ mod tests {
     use crate::rig::testing::chain;
     use crate::rig::{Clip, Interpolation, RigData, Trs};
 
-    /// A chain of two nodes, the second turned about Y by keys, degrees, `per_sec` keys a second.
+    /// Returns a chain of two nodes; keys rotate the second about Y, degrees, `per_sec` keys per second.
     fn rig(keys: &[f32], per_sec: f32, interpolation: Interpolation) -> Rig {
         let rotation = |degrees: &f32| Quat::from_rotation_y(degrees.to_radians()).to_array();
         let channel = Channel {

@@ -18,14 +18,14 @@ pub enum TrackKind {
     Flipped,
     /// Volume loss of the worst joint's region, as a fraction.
     Loss,
-    /// Angular speed of the selected joints, degrees a second.
+    /// Angular speed of the selected joints, degrees per second.
     AngularSpeed,
     /// Angle of the selected joints from rest, degrees.
     Rotation,
 }
 
 impl TrackKind {
-    /// All measures, in the order in which they are shown.
+    /// All measures in display order.
     pub const ALL: [Self; 8] = [
         Self::Volume,
         Self::WorstDistance,
@@ -37,7 +37,7 @@ impl TrackKind {
         Self::Rotation,
     ];
 
-    /// Name of the track.
+    /// Returns the name of the track.
     pub fn name(self) -> &'static str {
         match self {
             Self::Volume => "Volume",
@@ -69,12 +69,12 @@ impl TrackKind {
         }
     }
 
-    /// True for a measure of the selected joints, false for one of the skin of both sides.
+    /// Returns true for a measure of the selected joints, false for one of the skin of both sides.
     pub fn is_of_joints(self) -> bool {
         matches!(self, Self::AngularSpeed | Self::Rotation)
     }
 
-    /// Value for no change.
+    /// Returns the value for no change.
     pub fn unchanged(self) -> f32 {
         match self {
             Self::Volume | Self::LeastArea => 1.0,
@@ -82,7 +82,7 @@ impl TrackKind {
         }
     }
 
-    /// How much worse a value is than no change; negative if better.
+    /// Returns how much worse a value is than no change; negative if better.
     pub(super) fn badness(self, value: f32) -> f32 {
         match self {
             Self::Volume | Self::LeastArea => self.unchanged() - value,

@@ -21,7 +21,7 @@ pub enum LineOf {
 /// A measure over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// The measure.
+    /// Quantity of the track.
     pub kind: TrackKind,
     /// A line for each side, one for both, or one for each joint.
     pub lines: Vec<Line>,
@@ -36,7 +36,7 @@ pub struct Line {
     pub of: LineOf,
     /// One value per frame, or per step between frames; NaN if unknown.
     pub values: Vec<f32>,
-    /// Joint at which each value was found, as a node of the side's rig, of distances of that of A; empty where values are of no joint.
+    /// Joint of each value, as a node of the side's rig (side A's for distances); empty if values have no joint.
     pub joints: Vec<Option<NodeIndex>>,
     /// Index of the worst value, the first of equals; `None` if nothing is worse than at rest.
     pub worst: Option<usize>,
@@ -68,7 +68,8 @@ impl Line {
         Self { of, values, joints, worst }
     }
 
-    /// Points (seconds, value) of the line between two times and a little beyond, in at most about `columns` columns: of each, the least and the greatest value.
+    /// Returns points (seconds, value) of the line between two times and a little beyond, reduced to the minimum and
+    /// maximum in each of about `columns` columns.
     ///
     /// *Shapes*: `times_secs` rises, with one time for each value, and one more over steps.
     pub fn points(&self, times_secs: &[f32], sampling: Sampling, between: [f32; 2], columns: usize) -> Vec<[f32; 2]> {
@@ -101,7 +102,7 @@ impl Line {
 }
 
 impl Track {
-    /// Minimum and maximum of all lines and of the unchanged value.
+    /// Returns the minimum and maximum of all lines and of the unchanged value.
     pub fn range(&self) -> [f32; 2] {
         let values = self.lines.iter().flat_map(|line| &line.values).filter(|value| value.is_finite());
         let unchanged = self.kind.unchanged();
@@ -109,7 +110,7 @@ impl Track {
     }
 }
 
-/// Index of the frame nearest to a time, or of the step around it; 0 without frames.
+/// Returns the index of the frame nearest to a time, or of the step around it; 0 without frames.
 ///
 /// *Shapes*: `times_secs` rises.
 pub fn nearest(times_secs: &[f32], sampling: Sampling, time_secs: f32) -> usize {

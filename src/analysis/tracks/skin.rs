@@ -7,12 +7,12 @@ use crate::analysis::motion::{ClipMotion, MotionJob, Motions};
 use crate::rig::{NodeIndex, Rig};
 use crate::view::{PerSide, Side};
 
-/// Measures of both sides over one clip, without the lists by joint that they come from.
+/// Measures of both sides over one clip, without the source lists by joint.
 #[derive(Clone, Debug)]
 pub struct SkinTracks {
     /// Index into `Rig::clips` of the open character.
     pub clip: usize,
-    /// Frames between measured ones: 1, unless there are too many.
+    /// Step between measured frames: 1, unless there are too many.
     pub step: usize,
     /// Time of each frame, seconds: rising, from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
@@ -21,7 +21,7 @@ pub struct SkinTracks {
 }
 
 impl SkinTracks {
-    /// Tracks of the first measured clip, if any.
+    /// Returns the tracks of the first measured clip, if any.
     pub fn new(job: &MotionJob, motions: &Motions) -> Option<Self> {
         let clip = motions.clips.first()?;
         let rigs = job.sides.each_ref().map(|side| Arc::clone(side.skinner.rig()));
@@ -35,12 +35,12 @@ impl SkinTracks {
         })
     }
 
-    /// The track of a measure; `None` for one of joints.
+    /// Returns the track of a measure; `None` for a measure of joints.
     pub fn track(&self, kind: TrackKind) -> Option<&Track> {
         self.tracks.iter().find(|track| track.kind == kind)
     }
 
-    /// Name of a joint that a value was found at.
+    /// Returns the name of a value's joint.
     pub fn joint_name(&self, of: LineOf, joint: NodeIndex) -> &str {
         let side = if let LineOf::Side(side) = of { side } else { Side::A };
         self.rigs[side].hierarchy.name(joint)
@@ -72,7 +72,6 @@ fn track(kind: TrackKind, motions: &Motions, clip: &ClipMotion, size: f32) -> Tr
     Track { kind, lines, off }
 }
 
-/// Value of a frame, and its joint.
 fn value(kind: TrackKind, of: LineOf, motions: &Motions, clip: &ClipMotion, frame: usize) -> (f32, Option<NodeIndex>) {
     let distance = &clip.distances[frame];
     let side = if let LineOf::Side(side) = of { side } else { Side::A };

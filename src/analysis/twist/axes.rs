@@ -41,7 +41,7 @@ impl Axes {
     }
 }
 
-/// Direction perpendicular to a unit vector, near the axis that is most perpendicular to it.
+/// Returns the direction perpendicular to a unit vector, near the axis that is most perpendicular to it.
 fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
@@ -53,15 +53,15 @@ fn across(twist: Vec3) -> Vec3 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Motion {
-    /// A turn about the bone.
+    /// Rotation about the bone.
     #[default]
     Twist,
-    /// A turn about the hinge.
+    /// Rotation about the hinge.
     Bend,
 }
 
 impl Motion {
-    /// Name of the motion in tables.
+    /// Returns the name of the motion in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Twist => "twist",
@@ -73,9 +73,9 @@ impl Motion {
 /// A rotation about one of a joint's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
-    /// Axis of the turn.
+    /// Axis of the rotation.
     pub motion: Motion,
-    /// Angle of the turn, radians.
+    /// Angle of the rotation, radians.
     pub angle: f32,
 }
 

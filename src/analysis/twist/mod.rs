@@ -1,13 +1,14 @@
-//! The twist and bend test: a joint is rotated step by step, and the loss in its region measured.
+//! Twist and bend test: rotates a joint step by step and measures the loss in its region.
 //!
-//! The region is the triangles that the joint and its parent move, deformed by the method. Its volume is what they enclose once each opening, where
-//! they are cut out of the surface, is closed by a fan over its boundary loop; see `docs/mathematics.md`, Volume loss of a region.
+//! The region is the triangles that the joint and its parent move, deformed by the method. Its volume is measured after
+//! closing each opening, where it is cut out of the surface, with a fan over the boundary loop; see
+//! `docs/mathematics.md`, Volume loss of a region.
 //!
-//! A fan closes a flat rim exactly. A rim that is not flat could be closed as well by any other surface that lies nowhere higher or lower than the rim.
-//! How much more or less such a surface can enclose, and how much of that a pose can have changed, is the uncertainty of a loss: see
-//! `docs/mathematics.md`. A loss that it swamps is not ranked.
+//! A fan closes a flat rim exactly. Any other surface within the rim's height could close a rim that is not flat. The
+//! uncertainty of a loss is the volume by which such surfaces can differ, as far as a pose can have changed it; see
+//! `docs/mathematics.md`. A loss is not ranked if its uncertainty exceeds both half of it and 5 %.
 //!
-//! Constraints that follow the joint follow its turns: joints that help it twist do so in the test too.
+//! Constraints that follow the joint follow its rotations, including those of twist helpers.
 
 mod axes;
 mod moved;
@@ -31,14 +32,14 @@ use crate::skinning::{SkinPose, Skinner, palettes};
 use region::Region;
 use sweep::{SkinningVariant, TurnBench};
 
-/// A joint and the turns to test it with, on top of a pose.
+/// A joint and its test rotations, on top of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistTest {
     /// The tested joint, as a node.
     pub joint: NodeIndex,
     /// Axes of the joint.
     pub axes: Axes,
-    /// Turns in the order of the result's rows.
+    /// Rotations in the order of the result's rows.
     pub turns: Vec<Turn>,
 }
 
@@ -46,17 +47,19 @@ pub struct TwistTest {
 const STEP: f32 = PI / 18.0;
 
 impl TwistTest {
-    /// Number of turns in a full test: twists and bends.
+    /// Number of rotations in a full test: twists and bends.
     const TURNS: usize = 37 + 16;
 
-    /// A full test: twist by -180° to 180° and bend by 0° to 150° in steps of 10°, about the natural axes in this pose.
+    /// Returns a full test: twist by -180° to 180° and bend by 0° to 150° in steps of 10°, about the natural axes in
+    /// this pose.
     pub fn full(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let axes = Axes::natural(rig, posed, pose, joint);
         let turns = Self::range(Motion::Twist, PI).into_iter().chain(Self::range(Motion::Bend, PI / 1.2)).collect();
         Self { joint, axes, turns }
     }
 
-    /// Turns every 10° up to an angle (radians), which is the last: for a twist from the opposite angle, for a bend from 0.
+    /// Returns rotations every 10° up to an angle (radians), which is the last: twists start at the opposite angle,
+    /// bends at 0.
     pub fn range(motion: Motion, end: f32) -> Vec<Turn> {
         let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
         let first = if motion == Motion::Twist { -steps } else { 0 };
@@ -64,7 +67,7 @@ impl TwistTest {
     }
 }
 
-/// The result of a [`TwistTest`].
+/// Result of a [`TwistTest`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
     /// The tested joint, as a node.
@@ -73,38 +76,39 @@ pub struct Sweep {
     pub methods: Vec<String>,
     /// Number of triangles in the region; without any, all ratios mean no change.
     pub triangles: usize,
-    /// One row for each turn.
+    /// One row per rotation.
     pub rows: Vec<SweepRow>,
 }
 
 impl Sweep {
-    /// The turn in which a method leaves the least volume, which is what [`rank()`] reports for LBS; `None` where the region has no volume.
+    /// Returns the rotation with the smallest volume by a method, which [`rank()`] reports for LBS; `None` if the
+    /// region has no volume.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
         least(ratios).map(|(at, _)| &self.rows[at])
     }
 }
 
-/// Smallest number with its index, the first of equals; `None` if all are NaN.
+/// Returns the smallest number with its index, the first of equals; `None` if all are NaN.
 fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
 }
 
-/// Results of one turn.
+/// Results of one rotation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepRow {
-    /// Axis of the turn.
+    /// Axis of the rotation.
     pub motion: Motion,
-    /// Angle of the turn, radians.
+    /// Angle of the rotation, radians.
     pub angle: f32,
     /// Losses by method.
     pub losses: Vec<Loss>,
 }
 
-/// Rotates a joint step by step and measures its region with each skinner, all for one rig or for the same rig with
-/// other weights; the region is the first one's. `None` if cancelled or beyond [`super::MAX_VERTICES`].
+/// Rotates a joint step by step and measures its region with each skinner. All skinners are for one rig, possibly with
+/// different weights; the region is the first one's. `None` if cancelled or beyond [`super::MAX_VERTICES`].
 ///
-/// *Shapes*: `posed` belongs to `pose`. All cores share the steps; results do not depend on their number.
+/// *Shapes*: `posed` belongs to `pose`. Runs on all cores; results do not depend on their number.
 pub fn sweep(
     skinners: &[&Skinner],
     topology: &Topology,

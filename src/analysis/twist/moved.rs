@@ -1,4 +1,4 @@
-//! Nodes that move while a joint turns: those below it, and constrained ones that follow it.
+//! Nodes that move while a joint rotates: its subtree, and constrained nodes that follow it.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use crate::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, eva
 pub(super) struct MovedNodes(Vec<Range<usize>>);
 
 impl MovedNodes {
-    /// Nodes below a joint; if `is_followed`, also those below constrained nodes.
+    /// Returns the nodes below a joint; if `is_followed`, also those below constrained nodes.
     pub(super) fn new(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
         let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
         let mut all: Vec<Range<usize>> =
             std::iter::once(joint).chain(constrained).map(|node| rig.hierarchy.subtree(node)).collect();
-        // Of two subtrees one is in the other, or they are apart.
+        // Two subtrees are nested or disjoint.
         all.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
         let mut end = 0;
         all.retain(|range| {
@@ -32,7 +32,7 @@ impl MovedNodes {
     }
 }
 
-/// A pose in which constraints or the look-at follow a turning joint, so that each turn is evaluated separately.
+/// A pose in which constraints or the look-at follow a rotating joint, so that each rotation is evaluated separately.
 #[derive(Clone, Copy)]
 pub(super) struct FollowedPose<'a> {
     pub rig: &'a Rig,
@@ -42,7 +42,6 @@ pub(super) struct FollowedPose<'a> {
     pub posed: &'a Posed,
 }
 
-/// Reused memory of evaluated turns.
 #[derive(Default)]
 pub(super) struct TurnedPose {
     pose: Option<Pose>,
@@ -51,7 +50,7 @@ pub(super) struct TurnedPose {
 }
 
 impl FollowedPose<'_> {
-    /// True if an active constraint follows a joint, or the look-at a head that moves with it.
+    /// Returns true if an active constraint follows a joint, or the look-at a head that moves with it.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
         let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
         let head = rig.gaze.as_ref().filter(|_| seeks && !pose.switched_off().gaze).map(|gaze| gaze.head);

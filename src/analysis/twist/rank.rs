@@ -15,13 +15,13 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
 use crate::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
-/// Maximum joints times vertices in their regions of a rig to rank: half a minute of processor time.
+/// Maximum sum over joints of the vertices in their regions: half a minute of processor time.
 const MAX_WORK: u64 = 1 << 25;
 
 /// Reason why joints cannot be ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RankError {
-    /// Too many vertices to turn: those that each joint and its parent move, summed over all joints.
+    /// Too many vertices to move: those of each joint and its parent, summed over all joints.
     #[error(
         "The joints of this file and their parents move {0} vertices, one counted for each; up to {MAX_WORK} can be ranked. Test single joints instead"
     )]
@@ -48,32 +48,32 @@ impl RankError {
     }
 }
 
-/// A joint and the worst of its turns.
+/// A joint and its worst rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked {
-    /// The joint, as a node.
+    /// Joint, as a node.
     pub joint: NodeIndex,
     /// Volume that the region loses with LBS at the worst rotation, 0 to 1; NaN without a volume.
     pub loss: f32,
     /// Maximum change of `loss` with other caps of the region's openings.
     pub uncertainty: f32,
-    /// Axis of the worst turn.
+    /// Axis of the worst rotation.
     pub motion: Motion,
-    /// Angle of the worst turn, radians.
+    /// Angle of the worst rotation, radians.
     pub angle: f32,
     /// Number of triangles in the region.
     pub triangles: usize,
-    /// True where the region has fewer than 50 triangles or less than 0.1 % of the whole surface.
+    /// True if the region has fewer than 50 triangles or less than 0.1 % of the whole surface.
     pub is_speck: bool,
 }
 
 impl Ranked {
-    /// True if the uncertainty exceeds half of the loss and 5 %.
+    /// Returns true if the uncertainty exceeds both half of the loss and 5 %.
     pub fn is_too_thin(&self) -> bool {
         is_too_thin(self.loss, self.uncertainty)
     }
 
-    /// List in which the joint stands.
+    /// Returns the list to which the joint belongs.
     pub fn standing(&self) -> Standing {
         match (self.is_speck, self.is_too_thin()) {
             (true, _) => Standing::Speck,
@@ -83,19 +83,19 @@ impl Ranked {
     }
 }
 
-/// List in which a joint stands, in the order of the lists.
+/// List of joints, in display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// By its loss.
+    /// Ranked by loss.
     Ranked,
-    /// Apart, as the loss is uncertain: see [`Ranked::is_too_thin`].
+    /// Unranked, since the loss is uncertain: see [`Ranked::is_too_thin`].
     TooThin,
-    /// Apart, with hardly any surface: see [`Ranked::is_speck`].
+    /// Unranked, with hardly any surface: see [`Ranked::is_speck`].
     Speck,
 }
 
 impl Standing {
-    /// Heading of the joints that stand apart.
+    /// Returns the heading of a list of unranked joints.
     pub fn heading(self) -> Option<&'static str> {
         match self {
             Self::Ranked => None,
@@ -130,7 +130,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     Some(all)
 }
 
-/// Positions of everything drawn, with LBS.
+/// Returns the positions of everything drawn, with LBS.
 fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     let instances = rig.instances.iter().zip(palettes(rig, posed)).zip(&posed.morph_weights);
     let parts = instances.map(|((instance, palette), weights)| {
@@ -144,7 +144,6 @@ fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     parts.collect()
 }
 
-/// Total area, m².
 fn area(rig: &Rig, surfaces: &[Vec<Deformed>]) -> f64 {
     let parts = rig.parts().zip(surfaces.iter().flatten());
     let area = |(PrimitiveIndex { instance, primitive }, deformed): (PrimitiveIndex, &Deformed)| {
@@ -169,12 +168,11 @@ fn worst(
     let Turn { motion, angle } = test.turns[at];
     let triangles = region.triangles();
     let is_speck = triangles < MIN_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
-    // A region turned inside out counts as lost in full.
+    // A region turned inside out counts as lost completely.
     let loss = (1.0 - ratio).clamp(0.0, 1.0);
     Some(Ranked { joint: test.joint, loss, uncertainty, motion, angle, triangles, is_speck })
 }
 
-/// Order of joints: largest loss first, NaN last, otherwise by hierarchy.
 fn by_loss(a: &Ranked, b: &Ranked) -> Ordering {
     let falling = b.loss.partial_cmp(&a.loss).unwrap_or_else(|| a.loss.is_nan().cmp(&b.loss.is_nan()));
     falling.then(a.joint.cmp(&b.joint))
@@ -189,7 +187,7 @@ mod tests {
     };
     use glam::{Affine3, Vec3};
 
-    /// A ribbon of quads along y, in which each row follows one joint.
+    /// Returns a ribbon of quads along y, in which each row follows one joint.
     fn ribbon(hierarchy: Hierarchy, rows: u32) -> Rig {
         let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
         let corner = |row: u32, side: u32| 2 * row + side;
@@ -213,7 +211,7 @@ mod tests {
         })
     }
 
-    /// Number of joints and vertices that are moved in one turn of every joint.
+    /// Returns the number of joints and vertices that move when each joint rotates once.
     fn work(rig: &Rig) -> usize {
         let pose = Pose::rest(&rig.hierarchy);
         let (topology, posed, lbs) = (Topology::new(rig), evaluate(rig, None, &pose), Skinning::new(Method::Lbs));
@@ -236,7 +234,7 @@ mod tests {
     #[test]
     fn what_is_turned_grows_with_joints_and_vertices_and_not_with_their_product() {
         for hierarchy in [|count| chain(count, Trs::IDENTITY), star] {
-            // Each vertex follows one joint, and is in the regions of that joint and of the one below it.
+            // Each vertex follows one joint, and is in the regions of that joint and its child.
             for count in [50, 500] {
                 let work = work(&ribbon(hierarchy(count), 1000));
                 assert!(work <= 4 * 2000 + 4 * count, "{count} joints: {work}");

@@ -5,11 +5,9 @@ use crate::analysis::Topology;
 use crate::analysis::region::{Patch, Rim, RimEdge, Tear};
 use crate::rig::{PrimitiveIndex, Rig};
 
-/// A part of the surface, with its openings.
 #[derive(Default)]
 pub(super) struct Region {
     pub parts: Vec<RegionPart>,
-    /// Rims of the openings.
     pub openings: Vec<Rim<RegionVertex>>,
     /// Edges at which the skin can tear.
     pub tears: Vec<Tear<RegionVertex>>,
@@ -20,7 +18,6 @@ impl Region {
         self.parts.iter().map(|p| p.triangles.len()).sum()
     }
 
-    /// Combines the patches of all mesh instances.
     pub(super) fn new(rig: &Rig, topology: &Topology, patches: Vec<Patch>) -> Self {
         let mut region = Self::default();
         for patch in patches {
@@ -58,7 +55,6 @@ pub(super) struct RegionVertex {
     pub vertex: usize,
 }
 
-/// Triangles of one primitive of a mesh instance.
 pub(super) struct RegionPart {
     pub part: PrimitiveIndex,
     /// Vertices of the triangles in the primitive, rising.
@@ -68,7 +64,6 @@ pub(super) struct RegionPart {
 }
 
 impl RegionPart {
-    /// Creates a part from triangles of the primitive's vertices.
     fn new(part: PrimitiveIndex, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();
@@ -78,7 +73,7 @@ impl RegionPart {
         all
     }
 
-    /// For each of `vertices`, whether one of some nodes moves it.
+    /// Returns for each of `vertices` whether one of some nodes moves it.
     pub(super) fn follows(&self, rig: &Rig, nodes: &MovedNodes) -> Vec<bool> {
         let PrimitiveIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];
@@ -91,7 +86,6 @@ impl RegionPart {
         self.vertices.iter().map(|&vertex| influences.vertex(vertex as usize).any(is_one)).collect()
     }
 
-    /// Index of a vertex in `vertices`.
     fn position(&self, vertex: u32) -> usize {
         self.vertices.partition_point(|&other| other < vertex)
     }

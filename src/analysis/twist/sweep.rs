@@ -26,13 +26,12 @@ pub struct Loss {
     pub least_area_ratio: f32,
     /// Length of the most stretched edge relative to angle 0.
     pub largest_edge_ratio: f32,
-    /// Largest distance between the positions of a vertex by two of the methods, metres; 0 with one method.
+    /// Maximum distance between the positions of a vertex by any two methods, metres; 0 with one method.
     pub largest_distance: f32,
 }
 
-/// A way of skinning: a rig with its weights, the method, and positions at angle 0.
-///
-/// *Shapes*: `straight` by mesh instance and primitive; positions suffice.
+/// A skinning variant: a rig with its weights, the method, and positions at angle 0. *Shapes*: `straight` by mesh
+/// instance and primitive; positions suffice.
 #[derive(Clone, Copy)]
 pub(super) struct SkinningVariant<'a> {
     pub rig: &'a Rig,
@@ -48,34 +47,31 @@ pub(super) struct TurnBench<'a> {
     /// [`Rig::size`], metres.
     size: f32,
     ways: Vec<TurnedRegion<'a>>,
-    /// Set if constraints follow the joint, so that turns move more than its subtree.
+    /// Set if constraints follow the joint, so that rotations move more than its subtree.
     followed: Option<FollowedPose<'a>>,
 }
 
-/// Positions of a region, by part.
 type RegionShape = Vec<Vec<Vec3>>;
 
-/// A region with one way of skinning, split into moving and fixed parts.
+/// A region with one skinning variant, split into moving and fixed parts.
 struct TurnedRegion<'a> {
     parts: Vec<TurnedPart<'a>>,
     straight: RegionShape,
     bulk: Bulk,
     /// Volume between the joint and the fixed triangles, m³.
     still_volume: f64,
-    /// [`stretch`] of triangles without a moving corner.
+    /// [`stretch`] of fixed triangles.
     still_stretch: [f32; 2],
-    /// Openings with a moving corner.
+    /// With a moving corner.
     openings: Vec<TurnedOpening<'a>>,
     tears: &'a [Tear<RegionVertex>],
 }
 
-/// An opening with its cap at angle 0.
 struct TurnedOpening<'a> {
     rim: &'a Rim<RegionVertex>,
     at_rest: CapAtRest,
 }
 
-/// Moving vertices and triangles of a part.
 struct TurnedPart<'a> {
     /// Indices into [`RegionPart::vertices`].
     moving: Vec<u32>,
@@ -85,7 +81,7 @@ struct TurnedPart<'a> {
     morph_weights: &'a [f32],
     /// Palette at angle 0 of the joints that move these vertices.
     palette: Palette,
-    /// For each of these joints, whether it is in the turned joint's subtree.
+    /// For each of these joints, whether it is in the rotated joint's subtree.
     follows: Vec<bool>,
     rig: &'a Rig,
     skin: &'a Skin,
@@ -93,20 +89,18 @@ struct TurnedPart<'a> {
     joints: Vec<usize>,
 }
 
-/// Reused memory.
 #[derive(Default)]
 struct TurnBuffers {
     palette: Palette,
     deformed: Deformed,
-    /// Current shape for each way of skinning; empty before the first turn.
+    /// Current shape for each skinning variant; empty before the first rotation.
     shapes: Vec<RegionShape>,
     turned: TurnedPose,
 }
 
 impl<'a> TurnBench<'a> {
-    /// Prepares a joint and its region for several ways of skinning.
-    ///
-    /// *Shapes*: `posed` belongs to `pose` and the rigs of all `ways`, which differ only in weights.
+    /// Prepares a joint and its region for several skinning variants. *Shapes*: `posed` belongs to `pose` and the rigs
+    /// of all `ways`, which differ only in weights.
     pub(super) fn new(
         ways: &[SkinningVariant<'a>],
         (posed, pose): (&'a Posed, &'a Pose),
@@ -119,7 +113,7 @@ impl<'a> TurnBench<'a> {
         let frame = posed.world_before_user(&rig.hierarchy, joint).as_daffine3() * user;
         let is_followed = FollowedPose::is_followed(rig, pose, joint);
         let nodes = MovedNodes::new(rig, joint, is_followed);
-        // A joint stays in place while it turns.
+        // A joint does not move while it rotates.
         let turned = |way: &SkinningVariant<'a>| TurnedRegion::new(way, region, posed, &nodes, frame.translation);
         let followed = is_followed.then_some(FollowedPose { rig, joint, pose, posed });
         Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect(), followed })
@@ -129,19 +123,19 @@ impl<'a> TurnBench<'a> {
         self.ways.iter().map(|way| way.bulk.size)
     }
 
-    /// Number of joints and vertices that each turn moves, for all ways of skinning.
+    /// Returns the number of joints and vertices that each rotation moves, for all skinning variants.
     #[cfg(test)]
     pub(super) fn work(&self) -> usize {
         let parts = self.ways.iter().flat_map(|way| &way.parts);
         parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
     }
 
-    /// Volumes relative to angle 0, by turn and way of skinning; `None` if cancelled.
+    /// Returns the volumes relative to angle 0, by rotation and skinning variant; `None` if cancelled.
     pub(super) fn volumes_left(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<VolumeLeft>>> {
         self.each_turn(turns, progress, |shapes| self.left(shapes).collect())
     }
 
-    /// Losses by turn and way of skinning; `None` if cancelled.
+    /// Returns the losses by rotation and skinning variant; `None` if cancelled.
     pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.left(shapes).enumerate().map(|(way, left)| {
@@ -193,8 +187,8 @@ impl<'a> TurnBench<'a> {
         }
     }
 
-    /// Rigid motion of the joint's subtree, world from world: `F R F^-1` with `F` the joint's frame and `R` the
-    /// rotation. Identity if a node above flattens the joint.
+    /// Returns the rigid motion of the joint's subtree, world from world: `F R F^-1` with `F` the joint's frame and `R`
+    /// the rotation. Identity if a node above flattens the joint.
     fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
         let rotation = DQuat::from_axis_angle(self.axis(motion).as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
         let carried = (self.frame * DAffine3::from_quat(rotation) * self.frame.inverse()).as_affine3();
@@ -215,7 +209,7 @@ impl<'a> TurnBench<'a> {
 }
 
 impl<'a> TurnedRegion<'a> {
-    /// Prepares a region that turns about `about`, the joint's world position.
+    /// Prepares a region that rotates about `about`, the joint's world position.
     fn new(way: &SkinningVariant<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
         let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);
@@ -249,7 +243,6 @@ impl<'a> TurnedRegion<'a> {
         Self { parts, straight, bulk, still_volume, still_stretch, openings, tears: &region.tears }
     }
 
-    /// Remaining volume of a shape.
     fn left(&self, shape: &RegionShape, about: DVec3) -> VolumeLeft {
         let parts = self.parts.iter().zip(shape);
         let moved = parts.map(|(part, positions)| Size::of_triangles(&part.triangles, positions, about, 1.0).volume);
@@ -263,7 +256,7 @@ impl<'a> TurnedRegion<'a> {
         self.bulk.left(volume, change)
     }
 
-    /// Smallest area ratio and largest edge ratio; 1 if there is nothing to compare. `size` is the rig's.
+    /// Returns the smallest area ratio and largest edge ratio; 1 if there is nothing to compare. `size` is the rig's.
     fn stretch(&self, now: &RegionShape, size: f32) -> [f32; 2] {
         let parts = self.parts.iter().zip(&self.straight).zip(now);
         let [least, most] = parts.fold(self.still_stretch, |extremes, ((part, before), now)| {
@@ -274,7 +267,7 @@ impl<'a> TurnedRegion<'a> {
 }
 
 impl<'a> TurnedPart<'a> {
-    /// The moving vertices, flagged by `moves`, and triangles of a part.
+    /// Returns the moving vertices, flagged by `moves`, and triangles of a part.
     fn new(
         way: &SkinningVariant<'a>,
         part: &RegionPart,
@@ -301,7 +294,6 @@ impl<'a> TurnedPart<'a> {
         })
     }
 
-    /// Deforms the moving vertices in another pose.
     fn pose_into(&self, posed: &Posed, deformed: &mut Deformed) {
         let palette = palette(self.rig, &self.vertices, self.skin, posed, &self.joints);
         self.vertices.deform_into(&palette, self.morph_weights, deformed);
@@ -324,7 +316,7 @@ impl<'a> TurnedPart<'a> {
     }
 }
 
-/// Palette of some joints, as far as the vertices need it.
+/// Returns the palette of some joints, as far as the vertices need it.
 fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
     if vertices.blends_matrices_alone() {
         Palette::without_bones(skin, posed, joints)
@@ -333,7 +325,7 @@ fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, j
     }
 }
 
-/// Edges of a rim relative to a point, with their shares.
+/// Returns the edges of a rim relative to a point, with their multiplicities.
 fn seen<'s>(
     rim: &'s Rim<RegionVertex>,
     shape: &'s RegionShape,
@@ -343,7 +335,7 @@ fn seen<'s>(
     rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
 }
 
-/// Volume that the gaps of torn edges add, m³, seen from a point.
+/// Returns the volume that the gaps of torn edges add, m³, seen from a point.
 fn torn_volume(tears: &[Tear<RegionVertex>], shape: &RegionShape, about: DVec3) -> f64 {
     let corner = |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
     tears.iter().map(|tear| tear_volume(tear.map(corner))).sum()

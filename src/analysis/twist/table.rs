@@ -74,7 +74,7 @@ impl Described for Motion {
 }
 
 impl SweepJson {
-    /// A sweep of the joint with this name.
+    /// Converts the sweep of a joint with this name.
     pub fn new(sweep: &Sweep, joint: String) -> Self {
         let rows = sweep.rows.iter().map(|row| SweepRowJson {
             motion: row.motion,
@@ -89,7 +89,7 @@ impl SweepJson {
         Self { joint, triangles: sweep.triangles, rows: rows.collect() }
     }
 
-    /// CSV with a line for each turn; each method has five columns that begin with its name.
+    /// Formats a sweep as CSV with a line for each rotation; each method has five columns that begin with its name.
     pub fn csv(&self) -> String {
         let of_turn = columns![|row: SweepRowJson| motion: row.motion.name(), angle_deg: row.angle_deg];
         let of_method = columns![|loss: MethodLossJson|
@@ -143,7 +143,7 @@ impl RankingJson {
         Self { rank: of(Standing::Ranked), specks: of(Standing::Speck), too_thin: of(Standing::TooThin) }
     }
 
-    /// CSV with a line for each joint.
+    /// Formats ranked joints as CSV with a line for each joint.
     ///
     /// *Shapes*: one name for each of `all`.
     pub fn csv(all: &[Ranked], names: &[String]) -> String {

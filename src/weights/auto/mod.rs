@@ -1,7 +1,7 @@
 //! Automatic weights: heat through layers of clothing, from bones extended through their regions.
 //!
 //! Heat along the surface is smooth and keeps limbs apart, but covered surfaces see no bone. Here a point sees through
-//! what lies close beneath it, like a sleeve over an arm, and layers take the weights of what they lie on. Points that
+//! layers close beneath it, like a sleeve over an arm, and layers take the weights of the surface beneath. Points that
 //! still see nothing take the bone that is nearest through the inside.
 //!
 //! *Source*: Baran and Popović 2007 for heat; Dionne and de Lasa 2013 for distances through the inside.
@@ -99,11 +99,11 @@ fn see_inside(
     Some(())
 }
 
-/// Fraction of the way to a child that must be outside too; chains that start just outside the mesh do move it.
+/// Fraction of the distance to a child that must be outside too; chains that start just outside the mesh do move it.
 const OUTSIDE: f32 = 0.25;
 
-/// For each bone, true if its joint moves the whole character: it has joints below but none above, and stands outside
-/// the solid, such as on the ground between the feet.
+/// Returns for each bone whether its joint moves the whole character: it has joints below but none above, and is
+/// outside the solid, such as on the ground between the feet.
 fn movers(body: &Body, solid: &Solid) -> Vec<bool> {
     body.bones.iter().map(|bone| bone.is_top && !bone.is_end && is_outside(bone, solid)).collect()
 }
@@ -123,7 +123,7 @@ mod tests {
     use crate::weights::body::BodyBone;
     use crate::weights::segment::Segment;
 
-    /// A tube about y over a chain of eight bones, twice as many rings as sides.
+    /// Returns a tube about y over a chain of eight bones, with twice as many rings as sides.
     fn tube(sides: u32) -> Body {
         let rings = 2 * sides;
         let point = |number: u32| {

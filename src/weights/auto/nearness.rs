@@ -1,4 +1,4 @@
-//! Weighted distances to bones: limbs take little of the body they grow from, and ribbons nothing.
+//! Weighted distances to bones: limbs take little of the body that they branch from, and ribbons nothing.
 
 use glam::Vec3;
 
@@ -6,11 +6,11 @@ use super::reach::median;
 use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 
-/// Factor on distances beyond the ends of a bone, as a bone's skin lies beside it.
+/// Factor on distances beyond the ends of a bone, because a bone's skin lies beside it.
 const BEYOND_ENDS: f32 = 2.0;
 
-/// Offset of the start of a branching bone, relative to its radius, and its maximum relative to its length: around the
-/// joint, the skin belongs to the body, like over the shoulder blade.
+/// Offset of the start of a branching bone, relative to its radius, and its maximum relative to the bone's length.
+/// Around the joint, the skin belongs to the body, as over the shoulder blade.
 const LATER: f32 = 0.3;
 const MAX_LATER: f32 = 1.0 / 3.0;
 
@@ -36,16 +36,12 @@ pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
     branched
 }
 
-/// Weighted distances to the bones of a body.
 pub(super) struct Nearness {
-    /// Segments of each bone.
     pieces: Vec<Vec<BoneSegment>>,
     blocks: Vec<SegmentBlock>,
-    /// Distance factor of each bone.
     times: Vec<f32>,
 }
 
-/// A segment of a bone.
 struct BoneSegment {
     segment: Segment,
     /// Unit direction; zero without length.
@@ -65,7 +61,7 @@ struct SegmentBlock {
 }
 
 impl Nearness {
-    /// Joints that move the whole character are infinitely far from everything.
+    /// Prepares the bones; joints that move the whole character are infinitely far from everything.
     pub(super) fn new(body: &Body, radii: &[f32], is_mover: &[bool]) -> Self {
         let mut times = times(body, radii);
         for (times, _) in times.iter_mut().zip(is_mover).filter(|(_, is_mover)| **is_mover) {
@@ -77,7 +73,6 @@ impl Nearness {
         Self { blocks: all.chunks(LANES).map(SegmentBlock::new).collect(), pieces, times }
     }
 
-    /// Weighted distance of a point from each bone.
     pub(super) fn distances(&self, point: Vec3) -> impl Iterator<Item = (u16, f32)> + '_ {
         let mut counted = Vec::with_capacity(self.blocks.len() * LANES);
         self.blocks.iter().for_each(|block| counted.extend(block.counted(point)));
@@ -88,13 +83,13 @@ impl Nearness {
         })
     }
 
-    /// Closest point on a bone under the weighted distance.
+    /// Returns the closest point on a bone under the weighted distance.
     pub(super) fn nearest(&self, bone: u16, point: Vec3) -> Vec3 {
         let all = self.pieces[usize::from(bone)].iter().map(|piece| piece.counted(point));
         all.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(point, |(_, place)| place)
     }
 
-    /// Distance factor of a bone by the outward direction of the skin: 1 if the bone lies behind it.
+    /// Returns the distance factor of a bone by the outward direction of the skin: 1 if the bone lies behind it.
     pub(super) fn facing(&self, bone: u16, point: Vec3, outward: Vec3) -> f32 {
         let distance = |piece: &&BoneSegment| piece.counted(point).0;
         let nearest = self.pieces[usize::from(bone)].iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -129,7 +124,7 @@ impl SegmentBlock {
     }
 }
 
-/// Weighted length of an offset from a segment; the component along it counts more.
+/// Returns the weighted length of an offset from a segment; the component along it counts more.
 fn distance(way: Vec3, along: Vec3) -> f32 {
     let beyond = way.dot(along);
     (way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt()
@@ -140,14 +135,14 @@ impl BoneSegment {
         Self { segment, along: (segment.tail - segment.head).normalize_or_zero() }
     }
 
-    /// Weighted distance of a point, and the nearest position.
+    /// Returns the weighted distance of a point, and the nearest position.
     fn counted(&self, point: Vec3) -> (f32, Vec3) {
         let place = self.segment.nearest(point);
         (distance(point - place, self.along), place)
     }
 
-    /// Angle of the segment from behind the skin, seen along the segment: 0 behind, 1 beside, 2 in front. Bones of a
-    /// straight chain are equal, so that their border stays at the joint.
+    /// Returns the angle of the segment from behind the skin, seen along the segment: 0 behind, 1 beside, 2 in front.
+    /// Bones of a straight chain are equal, so that their border stays at the joint.
     fn beside(&self, point: Vec3, outward: Vec3) -> f32 {
         let way = self.segment.nearest(point) - point;
         let across = way - self.along * way.dot(self.along);
@@ -170,7 +165,7 @@ fn times(body: &Body, radii: &[f32]) -> Vec<f32> {
     times
 }
 
-/// First bone of each bone's chain, which continues while bones have one child.
+/// Returns the first bone of each bone's chain, which continues while bones have one child.
 fn chains(body: &Body) -> Vec<usize> {
     let children = children(body);
     let mut chains: Vec<usize> = (0..body.bones.len()).collect();
@@ -180,14 +175,13 @@ fn chains(body: &Body) -> Vec<usize> {
     chains
 }
 
-/// Number of children of each bone.
 fn children(body: &Body) -> Vec<usize> {
     let mut children = vec![0; body.bones.len()];
     parents(body).for_each(|(_, parent)| children[parent] += 1);
     children
 }
 
-/// Bones with their parents, parents first.
+/// Returns the bones with their parents, parents first.
 fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> {
     body.parents_first().into_iter().filter_map(|bone| Some((bone, usize::from(body.bones[bone].parent?))))
 }
@@ -207,7 +201,7 @@ mod tests {
         }
     }
 
-    /// A spine that ends in a head and a string, which has two bones.
+    /// Returns a spine that ends in a head and a string of two bones.
     fn body() -> Body {
         let bones = vec![
             bone(0, None, Vec3::ZERO, Vec3::Y),

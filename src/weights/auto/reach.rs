@@ -1,5 +1,5 @@
-//! How far bones reach: along the limb, since drawn bones end early at joints without a child to which the skin goes on, and
-//! across it, to the surface.
+//! Reach of bones: along the limb, since bones as drawn end too early at joints without a child, and across it, to the
+//! surface.
 
 use std::f32::consts::TAU;
 
@@ -43,7 +43,6 @@ pub(super) fn through(body: &Body, solid: &Solid, progress: &Progress) -> Option
     Some(through)
 }
 
-/// For each bone, true if its joint is a surface joint.
 fn surface_joints(body: &Body, solid: &Solid) -> Vec<bool> {
     let head = |bone: usize| body.bones[bone].segments[0].head;
     let parent = |bone: usize| body.bones[bone].parent.map(usize::from);
@@ -86,7 +85,7 @@ fn without(body: &Body, is_left_out: &[bool]) -> Body {
     without
 }
 
-/// Maximum extent of each bone's subtree from its joint, metres.
+/// Returns the maximum extent of each bone's subtree from its joint, metres.
 fn extents(body: &Body) -> Vec<f32> {
     let head = |bone: usize| body.bones[bone].segments[0].head;
     let mut extents = vec![0.0_f32; body.bones.len()];
@@ -111,8 +110,8 @@ fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
     (length > BESIDE_CHILDREN * extent).then_some(Segment { head, tail: head + direction * length })
 }
 
-/// Direction from a joint to the middle of its surroundings, given their extent by direction. Nothing lies backwards; a
-/// foot may be perpendicular to its leg.
+/// Returns the direction from a joint to the middle of its surroundings, given their extent by direction. Nothing lies
+/// backwards; a foot may be perpendicular to its leg.
 fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
     let part = |(direction, angle): (Vec3, f32)| {
         // The moment of a cone about its tip grows with the fourth power of its length.
@@ -122,7 +121,7 @@ fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
     directions().map(part).sum::<Vec3>().try_normalize().unwrap_or(onwards)
 }
 
-/// Mirror-symmetric directions through a cube's faces, with relative solid angles.
+/// Returns the mirror-symmetric directions through a cube's faces, with relative solid angles.
 fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     let across = || (0..SQUARES).map(|square| f32::from(2 * square + 1) / f32::from(SQUARES) - 1.0);
     let on_face = move || across().flat_map(move |u| across().map(move |v| [u, v]));
@@ -137,10 +136,10 @@ fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     })
 }
 
-/// Length of a joint's own bone in a direction, metres: inside, and nearest to the joint or its parent.
+/// Returns the length of a joint's own bone in a direction, metres: inside, and nearest to the joint or its parent.
 fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direction: Vec3) -> f32 {
     let step = length_inside(solid, head, direction) / PLACES as f32;
-    // Cells are not exact to less.
+    // Cells have no finer precision.
     let slack = solid.frame.cell as f32;
     let is_own = |number: &usize| {
         let place = head + direction * (step * *number as f32);
@@ -150,7 +149,7 @@ fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direct
     (1..=PLACES).take_while(is_own).count() as f32 * step
 }
 
-/// Length of a ray inside the solid, metres, in steps of half a cell.
+/// Returns the length of a ray inside the solid, metres, in steps of half a cell.
 fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     let step = solid.frame.cell as f32 * 0.5;
     let most = solid.frame.size.iter().sum::<usize>() * 2;
@@ -165,7 +164,8 @@ fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
 const PLACES_ACROSS: u8 = 5;
 const DIRECTIONS: u8 = 12;
 
-/// Median distance of each bone to the surface, straight across, metres; at least a cell. `None` if cancelled.
+/// Returns the median distance of each bone to the surface, straight across, metres; at least a cell. `None` if
+/// cancelled.
 pub(super) fn radii(body: &Body, solid: &Solid, progress: &Progress) -> Option<Vec<f32>> {
     by_number(body.bones.len(), progress, |bone| radius(&body.bones[bone], solid))
 }
@@ -175,7 +175,7 @@ fn radius(bone: &BodyBone, solid: &Solid) -> f32 {
     median(lengths.filter(|length| *length > 0.0).collect()).max(solid.frame.cell as f32)
 }
 
-/// Origins and directions of rays across a segment.
+/// Returns the origins and directions of rays across a segment.
 fn ways(segment: &Segment) -> impl Iterator<Item = (Vec3, Vec3)> + use<> {
     let Segment { head, tail } = *segment;
     let (u, v) = (tail - head).normalize_or(Vec3::Y).any_orthonormal_pair();
@@ -187,7 +187,7 @@ fn ways(segment: &Segment) -> impl Iterator<Item = (Vec3, Vec3)> + use<> {
     (0..PLACES_ACROSS).flat_map(move |at| (0..DIRECTIONS).map(move |number| (place(at), direction(number))))
 }
 
-/// Median; the lower of the two middle values if their count is even, 0 without values.
+/// Returns the median; the lower of the two middle values if their count is even, 0 without values.
 pub(super) fn median(mut values: Vec<f32>) -> f32 {
     values.sort_unstable_by(f32::total_cmp);
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or_default()
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_ball_that_touches_the_joint_is_its_centre() {
-        // From a place on a sphere, a chord is as long as the cosine of its angle to the diameter.
+        // A chord from a point on a sphere is as long as the cosine of its angle to the diameter.
         for diameter in [Vec3::Y, Vec3::new(0.6, 0.8, 0.0), Vec3::new(1.0, 2.0, -2.0) / 3.0] {
             let found = middle(diameter, |direction| direction.dot(diameter));
             assert!(found.dot(diameter) > 0.995, "{diameter}: {found}");

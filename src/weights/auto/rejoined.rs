@@ -8,14 +8,14 @@ use crate::weights::body::{Body, by_number};
 use crate::weights::segment::Segment;
 use crate::weights::voxel::Solid;
 
-/// Number of steps along the way to check for nearer bones.
+/// Number of steps along the line to check for nearer bones.
 const PARTS: u8 = 16;
 
 /// Maximum number of chain ends to try per joint, nearest first: each is compared with all bones.
 const MAX_TRIED: usize = 16;
 
-/// Adds a bone from each chain end to the joint where the chain continues: a joint without a parent, or whose parent
-/// moves the whole character, that is reached in a straight line through the inside, past no other bone. `None` if
+/// Adds a bone from each chain end to the joint where the chain continues. That joint has no parent, or its parent
+/// moves the whole character; a straight line through the inside reaches it and passes no other bone. `None` if
 /// cancelled.
 pub(super) fn rejoined(body: &Body, solid: &Solid, is_mover: &[bool], progress: &Progress) -> Option<Body> {
     let ends: Vec<usize> = (0..body.bones.len()).filter(|&bone| body.bones[bone].is_end).collect();
@@ -57,14 +57,13 @@ impl Skeleton<'_> {
         !self.is_mover[joint] && self.parent(joint).is_none_or(|parent| self.is_mover[parent])
     }
 
-    /// The way from one joint to another.
     fn way(&self, [from, to]: [usize; 2]) -> Vec3 {
         head(self.body, to) - head(self.body, from)
     }
 
-    /// True if the way from a chain end to a joint is inside and passes no other bone.
+    /// Returns true if the line from a chain end to a joint is inside and passes no other bone.
     fn leads(&self, end: usize, joint: usize) -> bool {
-        // Cells are not exact to less.
+        // Cells have no finer precision.
         let slack = self.solid.frame.cell as f32;
         let (from, way) = (head(self.body, end), self.way([end, joint]));
         let before = self.parent(end).filter(|&parent| !self.is_mover[parent]);
@@ -82,7 +81,7 @@ impl Skeleton<'_> {
         way.length() > slack && self.sees(from, from + way) && (0..=PARTS).all(is_free)
     }
 
-    /// True if two positions and the line between them are inside.
+    /// Returns true if two positions and the line between them are inside.
     fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let [from, to] = [from, to].map(|place| self.solid.frame.to_grid(place));
         self.solid.at(from).is_some() && self.solid.at(to).is_some() && self.solid.sees(from, to)
@@ -93,7 +92,7 @@ fn head(body: &Body, bone: usize) -> Vec3 {
     body.bones[bone].segments[0].head
 }
 
-/// True if a bone is another one or its descendant.
+/// Returns true if a bone is another one or its descendant.
 fn hangs_on(body: &Body, bone: usize, other: usize) -> bool {
     let parent = |bone: &usize| body.bones[*bone].parent.map(usize::from);
     std::iter::successors(Some(bone), parent).any(|bone| bone == other)
@@ -112,7 +111,7 @@ fn join(body: &mut Body, end: usize, joint: usize) {
     }
     let bone = &mut body.bones[joint];
     if bone.is_end {
-        // A stub goes on from the bone before it, which is this one now.
+        // A stub continues the bone before it, which is now this one.
         let stub = &mut bone.segments[0];
         stub.tail = tail + ((tail - head) * 0.5).clamp_length_max(stub.head.distance(stub.tail));
     }

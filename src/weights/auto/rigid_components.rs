@@ -1,8 +1,9 @@
-//! Components that move as one: those of bodies made of rigid components, such as robots, those at the ends of chains, and accessories.
+//! Rigid components: those of bodies made of them, such as robots, those at the ends of chains, and accessories.
 //!
-//! A component bends only if at least two bones of similar length run through it. If most of the surface does not bend, each component follows the bone inside it,
-//! and a component without one follows the component that it is attached to. In any other body, a component that contains only the end of a chain, such as a
-//! head, follows that bone, and one that contains no bone, such as a buckle, follows what it lies on.
+//! A component bends only if at least two bones of similar length run through it. If most of the surface does not bend,
+//! each component follows the bone inside it; a component without one follows the component that it is attached to. In
+//! any other body, a component that contains only the end of a chain, such as a head, follows that bone. A component
+//! without a bone, such as a buckle, follows the surface that it lies on.
 
 use std::collections::BTreeMap;
 
@@ -13,54 +14,61 @@ use crate::weights::body::{Body, BodyBone, by_number};
 use crate::weights::shares::{Row, Shares};
 use crate::weights::surface::TriangleTree;
 
-/// Fewest components of a body that can be rigid: between one and the next there is a joint.
+/// Minimum number of components of a body that can be rigid: two components have a joint between them.
 const MIN_COMPONENTS: usize = 3;
 
-/// Points of a segment that are tested for being inside a component.
+/// Number of points of a segment to test for being inside a component.
 const SAMPLES: u8 = 8;
 
-/// Minimum rays, of eight towards the corners of a box, that must hit a component around a point: shells may be open.
+/// Minimum number of rays, of eight towards the corners of a box, that must hit a component around a point: shells may
+/// be open.
 const MIN_HITS: usize = 6;
 
-/// Fraction of a bone's length inside a component from which the bone runs through it.
+/// Minimum fraction of a bone's length inside a component for the bone to run through it.
 const RUNS_THROUGH: f32 = 0.5;
 
-/// Smallest fraction of a bone's length inside a component, unless no bone has as much: the end of another bone grazes a toe.
+/// Minimum fraction of a bone's length inside a component, unless no bone has as much: the end of another bone grazes a
+/// toe.
 const MIN_INSIDE: f32 = 0.2;
 
-/// Bones that run through a component that bends, and through one that keeps its weights even where most others are rigid.
+/// Number of bones that run through a component that bends, and through one that keeps its weights even if most others
+/// are rigid.
 const BENDING: usize = 2;
 const FLEXIBLE: usize = 3;
 
-/// Largest fraction of the surface in components that bend, and smallest fraction of the bones with a component of their own.
+/// Maximum fraction of the surface in components that bend, and minimum fraction of the bones with a component of their
+/// own.
 const MAX_BENDING: f64 = 0.4;
 const MIN_OWNERS: f32 = 0.25;
 
-/// Largest length of a bone inside a component, as a fraction of the longest one inside, that does not bend it.
+/// Maximum length of a bone inside a component that does not bend it, relative to the longest one inside.
 const MAX_BESIDE: f32 = 0.2;
 
-/// Smallest sum of the weights that an accessory, such as a buckle on a belt, has in common with what it lies on: hair with joints of its own has less.
+/// Minimum weight that an accessory, such as a buckle, has in common with the surface beneath, such as a belt: hair
+/// with its own joints has less.
 const MIN_COMMON: f32 = 0.7;
 
 /// Factor of a bone's mean weight in a component, which is added to the fraction of the length inside it.
 const WEIGHT_FACTOR: f32 = 2.0;
 
-/// Smallest fraction of a component's points whose nearest neighbor follows a bone, for the component to be attached there.
+/// Minimum fraction of a component's points whose nearest neighbor follows a bone, for the component to be attached
+/// there.
 const MIN_CONTACT: f32 = 0.2;
 
-/// What moves a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Driver {
     /// Rigidly by one bone.
     Bone(u16),
-    /// By its own weights.
+    /// Its own weights.
     Weights,
 }
 
-/// Moves each rigid component as one: in a body made of rigid components, which the notes report, each follows one bone; in any other, those that contain only the
-/// end of a chain follow that, and those that contain no bone follow what they lie on. `None` if cancelled.
+/// Makes components rigid. In a body made of rigid components, which the notes report, each follows one bone. In any
+/// other, those that contain only the end of a chain follow its bone, and those without a bone follow the surface that
+/// they lie on. `None` if cancelled.
 ///
-/// *Shapes*: `drawn` has the bones as drawn, `reached` the bones that reach through their regions; `component` has an entry for each point, below `count`.
+/// *Shapes*: `drawn` has the bones as drawn, `reached` the bones that reach through their regions; `component` has an
+/// entry for each point, below `count`.
 pub(super) fn rigid_components(
     [drawn, reached]: [&Body; 2],
     shares: Shares,
@@ -92,18 +100,19 @@ pub(super) fn rigid_components(
     })
 }
 
-/// Weights of each component; empty if its points keep their own.
+/// Returns the weights of each component; empty if its points keep their own.
 fn rows(drivers: &[Option<Driver>]) -> Vec<Row> {
     let row = |driver: &Option<Driver>| driver.and_then(Driver::bone).map(|bone| (bone, 1.0)).into_iter().collect();
     drivers.iter().map(row).collect()
 }
 
-/// Bone with the largest value, the first of equals.
+/// Returns the bone with the largest value, the first of equals.
 fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
     values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
 }
 
-/// The bones that move enough of a component's neighbors, each given with its distance; if none does, the one that moves most.
+/// Returns the bones that move enough of a component's neighbors, each given with its distance; if none does, the one
+/// that moves most.
 fn bones_beside(neighbors: &[(f32, Driver)]) -> impl Iterator<Item = u16> {
     let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
     for bone in neighbors.iter().filter_map(|(_, driver)| driver.bone()) {
@@ -128,7 +137,8 @@ struct Components<'a> {
 }
 
 impl Components<'_> {
-    /// What moves each component of a body made of rigid ones; empty for any other body. `None` if cancelled.
+    /// Returns the drivers of the components of a body made of rigid ones; empty for any other body. `None` if
+    /// cancelled.
     fn drivers_of_rigid_body(
         &self,
         shares: &Shares,
@@ -173,8 +183,9 @@ impl Components<'_> {
         Some(drivers)
     }
 
-    /// By component, the weights of all of its points in a body that bends: the end of a chain that has the component to itself, such as a head, or what an
-    /// accessory lies on; empty if each point keeps its own. `None` if cancelled.
+    /// Returns the common weights of each component in a body that bends: those of the end of a chain that has the
+    /// component to itself, such as a head, or of the surface under an accessory. Empty if each point keeps its own.
+    /// `None` if cancelled.
     fn rows_of_flexible_body(&self, shares: &Shares, is_mover: &[bool], progress: &Progress) -> Option<Vec<Row>> {
         let lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
@@ -197,8 +208,8 @@ impl Components<'_> {
         Some(rows)
     }
 
-    /// Gives each component without a driver the mean weights of what is nearest to its points, if its own weights have enough in common with them. `None` if
-    /// cancelled.
+    /// Gives each component without a driver the mean weights of the surface nearest to its points, if its own weights
+    /// have enough in common with them. `None` if cancelled.
     fn follow(&self, drivers: &[Option<Driver>], rows: &mut [Row], shares: &Shares, progress: &Progress) -> Option<()> {
         let known = (0..self.body.triangles.len()).filter(|&triangle| drivers[self.of_triangle(triangle)].is_some());
         let tree = TriangleTree::new(&self.body.points, &self.body.triangles, known);
@@ -231,7 +242,6 @@ impl Components<'_> {
         Some(())
     }
 
-    /// Total length of each bone's segments, metres.
     fn bone_lengths(&self) -> Vec<f32> {
         let length = |bone: &BodyBone| bone.segments.iter().map(|segment| segment.head.distance(segment.tail)).sum();
         self.body.bones.iter().map(length).collect()
@@ -241,7 +251,7 @@ impl Components<'_> {
         self.component[self.body.triangles[triangle][0] as usize] as usize
     }
 
-    /// Length of each bone inside each component, metres. `None` if cancelled.
+    /// Returns the length of each bone inside each component, metres. `None` if cancelled.
     fn lengths_inside(&self, is_mover: &[bool], progress: &Progress) -> Option<Vec<BTreeMap<u16, f32>>> {
         let moving = self.body.bones.iter().zip(is_mover).enumerate().filter(|(_, (_, is_mover))| !**is_mover);
         let segments = moving.flat_map(|(bone, (of, _))| of.segments.iter().map(move |segment| (bone as u16, segment)));
@@ -264,7 +274,7 @@ impl Components<'_> {
         Some(lengths)
     }
 
-    /// Bone with the most length and weight inside a component. `None` without a bone inside.
+    /// Returns the bone with the most length and weight inside a component. `None` without a bone inside.
     fn inner_bone(&self, inside: &BTreeMap<u16, f32>, weights: &BTreeMap<u16, f32>) -> Option<Driver> {
         // A joint with many children has a segment to each.
         let segments = |bone: u16| self.body.bones[usize::from(bone)].segments.len() as f32;
@@ -283,7 +293,6 @@ impl Components<'_> {
         heaviest(scores).map(Driver::Bone)
     }
 
-    /// Components around a position.
     fn around(&self, place: Vec3, size: f32) -> Vec<usize> {
         let mut hits: Vec<(usize, usize)> = Vec::new();
         for (number, direction) in corners().enumerate() {
@@ -306,7 +315,7 @@ impl Components<'_> {
         areas
     }
 
-    /// Mean weight of each bone over each component's area.
+    /// Returns the mean weight of each bone over each component's area.
     fn mean_weights(&self, shares: &Shares) -> Vec<BTreeMap<u16, f32>> {
         let (mut weights, mut areas) = (vec![BTreeMap::new(); self.count], vec![0.0_f32; self.count]);
         for (number, triangle) in self.body.triangles.iter().enumerate() {
@@ -325,8 +334,8 @@ impl Components<'_> {
         weights
     }
 
-    /// Gives each component without a driver that of a component beside it: of the bones that enough of its points have as neighbors, the one with the most
-    /// weight there. `None` if cancelled.
+    /// Gives each component without a driver the driver of an adjacent component: of the bones that enough of its
+    /// points have as neighbors, the one with the most weight there. `None` if cancelled.
     fn attach(
         &self,
         drivers: &mut [Option<Driver>],
@@ -360,7 +369,7 @@ impl Components<'_> {
     }
 }
 
-/// Directions to the corners of a box, mirror-symmetric, and along no edge or diagonal of usual meshes.
+/// Returns the directions to the corners of a box: mirror-symmetric, and not along edges or diagonals of usual meshes.
 fn corners() -> impl Iterator<Item = Vec3> {
     let signs = || [-1.0, 1.0].into_iter();
     signs().flat_map(move |x| signs().flat_map(move |y| signs().map(move |z| Vec3::new(0.53 * x, 0.61 * y, 0.59 * z))))

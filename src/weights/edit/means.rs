@@ -13,9 +13,9 @@ const CHUNK: usize = 8192;
 /// Weights of a joint over several points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointMean {
-    /// The joint, as a node.
+    /// Joint, as a node.
     pub joint: NodeIndex,
-    /// Mean of its weights over all of the points.
+    /// Mean of its weights over all points.
     pub mean: f32,
     /// Number of points that it moves.
     pub points: usize,
@@ -24,13 +24,13 @@ pub struct JointMean {
 /// Sum of weights and number of points, by node.
 type Sums = Vec<(f64, usize)>;
 
-/// Mean weights of joints over a set of points, heaviest first. `None` if cancelled.
+/// Computes the mean weights of joints over a set of points, heaviest first. `None` if cancelled.
 ///
 /// *Cost*: linear in the set, on all cores.
 pub fn mean_weights(rig: &Rig, mesh: &EditMesh, points: &PointSet, progress: &Progress) -> Option<Vec<JointMean>> {
     let listed: Vec<u32> = points.iter().collect();
     let mut all: Sums = vec![(0.0, 0); rig.hierarchy.len()];
-    // Chunks in their order, so that sums are the same whatever the number of threads.
+    // A fixed order of chunks makes sums independent of the number of threads.
     let sums = |points: &[u32]| progress.go_on().map(|()| sums(rig, mesh, points));
     let chunks: Option<Vec<Sums>> = listed.par_chunks(CHUNK).map(sums).collect();
     for sums in chunks? {

@@ -1,4 +1,4 @@
-//! Points to select and edit: vertices at one position are one point, so that no seam opens.
+//! Points to select and edit. Vertices at one position are one point, so that no seam opens.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::weights::body::{Body, BodyPart};
 /// Minimum influence limit, which every engine supports.
 const MIN_LIMIT: usize = 4;
 
-/// The welded points of a character's skinned meshes, numbered through all of its bodies, and which hang together.
+/// The welded points of a character's skinned meshes, numbered through all of its bodies, and their connectivity.
 #[derive(Debug, Default)]
 pub struct EditMesh {
     pub(super) bodies: Vec<EditBody>,
@@ -21,7 +21,6 @@ pub struct EditMesh {
     components: usize,
 }
 
-/// A body with the vertices at its points.
 #[derive(Debug)]
 pub(super) struct EditBody {
     pub body: Body,
@@ -57,22 +56,22 @@ impl EditMesh {
         Some(mesh)
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// True where nothing is skinned.
+    /// Returns true if nothing is skinned.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Mesh and primitive of everything that is skinned.
+    /// Returns mesh and primitive of everything that is skinned.
     pub(super) fn parts(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.parts.keys().copied()
     }
 
-    /// Point of each vertex of a primitive; empty if it is not skinned.
+    /// Returns the point of each vertex of a primitive; empty if it is not skinned.
     pub fn points_of(&self, mesh: usize, primitive: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
         #[cfg(test)]
         looked_at::add(self.len);
@@ -82,7 +81,7 @@ impl EditMesh {
         points.iter().map(move |point| first + point)
     }
 
-    /// Mesh, primitive and number of every vertex at a point.
+    /// Returns mesh, primitive and number of every vertex at a point.
     pub fn vertices_at(&self, point: u32) -> impl ExactSizeIterator<Item = (usize, usize, u32)> + '_ {
         let body = self.body_of(point);
         body.vertices((point - body.first) as usize).iter().map(|&(part, vertex)| {
@@ -91,8 +90,8 @@ impl EditMesh {
         })
     }
 
-    /// Joints and weights above 0 of a point in a rig with these meshes; its vertices have nearly equal weights, so the
-    /// first stands for all.
+    /// Returns joints and weights above 0 of a point in a rig with these meshes; from its first vertex, as all have
+    /// nearly equal weights.
     pub(super) fn weights_of<'a>(&'a self, rig: &'a Rig, point: u32) -> impl Iterator<Item = (NodeIndex, f32)> + 'a {
         let body = self.body_of(point);
         let first = body.vertices((point - body.first) as usize).first();
@@ -105,13 +104,12 @@ impl EditMesh {
         weights.filter(|(_, weight)| *weight > 0.0)
     }
 
-    /// Bind position of a point, metres.
     pub(super) fn place(&self, point: u32) -> Vec3 {
         let body = self.body_of(point);
         body.body.points[(point - body.first) as usize]
     }
 
-    /// Points that share a triangle with a point, each once and without itself.
+    /// Returns the points that share a triangle with a point, each once and without itself.
     pub(super) fn around(&self, point: u32) -> impl Iterator<Item = u32> + '_ {
         let body = self.body_of(point);
         body.graph.neighbors(point - body.first).iter().map(|other| body.first + other)
@@ -181,13 +179,13 @@ impl EditBody {
         self.triangles.row(point)
     }
 
-    /// Maximum influences that all vertices at a point support.
+    /// Returns the maximum influences that all vertices at a point support.
     pub(super) fn limit(&self, point: usize) -> usize {
         self.vertices(point).iter().map(|&(part, _)| self.limits[part as usize]).min().unwrap_or(MIN_LIMIT)
     }
 
-    /// Bones and weights of a point in a rig with these meshes: the mean of its vertices, without joints that are not
-    /// bones.
+    /// Returns the bones and weights of a point in a rig with these meshes: the mean of its vertices, without joints
+    /// that are not bones.
     pub(super) fn row(&self, rig: &Rig, bone_of: &BTreeMap<NodeIndex, u16>, point: usize) -> Vec<(u16, f32)> {
         let vertices = self.vertices(point);
         let mut row: BTreeMap<u16, f32> = BTreeMap::new();
@@ -205,7 +203,7 @@ impl EditBody {
     }
 }
 
-/// Counts visited points: a measure of work that does not depend on the machine.
+/// Counts visited points: a machine-independent measure of work.
 #[cfg(test)]
 pub(crate) mod looked_at {
     use std::cell::Cell;
@@ -218,7 +216,7 @@ pub(crate) mod looked_at {
         POINTS.set(POINTS.get() + points);
     }
 
-    /// Number of points that this thread has visited.
+    /// Returns the number of points that this thread has visited.
     pub(crate) fn points() -> usize {
         POINTS.get()
     }

@@ -1,13 +1,13 @@
-//! Weights fixed by hand: vertices are selected, an operation is done to their weights, and what comes of it is kept by vertex.
+//! Hand editing of weights: select vertices, apply an operation to their weights, and keep the result by vertex.
 //!
 //! | type | is |
 //! | --- | --- |
-//! | [`EditMesh`] | the welded points of a character's skinned meshes, and which hang together |
-//! | [`PointSet`] | the points that are selected |
-//! | [`PartVertices`] | vertices of a primitive, as files keep a selection |
-//! | [`WeightEdit`] | what is done to their weights |
-//! | [`mean_weights()`] | which joints move them, and how much |
-//! | [`VertexRows`] | weights of single vertices, as they are kept |
+//! | [`EditMesh`] | welded points of a character's skinned meshes, and their connectivity |
+//! | [`PointSet`] | selected points |
+//! | [`PartVertices`] | vertices of a primitive, as files store a selection |
+//! | [`WeightEdit`] | an operation on weights |
+//! | [`mean_weights()`] | mean weights of joints over points |
+//! | [`VertexRows`] | stored weights of single vertices |
 
 mod means;
 mod mesh;

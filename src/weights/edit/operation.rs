@@ -22,31 +22,31 @@ const CHUNK: usize = 1024;
 /// An operation on the weights of selected points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WeightEdit {
-    /// Each follows the joint alone.
+    /// Each point follows the joint alone.
     Rigid(NodeIndex),
-    /// The joint gets this weight, the others share the rest in their proportions.
+    /// The joint gets this weight; the others divide the rest proportionally.
     Assign(NodeIndex, f32),
     /// [`Self::Assign`] relative to the joint's current weight.
     Add(NodeIndex, f32),
-    /// Each goes half-way to the mean of its neighbours on the surface.
+    /// Each point goes halfway to the mean of its neighbours on the surface.
     Smooth,
-    /// Each gets the weights of the nearest point that is not selected.
+    /// Each point gets the weights of the nearest unselected point.
     CopyFromNearest,
-    /// The points opposite get the weights of these, of the joints opposite; points in the mirror plane get the mean of both.
+    /// The opposite points get these weights, with opposite joints; points in the mirror plane get the mean of both.
     Mirror,
 }
 
 /// Result of an edit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edited {
-    /// Weights of the vertices that have others now.
+    /// New weights of the changed vertices.
     pub rows: VertexRows,
-    /// Notes on what could not be done, as sentences.
+    /// Notes on parts of the edit that were not possible, as sentences.
     pub notes: Vec<String>,
 }
 
 impl WeightEdit {
-    /// Name of the step of undo.
+    /// Returns the name of the undo step.
     pub fn label(self, rig: &Rig, vertices: usize) -> String {
         let name = |joint| rig.hierarchy.name(joint);
         let what = match self {
@@ -69,9 +69,9 @@ impl WeightEdit {
     }
 }
 
-/// Edits the weights of selected points of `rig`, whose meshes `mesh` was created from. Every row sums to 1, locked
-/// joints keep their weights, and no vertex exceeds the influences per vertex of its mesh in the file, at least 4: the
-/// lightest are dropped. `None` if cancelled.
+/// Edits the weights of selected points of `rig`; `mesh` was created from its meshes. Every row sums to 1, and locked
+/// joints keep their weights. No vertex gets more influences than its mesh has per vertex in the file, or 4 if that is
+/// more; the lightest are dropped. `None` if cancelled.
 ///
 /// *Cost*: linear in the selection for joint edits and smoothing; others visit all points.
 pub fn edit(
@@ -99,7 +99,6 @@ pub fn edit(
     Some(Edited { rows: rows.into_values().collect::<Vec<_>>().into(), notes })
 }
 
-/// Edits points of one body.
 struct Editor<'a> {
     rig: &'a Rig,
     body: &'a EditBody,
@@ -133,7 +132,7 @@ impl<'a> Editor<'a> {
         Rules { is_locked: &self.is_locked, most: self.body.limit(point as usize) }
     }
 
-    /// Points whose weights an operation changes, with their new rows.
+    /// Returns points whose weights an operation changes, with their new rows.
     fn edited(&self, operation: WeightEdit, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<(u32, Row)>> {
         let bone = operation.joint().map(|joint| self.bone_of.get(&joint).copied());
         if bone == Some(None) {
@@ -171,7 +170,7 @@ impl<'a> Editor<'a> {
         })
     }
 
-    /// Results of `make` for the selected points, skipping those for which it returns `None`.
+    /// Computes `make` for the selected points, skipping those for which it returns `None`.
     fn changed<T: Send>(&self, progress: &Progress, make: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
         progress.begin(self.points.len());
         let chunk = |points: &[u32]| {
@@ -185,7 +184,7 @@ impl<'a> Editor<'a> {
     }
 
     fn smoothed(&self, progress: &Progress) -> Option<Vec<(u32, Row)>> {
-        // The selection and the triangles around it are a surface of their own: the rest of a large mesh costs nothing.
+        // Only the selection and the triangles around it are used: the rest of a large mesh costs nothing.
         let triangles = self.points.iter().flat_map(|&point| self.body.triangles(point as usize));
         let mut triangles: Vec<u32> = triangles.copied().collect();
         triangles.sort_unstable();
@@ -256,7 +255,6 @@ impl<'a> Editor<'a> {
         })
     }
 
-    /// Stores a row for each vertex at a point.
     fn keep(&self, point: u32, row: &[(u16, f32)], kept: &mut BTreeMap<(usize, usize), RowsOfPart>) {
         let at = self.body.body.points[point as usize];
         for &(part, vertex) in self.body.vertices(point as usize) {
@@ -269,7 +267,7 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// True if two rows differ by more than rounding.
+/// Returns true if two rows differ by more than rounding.
 fn is_other(row: &[(u16, f32)], before: &[(u16, f32)]) -> bool {
     const ROUNDING: f32 = 1e-7;
     let is_same = |(bone, weight): &(u16, f32)| (weight_of(before, *bone) - weight).abs() <= ROUNDING;

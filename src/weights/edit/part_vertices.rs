@@ -17,7 +17,7 @@ pub struct PartVertices {
 }
 
 impl PartVertices {
-    /// Vertices at the points of a set, by primitive.
+    /// Collects the vertices at the points of a set, by primitive.
     ///
     /// *Cost*: linear in vertices.
     pub fn from_points(points: &PointSet, mesh: &EditMesh, rig: &Rig) -> Vec<Self> {
@@ -38,7 +38,7 @@ impl PartVertices {
         parts
     }
 
-    /// The points of such vertices in a rig with the meshes of `mesh`; vertices that it lacks are left out.
+    /// Returns the points of such vertices in a rig with the meshes of `mesh`; vertices that it lacks are left out.
     ///
     /// *Cost*: linear in vertices.
     pub fn points(parts: &[Self], mesh: &EditMesh, rig: &Rig) -> PointSet {
@@ -46,7 +46,7 @@ impl PartVertices {
         for part in parts {
             let Some((mesh_index, primitive)) = part_in(rig, part.mesh, &part.name, part.primitive) else { continue };
             let points: Vec<u32> = mesh.points_of(mesh_index, primitive).collect();
-            // Runs rise: nothing is looked at twice, whatever a file says.
+            // Runs rise: nothing is visited twice, whatever a file contains.
             let mut next = 0;
             for &[first, last] in &part.runs {
                 let end = (last as usize).saturating_add(1).min(points.len());

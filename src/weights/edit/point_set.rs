@@ -9,7 +9,6 @@ use super::mesh::EditMesh;
 /// Points of an [`EditMesh`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PointSet {
-    /// One bit per point of the mesh.
     bits: FixedBitSet,
 }
 
@@ -21,22 +20,22 @@ impl PointSet {
         set
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.bits.count_ones(..)
     }
 
-    /// True without points.
+    /// Returns true if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.bits.is_clear()
     }
 
-    /// True if a point is in the set.
+    /// Returns true if a point is in the set.
     pub fn contains(&self, point: u32) -> bool {
         self.bits.contains(point as usize)
     }
 
-    /// The points, in rising order.
+    /// Returns the points in rising order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.bits.ones().map(|point| point as u32)
     }
@@ -57,12 +56,12 @@ impl PointSet {
         }
     }
 
-    /// Number of vertices at the points.
+    /// Returns the number of vertices at the points.
     pub fn vertex_count(&self, mesh: &EditMesh) -> usize {
         self.iter().map(|point| mesh.vertices_at(point).len()).sum()
     }
 
-    /// The set with the points around it.
+    /// Returns the set with the adjacent points.
     ///
     /// *Cost*: linear in the smaller of the set and the points outside.
     #[must_use]
@@ -77,15 +76,15 @@ impl PointSet {
         grown
     }
 
-    /// The set without its rim: the points that have a neighbour outside of it.
+    /// Returns the set without its rim: the points with a neighbour outside of it.
     ///
-    /// *Cost*: as that of [`Self::grown`].
+    /// *Cost*: as for [`Self::grown`].
     #[must_use]
     pub fn shrunk(&self, mesh: &EditMesh) -> Self {
         self.inverted(mesh).grown(mesh).inverted(mesh)
     }
 
-    /// Connected components that contain a point of the set.
+    /// Returns the connected components that contain a point of the set.
     #[must_use]
     pub fn pieces(&self, mesh: &EditMesh) -> Self {
         let mut is_in = vec![false; mesh.components()];
@@ -94,7 +93,7 @@ impl PointSet {
         Self::new(mesh, whole.map(|(point, _)| point))
     }
 
-    /// The points that are not in the set.
+    /// Returns the points that are not in the set.
     #[must_use]
     pub fn inverted(&self, mesh: &EditMesh) -> Self {
         let mut inverted = Self::new(mesh, []);
@@ -103,7 +102,7 @@ impl PointSet {
         inverted
     }
 
-    /// Points of another mesh with the same bind positions.
+    /// Returns the points of another mesh with the same bind positions.
     #[must_use]
     pub fn carried(&self, from: &EditMesh, to: &EditMesh) -> Self {
         let key = |mesh: &EditMesh, point: u32| mesh.place(point).to_array().map(f32::to_bits);

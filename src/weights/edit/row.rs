@@ -1,16 +1,15 @@
-//! Operations on the weights of a point. Locked bones keep their weights; the others share the rest.
+//! Operations on the weights of a point. Locked bones keep their weights; the others divide the rest.
 
 use crate::weights::shares::Row;
 
 /// Smaller weights count as 0.
 const MIN_WEIGHT: f32 = 1e-5;
 
-/// Constraints on a row.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     /// By bone.
     pub is_locked: &'a [bool],
-    /// Maximum influences. If as many are locked, these stay and no others are added.
+    /// Maximum number of influences. If as many are locked, they stay and no others are added.
     pub most: usize,
 }
 
@@ -19,14 +18,14 @@ impl Rules<'_> {
         !self.is_locked[usize::from(bone)]
     }
 
-    /// Locked influences of a row, and the weight that they leave.
+    /// Returns the locked influences of a row, and the weight that they leave.
     fn locked(&self, row: &[(u16, f32)]) -> (Row, f64) {
         let locked: Row = row.iter().copied().filter(|(bone, _)| !self.is_free(*bone)).collect();
         let left = (1.0 - sum(&locked)).max(0.0);
         (locked, left)
     }
 
-    /// Free influences that fit beside `taken` others, heaviest first.
+    /// Returns the free influences that fit in addition to `taken` others, heaviest first.
     fn heaviest(&self, row: impl IntoIterator<Item = (u16, f32)>, taken: usize) -> Row {
         let mut free: Row =
             row.into_iter().filter(|(bone, weight)| self.is_free(*bone) && *weight > MIN_WEIGHT).collect();
@@ -48,7 +47,7 @@ impl Rules<'_> {
         row
     }
 
-    /// Sets the weight of a bone, as far as locked bones allow; the other free ones share the rest proportionally.
+    /// Sets the weight of a bone, as far as locked bones allow; the other free ones divide the rest proportionally.
     /// Returns `before` if no other can take the rest.
     pub(super) fn assigned(&self, before: &[(u16, f32)], bone: u16, weight: f32) -> Row {
         let (mut row, left) = self.locked(before);

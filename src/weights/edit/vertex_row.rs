@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct VertexRow {
     /// Index within the primitive.
     pub vertex: u32,
-    /// Bind position by which the vertex is found in a changed file, skin space, metres.
+    /// Bind position that identifies the vertex in a changed file, skin space, metres.
     pub at: Vec3,
     /// Indices into [`super::vertex_rows::RowsOfPart::joints`] with weights that sum to 1.
     pub weights: Vec<(u16, f32)>,

@@ -20,20 +20,19 @@ pub struct VertexRows {
     /// Hash for a fast inequality test.
     hash: u64,
     len: usize,
-    /// Memory size, bytes.
+    /// Memory size.
     bytes: usize,
 }
 
-/// Weights of a rig with edited vertices in them.
+/// Weights of a rig after applying edited vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppliedRows {
-    /// Weights of the primitives that have edited vertices.
+    /// Weights of the primitives with edited vertices.
     pub weights: WeightSet,
-    /// Number of vertices that the rig lacks, or whose joints it lacks: they have other weights.
+    /// Number of edited vertices that the rig lacks, or whose joints it lacks; they are not applied.
     pub lost: usize,
 }
 
-/// Rows of one primitive.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct RowsOfPart {
     pub mesh: usize,
@@ -103,7 +102,6 @@ impl RowsOfPart {
         (Some(Self { rows, ..Self::new(rig, mesh, primitive, self.joints.clone()) }), lost)
     }
 
-    /// Overwrites rows by newer ones of the same vertices.
     fn replace(&mut self, newer: &Self) {
         let mut known: HashMap<String, u16> = self.joints.iter().cloned().zip(0..).collect();
         let joints = &mut self.joints;
@@ -132,8 +130,8 @@ impl RowsOfPart {
         size_of::<Self>() + self.name.len() + names + rows
     }
 
-    /// Applies the rows to a primitive's weights. Leaves out joints that the skin lacks; returns the number of rows of
-    /// which nothing remains.
+    /// Applies the rows to a primitive's weights. Leaves out joints that the skin lacks; returns the number of rows
+    /// that lose all joints.
     fn put_into(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
         let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
         let slots: Vec<Option<u16>> =
@@ -156,7 +154,6 @@ impl RowsOfPart {
     }
 }
 
-/// Finds the vertices that rows belong to.
 struct VertexFinder<'a> {
     part: &'a RowsOfPart,
     source: &'a Primitive,
@@ -165,7 +162,8 @@ struct VertexFinder<'a> {
 }
 
 impl VertexFinder<'_> {
-    /// The vertex with the same number if position or triangles are unchanged, otherwise those at the same position.
+    /// Returns the vertex with the same number if position or triangles are unchanged, otherwise those at the same
+    /// position.
     fn vertices(&mut self, row: &VertexRow) -> Vec<u32> {
         let now = self.source.positions.get(row.vertex as usize);
         if now == Some(&row.at) {
@@ -187,22 +185,22 @@ impl VertexFinder<'_> {
 }
 
 impl VertexRows {
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// True without vertices.
+    /// Returns true if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Memory that the rows take, bytes.
+    /// Returns the memory size of the rows, bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// These rows moved to a rig, overridden by newer ones. Rows that do not fit the rig are left out.
+    /// Returns these rows moved to a rig, overridden by newer ones. Rows that do not fit the rig are left out.
     #[must_use]
     pub fn with(&self, newer: &Self, rig: &Rig) -> Self {
         let mut parts: BTreeMap<(usize, usize), RowsOfPart> = BTreeMap::new();
@@ -214,7 +212,7 @@ impl VertexRows {
         parts.into_values().collect::<Vec<_>>().into()
     }
 
-    /// The weights of a rig with these rows applied. `None` if cancelled.
+    /// Returns the weights of a rig with these rows applied. `None` if cancelled.
     ///
     /// *Cost*: linear in vertices.
     pub fn applied(&self, rig: &Rig, progress: &Progress) -> Option<AppliedRows> {
@@ -226,7 +224,7 @@ impl VertexRows {
             let Some(placed) = placed else { continue };
             let skin = rig.instances.iter().find(|i| i.mesh == placed.mesh && i.skin.is_some()).and_then(|i| i.skin);
             let own = &rig.meshes[placed.mesh].primitives[placed.primitive].influences;
-            // Rows of one primitive in two parts of a file: the later ones hold.
+            // If several stored primitives map to one, later rows win.
             let own = applied.weights.get(placed.mesh, placed.primitive).or(own.as_ref());
             let Some((own, skin)) = own.zip(skin) else {
                 applied.lost += placed.rows.len();
@@ -263,11 +261,11 @@ fn replaced(own: &Influences, rows: &[(usize, Vec<(u16, f32)>)]) -> Influences {
 }
 
 fn bits(place: Vec3) -> [u32; 3] {
-    // 0 and -0 are one place.
+    // 0 and -0 are one position.
     (place + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
-/// Checksum of a primitive's triangles and vertex count (FNV-1a).
+/// Returns the checksum of a primitive's triangles and vertex count (FNV-1a).
 fn checksum(primitive: &Primitive) -> u32 {
     let numbers = primitive.indices.iter().copied().chain([primitive.positions.len() as u32]);
     numbers.fold(0x811C_9DC5, |hash, number| (hash ^ number).wrapping_mul(0x0100_0193))

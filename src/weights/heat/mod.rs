@@ -53,8 +53,8 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<Weigh
     Some(WeightingResult { shares, notes })
 }
 
-/// Surface network of a body, along which heat spreads. Notes report heat between parts that touch only at points.
-/// `None` if cancelled.
+/// Returns the surface network of a body, along which heat spreads. Notes report heat between parts that touch only at
+/// points. `None` if cancelled.
 pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
     let (network, touching) = rayon::join(
@@ -85,8 +85,8 @@ pub(super) fn blinded(seen: &mut [Option<VisibleBones>], piece: &[u32], count: u
     is_blind.iter().filter(|is_blind| **is_blind).count()
 }
 
-/// Weights of points heated by the bones that they see, with heat scaled by `strength`; unheated points take the
-/// nearest weights. `None` if cancelled.
+/// Returns the weights of points heated by the bones that they see, with heat scaled by `strength`; unheated points
+/// take the nearest weights. `None` if cancelled.
 pub(super) fn heated(
     body: &Body,
     network: &Network,

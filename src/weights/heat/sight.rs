@@ -16,16 +16,15 @@ const EQUALLY_NEAR: f32 = 1e-4;
 /// Sine of the elevation above the surface up to which a bone counts as inside: normals at sharp edges are inexact.
 pub(in crate::weights) const GRAZING: f32 = 0.17;
 
-/// Nearest visible bones of a point.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct VisibleBones {
-    /// At least one; all equally near.
+    /// Equally near bones, at least one.
     pub bones: Vec<u16>,
     /// Metres.
     pub distance: f32,
 }
 
-/// Nearest bones that each point sees; `piece` is its component. `None` if cancelled.
+/// Returns the nearest bones that each point sees; `piece` is its component. `None` if cancelled.
 pub(super) fn seen(
     body: &Body,
     piece: &[u32],
@@ -44,7 +43,7 @@ pub(super) fn seen(
     Some(sights)
 }
 
-/// Nearest bones regardless of occlusion; `None` if the point is not finite.
+/// Returns the nearest bones regardless of occlusion; `None` if the point is not finite.
 pub(super) fn nearest(body: &Body, point: Vec3) -> Option<VisibleBones> {
     nearest_where(body, point, |_| true)
 }
@@ -63,11 +62,11 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
     seen
 }
 
-/// Bones by rising finite distance; the lower number first if equal. Sorts lazily.
+/// Returns the bones by rising finite distance; the lower number first if equal. Sorts lazily.
 pub(in crate::weights) fn nearest_first(
     distances: impl Iterator<Item = (u16, f32)>,
 ) -> impl Iterator<Item = (u16, f32)> {
-    // The bits of distances, which are not negative, have their order.
+    // Bit patterns of non-negative floats sort like their values.
     let keys = distances.filter(|(_, distance)| distance.is_finite());
     let keys = keys.map(|(bone, distance)| Reverse(u64::from(distance.to_bits()) << 16 | u64::from(bone)));
     let mut all = Vec::with_capacity(keys.size_hint().1.unwrap_or_default());
@@ -79,8 +78,8 @@ pub(in crate::weights) fn nearest_first(
 /// Number of points per component, at most doubled, that decide whether it is inside out.
 const VOTERS: usize = 10_000;
 
-/// Outward direction at each point: its normal, reversed if most points of the component, or of [`VOTERS`] spread over
-/// it, have their nearest bone outside.
+/// Returns the outward direction at each point: its normal, reversed if most points of the component, or of [`VOTERS`]
+/// spread over it, have their nearest bone outside.
 pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
     let mut normals = normals(&body.points, &body.triangles);
     let mut sizes = vec![0; pieces];

@@ -8,7 +8,6 @@ use crate::weights::shares::{Row, Shares};
 
 use super::weight_numbers::Balance;
 
-/// Running sum over bodies and points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct BalanceSum {
     error: f64,

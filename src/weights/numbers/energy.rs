@@ -12,10 +12,10 @@ use crate::weights::shares::Shares;
 /// Triangles per partial sum, so that sums do not depend on the number of cores.
 const PIECE: usize = 1 << 14;
 
-/// Minimum doubled area over the squared longest edge of a triangle with a meaningful gradient.
+/// Minimum doubled area of a triangle with a meaningful gradient, relative to its squared longest edge.
 const THIN: f64 = 1e-6;
 
-/// Energies ∫|∇w|² dA by bone.
+/// Returns the energies ∫|∇w|² dA by bone.
 pub(super) fn energies(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<f64>> {
     let piece = |triangles: &[[u32; 3]]| {
         progress.go_on()?;

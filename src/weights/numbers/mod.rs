@@ -1,10 +1,10 @@
-//! Quality of weights in numbers, for those of a file and for computed ones.
+//! Weight statistics, for weights of a file and for computed ones.
 //!
 //! | file | says |
 //! | --- | --- |
-//! | `slots` | vertices: influences, sums, what each joint moves |
-//! | `energy` | how smoothly the weights of each joint change over the surface |
-//! | `balance` | how far the two halves of a symmetric body differ |
+//! | `slots` | per vertex: influences, sums, and the weights of each joint |
+//! | `energy` | smoothness of each joint's weights over the surface |
+//! | `balance` | difference between the two halves of a symmetric body |
 //! | `table` | all of it as rows for programs |
 
 mod balance;
@@ -68,7 +68,6 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
     Some(found)
 }
 
-/// Connected components of a joint's region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct RegionCounts {
     pieces: usize,
@@ -76,7 +75,7 @@ struct RegionCounts {
     islands: usize,
 }
 
-/// Components of all bones' regions. `None` if cancelled.
+/// Returns the components of all bones' regions. `None` if cancelled.
 fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<RegionCounts>> {
     let pieces = Regions::new(body, shares, progress)?.pieces;
     let mut regions = vec![RegionCounts::default(); body.bones.len()];

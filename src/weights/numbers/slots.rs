@@ -7,7 +7,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 
-/// Numbers that need one vertex at a time; those that depend on neighbours stay 0.
+/// Numbers that depend on single vertices; those that depend on neighbours stay 0.
 pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<WeightNumbers> {
     let row =
         |joint| JointNumbers { joint, vertices: 0, weight_sum: 0.0, largest: 0.0, energy: 0.0, pieces: 0, islands: 0 };
@@ -43,7 +43,7 @@ pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<W
     Some(found)
 }
 
-/// Influence numbers from a histogram of vertices by number of influences.
+/// Returns the influence numbers from a histogram of vertices by number of influences.
 fn influence_numbers(counts: &[usize], vertices: usize) -> Option<InfluenceNumbers> {
     let most = counts.iter().rposition(|count| *count > 0)?;
     let sum: usize = counts.iter().enumerate().map(|(influences, count)| influences * count).sum();

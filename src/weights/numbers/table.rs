@@ -46,7 +46,7 @@ rows! {
 }
 
 impl WeightNumbersJson {
-    /// Numbers of weights.
+    /// Converts statistics to rows.
     ///
     /// *Shapes*: one name per joint.
     pub fn new(numbers: &WeightNumbers, names: Vec<String>) -> Self {
@@ -72,7 +72,7 @@ impl WeightNumbersJson {
         }
     }
 
-    /// CSV with a line for each joint.
+    /// Formats the rows as CSV with a line for each joint.
     pub fn csv(&self) -> String {
         let columns = columns![|row: &JointWeightsJson|
             joint: row.joint,

@@ -1,4 +1,4 @@
-//! Tests with closed forms: weights whose numbers are known.
+//! Tests with closed forms: weights with known statistics.
 
 use glam::{Affine3, Vec3};
 
@@ -48,7 +48,7 @@ fn strip(half: f32, columns: u32) -> (Vec<Vec3>, Vec<u32>) {
 
 const PAIR: [(&str, Vec3); 2] = [("hand_L", Vec3::X), ("hand_R", Vec3::NEG_X)];
 
-/// Weights that fall evenly along x from one joint to the other.
+/// Weights that fall linearly along x from one joint to the other.
 fn even(positions: &[Vec3], half: f32) -> Vec<[(u16, f32); 2]> {
     let share = |p: &Vec3| (p.x + half) / (2.0 * half);
     positions.iter().map(|p| [(0, share(p)), (1, 1.0 - share(p))]).collect()

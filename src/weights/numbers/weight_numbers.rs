@@ -6,7 +6,7 @@ use crate::rows::rows;
 /// Faults of a file's weights before import fixed them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StoredWeights {
-    /// Largest deviation of a vertex's sum of weights from 1, as far as import reported it.
+    /// Maximum deviation from 1 of a vertex's sum of weights, as far as import reported it.
     pub sum_error: f64,
     /// Number of vertices whose weights sum to 0.
     pub without: usize,
@@ -15,9 +15,9 @@ pub struct StoredWeights {
 /// Quality numbers of a rig's weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightNumbers {
-    /// Number of vertices that a skin moves, each vertex of the file once.
+    /// Number of skinned vertices, each vertex of the file once.
     pub vertices: usize,
-    /// Largest deviation of a vertex's sum of weights from 1.
+    /// Maximum deviation from 1 of a vertex's sum of weights.
     pub sum_error: f64,
     /// Number of vertices without weight in the file.
     pub without: usize,
@@ -29,9 +29,9 @@ pub struct WeightNumbers {
     pub islands: usize,
     /// Fraction of all weight that leaks: the mean of [`crate::weights::leak()`] over the points.
     pub leak: f64,
-    /// Agreement of the two halves of the body; `None` where joints do not pair.
+    /// Difference between the halves of the body; `None` if joints do not pair.
     pub balance: Option<Balance>,
-    /// Numbers of every joint of a skin, in the order of the hierarchy.
+    /// Statistics of every joint of a skin, in hierarchy order.
     pub joints: Vec<JointNumbers>,
 }
 
@@ -59,21 +59,22 @@ rows! {
     }
 }
 
-/// Numbers of the vertices and weights of a joint.
+/// Statistics of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointNumbers {
-    /// The joint, as a node.
+    /// Joint, as a node.
     pub joint: NodeIndex,
-    /// Number of vertices that the joint moves with a weight above 0.
+    /// Number of vertices with a weight above 0.
     pub vertices: usize,
     /// Sum of the joint's weights.
     pub weight_sum: f64,
-    /// Largest of the joint's weights.
+    /// Largest weight.
     pub largest: f64,
-    /// Dirichlet energy of the joint's weights over the bound surface, ∫|∇w|² dA by the cotangent formula. Without unit, whatever the size of the
-    /// body: a band of length L around a limb of circumference C, over which the weight falls evenly from 1 to 0, has C/L.
+    /// Dirichlet energy of the joint's weights over the bound surface, ∫|∇w|² dA by the cotangent formula. Unitless and
+    /// independent of the body's size: a band of length L around a limb of circumference C, over which the weight falls
+    /// linearly from 1 to 0, has C/L.
     pub energy: f64,
-    /// Number of connected components of the surface with weight of at least 0.01.
+    /// Number of connected components of the surface where the weight is at least 0.01.
     pub pieces: usize,
     /// Number of components beyond the first on each connected surface.
     pub islands: usize,

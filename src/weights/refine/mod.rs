@@ -1,4 +1,5 @@
-//! Refines any weights: smoothed, made symmetric, pruned, limited and normalised, in this order; then both halves drop the same influences.
+//! Refines any weights: smooths, makes symmetric, prunes, limits and normalises, in this order; then both halves drop
+//! the same influences.
 
 mod symmetry;
 
@@ -14,8 +15,8 @@ use symmetry::MirroredHalves;
 
 /// Refines a set of weights of a rig; results are the same on every machine.
 ///
-/// Unrefined weights stay bit-identical; vertices at one position with equal weights keep equal weights. `None` if
-/// cancelled.
+/// Weights that need no change stay bit-identical; vertices at one position with equal weights keep equal weights.
+/// `None` if cancelled.
 pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress: &Progress) -> Option<Computed> {
     let rig = rig.with_weights(weights);
     let mut computed = Computed { weights: WeightSet::from_rig(&rig), notes: Vec::new() };
@@ -90,7 +91,7 @@ fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Opt
     Some(if is_trimmed.contains(&true) { influences_from_rows(&rows) } else { own.clone() })
 }
 
-/// Smaller weights are dropped, so that rows do not grow forever.
+/// Smaller weights are dropped, so that rows do not grow without bound.
 const MIN_SMOOTHED: f32 = 1e-5;
 
 /// Moves each point halfway to the mean of its neighbours, `times` times, weighted by cotangents to be independent of
@@ -116,7 +117,7 @@ fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Progress) -> Op
 /// Drops small influences, then those beyond the limit, and normalises the rest; the heaviest always stays. Returns
 /// false if there is nothing to drop.
 ///
-/// Of equal influences lower bone numbers stay, so that vertices whose slots differ only in order stay equal.
+/// Among equal influences lower bone numbers stay, so that vertices whose slots differ only in order stay equal.
 fn trim(row: &mut Vec<(u16, f32)>, refinement: Refinement) -> bool {
     let most = refinement.most.map_or(usize::MAX, |most| usize::from(most).max(1));
     if row.len() <= most && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {

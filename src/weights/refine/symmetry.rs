@@ -17,7 +17,7 @@ pub(super) struct MirroredHalves {
 }
 
 impl MirroredHalves {
-    /// Mirror plane of a body; `None`, with a note, if it has no opposite bones.
+    /// Returns the mirror plane of a body; `None`, with a note, if it has no opposite bones.
     pub(super) fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
         let mirror = BodyMirror::new(rig, body);
         if mirror.is_none() {
@@ -31,7 +31,7 @@ impl MirroredHalves {
         Some(Self { partners: mirror.partner_points(body, progress)?, mirror })
     }
 
-    /// True if the body's joints are opposite each other and nearly all points have a mirror image.
+    /// Returns true if the body's joints are opposite each other and nearly all points have a mirror image.
     pub(super) fn are_alike(&self, body: &Body) -> bool {
         let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
         let partner = |bone: u16| Some((bone, self.mirror.partner(bone)?));
@@ -41,7 +41,7 @@ impl MirroredHalves {
         most <= NEAR_SURFACE * body.size() && alone <= MAX_ALONE * body.points.len() as f32
     }
 
-    /// Averages each point's weights with its mirrored image's. Points without an image keep theirs and lose their
+    /// Averages each point's weights with those of its mirror image. Points without an image keep theirs and lose their
     /// partners, with a note. `None` if cancelled.
     pub(super) fn mean(
         &mut self,
@@ -72,8 +72,8 @@ impl MirroredHalves {
         Some(mean)
     }
 
-    /// Row of a point after `change`. The second of two mirror images takes the mirrored row of the first, because
-    /// different influences may have been dropped.
+    /// Returns the row of a point after `change`. The second of two mirror images takes the mirrored row of the first,
+    /// because different influences may have been dropped.
     pub(super) fn even(&self, point: usize, change: impl Fn(usize) -> Row) -> Row {
         match self.partners[point].map(|partner| partner as usize) {
             Some(partner) if partner == point => self.even_out(change(point)),

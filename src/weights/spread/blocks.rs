@@ -1,4 +1,4 @@
-//! Sparse rows in blocks of bones: long rows, such as of many short bones, are summed several entries at a time.
+//! Sparse rows in blocks of bones. Long rows, as for many short bones, are summed several entries at a time.
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
@@ -16,19 +16,16 @@ pub(super) struct Blocks {
     chunks: Vec<Chunk>,
 }
 
-/// Rows of up to [`CHUNK`] points.
 struct Chunk {
     starts: Vec<u32>,
     numbers: Vec<u16>,
     blocks: Vec<WeightBlock>,
 }
 
-/// Sums the blocks of a row, in reused memory.
 #[derive(Default)]
 pub(super) struct BlockSum {
     /// Sum by block number; 0 for blocks that are not in the row.
     sums: Vec<WeightBlock>,
-    /// One bit per block.
     is_in_row: FixedBitSet,
 }
 
@@ -52,7 +49,6 @@ impl Blocks {
         Some(Self { chunks: chunks.collect::<Option<_>>()? })
     }
 
-    /// Blocks of a point, with their numbers.
     pub(super) fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, &WeightBlock)> {
         let (chunk, at) = (&self.chunks[point / CHUNK], point % CHUNK);
         let blocks = chunk.starts[at] as usize..chunk.starts[at + 1] as usize;
@@ -71,7 +67,6 @@ impl Blocks {
 }
 
 impl BlockSum {
-    /// Adds blocks times a factor.
     pub(super) fn add<'a>(&mut self, row: impl Iterator<Item = (u16, &'a WeightBlock)>, factor: f32) {
         for (number, block) in row {
             let sum = self.block(number);
@@ -81,7 +76,6 @@ impl BlockSum {
         }
     }
 
-    /// Adds entries times a factor.
     pub(super) fn add_entries(&mut self, row: impl Iterator<Item = (u16, f32)>, factor: f32) {
         for (bone, share) in row {
             self.block(bone / LANES as u16)[usize::from(bone) % LANES] += share * factor;
@@ -98,7 +92,6 @@ impl BlockSum {
         &mut self.sums[at]
     }
 
-    /// Drops weights below a minimum and normalises the others.
     pub(super) fn keep(&mut self, least: f32) {
         let mut all = 0.0;
         self.for_each(|share| {

@@ -1,10 +1,9 @@
 //! Direct solver for sparse symmetric systems with many right-hand sides.
 //!
-//! Columns filled in the same rows form dense blocks (supernodes), and so do their updates of later columns; halves of
-//! a dissection are factored in parallel. The order of sums does not depend on the number of threads.
+//! Adjacent columns filled in the same rows form dense blocks (supernodes), and so do their updates of later columns;
+//! halves of a dissection are factored in parallel. The order of sums does not depend on the number of threads.
 //!
-//! Written here because it is short, can be cancelled everywhere and rounds the same on every processor; no available
-//! crate does all that.
+//! Written here because no available crate can be cancelled at any time and rounds the same on every processor.
 //!
 //! *Source*: Duff and Reid 1983, *The multifrontal solution of indefinite sparse symmetric linear equations*; Liu 1992,
 //! *The multifrontal method for sparse matrix solution: theory and practice*; for the shape, Davis 2005, *Algorithm
@@ -31,16 +30,13 @@ pub(super) const MAX_ENTRIES: usize = 1 << 24;
 /// Minimum columns per task.
 const AT_ONCE: usize = 64;
 
-/// Reason why there is no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SolveError {
-    /// The job was cancelled.
     Cancelled,
-    /// The factor would need too much memory.
+    /// The factor exceeds [`MAX_ENTRIES`].
     TooLarge,
 }
 
-/// A symmetric matrix, by rows.
 #[derive(Debug, Default)]
 pub(super) struct Symmetric {
     /// End of each row's entries.
@@ -77,13 +73,12 @@ pub(super) struct Cholesky {
 /// Adjacent columns of L filled in the same rows.
 #[derive(Debug)]
 struct FactorBlock {
-    /// First column.
     first: usize,
     /// Rows below the block's diagonal, rising.
     below: Vec<u32>,
     /// Own rows, then those below, each with an entry per column; the upper triangle is meaningless.
     values: Vec<f64>,
-    /// Entries of D for the block's columns.
+    /// Entries of D for the columns.
     diagonal: Vec<f64>,
 }
 
@@ -99,7 +94,6 @@ impl Cholesky {
         Ok(Self { blocks: factored.ok_or(SolveError::Cancelled)?.blocks })
     }
 
-    /// Replaces right-hand sides by solutions; `None` if cancelled.
     pub(super) fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
         for blocks in self.blocks.chunks(CHUNK) {
             progress.go_on()?;
@@ -167,7 +161,6 @@ fn subtract(from: &mut Lanes, factor: f64, values: &Lanes) {
     }
 }
 
-/// Input of the factorisation.
 struct Factoring<'a> {
     matrix: &'a Symmetric,
     /// Whether each column is filled in exactly its own row and all rows of the next column.
@@ -175,7 +168,6 @@ struct Factoring<'a> {
     progress: &'a Progress,
 }
 
-/// Blocks in column order.
 #[derive(Default)]
 struct Factored {
     blocks: Vec<FactorBlock>,
@@ -186,7 +178,7 @@ struct Factored {
 /// Dense update of the entries where `rows` cross columns of the same numbers.
 struct Update {
     rows: Vec<u32>,
-    /// By columns; the upper triangle is meaningless.
+    /// Values by column; the upper triangle is meaningless.
     values: Vec<f64>,
 }
 
@@ -306,7 +298,7 @@ fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]
     }
 }
 
-/// For each column of the factor, whether it is filled in exactly its own row and all rows of the next column.
+/// Returns for each column of the factor whether it is filled in exactly its own row and all rows of the next column.
 fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, SolveError> {
     let n = matrix.diagonal.len();
     let mut above = vec![NONE; n];

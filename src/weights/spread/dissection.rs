@@ -1,7 +1,7 @@
 //! Nested dissection: orders points so that the factor of their network stays sparse.
 //!
-//! Points are halved by position recursively; those of one half with neighbours in the other come last, so that nothing
-//! is filled in between the halves.
+//! Points are halved by position recursively. Points of one half with neighbours in the other come last, so that no
+//! fill-in connects the halves.
 //!
 //! *Source*: George 1973, *Nested dissection of a regular finite element mesh*.
 
@@ -13,14 +13,13 @@ use crate::weights::surface::Network;
 
 /// Maximum points of an undivided part.
 const LEAF: usize = 24;
-/// Separator size relative to the square root of the number of points below which no other axis is tried: 1 on a square
-/// grid.
+/// Maximum separator size, relative to the square root of the number of points, for which no other axis is tried; 1 on
+/// a square grid.
 const FEW: f64 = 3.0;
 
-/// Consecutive points in the order: two halves without common neighbours, then those between them.
+/// Consecutive points in the order: two halves without common neighbours, then the separator.
 pub(super) struct DissectedPart {
     pub len: usize,
-    /// Number of points that separate the halves.
     pub between: usize,
     pub halves: Option<Box<[Self; 2]>>,
 }
@@ -34,7 +33,7 @@ pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) ->
 struct Dissection<'a> {
     places: &'a [Vec3],
     network: &'a Network,
-    /// Whether each point is in the upper of two halves being divided. Parts divided at the same time are not adjacent.
+    /// Whether each point is in the upper of two halves. Parts that are divided at the same time are not adjacent.
     is_high: Vec<AtomicBool>,
 }
 
@@ -94,7 +93,7 @@ impl<'a> Dissection<'a> {
         points.select_nth_unstable_by(middle, |&a, &b| place(a).total_cmp(&place(b)).then(a.cmp(&b)));
     }
 
-    /// Number of points in the lower half with neighbours in the upper half.
+    /// Returns the number of points in the lower half with neighbours in the upper half.
     fn count_between(&self, points: &[u32]) -> usize {
         let (low, high) = points.split_at(points.len() / 2);
         self.mark(high, true);
@@ -119,7 +118,7 @@ mod tests {
     use super::*;
     use crate::jobs::Progress;
 
-    /// Points on a square grid in x and y, `width` by `height`, each a step apart in x and as far as given in y.
+    /// Returns the points on a square grid of `width` by `height`, with a spacing of 1 in x and `step` in y.
     fn grid(width: u32, height: u32, step: f32) -> (Vec<Vec3>, Network) {
         let points: Vec<Vec3> =
             (0..height).flat_map(|y| (0..width).map(move |x| Vec3::new(x as f32, y as f32 * step, 0.0))).collect();
@@ -132,7 +131,6 @@ mod tests {
         (points, network)
     }
 
-    /// Number of points that come last, after both halves: those that separate them.
     fn separator(width: u32, height: u32, step: f32) -> usize {
         let (points, network) = grid(width, height, step);
         let dissection = Dissection::new(&points, &network);

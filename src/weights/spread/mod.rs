@@ -1,8 +1,8 @@
 //! Spreads known weights over a surface: the smoothest weights under all pulls.
 //!
 //! For each bone, the weights `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` of the
-//! [`Network`], and strengths `s` and weights `p` of the [`Pulls`]. As all `w` are positive, weights are not negative
-//! and sum to 1 where those of the pulls do.
+//! [`Network`], and strengths `s` and weights `p` of the [`Pulls`]. Since all `w` are positive, weights are not
+//! negative, and they sum to 1 if those of the pulls do.
 
 mod blocks;
 mod cholesky;
@@ -21,20 +21,19 @@ use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, SolveError, Symmetric};
 use patches::Patches;
 pub(super) use pulls::Pulls;
 
-/// Smaller weights are dropped: they are below the rounding of files.
+/// Smaller weights are dropped; they are below the precision of files.
 const MIN_WEIGHT: f64 = 1e-5;
 
 /// Expected factor entries per point and binary logarithm of the number of points: 31/8 on a square grid (George 1973),
 /// fewer on a long strip.
 const ENTRIES_PER_POINT: f64 = 3.5;
 
-/// Points per patch if a factor for all would be too large; repeated if necessary.
+/// Number of points per patch if a factor for all would be too large; applied repeatedly if necessary.
 const TOGETHER: usize = 4;
 
-/// Weights of all points; empty for components without pulls. `None` if cancelled.
-///
-/// *Cost*: one sparse Cholesky factor of up to 200 MB and a solution per bone. More points are solved for in patches
-/// and smoothed, with a note.
+/// Returns the weights of all points; empty for components without pulls. `None` if cancelled. *Cost*: one sparse
+/// Cholesky factor of up to 200 MB and a solution per bone. More points are solved for in patches and smoothed, with a
+/// note.
 pub(super) fn spread(
     points: &[Vec3],
     network: &Network,
@@ -114,7 +113,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
     solved.ok_or(SolveError::Cancelled)
 }
 
-/// Points without known weights in components with pulls.
+/// Returns the points without known weights in components with pulls.
 fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
     let mut is_pulled = vec![false; count];
     for (strength, &piece) in pulls.strengths.iter().zip(piece) {
@@ -125,7 +124,7 @@ fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
     (0..piece.len() as u32).filter(is_free).collect()
 }
 
-/// Expected number of factor entries, so that far too large ones are not tried.
+/// Returns the expected number of factor entries; far too large factors are not tried.
 fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     let mut sizes = vec![0_u32; count];
     for &point in points {
@@ -135,7 +134,7 @@ fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     sizes.iter().map(entries).sum()
 }
 
-/// Right-hand side of each free point, by bone.
+/// Returns the right-hand side of each free point, by bone.
 fn wanted(network: &Network, pulls: &Pulls, order: &[u32]) -> JaggedArray<(u16, f64)> {
     JaggedArray::filled(order.len(), |at, row| {
         let point = order[at] as usize;
@@ -150,7 +149,7 @@ fn wanted(network: &Network, pulls: &Pulls, order: &[u32]) -> JaggedArray<(u16, 
 mod tests {
     use super::*;
 
-    /// A strip of squares along x.
+    /// Returns a strip of squares along x.
     fn strip(length: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         let points = (0..=length).flat_map(|x| [0.0, 1.0].map(|y| Vec3::new(x as f32, y, 0.0))).collect();
         let squares = (0..length).map(|x| 2 * x);

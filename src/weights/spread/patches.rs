@@ -16,7 +16,6 @@ const STEPS: [f64; 4] = [1.0, 1.0, 0.9, 0.5];
 /// Smaller weights are dropped: patches are less exact, and each step adds all bones of the neighbours.
 const MIN_WEIGHT: f32 = 1e-3;
 
-/// A network of patches of connected points.
 pub(super) struct Patches {
     of_point: Vec<u32>,
     /// Mean position of each patch.
@@ -27,7 +26,6 @@ pub(super) struct Patches {
 }
 
 impl Patches {
-    /// Creates patches of at most `size` points. `None` if cancelled.
     pub(super) fn new(
         points: &[Vec3],
         network: &Network,
@@ -48,7 +46,8 @@ impl Patches {
                 for (other, weight) in network.around(point as usize) {
                     let there = of_point[other] as usize;
                     if there != patch {
-                        // Between patches a weight falls off over the distance of their middles, not over a single edge.
+                        // Between patches a weight falls off over the distance of their middles, not over a single
+                        // edge.
                         let way = middles[patch].distance(middles[there]);
                         let share = f64::from(points[point as usize].distance(points[other]) / way);
                         let share = if share.is_finite() { share.min(1.0) } else { 1.0 };
@@ -102,7 +101,7 @@ fn relaxed(blocks: &Blocks, step: f64, network: &Network, pulls: &Pulls, progres
     })
 }
 
-/// Patch of each point, grown from the first free point, and the number of patches.
+/// Returns the patch of each point, grown from the first free point, and the number of patches.
 fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     let mut patch = vec![u32::MAX; network.len()];
     let mut count = 0;

@@ -2,7 +2,6 @@
 
 use crate::weights::shares::Shares;
 
-/// Pulls of points towards given shares.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Pulls {
     /// Strength at each point, relative to the network's weights; 0 for none, infinite for known weights.

@@ -40,7 +40,6 @@ pub(super) struct Angles {
 }
 
 impl Cover {
-    /// Covers triangles with finite corners; `None` if cancelled.
     pub(super) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let backs = triangles.iter().map(|&[a, b, c]| [a, c, b]);
         let starts: Vec<u32> = triangles.iter().copied().chain(backs).flatten().collect();
@@ -56,7 +55,6 @@ impl Cover {
         Some(cover)
     }
 
-    /// End point of a half edge.
     pub(super) fn end(&self, half_edge: usize) -> u32 {
         self.starts[next(half_edge)]
     }
@@ -67,12 +65,10 @@ impl Cover {
         Angles { area, cotangents: [[a, b, c], [b, c, a], [c, a, b]].map(|sides| cotangent(sides, area)) }
     }
 
-    /// Cotangent of the angle opposite a half edge.
     pub(super) fn cotangent(&self, half_edge: usize) -> f64 {
         self.angles[half_edge / 3].cotangents[half_edge % 3]
     }
 
-    /// Lengths of a half edge and of the next two.
     fn sides(&self, half_edge: usize) -> [f64; 3] {
         [half_edge, next(half_edge), next(next(half_edge))].map(|h| self.lengths[h])
     }
@@ -105,7 +101,7 @@ impl Cover {
         Some(())
     }
 
-    /// True if the angles opposite an edge sum to at most 180°.
+    /// Returns true if the angles opposite an edge sum to at most 180°.
     fn is_delaunay(&self, half_edge: usize) -> bool {
         self.cotangent(half_edge) + self.cotangent(self.twins[half_edge] as usize) > -1e-9
     }
@@ -156,12 +152,11 @@ impl Cover {
     }
 }
 
-/// The next half edge of a triangle.
 fn next(half_edge: usize) -> usize {
     if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
 }
 
-/// Cotangent of the angle opposite the first side.
+/// Returns the cotangent of the angle opposite the first side.
 fn cotangent([a, b, c]: [f64; 3], area: f64) -> f64 {
     (b * b + c * c - a * a) / (4.0 * area)
 }
@@ -173,13 +168,14 @@ fn area(mut sides: [f64; 3]) -> f64 {
     0.25 * ((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))).max(0.0).sqrt()
 }
 
-/// Opposite half edges: around an edge, the upward half edge of one triangle is sewn to the downward one of the next.
+/// Returns the opposite half edges: around an edge, the upward half edge of one triangle is sewn to the downward one of
+/// the next.
 fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
     let fronts = 3 * triangle_count;
-    // By the lower of its points, the higher one and the number of each half edge.
+    // Higher point and number of each half edge, by its lower point.
     let edges = (0..fronts).map(|h| (starts[h], starts[next(h)], h as u32));
     let edges = JaggedArray::new(point_count, edges.map(|(a, b, h)| (a.min(b), (a.max(b), h))));
-    // The back has the corners a, c, b: its half edges run against those of the front in the order 2, 1, 0.
+    // The back has the corners a, c, b: its half edges are opposite to those of the front in the order 2, 1, 0.
     let back = |h: usize| fronts + h / 3 * 3 + 2 - h % 3;
     let twins: Vec<AtomicU32> = (0..2 * fronts).map(|_| AtomicU32::new(0)).collect();
     (0..point_count).into_par_iter().for_each_init(Vec::new, |sorted, low| {

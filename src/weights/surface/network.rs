@@ -25,7 +25,7 @@ pub(in crate::weights) struct Network {
 }
 
 impl Network {
-    /// Network of triangles, without those with non-finite corners. `None` if cancelled.
+    /// Returns the network of triangles, without those with non-finite corners. `None` if cancelled.
     pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
@@ -49,15 +49,15 @@ impl Network {
         Some(Self { areas, ..network })
     }
 
-    /// Network of `count` points, on all cores; `joins` lists the connections of a point, in both directions;
-    /// duplicates are summed.
+    /// Returns the network of `count` points, on all cores. `joins` lists the connections of a point; each must be
+    /// listed at both ends, and duplicates are summed.
     pub(crate) fn joined(count: usize, joins: impl Fn(usize, &mut Vec<(u32, f64)>) + Sync) -> Self {
         let parts = (0..count).into_par_iter().step_by(CHUNK).map_init(Vec::new, |around, first| {
             let mut part = Self::default();
             for point in first..count.min(first + CHUNK) {
                 around.clear();
                 joins(point, around);
-                // Stable, so that joins are always summed in the same order.
+                // A stable sort, so that connections are always summed in the same order.
                 around.sort_by_key(|(other, _)| *other);
                 for same in around.chunk_by(|a, b| a.0 == b.0) {
                     part.neighbours.push(same[0].0);
@@ -81,13 +81,13 @@ impl Network {
         self.areas.len()
     }
 
-    /// Neighbours of a point, rising, with stiffness.
+    /// Returns the neighbours of a point, rising, with stiffness.
     pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
         let range = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())
     }
 
-    /// Connected component of each point, and the number of components.
+    /// Returns the connected component of each point, and the number of components.
     pub(crate) fn components(&self) -> (Vec<u32>, usize) {
         let mut sets = DisjointSets::new(self.len());
         for point in 0..self.len() {

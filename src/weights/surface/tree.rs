@@ -5,16 +5,15 @@ use glam::Vec3;
 /// Maximum triangles in a leaf.
 const LEAF: usize = 4;
 
-/// Typical maximum of pending boxes: each is half of the one before.
+/// Typical maximum of pending boxes, as each is half of the one before.
 const DEEPEST: usize = 32;
 
 /// Minimum triangles of halves to divide in parallel.
 const AT_ONCE: usize = 1 << 14;
 
-/// Bounding volume tree of triangles.
 #[derive(Debug, Default)]
 pub(crate) struct TriangleTree {
-    /// Depth first: a divided box is followed by its first half.
+    /// Boxes depth first: a divided box is followed by its first half.
     boxes: Vec<TreeBox>,
     /// Corners and numbers of the triangles, in box order.
     triangles: Vec<([Vec3; 3], u32)>,
@@ -24,7 +23,6 @@ pub(crate) struct TriangleTree {
 struct TreeBox {
     min: Vec3,
     max: Vec3,
-    /// First triangle.
     first: u32,
     count: u32,
     /// Offset to the second half; 0 for leaves.
@@ -34,7 +32,6 @@ struct TreeBox {
 /// The point on a surface nearest to a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearest {
-    /// Number of the triangle.
     pub triangle: usize,
     /// Barycentric coordinates.
     pub shares: [f32; 3],
@@ -42,7 +39,7 @@ pub(crate) struct Nearest {
 }
 
 impl TriangleTree {
-    /// Tree of the triangles numbered `kept`, without those with non-finite corners.
+    /// Builds a tree of the triangles numbered `kept`, without those with non-finite corners.
     pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
         let placed = |number: usize| (triangles[number].map(|point| points[point as usize]), number as u32);
         let is_finite = |(corners, _): &([Vec3; 3], u32)| corners.iter().all(|corner| corner.is_finite());
@@ -54,7 +51,7 @@ impl TriangleTree {
         Self { boxes, triangles }
     }
 
-    /// Nearest point within `reach`; of equals, the first in the tree.
+    /// Returns the nearest point within `reach`, the first in the tree among equals.
     pub(crate) fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let mut reach = reach;
@@ -81,7 +78,7 @@ impl TriangleTree {
         best
     }
 
-    /// True if a triangle lies between two points, excluding the ends of the line.
+    /// Returns true if a triangle lies between two points, excluding the ends of the line.
     pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
         self.is_crossed_where(from, to, |_, _| true)
     }
@@ -159,9 +156,8 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
     }
 }
 
-/// Barycentric coordinates of a triangle's nearest point.
-///
-/// *Source*: Ericson 2005, *Real-Time Collision Detection*, section 5.1.5.
+/// Returns the barycentric coordinates of a triangle's nearest point. *Source*: Ericson 2005, *Real-Time Collision
+/// Detection*, section 5.1.5.
 pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     let (ab, ac) = (b - a, c - a);
     let [(d1, d2), (d3, d4), (d5, d6)] = [a, b, c].map(|corner| (ab.dot(point - corner), ac.dot(point - corner)));
@@ -191,9 +187,8 @@ pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     [va / sum, vb / sum, vc / sum]
 }
 
-/// Fraction of a line before a triangle; `None` if it misses.
-///
-/// *Source*: Möller and Trumbore 1997, *Fast, minimum storage ray/triangle intersection*.
+/// Returns the fraction of a line before a triangle; `None` if it misses. *Source*: Möller and Trumbore 1997, *Fast,
+/// minimum storage ray/triangle intersection*.
 fn crossing([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> Option<f32> {
     let (ab, ac) = (b - a, c - a);
     let across = way.cross(ac);

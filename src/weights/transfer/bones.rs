@@ -8,11 +8,9 @@ use crate::weights::shares::{Shares, normalize};
 /// Maximum number of names in a note.
 const MAX_NAMED: usize = 8;
 
-/// Counterparts of one body's bones in another.
 pub(super) struct BoneMatch {
-    /// Bone of the same name in the other body, or that of the nearest such joint above.
+    /// Bone of the same name in the other body, or of the nearest joint above that has one.
     there: Vec<Option<u16>>,
-    /// Bones without a counterpart of the same name.
     unmatched: Vec<usize>,
     /// Number of bones with a counterpart.
     pub count: usize,
@@ -33,7 +31,7 @@ impl BoneMatch {
         }
     }
 
-    /// Weights by the other body's bones, which sum to 1; empty if no bone has a counterpart.
+    /// Returns the weights by the other body's bones, which sum to 1; empty if no bone has a counterpart.
     pub(super) fn renamed(&self, shares: &Shares) -> Shares {
         Shares::from_rows(shares.rows().map(|row| {
             let there = row.filter_map(|(bone, share)| Some((self.there[usize::from(bone)]?, share)));

@@ -1,7 +1,7 @@
 //! Transfers weights of one rig to the meshes of another: for clothes, and for models edited after rigging.
 //!
-//! A point takes the weights of the nearest surface that is close and faces the same way; the others are filled in by a
-//! harmonic field, where the paper uses a biharmonic one that allows negative weights.
+//! A point takes the weights of the nearest surface that is close and faces the same way; a harmonic field fills in the
+//! others. The paper uses a biharmonic field, which allows negative weights.
 //!
 //! *Source*: Abdrashitov, Raichstat, Monsen and Hill 2023, *Robust skin weights transfer via weight inpainting*.
 
@@ -24,10 +24,10 @@ const REACH: f32 = 0.05;
 /// Minimum cosine between the normals of a match, 30°.
 const AGREEING: f32 = 0.866;
 
-/// Transfers the weights of `from` to the meshes of `rig`, with joints matched by name and both aligned at rest;
+/// Transfers the weights of `from` to the meshes of `rig`, with joints matched by name and both rigs aligned at rest;
 /// results are the same on every machine.
 ///
-/// Primitives that share no joint with `from` keep their weights; notes list what has no counterpart. `None` if
+/// Primitives without a common joint with `from` keep their weights; notes list what has no counterpart. `None` if
 /// cancelled.
 pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> {
     let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
@@ -53,13 +53,12 @@ pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> 
     Some(computed)
 }
 
-/// Transforms a body into another space.
 fn placed(body: &Body, space: Affine3) -> Body {
     let points = body.points.iter().map(|point| space.transform_point3(*point)).collect();
     Body { points, ..body.clone() }
 }
 
-/// Weights of a body's points from another body with the same space and bone numbers.
+/// Returns the weights of a body's points from another body with the same space and bone numbers.
 fn carried(
     body: &Body,
     source: &Body,
@@ -115,14 +114,14 @@ fn carried(
 /// Size ratio from which the bodies may have different units.
 const OTHER_UNIT: f32 = 3.0;
 
-/// Transform from the first body's skin space to the second's, through world space.
+/// Returns the transform from the first body's skin space to the second's, through world space.
 fn from_skin_to_skin(from: (&Rig, &Body), onto: (&Rig, &Body)) -> Affine3 {
     let space = world_from_skin(onto).inverse() * world_from_skin(from);
     if space.is_finite() { space } else { Affine3::IDENTITY }
 }
 
-/// Transform from skin space to the file's world of the topmost joint of the first skin at rest: that of all joints if
-/// the body rests as it was bound.
+/// Returns the transform from skin space to the file's world space, by the topmost joint of the first skin at rest. If
+/// the body rests as it was bound, it is the same for all joints.
 fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let skin = body.parts.first().map(|part| &rig.skins[part.skin]);

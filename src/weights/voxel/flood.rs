@@ -2,7 +2,8 @@
 
 use super::grid::Bits;
 
-/// Cells connected to a corner of the grid by axis-aligned steps that avoid `walls`. The corner must be free.
+/// Returns the cells connected to a corner of the grid by axis-aligned steps that avoid `walls`. The corner must be
+/// free.
 pub(super) fn outside(walls: &Bits) -> Bits {
     let mut outside = Bits::none(walls.size);
     let [_, height, depth] = walls.size;
@@ -23,7 +24,7 @@ pub(super) fn outside(walls: &Bits) -> Bits {
     outside
 }
 
-/// Copies the reached cells of a row to an adjacent row; true if any are new.
+/// Copies the reached cells of a row to an adjacent row; returns true if any are new.
 fn spill(walls: &Bits, outside: &mut Bits, from: usize, to: usize) -> bool {
     let mut is_new = false;
     for word in 0..walls.words_per_row {
@@ -57,7 +58,8 @@ fn fill_row(walls: &Bits, outside: &mut Bits, row: usize) {
     }
 }
 
-/// Seeds and the free bits above them up to the first blocked bit: the carry of a sum passes exactly through these.
+/// Returns the seeds and the free bits above them up to the first blocked bit; the carry of a sum passes through
+/// exactly these.
 fn filled_upwards(seeds: u64, free: u64) -> u64 {
     let carried = free.wrapping_add(seeds);
     free & (free ^ carried) | seeds

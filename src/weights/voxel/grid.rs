@@ -18,7 +18,7 @@ pub(in crate::weights) struct Frame {
 impl Frame {
     /// Creates a grid centred on a box.
     pub(crate) fn new([low, high]: [DVec3; 2], cell: f64) -> Self {
-        // A little more, for points that rounding moves across the last face.
+        // The margin is for points that rounding moves across the last face.
         let inside = ((high - low) / cell + 1e-3).floor() + 1.0;
         let size = inside + 2.0 * BORDER;
         let origin = (low + high) / 2.0 - size * cell / 2.0;
@@ -30,14 +30,13 @@ impl Frame {
         ((point.as_dvec3() - self.origin) / self.cell).as_vec3()
     }
 
-    /// Cell that contains a point; `None` in the border and beyond.
+    /// Returns the cell that contains a point; `None` in the border and beyond.
     pub(crate) fn cell_at(self, point: Vec3) -> Option<[u16; 3]> {
         let is_inside = |axis: usize| point[axis] >= 1.0 && (point[axis] as usize) < self.size[axis] - 1;
         (0..3).all(is_inside).then(|| point.to_array().map(|along| along as u16))
     }
 }
 
-/// Centre of a cell, in grid coordinates.
 pub(super) fn middle(cell: [u16; 3]) -> Vec3 {
     Vec3::from(cell.map(f32::from)) + 0.5
 }
@@ -56,12 +55,10 @@ impl Bits {
         Self { words: vec![0; words_per_row * size[1] * size[2]], size, words_per_row }
     }
 
-    /// Word and bit of a cell.
     pub(crate) fn place(&self, [x, y, z]: [usize; 3]) -> (usize, u32) {
         (self.row(y, z) + x / 64, (x % 64) as u32)
     }
 
-    /// First word of a row.
     pub(crate) fn row(&self, y: usize, z: usize) -> usize {
         (z * self.size[1] + y) * self.words_per_row
     }
@@ -89,7 +86,7 @@ impl Bits {
         })
     }
 
-    /// Cell of the set whose centre is nearest to a point; searches rings of rows.
+    /// Returns the cell of the set whose centre is nearest to a point; searches rings of rows.
     pub(crate) fn nearest(&self, point: Vec3) -> Option<[u16; 3]> {
         let size = self.size.map(|cells| i64::from(cells as u32));
         let [x, y, z]: [i64; 3] = std::array::from_fn(|axis| (point[axis].max(0.0) as i64).min(size[axis] - 1));
@@ -129,7 +126,7 @@ impl Bits {
     }
 }
 
-/// Cells of a plane at a Chebyshev distance.
+/// Returns the cells of a plane at a Chebyshev distance.
 fn ring_around(ring: i64) -> impl Iterator<Item = (i64, i64)> {
     let sides = (-ring..=ring).flat_map(move |a| [(a, -ring), (a, ring)]);
     let between = (1 - ring..ring).flat_map(move |b| [(-ring, b), (ring, b)]);

@@ -11,13 +11,11 @@ use super::wave::Wave;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// Solid and sources of all bones.
 pub(in crate::weights) struct Inside {
     pub solid: Solid,
     pub sources: Vec<Sources>,
     /// Distance from each cell to the nearest bone, in cells; infinite if unreached.
     pub nearest: Vec<f32>,
-    /// Nearest bone of each cell, if known.
     nearest_bone: Vec<Option<u16>>,
     is_reached: Bits,
 }
@@ -28,7 +26,7 @@ impl Inside {
         Self::filled(Self::solid(body, cells, progress)?, body, progress)
     }
 
-    /// Solid of a body, without distances. `None` if cancelled.
+    /// Returns the solid of a body, without distances. `None` if cancelled.
     pub(crate) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
         progress.enter("Filling the inside", 0, 1);
         resolution::solid(body, cells, progress)
@@ -58,22 +56,22 @@ impl Inside {
         Some(Self { solid, sources, nearest, nearest_bone, is_reached })
     }
 
-    /// Cell and grid coordinates of a point in skin space; `None` if no bone reaches it.
+    /// Returns the cell and grid coordinates of a point in skin space; `None` if no bone reaches it.
     pub(crate) fn cell_of(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let place = self.solid.frame.to_grid(point);
         let cell = self.solid.at(place).filter(|cell| self.nearest[*cell as usize].is_finite())?;
         Some((cell, place))
     }
 
-    /// Nearest cell that a bone reaches, and its centre.
+    /// Returns the nearest cell that a bone reaches, and its centre.
     pub(crate) fn nearest_cell(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let cell = self.is_reached.nearest(self.solid.frame.to_grid(point)).filter(|_| point.is_finite())?;
         let number = self.solid.number(cell.map(usize::from));
         Some((number, self.solid.middle(number)))
     }
 
-    /// Nearest bone through the inside, with its distance, metres; if the point's cell is unreached, that of the
-    /// nearest reached cell. `None` if nothing is reached.
+    /// Returns the nearest bone through the inside, with its distance, metres; if the point's cell is unreached, that
+    /// of the nearest reached cell. `None` if nothing is reached.
     pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
         let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
         let straight = || {
@@ -89,7 +87,7 @@ impl Inside {
         ))
     }
 
-    /// Straight distance to a bone, or to its inside part if any, in cells.
+    /// Returns the straight distance to a bone, or to its inside part if any, in cells.
     pub(crate) fn straight(&self, body: &Body, bone: usize, point: Vec3, place: Vec3) -> f32 {
         let segments = &self.sources[bone].segments;
         let inside = segments.iter().map(|segment| segment.distance(place)).fold(f32::INFINITY, f32::min);

@@ -1,10 +1,10 @@
-//! Geodesic voxel weights: by the distance to bones through the inside of the body, so that nothing leaks from limb to
-//! limb.
+//! Geodesic voxel weights: by the distance to bones through the inside of the body, so that nothing leaks between
+//! limbs.
 //!
-//! *Source*: Dionne and de Lasa 2013, *Geodesic Voxel Binding for Production Character Meshes*. The body is filled with
-//! cells, however broken its surface; distances run through them, and the nearest bones share each point by a falloff.
-//! Unlike in the paper, cells that the outside cannot reach count as inside too, and distances follow straight lines,
-//! not steps between cells; see [`wave::Wave`].
+//! *Source*: Dionne and de Lasa 2013, *Geodesic Voxel Binding for Production Character Meshes*. Cells fill the body,
+//! even if its surface has holes; distances run through them, and a falloff divides each point among the nearest bones.
+//! Unlike in the paper, cells that the outside cannot reach count as inside too, and distances follow straight lines
+//! instead of steps between cells; see [`wave::Wave`].
 
 mod flood;
 mod grid;
@@ -37,7 +37,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Distance in cells below which bones are equally near, so that they share a point on both.
+/// Distance in cells below which bones are equally near, so that a point on two bones follows both.
 const ON_BONE: f32 = 0.05;
 
 fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {

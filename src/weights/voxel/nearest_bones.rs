@@ -13,10 +13,10 @@ use crate::weights::body::Body;
 /// Maximum bones per point.
 const MAX_BONES: usize = 8;
 
-/// Bones to spread in parallel, which bounds memory. Smaller batches discard distant bones sooner.
+/// Number of bones to spread in parallel; it bounds memory. Smaller batches discard distant bones sooner.
 const BATCH: usize = 8;
 
-/// Distance in cells by which a bone may be farther from a cell than the kept bones and still be nearer to a point
+/// Distance in cells by which a bone may be farther from a cell than the kept bones, and still be nearer to a point
 /// beyond: half a cell's diagonal for each, plus the error of distances.
 const SLACK: f32 = 3.0;
 
@@ -30,7 +30,6 @@ pub(in crate::weights) struct NearestBones {
     pub unreached: usize,
 }
 
-/// Finds the nearest bones of each point. `None` if cancelled.
 pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: &Progress) -> Option<NearestBones> {
     let points_of = CellPoints::new(body, inside);
     let holds_points: Vec<bool> = (0..inside.solid.len()).map(|cell| !points_of.points.row(cell).is_empty()).collect();
@@ -79,7 +78,7 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
 }
 
 /// Distances of the nearest bones of each cell so far. A bone farther than all of them is also farther beyond the cell,
-/// as every path through the cell serves the others too.
+/// since the others can use every path through the cell too.
 struct NearestOfCells(Vec<[f32; MAX_BONES]>);
 
 impl NearestOfCells {
@@ -96,7 +95,7 @@ impl NearestOfCells {
         }
     }
 
-    /// Distance of the farthest kept bone; infinite if there are fewer.
+    /// Returns the distance of the farthest kept bone; infinite if there are fewer.
     fn farthest(&self, cell: u32) -> f32 {
         self.0[cell as usize][MAX_BONES - 1]
     }
@@ -104,14 +103,14 @@ impl NearestOfCells {
 
 /// Points by the cell whose distances they use.
 struct CellPoints {
-    /// With their grid coordinates.
+    /// Point numbers with their grid coordinates.
     points: JaggedArray<(u32, Vec3)>,
     unreached: usize,
 }
 
 impl CellPoints {
     fn new(body: &Body, inside: &Inside) -> Self {
-        // A point that is not reached gets the distances of another cell's middle, whatever lies between.
+        // An unreached point gets the distances of another cell's centre, whatever lies between.
         let locate = |&point: &Vec3| match inside.cell_of(point) {
             Some((cell, place)) => Some((cell, place, false)),
             None => inside.nearest_cell(point).map(|(cell, place)| (cell, place, true)),
@@ -123,7 +122,7 @@ impl CellPoints {
         Self { points: JaggedArray::new(inside.solid.len(), by_cell), unreached }
     }
 
-    /// Points that a wave has reached, with distances in cells.
+    /// Returns the points that a wave has reached, with distances in cells.
     fn distances(&self, wave: &Wave<'_>) -> Vec<(u32, f32)> {
         let of_cell = |&cell: &u32| {
             self.points.row(cell as usize).iter().map(move |&(point, at)| (point, wave.distance_at(cell, at)))
@@ -139,7 +138,7 @@ mod tests {
     use crate::weights::body::BodyBone;
     use crate::weights::segment::Segment;
 
-    /// A body with one bone of length 0.
+    /// Returns a body with one bone of length 0.
     fn body(bone: Vec3) -> Body {
         let segments = vec![Segment { head: bone, tail: bone }];
         Body {
@@ -159,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Straight distance from every point to its nearest bone, and the side of a cell; metres.
+    /// Returns the straight distance of every point from its nearest bone, and the side of a cell, metres.
     fn distances(body: &Body, cells: u16) -> (Vec<f32>, f32) {
         let inside = Inside::new(body, Some(cells), &Progress::default()).unwrap();
         let cell = inside.solid.frame.cell as f32;

@@ -5,12 +5,11 @@ const BUCKETS_PER_CELL: f32 = 2.0;
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     buckets: Vec<Vec<u32>>,
-    /// First bucket that may not be empty.
     first: usize,
 }
 
 impl Queue {
-    /// Adds a cell; one nearer than the last one taken counts as equally near.
+    /// Adds a cell. A cell nearer than the last one taken counts as equally near.
     pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {

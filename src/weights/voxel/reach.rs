@@ -14,15 +14,15 @@ const DETOUR: f32 = 1.14;
 /// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// For each cell, the distance up to which a bone may matter to a point beyond it: [`RATIO`] times that of the nearest
-/// bone, minus the rest of the path.
+/// Returns for each cell the distance up to which a bone may matter to a point beyond it: [`RATIO`] times that of the
+/// nearest bone, minus the rest of the path.
 pub(super) fn limits(
     solid: &Solid,
     holds_points: &[bool],
     nearest: impl Fn(u32) -> f32,
     progress: &Progress,
 ) -> Option<Vec<f32>> {
-    // Half a cell's diagonal lies between a point and its cell's middle, for each of the two bones.
+    // A point is up to half a cell's diagonal from its cell's centre, for each of the two bones.
     let own = |cell: u32| RATIO * (nearest(cell) + 1.0) + 1.0;
     let cells = 0..solid.len() as u32;
     let sources = cells.filter(|&cell| holds_points[cell as usize] && nearest(cell).is_finite());

@@ -12,7 +12,7 @@ use crate::weights::body::Body;
 /// Cells across the thinnest limb.
 const ACROSS_LIMB: f32 = 5.0;
 
-/// Minimum and maximum cells along the longest side, if chosen by the thinnest limb.
+/// Minimum and maximum number of cells along the longest side if the thinnest limb determines it.
 const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 
 /// Maximum cells of the grid, and of triangles times cells, to bound memory and time.
@@ -33,8 +33,8 @@ const SAMPLES: usize = 20_000;
 /// Minimum samples of a limb.
 const LIMB: usize = 8;
 
-/// A body in cells: as many along its longest side as requested, or by its thinnest limb; fewer if too expensive.
-/// `None` if cancelled.
+/// Fills a body with cells: as many along its longest side as requested, or by its thinnest limb; fewer if too
+/// expensive. `None` if cancelled.
 pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
     let bounds = bounds(body);
     let longest = (bounds[1] - bounds[0]).max_element();
@@ -65,8 +65,8 @@ pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Opt
     }
 }
 
-/// Bounds of the finite points, limited to the surroundings of the bones so that distant points do not make cells too
-/// coarse.
+/// Returns the bounds of the finite points, limited to the surroundings of the bones so that distant points do not make
+/// cells too coarse.
 fn bounds(body: &Body) -> [DVec3; 2] {
     let of = |points: &mut dyn Iterator<Item = Vec3>| {
         let finite = points.filter(|point| point.is_finite()).map(Vec3::as_dvec3);
@@ -86,7 +86,7 @@ fn bounds(body: &Body) -> [DVec3; 2] {
     }
 }
 
-/// Cost of the grid and of marking triangles in it.
+/// Returns the cost of the grid and of marking triangles in it.
 fn cost(body: &Body, frame: Frame) -> f64 {
     let [width, height, depth] = frame.size.map(|cells| cells as f64);
     let grid = ((width / 64.0).ceil() * 64.0) * height * depth;
@@ -99,7 +99,7 @@ fn cost(body: &Body, frame: Frame) -> f64 {
     grid.max(body.triangles.par_iter().map(of_triangle).sum::<u64>() as f64)
 }
 
-/// Diameter of the thinnest limb, from the distance of bones to the skin, metres; `None` if unknown.
+/// Returns the diameter of the thinnest limb, from the distance of bones to the skin, metres; `None` if unknown.
 fn thinnest_limb(body: &Body) -> Option<f32> {
     let step = body.points.len().div_ceil(SAMPLES).max(1);
     let samples: Vec<Vec3> = body.points.iter().copied().step_by(step).filter(|point| point.is_finite()).collect();

@@ -55,18 +55,16 @@ impl Solid {
         self.cells.len()
     }
 
-    /// Centre of a cell, in grid coordinates.
     pub(crate) fn middle(&self, cell: u32) -> Vec3 {
         middle(self.cells[cell as usize])
     }
 
-    /// Number of the cell at a point; `None` outside.
+    /// Returns the number of the cell at a point; `None` outside.
     pub(crate) fn at(&self, point: Vec3) -> Option<u32> {
         let cell = self.frame.cell_at(point)?.map(usize::from);
         self.bits.has(cell).then(|| self.number(cell))
     }
 
-    /// Number of an inside cell.
     pub(crate) fn number(&self, cell: [usize; 3]) -> u32 {
         let (word, bit) = self.bits.place(cell);
         self.before[word] + (self.bits.words[word] & ((1 << bit) - 1)).count_ones()
@@ -104,10 +102,10 @@ impl Solid {
         }
     }
 
-    /// True if the straight line between two inside points stays inside.
+    /// Returns true if the straight line between two inside points stays inside.
     pub(crate) fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let way = to - from;
-        // In steps of half a cell, so that hardly more than a corner of a cell is cut.
+        // Steps of half a cell cut hardly more than a corner of a cell.
         let steps = (2.0 * way.abs().max_element()).ceil().max(1.0);
         let step = way / steps;
         let mut point = from;
@@ -122,7 +120,7 @@ impl Solid {
     }
 }
 
-/// Clears the border, into which rounding may move points; every step relies on its being empty.
+/// Clears the border, into which rounding may move points; every step relies on an empty border.
 fn clear_border(bits: &mut Bits) {
     let [width, height, depth] = bits.size;
     for z in 0..depth {

@@ -61,13 +61,12 @@ impl Sources {
         self.entries.dedup_by_key(|(cell, _)| *cell);
     }
 
-    /// True if no part of the bone is inside.
     pub(crate) fn is_outside(&self) -> bool {
         self.segments.is_empty()
     }
 }
 
-/// Part of a segment within the frame, which bounds its length; `None` if there is none.
+/// Returns the part of a segment within the frame, which bounds its length; `None` if there is none.
 fn within(segment: Segment, solid: &Solid) -> Option<Segment> {
     let way = segment.tail - segment.head;
     let high = Vec3::from(solid.frame.size.map(|cells| cells as f32));

@@ -15,10 +15,9 @@ const CHUNK: usize = 4096;
 /// Rounding margin of a cell's extent, in cells.
 const ROUNDING: f32 = 1e-4;
 
-/// Cells that triangles touch; a face between two cells belongs to the upper one.
-///
-/// *Source*: the separating axes of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*:
-/// the plane and three projections.
+/// Returns the cells that triangles touch; a face between two cells belongs to the upper one. *Source*: the separating
+/// axes of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*: the plane and three
+/// projections.
 pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
     let mut bits = Bits::none(size);
     let shared: Vec<AtomicU64> = std::mem::take(&mut bits.words).into_iter().map(AtomicU64::new).collect();
@@ -37,7 +36,7 @@ pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Prog
     Some(bits)
 }
 
-/// Maximum cost of marking a triangle: cells of its bounds along the two longest sides.
+/// Returns the maximum cost of marking a triangle: cells of its bounds along the two longest sides.
 pub(super) fn cost(triangle: [Vec3; 3], size: [usize; 3]) -> u64 {
     let mut sides =
         [0, 1, 2].map(|axis| span(triangle, axis, size).map_or(0, |cells| (cells.end() - cells.start() + 1) as u64));
@@ -72,7 +71,7 @@ fn cells_of(triangle: [Vec3; 3], size: [usize; 3], mark: impl Fn([usize; 3])) {
     }
 }
 
-/// Depths at which a triangle's plane crosses a column of cells.
+/// Returns the depths at which a triangle's plane crosses a column of cells.
 fn depths(
     corner: Vec3,
     normal: Vec3,
@@ -93,7 +92,6 @@ fn depths(
     low.max(*within.start())..=high.min(*within.end())
 }
 
-/// Cells of a triangle along an axis, without the border; `None` if outside or not finite.
 fn span(triangle: [Vec3; 3], axis: usize, size: [usize; 3]) -> Option<RangeInclusive<usize>> {
     let along = triangle.map(|corner| corner[axis]);
     let low = along.into_iter().fold(f32::INFINITY, f32::min);

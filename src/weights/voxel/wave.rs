@@ -21,8 +21,8 @@ const SEGMENT: u32 = 1 << 31;
 ///
 /// Steps between cells make paths up to a tenth too long, and fast marching blurs behind corners. Here each cell
 /// remembers its anchor, from which it was reached in a straight line: the bone itself if visible, otherwise a cell at
-/// a corner. Visible cells have exact distances, and paths around corners are taut strings, up to the steps of the
-/// walls.
+/// a corner. Visible cells have exact distances. Paths around corners are as short as taut strings, up to the steps of
+/// the walls.
 ///
 /// *Source*: Nash, Koenig and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*.
 /// Unlike there, a cell whose line of sight is blocked is queued again.
@@ -71,23 +71,23 @@ impl<'a> Wave<'a> {
         Some(())
     }
 
-    /// Cells with a known distance, nearest first.
+    /// Returns the cells with a known distance, nearest first.
     pub(crate) fn known(&self) -> &[u32] {
         &self.known
     }
 
-    /// Distance of a cell's centre; infinite if unknown.
+    /// Returns the distance of a cell's centre; infinite if unknown.
     pub(crate) fn distance(&self, cell: u32) -> f32 {
         let reached = self.reached[cell as usize];
         if reached.is_known { self.base + reached.distance } else { f32::INFINITY }
     }
 
-    /// Distance of a point in a cell whose distance is known.
+    /// Returns the distance of a point in a cell whose distance is known.
     pub(crate) fn distance_at(&self, cell: u32, point: Vec3) -> f32 {
         self.base + self.by_anchor(self.reached[cell as usize].anchor, point)
     }
 
-    /// Index of the source segment that a cell was reached from, if any.
+    /// Returns the index of the source segment that a cell was reached from, if any.
     pub(crate) fn segment(&self, cell: u32) -> Option<usize> {
         let mut at = cell;
         loop {
@@ -146,7 +146,7 @@ impl<'a> Wave<'a> {
         if best.distance.is_finite() {
             self.reached[cell as usize] = best;
         } else {
-            // Nothing around is nearer: the bone passes through the cell itself.
+            // No neighbour is nearer: the bone passes through the cell itself.
             self.reached[cell as usize].anchor = cell;
         }
         self.queue.push(self.reached[cell as usize].distance, cell);
@@ -156,7 +156,7 @@ impl<'a> Wave<'a> {
     fn spread(&mut self, cell: u32) {
         let ReachedCell { distance, anchor, .. } = self.reached[cell as usize];
         let solid = self.solid;
-        // What a surface passes through is connected by faces, and a straight path needs no more.
+        // Cells of a surface are connected by faces, which suffice for a straight path.
         solid.for_each_beside(cell, |beside| {
             if !self.reached[beside as usize].is_known {
                 let through = self.by_anchor(anchor, solid.middle(beside));
@@ -180,7 +180,7 @@ impl<'a> Wave<'a> {
         self.reached[anchor as usize].distance + self.solid.middle(anchor).distance(point)
     }
 
-    /// True if a cell sees an anchor. Touching cells always do, so that each has an anchor.
+    /// Returns true if a cell sees an anchor. Touching cells always do, so that each has an anchor.
     fn sees(&self, anchor: u32, cell: u32) -> bool {
         let to = self.solid.middle(cell);
         if anchor & SEGMENT != 0 {

@@ -104,7 +104,7 @@ impl Policy {
         for finding in shown.iter_mut().chain(suppressed.iter_mut().map(|s| &mut s.finding)) {
             finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
         }
-        // Hidden findings are there all the same.
+        // Includes hidden findings.
         let stale = if forgiven.is_empty() { Vec::new() } else { forgiven.unused(&FileBaseline::all(rig, &shown)) };
         let found = shown.len() + suppressed.len();
         let is_shown = |f: &Finding| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity);

@@ -1,4 +1,4 @@
-//! Required skeleton of a project, so that clips, attachments and code find the joints that they expect.
+//! Required skeleton of a project, so that clips, attachments and code find their joints.
 
 use std::collections::BTreeMap;
 
@@ -137,7 +137,6 @@ fn missing(
     findings.push(Code::ContractMissing, format!("There is no joint \"{}\"{place}.", short(name)), target);
 }
 
-/// Groups nodes by their names in the file.
 fn by_name(rig: &Rig, is_wanted: impl Fn(NodeIndex) -> bool) -> BTreeMap<&str, Vec<NodeIndex>> {
     let mut nodes: BTreeMap<&str, Vec<NodeIndex>> = BTreeMap::new();
     let hierarchy = &rig.hierarchy;

@@ -12,7 +12,7 @@ use super::{Kind, Measure, Measurement, Rule, measurement::Measurements};
 use crate::rig::{MapKind, Material, NodeIndex, VertexList, bounds_of};
 use crate::text::counted;
 
-/// Maximum number of named contributors.
+/// Maximum number of contributors to name.
 const NAMED: usize = 3;
 
 /// Sums counts of parts, and names the meshes with the largest ones.
@@ -60,7 +60,6 @@ pub(super) fn mesh_materials(inventory: &Inventory<'_>, rule: &Rule) -> Measurem
     Ok(of_meshes(inventory, rule, materials))
 }
 
-/// Measures each mesh.
 fn of_meshes(inventory: &Inventory<'_>, rule: &Rule, count: impl Fn(&[&Part<'_>]) -> usize) -> Vec<Measurement> {
     let mut of_meshes: BTreeMap<usize, Vec<&Part<'_>>> = BTreeMap::new();
     for part in inventory.distinct(rule) {
@@ -184,7 +183,6 @@ pub(super) fn texture_sides(inventory: &Inventory<'_>, rule: &Rule) -> Measureme
     Ok(shown(inventory, rule).into_iter().map(reading).collect())
 }
 
-/// Returns the sizes of an image and its mipmaps.
 fn levels(width: u32, height: u32) -> impl Iterator<Item = [u64; 2]> {
     let halved = |[width, height]: &[u64; 2]| {
         let is_last = *width <= 1 && *height <= 1;
@@ -410,7 +408,7 @@ pub(super) fn extent(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
         Measure::Depth => (f64::from(size.z), "deep"),
         _ => (f64::from(size.y), "high"),
     };
-    // Single precision has no more digits than these.
+    // Single precision has no more digits.
     let value = (value * 1e5).round() / 1e5;
     let clause = format!("At rest it is {} {words}", rule.measure.number(value));
     Ok(vec![Measurement { value, clause, detail: String::new(), target: Target::File }])

@@ -9,13 +9,11 @@ use crate::rig::{MeshInstance, Pose, Posed, Primitive, PrimitiveIndex, Rig, eval
 pub struct Inventory<'a> {
     pub(super) rig: &'a Rig,
     pub(super) file_bytes: Option<u64>,
-    /// Drawn parts.
     pub(super) parts: Vec<Part<'a>>,
     pub(super) humanoid: Humanoid,
     pub(super) rest: Posed,
 }
 
-/// A primitive of a mesh instance.
 pub(super) struct Part<'a> {
     pub place: PrimitiveIndex,
     pub instance: &'a MeshInstance,

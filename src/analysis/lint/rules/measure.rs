@@ -5,7 +5,7 @@ use std::fmt;
 /// Unit of a measured number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Count.
+    /// Number of items.
     Count,
     /// Pixels.
     Pixels,
@@ -37,27 +37,27 @@ macro_rules! measures {
             /// All measures.
             pub const ALL: &[Self] = &[$(Self::$measure),*];
 
-            /// Name in settings.
+            /// Returns the name in settings.
             pub fn key(self) -> &'static str {
                 match self { $(Self::$measure => $key,)* }
             }
 
-            /// Unit of the number.
+            /// Returns the unit of the number.
             pub fn unit(self) -> Unit {
                 match self { $(Self::$measure => Unit::$unit,)* }
             }
 
-            /// Nouns that follow the number 1 and other numbers.
+            /// Returns the singular and plural noun.
             fn nouns(self) -> [&'static str; 2] {
                 match self { $(Self::$measure => [$one, $many],)* }
             }
 
-            /// Description, a sentence.
+            /// Returns the description, a sentence.
             pub fn about(self) -> &'static str {
                 match self { $(Self::$measure => $about,)* }
             }
 
-            /// Advice on a violation, a sentence or more.
+            /// Returns the advice on a violation, a sentence or more.
             pub fn advice(self) -> &'static str {
                 match self { $(Self::$measure => $advice,)* }
             }
@@ -277,17 +277,17 @@ impl Measure {
         Self::ALL.iter().copied().filter(|measure| !measure.is_of_skin_in_motion())
     }
 
-    /// True if measuring requires skinning all frames of clips.
+    /// Returns true if measuring requires skinning all frames of clips.
     pub(super) fn is_of_skin_in_motion(self) -> bool {
         matches!(self, Self::ClipSeam | Self::ClipGap | Self::ClipTravel | Self::FootSlide)
     }
 
-    /// True if a file determines the number.
+    /// Returns true if a file alone determines the number.
     pub fn is_in_files(self) -> bool {
         !matches!(self, Self::NotInFile | Self::NotRead)
     }
 
-    /// True if excluded objects are meshes.
+    /// Returns true if excluded objects are meshes.
     pub(super) fn is_of_meshes(self) -> bool {
         matches!(
             self,
@@ -302,7 +302,7 @@ impl Measure {
         )
     }
 
-    /// True if the measure counts drawn parts, so that a rule can select some.
+    /// Returns true if the measure counts drawn parts, so that a rule can select some.
     pub fn is_of_parts(self) -> bool {
         self.is_of_meshes()
             || matches!(

@@ -20,7 +20,6 @@ pub struct Measurement {
 pub(super) type Measurements = Result<Vec<Measurement>, String>;
 
 impl Measurement {
-    /// Creates a measurement of the whole file.
     pub(super) fn of_file(rule: &Rule, value: f64, detail: String, target: Target) -> Self {
         let clause = format!("The file has {}", rule.measure.phrase(value));
         Self { value, clause, detail, target }

@@ -5,12 +5,11 @@ use super::measurement::Measurements;
 use super::{Measure, Rule, counts, skeleton, soles, vrm};
 use crate::rig::VrmPart;
 
-/// Measures a rig for a rule: once for the file, or once per object.
-///
-/// *Errors*: a message for the user: why it cannot be measured.
+/// Measures a rig for a rule: once for the file, or once per object. *Errors*: why it cannot be measured, as a message
+/// for the user.
 pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     use Measure as M;
-    // Of meshes there may be none; other numbers of none say nothing.
+    // There may be no meshes at all; other measures need at least one object.
     if !matches!(rule.measure, M::Meshes | M::SkinnedMeshes | M::BasicMeshes) {
         inventory.check_selection(rule)?;
     }

@@ -12,7 +12,7 @@ impl Pattern {
         Self(text.to_owned())
     }
 
-    /// The pattern as written.
+    /// Returns the pattern as written.
     pub fn text(&self) -> &str {
         &self.0
     }

@@ -78,7 +78,7 @@ pub struct Sheet {
 }
 
 impl Profile {
-    /// Number of ranks, at least 1.
+    /// Returns the number of ranks, at least 1.
     pub fn rank_count(&self) -> usize {
         self.ranks.len().max(1)
     }
@@ -126,7 +126,6 @@ impl Profile {
         Sheet { demanded: at_least.map_or(sheet.demanded, |_| demanded), ..sheet }
     }
 
-    /// Combines results to a sheet.
     pub(in crate::analysis) fn sheet(&self, rows: Vec<Row>, findings: Vec<Finding>) -> Sheet {
         let rank = rows.iter().filter_map(Row::rank).max().unwrap_or(0);
         let (profile, title, ranks) = (self.name.clone(), self.title.clone(), self.rank_names());
@@ -152,7 +151,7 @@ impl Profile {
         demanded: usize,
         findings: &mut FindingList,
     ) {
-        // The next better rank is what there is to win; beyond what is demanded, that is.
+        // The goal is the required rank if it is missed, otherwise the next better one.
         let wanted = if rank > demanded { demanded } else { rank - 1 };
         let limit = rule.limits.describe(rule.measure, wanted);
         let (clause, target) = placed(inventory, rule, reading, wanted);
@@ -232,7 +231,7 @@ fn takes(rule: &Rule) -> &'static str {
 }
 
 impl Row {
-    /// Index of the rank, if the rule could be checked.
+    /// Returns the index of the rank, if the rule could be checked.
     pub fn rank(&self) -> Option<usize> {
         match self.outcome {
             Outcome::Rank(rank) => Some(rank),
@@ -258,12 +257,12 @@ impl Sheet {
         }
     }
 
-    /// Name of the rank; "undecided" if [`Self::is_undecided`].
+    /// Returns the name of the rank; "undecided" if [`Self::is_undecided`].
     pub fn rank_name(&self) -> &str {
         if self.is_undecided() { "undecided" } else { self.ranks.get(self.rank).map_or("", String::as_str) }
     }
 
-    /// True if no rule of a profile without ranks fails, but one of severity error cannot be checked.
+    /// Returns true if no rule of a profile without ranks fails, but one of severity error cannot be checked.
     pub fn is_undecided(&self) -> bool {
         !self.is_ranked && !self.is_beyond() && self.undecided().next().is_some()
     }
@@ -278,17 +277,17 @@ impl Sheet {
         format!("{}{}", self.rank_name(), if may_be_worse { " at best" } else { "" })
     }
 
-    /// Rows that keep the sheet from a better rank.
+    /// Returns the rows that keep the sheet from a better rank.
     pub fn worst(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
     }
 
-    /// True if the rig has the required rank and no rule is undecided.
+    /// Returns true if the rig has the required rank and no rule is undecided.
     pub fn passes(&self) -> bool {
         self.rank <= self.demanded && !self.is_undecided()
     }
 
-    /// True if the rig reaches no rank.
+    /// Returns true if the rig reaches no rank.
     pub fn is_beyond(&self) -> bool {
         self.rank + 1 >= self.ranks.len()
     }
@@ -305,7 +304,7 @@ impl Sheet {
             } else {
                 need_clause(&row.rule, &limit)
             };
-            // "15 names missing" says nothing without the rule's own name.
+            // "15 names missing" is unclear without the rule's own name.
             let name = if row.rule.name == row.rule.measure.key() { "" } else { &format!("{}: ", row.rule.name) };
             Some(format!("{name}{} ({limit})", row.rule.measure.phrase(reading.value)))
         };
@@ -323,12 +322,13 @@ impl Sheet {
         reasons.join(", ")
     }
 
-    /// Number of rules that cannot be checked.
+    /// Returns the number of rules that cannot be checked.
     pub fn unknown(&self) -> usize {
         self.rows.iter().filter(|row| row.rank().is_none()).count()
     }
 
-    /// Sort key of sheets, best first: by rank relative to the number of ranks, then by the number of failing rules.
+    /// Returns the sort key of sheets, best first: by rank relative to the number of ranks, then by the number of
+    /// failing rules.
     pub fn order(&self) -> (bool, bool, usize, usize, String) {
         let of_hundred = self.rank * 100 / (self.ranks.len() - 1).max(1);
         let failing = self.rows.iter().filter(|row| row.rank() == Some(self.ranks.len() - 1)).count();

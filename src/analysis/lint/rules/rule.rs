@@ -137,12 +137,11 @@ impl Rule {
         }
     }
 
-    /// Advice on a violation.
+    /// Returns the advice on a violation.
     pub fn advice(&self) -> &str {
         self.advice.as_deref().unwrap_or(self.measure.advice())
     }
 
-    /// Returns true for the name of an excluded object.
     pub(super) fn excludes(&self, name: &str) -> bool {
         self.except.iter().any(|pattern| pattern.fits(name))
     }

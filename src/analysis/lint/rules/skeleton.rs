@@ -199,7 +199,6 @@ pub(super) fn listed(
     Measurement { value: count as f64, clause, detail, target }
 }
 
-/// Returns the bones of a rule.
 fn asked(rule: &Rule) -> Vec<HumanBone> {
     let in_scheme = |bone: &HumanBone| bone.name_in(rule.scheme).is_some();
     if rule.bones.is_empty() { HumanBone::all().filter(in_scheme).collect() } else { rule.bones.clone() }

@@ -9,8 +9,7 @@ use super::{Measurement, Rule};
 use crate::matching::HumanBone;
 use crate::rig::NodeIndex;
 
-/// Measures the distance of the soles from Y = 0; without feet, as for a prop, that of the lowest vertex.
-///
+/// Measures the distance of the soles from Y = 0; without feet, as for a prop, the distance of the lowest vertex.
 /// *Errors*: the file draws nothing, or no feet.
 pub(super) fn soles(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let hierarchy = &inventory.rig.hierarchy;
@@ -27,7 +26,7 @@ pub(super) fn soles(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     Ok(vec![Measurement { value: height.abs(), clause, detail: String::new(), target }])
 }
 
-/// Returns the lowest Y at rest of the vertices whose heaviest joint counts, or of a rigid part whose node counts.
+/// Returns the lowest Y at rest of vertices whose heaviest joint `counts`, or of a rigid part whose node `counts`.
 fn lowest(inventory: &Inventory<'_>, part: &Part<'_>, counts: impl Fn(NodeIndex) -> bool) -> Option<f32> {
     let world = |node: NodeIndex| inventory.rest.world_from_node[node.index()];
     let positions = part.primitive.positions.iter().copied();
