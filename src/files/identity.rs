@@ -9,7 +9,7 @@ pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>)
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
 }
 
-/// Device and inode of a regular file, which hard links share.
+/// Returns device and inode of a regular file, which hard links have in common.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;

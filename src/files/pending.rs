@@ -94,7 +94,7 @@ mod signals {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             let (ready, is_ready) = channel();
-            // Registered on the thread: if it cannot start, signals keep their defaults.
+            // Signals are registered on the thread, so that they keep their defaults if it cannot start.
             let work = move || {
                 let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
                 let _ = ready.send(());
