@@ -29,6 +29,7 @@ pub enum PictureFormat {
 /// JPEG quality, 0 to 100, high enough to avoid visible fringes at edges of grid and bones.
 const JPEG_QUALITY: u8 = 92;
 
+/// Maximum side of a WebP image, pixels.
 const WEBP_SIDE: u32 = 16_383;
 /// Maximum size of the pixels of an image that is held in memory as a whole, bytes.
 const MAX_BYTES: u64 = 1 << 30;

@@ -3,7 +3,8 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-/// Returns the first input that is the same file as an output, independent of links, spelling and case; `-` is standard input.
+/// Returns the first input that is the same file as an output, independent of links, spelling and case; `-` is standard
+/// input.
 pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
     let output = identity(output)?;
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))

@@ -147,6 +147,7 @@ fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
 
 /// Follows a chain of links whose end does not exist.
 fn end_of_links(path: &Path) -> PathBuf {
+    /// Linux's limit of links in a path.
     const MAX_COUNT: usize = 40;
     let mut end = path.to_owned();
     for _ in 0..MAX_COUNT {

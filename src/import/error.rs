@@ -26,6 +26,7 @@ pub enum ImportError {
     /// The path refers to a folder, a pipe or a device.
     #[error("This is {found}, not a file. Choose a {} file, or - for standard input. {}", format::endings_in_words(), path.display())]
     NotAFile {
+        /// Path that was opened.
         path: PathBuf,
         /// Kind of the object at the path: a folder, a pipe or a device.
         found: &'static str,

@@ -22,6 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 const GRACE: u32 = 50;
 /// Time for one frame or the end of the file after which ffmpeg counts as hung: a closing window waits for its videos.
 const STALLED: Duration = Duration::from_mins(10);
+/// Maximum size of the kept stderr, bytes.
 const MAX_WORDS: usize = 4096;
 
 /// Reason why a video was not written.

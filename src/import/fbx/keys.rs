@@ -11,7 +11,9 @@ pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
 
 #[derive(Debug)]
 pub(super) struct TakeRange {
+    /// Start, seconds.
     pub begin: f64,
+    /// End, seconds.
     pub end: f64,
     /// Times of the first and last key outside the range that change something.
     pub outside: Cell<Option<[f64; 2]>>,
@@ -19,6 +21,7 @@ pub(super) struct TakeRange {
     pub has_motion: Cell<bool>,
 }
 
+/// Tolerance of times, seconds.
 const SLACK: f64 = 1e-5;
 
 impl TakeRange {

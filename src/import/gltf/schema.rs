@@ -181,7 +181,8 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// Replaces the `gltf` crate's type, as do [`Sparse`] and [`SparseIndices`]: it loses the number of an unknown component type.
+/// Replaces the `gltf` crate's type, as do [`Sparse`] and [`SparseIndices`]: it loses the number of an unknown
+/// component type.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
