@@ -7,10 +7,8 @@ use png::{BlendOp, ColorType, Compression, Writer};
 
 use super::png_rows::encoder;
 
-/// Encoder for an animated PNG, frame by frame. Each frame stores only the rectangle that changed, with unchanged
-/// pixels transparent.
-///
-/// *Source*: PNG specification, third edition, section 11.3.5. Viewers without APNG support show the first frame.
+/// Encoder for an animated PNG. Each frame stores only the rectangle that changed, with unchanged pixels transparent.
+/// Viewers without APNG support show the first frame. *Source*: PNG specification, third edition, section 11.3.5.
 pub struct AnimatedPng<W: Write> {
     writer: Writer<W>,
     shown: Option<RgbaImage>,
@@ -20,9 +18,8 @@ pub struct AnimatedPng<W: Write> {
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
-    /// Begins a file of `pictures` frames, which loops endlessly. `size`: pixels; `rate`: frames per second.
-    ///
-    /// *Errors*: those of the writer; sizes and counts of 0.
+    /// Begins a file that loops endlessly. `pictures`: number of frames; `size`: pixels; `rate`: frames per second.
+    /// *Errors*: the writer fails; a size or number of frames is 0.
     pub fn new(to: W, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
         let mut encoder = encoder(to, size, ColorType::Rgba, Compression::Balanced);
         encoder.set_animated(pictures, 0)?;
@@ -32,7 +29,8 @@ impl<W: Write> AnimatedPng<W> {
         Ok(Self { writer: encoder.write_header()?, shown: None })
     }
 
-    /// Adds the next frame. *Errors*: those of the writer; a frame of another size, or more frames than announced.
+    /// Adds the next frame. *Errors*: the writer fails; the frame has another size, or `pictures` frames were already
+    /// added.
     pub fn add(&mut self, picture: RgbaImage) -> Result<()> {
         let (width, height) = picture.dimensions();
         let whole = [0, 0, width, height];
@@ -51,13 +49,13 @@ impl<W: Write> AnimatedPng<W> {
         Ok(())
     }
 
-    /// Ends the file. *Errors*: those of the writer; fewer frames than announced.
+    /// Ends the file. *Errors*: the writer fails; fewer than `pictures` frames were added.
     pub fn finish(self) -> Result<()> {
         self.writer.finish().map_err(Error::from)
     }
 }
 
-/// Returns the seconds between two frames as a fraction: exact for integer rates and video rates such as 23.976.
+/// Returns the seconds per frame as a fraction, exact for integer rates and video rates such as 23.976.
 fn delay(rate: f32) -> [u16; 2] {
     if (rate - rate.round()).abs() < 1e-4 {
         [1, rate.round() as u16]
@@ -66,7 +64,7 @@ fn delay(rate: f32) -> [u16; 2] {
     }
 }
 
-/// Returns the bounding rectangle of all pixels that differ; one pixel if none do.
+/// Returns the bounding rectangle of all changed pixels; one pixel if none changed.
 fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     let width = after.width() as usize * 4;
     let rows = before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate().filter(|(_, (a, b))| a != b);
@@ -83,9 +81,9 @@ fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     })
 }
 
-/// Makes unchanged pixels transparent, so that the frame can be composited over the previous one and a static grainy
-/// background is stored once. Returns false and does nothing if a changed pixel is not opaque: it would not cover the
-/// previous one.
+/// Makes unchanged pixels transparent, so that the frame can be composited over the previous one and a static
+/// background is stored once. Returns false and does nothing if a changed pixel is not opaque and thus would not cover
+/// the previous one.
 fn leave_out(before: &RgbaImage, after: &mut RgbaImage) -> bool {
     if before.pixels().zip(after.pixels()).any(|(before, after)| before != after && after[3] != u8::MAX) {
         return false;

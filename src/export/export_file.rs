@@ -15,7 +15,7 @@ pub struct ExportFile {
     pub beside: Vec<(String, Vec<u8>)>,
     /// Number of clips in the file.
     pub clips: usize,
-    /// Content of the rig that the format cannot express, as clauses.
+    /// Clauses about content of the rig that the format cannot express.
     pub left_out: Vec<String>,
     /// Textures of the model that cannot be read.
     pub missing: Vec<LostTexture>,
@@ -48,7 +48,7 @@ impl ExportFile {
         format!("{}{beside}", byte_count(bytes as u64))
     }
 
-    /// Writes all files, or none if one of them cannot be written. *Errors*: [`ExportError::Folder`], [`ExportError::Write`].
+    /// Writes all files, or none if one fails. *Errors*: [`ExportError::Folder`], [`ExportError::Write`].
     pub fn write(&self, path: &Path) -> Result<(), ExportError> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
             return Err(ExportError::Folder(folder.to_owned()));

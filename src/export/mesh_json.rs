@@ -26,7 +26,6 @@ struct Vertices<'a> {
     normals: Option<&'a [Vec3]>,
 }
 
-/// Positions in the coordinates of the file.
 struct Places<'a>(PosedPrimitive<'a>);
 
 impl Serialize for Places<'_> {

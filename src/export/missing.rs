@@ -1,4 +1,4 @@
-//! Textures of the model that cannot be read. Their placeholder, a checkerboard, is never exported.
+//! Unreadable textures of the model. Their placeholder, a checkerboard, is never exported.
 
 use crate::rig::{MapKind, Material, MissingTexture, Texture};
 
@@ -12,7 +12,7 @@ pub enum MissingTextures {
     Referenced,
 }
 
-/// A texture whose image an export lacks.
+/// An unreadable texture that an export lacks or only refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostTexture {
     /// Kind, material, and image file name if any: `base colour of "Skin", skin.png`.
@@ -23,9 +23,7 @@ pub struct LostTexture {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ImageSource<'a> {
-    /// Index into `Rig::images`.
     Own(usize),
-    /// Name of a missing file.
     Missing(&'a str),
 }
 

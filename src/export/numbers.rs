@@ -4,7 +4,7 @@ use serde::Serialize;
 
 const VERSION: u32 = 1;
 
-/// Returns `{"version":1,"file":FILE,…}` as one line with a line break; the keys of `numbers`, an object, follow.
+/// Returns `{"version":1,"file":FILE,…}` with the keys of `numbers`, an object, as one line with a line break.
 pub fn numbers_json(file: &str, numbers: &impl Serialize) -> String {
     #[derive(Serialize)]
     struct Document<'a, T> {
@@ -13,6 +13,6 @@ pub fn numbers_json(file: &str, numbers: &impl Serialize) -> String {
         #[serde(flatten)]
         numbers: &'a T,
     }
-    // Only text, numbers and lists, which always serialize.
+    // Contains only text, numbers and lists, which always serialize.
     serde_json::to_string(&Document { version: VERSION, file, numbers }).unwrap_or_default() + "\n"
 }

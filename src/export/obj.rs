@@ -27,7 +27,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     for placed in posed.meshes() {
         let name = names.unique(&placed.name());
         for (number, part) in placed.parts().enumerate() {
-            // Other programs list objects: each mesh is one, with its primitives as face groups.
+            // Other programs list objects, so each mesh is an object and its primitives are face groups.
             if number == 0 {
                 line(&mut bytes, format_args!("o {name}"));
             }
@@ -47,7 +47,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials), missing, ..ExportFile::default() })
 }
 
-/// First indices of the next part; OBJ counts from 1 through the whole file.
+/// First indices of the next primitive; OBJ counts from 1 through the whole file.
 struct First {
     position: usize,
     tex_coord: usize,
@@ -102,13 +102,12 @@ fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMater
     next.normal += normals.map_or(0, <[Vec3]>::len);
 }
 
-/// Appends a line. Writing to memory cannot fail.
 fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     let _ = bytes.write_fmt(text);
     bytes.push(b'\n');
 }
 
-/// Formats with Debug, since Display writes dozens of zeros for tiny and huge numbers.
+/// Formats numbers with Debug, since Display writes dozens of zeros for tiny and huge ones.
 struct SpacedNumbers<'a, T>(&'a [T]);
 
 impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
@@ -120,7 +119,7 @@ impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
     }
 }
 
-/// Used materials with unique names without spaces, as `usemtl` requires.
+/// Used materials. Their names are unique and have no spaces, as `usemtl` requires.
 struct ObjMaterials<'a> {
     posed: PosedMeshes<'a>,
     names: BTreeMap<Option<usize>, String>,

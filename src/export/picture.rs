@@ -26,7 +26,7 @@ pub enum PictureFormat {
     WebP,
 }
 
-/// JPEG quality, 0 to 100, without visible fringes at edges of grid and bones.
+/// JPEG quality, 0 to 100, high enough to avoid visible fringes at edges of grid and bones.
 const JPEG_QUALITY: u8 = 92;
 
 /// Maximum side of a WebP image, pixels.
@@ -54,10 +54,8 @@ impl PictureFormat {
         }
     }
 
-    /// Checks a width and height in pixels.
-    ///
-    /// *Errors*: a message for the user if the image exceeds the format's limit or the memory limit. Only PNG is
-    /// written incrementally.
+    /// Checks a width and height in pixels. *Errors*: a message for the user if the image exceeds the format's limit or
+    /// the memory limit, which does not apply to PNG: it is written incrementally.
     pub fn check_size(self, [width, height]: [u32; 2]) -> Result<(), String> {
         let longest = width.max(height);
         let bytes = 4 * u64::from(width) * u64::from(height);
@@ -91,8 +89,7 @@ impl PictureFormat {
 }
 
 /// Returns media type and bytes of a thumbnail with sides of at most `most_side` pixels: WebP to keep alpha, else JPEG.
-///
-/// *Errors*: those of the encoder, for an image without pixels.
+/// *Errors*: the encoder fails, for example on an image without pixels.
 pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Result<(&'static str, Vec<u8>)> {
     let Image { width, height, rgba } = image;
     let pixels = ImageBuffer::<Rgba<u8>, _>::from_raw(*width, *height, &**rgba);
@@ -109,7 +106,8 @@ pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Resu
     Ok((kind, format.encode(&small)?))
 }
 
-/// Returns media type and bytes of a rig image: the original PNG or JPEG if the import downscaled it, else [`image_png`].
+/// Returns media type and bytes of a rig image: the original PNG or JPEG if the import downscaled it, else
+/// [`image_png`].
 pub(super) fn encoded_image(
     rig: &Rig,
     image: usize,
@@ -140,7 +138,7 @@ pub fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>
     let fault = |reason| ExportError::Picture { image, reason };
     let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
     let texels = source.rgba.as_chunks::<4>().0;
-    // A constant alpha of 1 would be a quarter of the bytes.
+    // An opaque image is written without alpha, which would be a quarter of the bytes.
     let opaque = texels.iter().all(|t| t[3] == 255).then(|| without_alpha(texels));
     let (bytes, kind) = match &opaque {
         Some(rgb) => (&**rgb, ColorType::Rgb),

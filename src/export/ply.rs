@@ -13,7 +13,6 @@ use super::export_file::{ExportFile, left_out};
 use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb_bytes;
 
-/// *Errors*: [`ExportError::TooLarge`], [`ExportError::Cancelled`].
 pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
     let parts: Vec<PosedPrimitive<'_>> = posed.parts().collect();
     let has_normals = !parts.is_empty() && parts.iter().all(|p| p.normals().is_some());

@@ -34,14 +34,12 @@ pub struct PoseFile {
     gaze: Option<LookAtTarget>,
 }
 
-/// Values by name; the last of repeated names counts.
 #[derive(Clone, Debug, PartialEq)]
 struct Named<T> {
     by_name: BTreeMap<String, T>,
     repeated: BTreeSet<String>,
 }
 
-/// Offset to a morph target's weight.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Weight(#[serde(deserialize_with = "finite_number")] f32);
 
@@ -71,8 +69,8 @@ pub enum PoseFileError {
     Version(u32),
 }
 
-/// An entry of a pose file that refers to no joint, morph target or expression of the rig, or to several; the rest of
-/// the pose still applies.
+/// Warning about an entry of a pose file: no joint, morph target or expression of the rig matches, several match, or
+/// entries conflict. The rest of the pose still applies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PoseFileWarning {
     /// The rig has no joint of this name.
@@ -123,10 +121,8 @@ impl PoseFile {
         Self::parse(&files::read_waiting(path)?)
     }
 
-    /// Parses a pose file.
-    ///
-    /// *Errors*: JSON of another structure, a rotation of length 0, a non-finite number, each with line and column;
-    /// another version.
+    /// Parses a pose file. *Errors*: JSON of another structure, a rotation of length 0 or a non-finite number, each
+    /// with line and column; an unsupported version.
     pub fn parse(json: &[u8]) -> Result<Self, PoseFileError> {
         #[derive(Deserialize)]
         struct Version {
@@ -319,7 +315,6 @@ impl JointPose {
     }
 }
 
-/// Reads a rotation of non-zero length.
 fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4]>, D::Error> {
     let rotation = finite(deserializer)?;
     if rotation.is_some_and(|r| Quat::from_array(r).length() < 1e-6) {

@@ -13,13 +13,13 @@ use crate::skinning::{Deformed, Palette};
 
 /// A rig and its posed vertices in world space. Exporters convert them to file coordinates.
 ///
-/// *Shapes*: `palettes` and `deformed` have one entry per mesh instance, and each entry of `deformed` one per
+/// *Shapes*: `palettes` and `deformed` have one entry per mesh instance. Each entry of `deformed` has one per
 /// primitive, in rig order.
 #[derive(Clone, Copy, Debug)]
 pub struct PosedMeshes<'a> {
     /// The posed rig.
     pub rig: &'a Rig,
-    /// Palettes from [`crate::skinning::palettes`]; they determine which parts are mirrored.
+    /// Palettes from [`crate::skinning::palettes`]; they determine which triangles are mirrored.
     pub palettes: &'a [Arc<Palette>],
     /// Positions and normals, all finite; see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
@@ -119,7 +119,7 @@ impl<'a> PosedPrimitive<'a> {
     /// Triangles, counter-clockwise seen from outside even where the pose mirrors.
     ///
     /// A vertex is mirrored by the fraction of its weight on mirrored joints, a triangle by the sum over its corners.
-    /// The sign of the blended matrix does not work: with linear blending it also changes where the skin merely
+    /// The sign of the blended matrix is not a valid test: with linear blending, it also changes where the skin merely
     /// collapses.
     pub(super) fn triangles(self) -> Cow<'a, [u32]> {
         let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
@@ -138,7 +138,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// Returns a material, from `changed` if it is there.
+/// Returns a material, from `changed` if it is in there.
 pub(super) fn shown_material<'a>(rig: &'a Rig, changed: &'a [(usize, Material)], index: usize) -> &'a Material {
     let at = changed.binary_search_by_key(&index, |(material, _)| *material);
     at.map_or_else(|_| &rig.materials[index], |at| &changed[at].1)
@@ -150,9 +150,8 @@ fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32
     influences.vertex(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
 }
 
-/// Replaces infinite and NaN coordinates, which extreme poses can cause, by 0. Returns the number of affected vertices.
-///
-/// No format supports such values: JSON numbers are finite, and glTF forbids them.
+/// Replaces infinite and NaN coordinates, which extreme poses can cause, by 0, since no format supports them. Returns
+/// the number of affected vertices.
 pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     let mut count = 0;
     for Deformed { positions, normals, tangents } in deformed.iter_mut().flatten() {
@@ -172,7 +171,6 @@ pub fn not_finite(count: usize) -> String {
     format!("{count} positions or normals are not finite; their coordinates were replaced by 0")
 }
 
-/// Replaces NaN and infinity by 0.
 pub(super) fn finite(x: f32) -> f32 {
     if x.is_finite() { x } else { 0.0 }
 }

@@ -8,12 +8,11 @@ pub(super) fn srgb(linear: f32) -> f32 {
     if x <= 0.003_130_8 {
         x * 12.92
     } else {
-        // Rounding must not turn white into grey.
+        // Avoids rounding white down to grey.
         (1.055 * x.powf(1.0 / 2.4) - 0.055 + f32::EPSILON).min(1.0)
     }
 }
 
-/// Converts a linear colour to sRGB bytes with linear alpha.
 pub(super) fn srgb_bytes(linear: Vec4) -> [u8; 4] {
     let [r, g, b, a] = linear.to_array();
     [srgb(r), srgb(g), srgb(b), a.clamp(0.0, 1.0)].map(|x| (x * 255.0).round() as u8)

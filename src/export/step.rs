@@ -3,7 +3,7 @@
 use super::ExportError;
 use crate::jobs::Progress;
 
-/// Advances progress by one part. *Errors*: [`ExportError::Cancelled`].
+/// Advances progress by one step. *Errors*: [`ExportError::Cancelled`].
 pub(super) fn step(progress: &Progress) -> Result<(), ExportError> {
     progress.add(1);
     progress.go_on().ok_or(ExportError::Cancelled)

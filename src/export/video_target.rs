@@ -64,9 +64,8 @@ impl VideoTarget {
         }
     }
 
-    /// Checks whether the target supports images of this size in pixels, and transparency if needed.
-    ///
-    /// *Errors*: a message for the user, also if ffmpeg is needed and not installed.
+    /// Checks that the target supports images of this size in pixels, and transparency if needed. *Errors*: a message
+    /// for the user, also if ffmpeg is needed and not installed.
     pub fn check(&self, size: [u32; 2], is_transparent: bool) -> Result<(), String> {
         match self {
             Self::Numbered { format, .. } if is_transparent => format.check_transparency(),
@@ -96,7 +95,6 @@ impl VideoTarget {
     }
 }
 
-/// Splits at a placeholder such as `%04d`: text before it, number of digits, text after it.
 fn numbered(text: &str) -> Option<(&str, usize, &str)> {
     let mut candidates = text.match_indices('%').map(|(at, _)| text.split_at(at));
     let parsed = |(before, rest): (&'_ str, &'_ str)| -> Option<(usize, usize, usize)> {

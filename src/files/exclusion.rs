@@ -25,7 +25,7 @@ pub struct WalkEntry<'a> {
 }
 
 impl Exclusion {
-    /// Patterns relative to `folder`, whose symbolic links are resolved.
+    /// Creates patterns relative to `folder`; resolves its symbolic links.
     pub fn new(folder: &Path, globs: Vec<Glob>) -> Self {
         Self { folder: folder.canonicalize().unwrap_or_else(|_| folder.to_owned()), globs }
     }
@@ -35,8 +35,8 @@ impl Exclusion {
         self.globs.is_empty()
     }
 
-    /// True if a pattern matches the path or one of its folders. Outside the patterns' folder, patterns are relative
-    /// to the root of the walk.
+    /// True if a pattern matches the path or one of its folders. Outside the patterns' folder, patterns are relative to
+    /// the root of the walk.
     pub fn excludes(&self, step: WalkEntry<'_>) -> bool {
         if self.globs.is_empty() {
             return false;

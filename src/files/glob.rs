@@ -9,13 +9,14 @@ use crate::text::fits;
 /// A pattern of paths below a folder.
 ///
 /// `*` matches any number of characters of a name, `?` one character, `[a-z]` one in a range and `[!a-z]` one outside
-/// it; none matches `/`. `{a,b}` matches either text. `**` as a whole component matches any number of folders. A pattern without `/` matches names
-/// in any folder; one that ends with `/` matches only folders. `\` escapes the next character. Case-sensitive.
+/// it; none matches `/`. `{a,b}` matches either text. `**` as a whole component matches any number of folders. A
+/// pattern without `/` matches names in any folder; one that ends with `/` matches only folders. `\` escapes the next
+/// character. Case-sensitive.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Glob {
     text: String,
-    /// The pattern without `{a,b}`, once for each choice among them.
+    /// The pattern, once for each choice of `{a,b}`.
     choices: Vec<Choice>,
 }
 
@@ -99,7 +100,7 @@ impl Choice {
     }
 }
 
-/// The texts that a pattern with `{a,b}` stands for.
+/// Returns the patterns that result from the choices of `{a,b}`.
 fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
     const OPEN: &str = "has a { without }; \\{ is the letter";
     let mut texts = vec![String::new()];
@@ -134,7 +135,7 @@ fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
     Ok(texts)
 }
 
-/// Position of the first of some letters that is neither behind `\\` nor in `[ ]`.
+/// Returns the position of the first of `letters` that is neither after `\\` nor in `[ ]`.
 fn find_unescaped(text: &str, letters: &[char]) -> Option<usize> {
     let (mut is_escaped, mut class_start) = (false, None);
     for (at, letter) in text.char_indices() {
@@ -143,7 +144,7 @@ fn find_unescaped(text: &str, letters: &[char]) -> Option<usize> {
         }
         match (letter, class_start) {
             ('\\', _) => is_escaped = true,
-            // As first letter `]` is one of the class.
+            // A leading `]` belongs to the class.
             (']', Some(start)) if !matches!(&text[start..at], "[" | "[!" | "[^") => class_start = None,
             ('[', None) if text[at..].contains(']') => class_start = Some(at),
             (letter, None) if letters.contains(&letter) => return Some(at),

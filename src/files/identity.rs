@@ -3,13 +3,14 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-/// Returns the first input that is the same file as an output, independent of links, spelling and case; `-` is standard input.
+/// Returns the first input that is the same file as an output, independent of links, spelling and case; `-` is standard
+/// input.
 pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
     let output = identity(output)?;
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
 }
 
-/// Device and inode of a regular file, which hard links share.
+/// Returns device and inode of a regular file, which hard links have in common.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;

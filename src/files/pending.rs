@@ -55,7 +55,8 @@ type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 
-/// Registers a hook that runs before [`end_process`] or, on Unix, SIGINT or SIGTERM ends the program; it must return quickly.
+/// Registers a hook that runs before [`end_process`] or, on Unix, SIGINT or SIGTERM ends the program. It must return
+/// quickly.
 pub fn before_process_ends(hook: impl FnMut() + Send + 'static) {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
     #[cfg(unix)]
@@ -94,7 +95,7 @@ mod signals {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             let (ready, is_ready) = channel();
-            // Registered on the thread: if it cannot start, signals keep their defaults.
+            // Signals are registered on the thread, so that they keep their defaults if it cannot start.
             let work = move || {
                 let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
                 let _ = ready.send(());

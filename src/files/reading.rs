@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{is_standard, kind};
 
-/// Maximum size of a pose, session or config file, bytes; a pose with every part of 65,536 joints takes half of it.
+/// Maximum size of a pose, session or config file, bytes. A complete pose of 65,536 joints takes half of it.
 pub const MAX_BYTES: u64 = 64 << 20;
 
 /// Opens a regular file for reading, without blocking. *Errors*: those of the system; not a regular file, with its kind.

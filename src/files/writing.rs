@@ -12,7 +12,7 @@ use super::pending::{Temporary, hold};
 /// A symbolic link stays and its target is replaced, keeping its mode and, where permitted, its owner. Devices, pipes
 /// and the like are written to directly.
 ///
-/// *Errors*: those of the system; a read-only file; a folder. The old file then remains.
+/// *Errors*: those of the system; a read-only file; a folder. The old file remains after an error.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     write_together(&[(path, bytes)]).map_err(|(_, problem)| problem)
 }
@@ -38,12 +38,12 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
     placed
 }
 
-/// A file written incrementally that replaces the file at its path only in [`Self::place`]; otherwise the old file
-/// remains. Devices, pipes and the like are written to directly.
+/// A file written incrementally. Only [`Self::place`] replaces the file at its path; otherwise the old file remains.
+/// Devices, pipes and the like are written to directly.
 pub struct GrowingFile(Staged);
 
 impl GrowingFile {
-    /// Creates an empty temporary file beside its final path. *Errors*: as [`write_atomically`].
+    /// Creates an empty temporary file in the folder of its final path. *Errors*: as [`write_atomically`].
     pub fn new(path: &Path) -> Result<Self> {
         Staged::open(path).map(Self)
     }
@@ -137,7 +137,7 @@ impl Staged {
 
 /// Opens an existing file for writing without changing it. *Errors*: it is not writable.
 fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
-    // Root could write it anyway, but somebody has protected it.
+    // Root could write the file anyway, but it is protected on purpose.
     if old.is_file() && old.permissions().readonly() {
         let problem = "it is read-only; make it writable or choose another name";
         return Err(Error::new(ErrorKind::PermissionDenied, problem));
@@ -147,7 +147,7 @@ fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
 
 /// Follows a chain of links whose end does not exist.
 fn end_of_links(path: &Path) -> PathBuf {
-    /// Linux's limit of links.
+    /// Linux's limit of links in a path.
     const MAX_COUNT: usize = 40;
     let mut end = path.to_owned();
     for _ in 0..MAX_COUNT {
@@ -184,7 +184,7 @@ fn keep_owner_and_mode(file: &File, old: &Metadata) -> Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, fchown};
-        // Only root may change the owner; otherwise the file belongs to the user from now on.
+        // Only root may change the owner; otherwise the file belongs to the current user.
         let _ = fchown(file, None, Some(old.gid()));
         let _ = fchown(file, Some(old.uid()), None);
         // After the owner, since changing it clears mode bits.

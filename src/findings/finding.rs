@@ -10,15 +10,15 @@ use crate::rig::{Hierarchy, NodeIndex, VertexList};
 pub struct Finding {
     /// Kind of finding, with an explanation and advice.
     pub code: Code,
-    /// Severity: the code's, a lower one if the cause matters less, or what the project's config sets.
+    /// Severity of the code, a lower one if the cause matters less, or the severity that the config sets.
     pub severity: Severity,
-    /// Sentence with the problem, its location and its numbers.
+    /// Sentence about the problem, its location and its numbers.
     pub message: String,
     /// Location of the problem.
     pub target: Target,
     /// Violated rule of a profile, for codes that stand for many rules.
     pub rule: Option<Arc<BrokenRule>>,
-    /// Location name in baselines; replaces the message where that changes from run to run.
+    /// Name of the location in baselines; replaces a message that changes from run to run.
     pub spot: Option<String>,
 }
 
@@ -78,7 +78,7 @@ pub enum Target {
         primitive: usize,
         /// Affected vertices.
         vertices: VertexList,
-        /// Node of the joint with wrong weights; `None` if no single joint is to blame.
+        /// Node of the joint with wrong weights; `None` if no single joint is the cause.
         joint: Option<usize>,
     },
     /// A clip and the nodes that it moves wrongly.

@@ -24,8 +24,8 @@ impl MemoryBudget {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
-    /// Reserves `kept + meanwhile` bytes, calls `make` with whether the budget had them, then releases the temporary
-    /// ones, or all if `make` failed.
+    /// Reserves `kept + meanwhile` bytes and calls `make` with whether that succeeded. Then releases the temporary
+    /// bytes, or all if `make` failed.
     pub(super) fn lend<T, E>(
         &self,
         kept: u64,
@@ -33,7 +33,7 @@ impl MemoryBudget {
         make: impl FnOnce(bool) -> Result<T, E>,
     ) -> Result<T, E> {
         let bytes = kept.saturating_add(meanwhile);
-        // Reserved before anything of that size is allocated.
+        // Reserves before anything of that size is allocated.
         let is_enough = self.charge(bytes);
         let result = make(is_enough);
         if is_enough {

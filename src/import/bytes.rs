@@ -1,8 +1,8 @@
 //! Bytes in memory or in a file that is read on demand.
 //!
 //! Files are not memory-mapped: if another program truncated one, access would raise SIGBUS, and live reload watches
-//! exporters that truncate and rewrite. Positioned reads go straight into the arrays of the rig, so they copy no more
-//! than a mapping would.
+//! exporters that truncate and rewrite. Positioned reads copy no more than a mapping would, since they fill the rig's
+//! arrays directly.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -25,7 +25,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Number of bytes held in memory: 0 for a file.
+    /// Number of bytes held in memory; 0 for a file.
     pub(super) fn in_memory(self) -> u64 {
         if let Self::Memory(bytes) = self { bytes.len() as u64 } else { 0 }
     }
@@ -61,7 +61,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Fills `out` with the first bytes. *Errors*: as [`Self::read`], or too few bytes.
+    /// Fills `out` with the first bytes. *Errors*: as [`Self::read`]; too few bytes.
     pub(super) fn read_into(self, out: &mut [u8]) -> io::Result<()> {
         let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
         match self.get(0..out.len()).ok_or_else(cut)? {
@@ -77,7 +77,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Bytes per parallel read: page faults on fresh memory take much of the time, so threads share them.
+/// Bytes per parallel read. Threads split large reads because page faults on fresh memory take much of the time.
 const PIECE: usize = 1 << 20;
 
 #[cfg(unix)]

@@ -49,7 +49,6 @@ impl Plan {
     }
 }
 
-/// Decoding results by image index in the file.
 pub(super) type DecodedImages = BTreeMap<usize, Result<DecodedImage, TextureFault>>;
 
 pub(super) struct Decoding<'a> {
@@ -64,7 +63,6 @@ pub(super) struct Decoding<'a> {
 pub(super) struct DecodingLimits<'a> {
     pub budget: &'a MemoryBudget,
     pub job: &'a Job,
-    /// Image formats that the model format allows.
     pub formats: &'a [ImageFormat],
     pub known: &'a DecodedImageCache,
 }
@@ -73,12 +71,11 @@ pub(super) struct DecodingLimits<'a> {
 #[derive(Default)]
 pub(super) struct DecodedImageCache(Mutex<HashMap<(usize, u64), CachedImage>>);
 
-/// `None` until decoded.
 type CachedImage = Arc<Mutex<Option<DecodedImage>>>;
 
 impl DecodedImageCache {
-    /// Returns the cached image, decoding it if needed; waits while another thread decodes the same bytes. Failures
-    /// are not cached: a later call may have more memory.
+    /// Returns the cached image, decoding it if needed; waits while another thread decodes the same bytes. Does not
+    /// cache failures: a later call may have more memory.
     fn once(
         &self,
         bytes: &[u8],
@@ -113,10 +110,10 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// Starts worker threads. If none can be started, [`Self::finish`] decodes everything.
+    /// Starts worker threads. Without them, [`Self::finish`] decodes everything.
     pub(super) fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         if self.tasks.is_empty() {
-            // `available_parallelism` opens system files.
+            // Avoids `available_parallelism`, which opens system files.
             return;
         }
         let threads = available_parallelism().map_or(1, usize::from).min(self.tasks.len());
@@ -128,7 +125,7 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// Decodes all images that no other thread has started, on this thread.
+    /// Decodes all images that no other thread has started.
     pub(super) fn finish(&self) {
         // `work` checks for cancellation.
         self.work(|done| _ = self.limits.job.advance(Stage::Textures, done, self.tasks.len()));
@@ -156,7 +153,7 @@ impl<'a> Decoding<'a> {
 impl DecodingLimits<'_> {
     pub(super) fn decode(self, image: usize, encoded: &EncodedImage<'_>) -> Result<DecodedImage, TextureFault> {
         let bytes = encoded.bytes();
-        // Charged per image: images may share bytes, and each reads them again.
+        // Charged per image, since each reads its bytes again even if images share them.
         let size = bytes.len() as u64;
         self.job.progress.add_bytes(bytes.len());
         if !self.budget.charge(size) {
@@ -193,7 +190,7 @@ impl DecodingLimits<'_> {
         let pixels = u64::from(width).saturating_mul(height.into());
         let beside = pixels.saturating_mul(decoder_bytes(bytes));
         let meanwhile = plan.bytes_meanwhile(decoder.color_type()).saturating_add(beside);
-        // One image must not use the whole limit.
+        // Prevents one image from using the whole limit.
         let is_modest = meanwhile <= self.job.memory_limit().div_euclid(2);
         self.budget.lend(plan.kept_bytes(), meanwhile, |is_enough| {
             if !(is_enough && is_modest) {
@@ -205,17 +202,18 @@ impl DecodingLimits<'_> {
     }
 }
 
-/// Returns the bytes per pixel that a decoder allocates beyond its output. *Source*: the code of `zune-jpeg` and `image-webp`.
+/// Returns the bytes per pixel that a decoder allocates beyond its output. *Source*: the code of `zune-jpeg` and
+/// `image-webp`.
 fn decoder_bytes(bytes: &[u8]) -> u64 {
     /// Maximum bytes of coefficients per pixel: four components, two bytes each.
     const MAX_COEFFICIENTS: u64 = 8;
     match bytes {
         [0xFF, 0xD8, ..] => coefficients(bytes).unwrap_or(MAX_COEFFICIENTS),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', kind @ ..] => match kind {
-            // One byte of luma per pixel, two of chroma per four pixels, rounded up.
+            // One byte of luma per pixel, two bytes of chroma per four pixels, rounded up.
             [b'V', b'P', b'8', b' ', ..] => 2,
             [b'V', b'P', b'8', b'L', ..] => 4,
-            // An animation needs a canvas and a frame; a still image at most a lossy image and its alpha.
+            // An animation needs a canvas and a frame; a still image needs at most a lossy image and its alpha.
             [b'V', b'P', b'8', b'X', _, _, _, _, flags, ..] if flags & 2 != 0 => 10,
             _ => 8,
         },
@@ -223,8 +221,8 @@ fn decoder_bytes(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns the bytes per pixel of the coefficients that a JPEG decoder keeps for the whole image: two per component
-/// if the image is progressive or stores components in separate scans, else 0. `None` if the header cannot be read.
+/// Returns the bytes per pixel of the coefficients that a JPEG decoder keeps for the whole image: two per component if
+/// the image is progressive or stores components in separate scans, else 0. `None` if the header cannot be read.
 /// *Source*: ITU T.81, B.1 and B.2.
 fn coefficients(jpeg: &[u8]) -> Option<u64> {
     const BASELINE: u8 = 0xC0;
@@ -352,7 +350,7 @@ mod tests {
         assert_eq!(kinds.map(webp), [2, 4, 8, 10]);
     }
 
-    /// Encodes an image whose header claims another size, so that decoding would need much memory.
+    /// Encodes an image whose header states another size, so that decoding needs much memory.
     fn with_size(format: ImageFormat, [width, height]: [u16; 2]) -> Vec<u8> {
         let mut file = Cursor::new(Vec::new());
         DynamicImage::new_rgb8(16, 16).write_to(&mut file, format).unwrap();
@@ -392,7 +390,7 @@ mod tests {
         assert!(plan.bytes_meanwhile(ColorType::Rgb8) <= Job::DEFAULT_MEMORY_LIMIT / 2 && decoder_bytes(&jpeg) == 0);
         let too_large = |[width, height]: [u16; 2]| TextureFault::too_large(0, width.into(), height.into());
         assert_eq!(refused(&jpeg, 2 * 720_000_000 - 1), too_large(size));
-        // A progressive JPEG takes 1.4 GB more for its coefficients, a WebP 1.6 GB in all.
+        // A progressive JPEG takes 1.4 GB more for its coefficients; a WebP takes 1.6 GB in total.
         let mut progressive = jpeg;
         let frame = progressive.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
         progressive[frame + 1] = 0xC2;
@@ -423,7 +421,7 @@ mod tests {
         let (job, known) = (Job::default(), DecodedImageCache::default());
         let size = webp.get_ref().len() as u64;
         let (kept, meanwhile) = (Plan::new([64, 48]).kept_bytes(), 64 * 48 * 4);
-        // Enough for one image, plus its encoded bytes for each lookup.
+        // Enough for one image and its encoded bytes for each lookup.
         let budget = MemoryBudget::new(40 * size + kept + meanwhile);
         let limits = DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known };
         let decode =

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::format;
 use crate::rig::HierarchyError;
 
-/// Reason why a file could not be opened. Messages say what failed, where, and what to do.
+/// Reason why a file could not be opened. Messages explain what failed, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// [`super::Job::progress`] was cancelled.
@@ -23,12 +23,12 @@ pub enum ImportError {
     /// Standard input or a pipe cannot be read, or has more bytes than the memory limit.
     #[error("Standard input, or the pipe, cannot be read: {0}.")]
     Stream(std::io::Error),
-    /// The path leads to a folder, a pipe or a device.
+    /// The path refers to a folder, a pipe or a device.
     #[error("This is {found}, not a file. Choose a {} file, or - for standard input. {}", format::endings_in_words(), path.display())]
     NotAFile {
         /// Path that was opened.
         path: PathBuf,
-        /// What the path leads to: a folder, a pipe or a device.
+        /// Kind of the object at the path: a folder, a pipe or a device.
         found: &'static str,
     },
     /// The file is too large.
@@ -49,13 +49,13 @@ pub enum ImportError {
         /// Format that the bytes resemble.
         found: &'static str,
     },
-    /// The content is broken, of an unsupported version or too large; a message of the format's importer.
+    /// The content is broken, of an unsupported version or too large; contains the message of the format's importer.
     #[error("{0}")]
     Content(String),
     /// The file alone exceeds the memory limit.
     #[error("The file needs {bytes} bytes of memory before decoding, and the limit is {limit}. Raise --memory-limit.")]
     NoMemoryLeft {
-        /// Memory that the file takes, bytes.
+        /// Memory for the file, bytes.
         bytes: u64,
         /// Memory limit, bytes.
         limit: u64,
@@ -63,18 +63,18 @@ pub enum ImportError {
     /// The nodes are not a tree.
     #[error("The node hierarchy is broken: {0}. Repair it in the program that wrote the file.")]
     Hierarchy(#[from] HierarchyError),
-    /// A buffer without data leaves nothing to show.
+    /// A buffer has no data, so nothing can be shown.
     #[error("Nothing can be shown: buffer {buffer} cannot be used: {reason}.")]
     Buffer {
         /// Index of the buffer in the file.
         buffer: usize,
-        /// Why its data is not available, as a clause.
+        /// Reason why its data is not available, as a clause.
         reason: String,
     },
     /// Every primitive was left out.
     #[error("Nothing can be shown. {reason}")]
     NothingUsable {
-        /// Why the first primitive was left out, as a sentence.
+        /// Reason why the first primitive was left out, as a sentence.
         reason: String,
     },
     /// The file does not have the requested scene.

@@ -8,7 +8,7 @@ use super::bytes::Bytes;
 use super::ktx2;
 use super::sniff::is_tga;
 
-/// What a file contains, without its data.
+/// Content of a file, without its data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileInfo {
     /// Name of the format.
@@ -61,8 +61,8 @@ pub struct Extension {
     pub is_required: bool,
     /// How much of the extension is read.
     pub support: ExtensionSupport,
-    /// Number of nodes and materials that use the extension, plus 1 if the document does. Counted only for extensions
-    /// from vendors other than Khronos.
+    /// Number of nodes and materials that use the extension, plus 1 if the document uses it. Counted only for
+    /// extensions from vendors other than Khronos.
     pub uses: usize,
 }
 
@@ -78,18 +78,18 @@ pub struct ImageInfo {
 /// How much of an extension is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExtensionSupport {
-    /// Everything relevant here is read.
+    /// Everything relevant is read.
     Full,
-    /// A part of the extension is read.
+    /// Some of the extension is read.
     Partial,
-    /// Nothing is read, and nothing here needs it.
+    /// Nothing is read, and Rigscope does not need it.
     Needless,
     /// Nothing is read.
     None,
 }
 
-/// Returns format and size in pixels from an image header. Most files state the size near the beginning; photographs
-/// may have a preview before it.
+/// Returns format and size in pixels from an image header. Most files state the size near the beginning, but
+/// photographs may have a preview before it.
 pub(super) fn image_header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
     const BEGINNING: usize = 1 << 16;
     let of_first = |count: usize| image_size(&bytes.get(0..count)?.read().ok()?);

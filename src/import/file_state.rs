@@ -1,9 +1,9 @@
-//! File states, to detect later changes.
+//! File states, for detecting later changes.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// State of a file that a rig was read from, or would have been if it existed.
+/// State of a file that an import read, or would have read if it existed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     /// Path of the file.
@@ -19,7 +19,7 @@ impl FileState {
         Self { path: path.to_owned(), seen }
     }
 
-    /// Returns the same state under another path to the file.
+    /// Returns the same state under another path.
     #[must_use]
     pub fn named(self, path: PathBuf) -> Self {
         Self { path, ..self }

@@ -13,11 +13,10 @@ use super::{FileInfo, ImportError, Imported, Job, gltf};
 
 pub(super) struct Format {
     pub name: &'static str,
-    /// File name extensions, lower case, without the dot.
     pub endings: &'static [&'static str],
     /// Detects the format from a file's first bytes. The first match in the table reads the file.
     pub is_it: fn(&[u8]) -> bool,
-    /// Reads a file; files that it references must be in the given folder.
+    /// Reads a file; referenced files must be in the given folder.
     pub read: Reader<Imported>,
     /// Describes a file without reading its meshes and images.
     pub file_info: Reader<FileInfo>,

@@ -1,4 +1,4 @@
-//! Images of a rig: each is decoded once, however many textures use it; unreadable ones become a checkerboard.
+//! Images of a rig. Each is decoded once, however many textures use it; unreadable ones become a checkerboard.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) struct TextureFault {
 }
 
 impl TextureFault {
-    /// `texture` or `image` `index` does not exist.
+    /// Fault of a reference to a texture or image (`what`) that does not exist.
     pub(super) fn reference(what: &str, index: usize) -> Self {
         let form = "which does not exist or is not in the form that glTF defines";
         Self::unusable(format!("it names {what} {index}, {form}"))
@@ -28,7 +28,7 @@ impl TextureFault {
         Self { code: Code::ImageMissing, reason: "it has no image".to_owned() }
     }
 
-    /// The bytes of an image are not available.
+    /// Fault of an image whose bytes are not available.
     pub(super) fn source(image: usize, reason: &str) -> Self {
         Self { code: Code::ImageMissing, reason: format!("image {image}: {reason}") }
     }
@@ -49,11 +49,10 @@ impl TextureFault {
 
 #[derive(Default)]
 pub(super) struct Images {
-    /// Images decoded ahead and not used yet.
     decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
-    /// Image index by address of the pixels, so that duplicates share an image.
+    /// Image index by address of the pixels, so that duplicates become one image.
     by_pixels: BTreeMap<usize, usize>,
     checker: Option<usize>,
     /// Encoded bytes of downscaled images, by index into `list`.
@@ -105,7 +104,7 @@ impl Images {
     }
 
     /// Assigns a texture of a kind (`None`: base colour) to a material. An unreadable one is recorded with a warning,
-    /// and a base colour is replaced by a checkerboard. `texture`: sampling and coordinates, without a valid image.
+    /// and a base colour is replaced by a checkerboard. `texture`: sampling and coordinates; its image is ignored.
     pub(super) fn assign(
         &mut self,
         (number, material): (usize, &mut Material),
@@ -147,7 +146,7 @@ impl Images {
     }
 }
 
-/// A checkerboard of two greys: obviously a placeholder, but faint enough to show the shape.
+/// A checkerboard of two greys: an obvious placeholder, but faint enough to show the shape.
 fn checker() -> Image {
     const SIDE: u32 = 16;
     let pixel = |i: u32| {

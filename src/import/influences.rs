@@ -31,7 +31,7 @@ const PIECE: usize = 1 << 14;
 
 pub(super) struct CleanInfluences {
     pub influences: Influences,
-    /// Original influences of vertices whose order or sum was changed.
+    /// Original influences of vertices with changed order or sum.
     pub stored: Option<StoredInfluences>,
     pub faults: WeightFaults,
 }
@@ -42,7 +42,8 @@ pub(super) fn memory_size(stored: &StoredInfluences) -> u64 {
     (stored.iter().count() as u64).saturating_mul(slots)
 }
 
-/// Joins the sets to influences that satisfy the invariants of [`Influences`]; see `w_ij` in `docs/mathematics.md`, Conventions.
+/// Joins the sets to influences that satisfy the invariants of [`Influences`]; see `w_ij` in `docs/mathematics.md`,
+/// Conventions.
 pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> CleanInfluences {
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
@@ -83,7 +84,7 @@ struct StoredSlots {
 }
 
 impl StoredSlots {
-    /// Adds a vertex if its order or sum will change.
+    /// Adds a vertex if cleaning will change its order or sum.
     fn note(&mut self, vertex: usize, joints: &[u16], weights: &[f32], joint_count: usize) {
         /// Rounding tolerance of a sum of weights.
         const ROUNDING: f64 = 1e-5;
@@ -212,16 +213,16 @@ impl WeightFaults {
 /// Deviation of a sum from 1 that causes no warning.
 const OFF_ONE: f64 = 1e-3;
 
-/// Returns the factor that makes weights sum to 1. Weights off only by their own rounding are kept, so that cleaning
-/// is idempotent across export and import.
+/// Returns the factor that makes weights sum to 1. Keeps weights that are off only by their own rounding, so that
+/// cleaning is idempotent across export and import.
 #[inline]
 fn scale(sum: f64) -> f64 {
     const ROUNDING: f64 = 1e-7;
     if (sum - 1.0).abs() <= ROUNDING { 1.0 } else { sum.recip() }
 }
 
-/// Fast path of [`clean_vertex`] for four valid slots, the usual case. Returns `false` and changes nothing if a slot
-/// is invalid.
+/// Fast path of [`clean_vertex`] for four valid slots, the usual case. Returns `false` and changes nothing if a slot is
+/// invalid.
 #[inline]
 fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize) -> bool {
     let [a, b, c, d] = weights.map(f64::from);
@@ -240,7 +241,8 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     true
 }
 
-/// Branch-free [`sort_falling`] for four slots. Weights must not be negative: then their bits sort like their values.
+/// Branch-free [`sort_falling`] for four slots. Weights must not be negative, so that their bits sort like their
+/// values.
 fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     let [a, b, c, d] = *weights;
     let [i, j, k, l] = *joints;
@@ -253,7 +255,7 @@ fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     *weights = [a, b, c, d].map(|key| f32::from_bits((key >> 32) as u32));
 }
 
-/// Cleans one vertex: weights become finite, non-negative, of existing joints, summing to 1, heaviest first.
+/// Cleans one vertex: weights become finite, non-negative and sum to 1, joints exist, the heaviest comes first.
 #[inline]
 fn clean_vertex(
     vertex: usize,
@@ -280,7 +282,7 @@ fn clean_vertex(
     findings.invalid.extend(has_invalid.then_some(vertex));
     findings.out_of_range.extend(has_out_of_range.then_some(vertex));
     if sum <= 0.0 {
-        // Listed in full, so that these vertices can be given weights.
+        // Lists all vertices, so that the user can assign weights to them.
         findings.zero.push_listed(vertex);
         if let (Some(joint), Some(weight)) = (joints.first_mut(), weights.first_mut()) {
             (*joint, *weight) = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);

@@ -8,12 +8,11 @@ use super::warning::short;
 use crate::files;
 use crate::jobs::Progress;
 
-/// Options of one import, its progress and its memory limit.
-///
-/// Imports check for cancellation often enough to stop within a fraction of a second.
+/// Options of one import, its progress and its memory limit. Imports check for cancellation often enough to stop within
+/// a fraction of a second.
 #[derive(Debug)]
 pub struct Job {
-    /// Progress: stages by meshes, images and clips; bytes read from the file and referenced files.
+    /// Progress: stages by meshes, images and clips, and bytes of the file and referenced files.
     pub progress: Arc<Progress>,
     memory_limit: u64,
     waits_for_pipes: bool,
@@ -28,7 +27,7 @@ pub struct Job {
 pub enum SceneChoice {
     /// Scene index in the file.
     Number(i64),
-    /// Scene index at the last import; falls back to the default scene.
+    /// Index of the scene shown by the previous import; falls back to the default scene.
     LastSeen(usize),
     /// Scene name, else index.
     Named(String),
@@ -107,7 +106,7 @@ impl Job {
         Self { plays_whole_timeline, ..self }
     }
 
-    /// Reads named pipes too, waiting for data; otherwise they are rejected.
+    /// Also reads named pipes, waiting for data; by default they are rejected.
     #[must_use]
     pub fn waiting_for_pipes(self) -> Self {
         Self { waits_for_pipes: true, ..self }

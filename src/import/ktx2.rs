@@ -1,7 +1,7 @@
 //! `KHR_texture_basisu`: decodes KTX2 files with ETC1S or UASTC blocks.
 //!
-//! The transcoder trusts the sizes in the file, so they are checked against the memory limit first. If it panics on a
-//! broken file anyway, the texture is replaced.
+//! The transcoder trusts the sizes in the file, so they are checked against the memory limit first. If the transcoder
+//! panics on a broken file anyway, the texture is replaced.
 
 use std::panic::catch_unwind;
 
@@ -33,7 +33,6 @@ impl Sizes {
     }
 }
 
-/// Width and height of the largest level, pixels.
 pub(super) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
     Sizes::read(bytes).map(|sizes| [sizes.width, sizes.height])
 }
@@ -59,7 +58,7 @@ pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Resul
 
 fn transcode(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let transcoder = Transcoder::new(bytes)?;
-    // Other formats are not allowed in glTF, and some allocate by sizes that are not checked here.
+    // glTF does not allow other formats, and some allocate by sizes that are not checked here.
     match transcoder.source_format() {
         SourceFormat::Etc1s | SourceFormat::UastcLdr => {
             transcoder.transcode(0, TargetFormat::Rgba32, DecodeFlags::NONE)

@@ -120,7 +120,7 @@ fn bytes_of([width, height]: [u32; 2]) -> u64 {
     u64::from(width).saturating_mul(height.into()).saturating_mul(4)
 }
 
-/// Adds up and counts pixels. The sums cannot overflow at any possible factor.
+/// Adds pixels to sums and a count. The sums cannot overflow at any possible factor.
 fn add<'a>(sum: &mut [u32; 5], color: ColorType, pixels: impl Iterator<Item = &'a [u8]>) {
     for pixel in pixels {
         let [r, g, b, a] = rgba(color, pixel);
@@ -148,12 +148,11 @@ fn rgba(color: ColorType, pixel: &[u8]) -> [u8; 4] {
     }
 }
 
-/// Rounds a 16-bit value to 8 bits.
 fn rounded(value: u16) -> u8 {
     u32::from(value).saturating_add(128).div_euclid(257) as u8
 }
 
-/// Expands RGB at the end of `place` to opaque RGBA, front to back: writing never overtakes reading.
+/// Expands RGB at the end of `place` to opaque RGBA, front to back, so that writing never overtakes reading.
 fn spread(place: &mut [u8], pixels: usize) {
     let cells = Cell::from_mut(place).as_slice_of_cells();
     let from = cells.get(pixels..).unwrap_or_default();

@@ -8,14 +8,14 @@ use super::warning::and_more;
 use super::{FileState, ImportWarning, WarningScope};
 use crate::findings::{Code, Target};
 
-/// Warnings and requested files of an import, in order. Interior mutability lets any part of the import add to it.
+/// Warnings and requested files of an import, in order. Interior mutability lets all code of the import add to it.
 #[derive(Debug, Default)]
 pub(super) struct ImportReport(RefCell<Entries>);
 
 #[derive(Debug, Default)]
 struct Entries {
     warnings: Vec<ImportWarning>,
-    /// Number of warnings beyond the maximum: a broken file may cause millions.
+    /// Number of warnings beyond the maximum; a broken file may cause millions.
     further: usize,
     /// Violations of the format's rules, by the rank of the rule.
     violations: BTreeMap<usize, Violations>,
@@ -28,11 +28,9 @@ struct Entries {
 /// Violations of one rule of a format that is read anyway.
 #[derive(Debug)]
 struct Violations {
-    /// First object that violates the rule.
     first: String,
-    /// Number of further objects.
     others: usize,
-    /// What they do wrong, as predicates for one object and for several.
+    /// The violation, as predicates for one object and for several.
     problem: [&'static str; 2],
 }
 
@@ -54,7 +52,7 @@ impl ImportReport {
         self.warn(warning);
     }
 
-    /// Warns about a downscaled image; all such images share one warning. Sizes are in pixels.
+    /// Warns about a downscaled image; all such images are in one warning. Sizes are in pixels.
     pub(super) fn warn_downscaled(&self, image: usize, [width, height]: [u32; 2], kept: [u32; 2]) {
         let downscaled = &mut self.0.borrow_mut().downscaled;
         if let Some((_, others)) = downscaled {
@@ -66,8 +64,8 @@ impl ImportReport {
         }
     }
 
-    /// Warns about an object that violates a rule of the format. All violations of a rule share one warning; rules
-    /// are sorted by `rank`. `problem`: what is wrong, as predicates for one object and for several.
+    /// Warns about an object that violates a rule of the format. All violations of a rule are in one warning; rules are
+    /// sorted by `rank`. `problem`: the violation, as predicates for one object and for several.
     pub(super) fn warn_violation(&self, rank: usize, problem: [&'static str; 2], object: impl FnOnce() -> String) {
         let mut entries = self.0.borrow_mut();
         match entries.violations.get_mut(&rank) {
@@ -81,7 +79,7 @@ impl ImportReport {
         self.0.borrow().first_loss.clone()
     }
 
-    /// Records a referenced file, whether it exists or not. Must be called before the file is read.
+    /// Records a referenced file, whether it exists or not. Call it before reading the file.
     pub(super) fn record_file(&self, path: &Path) {
         self.0.borrow_mut().files.push(FileState::now(path));
     }

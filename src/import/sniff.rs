@@ -55,7 +55,7 @@ pub(super) fn describe(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// Detects a probable TGA image by a plausible header: the format has no signature.
+/// Detects a probable TGA image by a plausible header, since the format has no signature.
 pub(super) fn is_tga(bytes: &[u8]) -> bool {
     let Some(
         &[_, has_map, kind, _, _, _, _, map_bits, _, _, _, _, width, width_high, height, height_high, bits, flags],
@@ -69,7 +69,7 @@ pub(super) fn is_tga(bytes: &[u8]) -> bool {
     is_sized && has_depth && matches!(kind, 1..=3 | 9..=11) && flags & 0xC0 == 0
 }
 
-/// True for a Git LFS pointer, the stub of a file that was not fetched.
+/// True for a Git LFS pointer, which replaces a file that was not fetched.
 pub(super) fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(b"version https://git-lfs.github.com/spec/")
 }

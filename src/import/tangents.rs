@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use super::{ImportError, Job, Stage};
 use crate::rig::{MapKind, Material, Mesh, Primitive, Texture};
 
-/// Generates missing tangents. If `charge` refuses the bytes for them, the normal texture is not drawn. *Errors*: the
-/// import was cancelled.
+/// Generates missing tangents. If `charge` refuses the bytes, the normal texture is not drawn. *Errors*: the import was
+/// cancelled.
 pub(super) fn make_tangents(
     meshes: &mut [Mesh],
     materials: &[Material],

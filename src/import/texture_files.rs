@@ -1,4 +1,5 @@
-//! Searches texture files beside the model and in user-specified folders: paths in files often refer to the exporting machine.
+//! Searches for texture files beside the model and in user-specified folders, since paths in files often refer to the
+//! exporting machine.
 
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};
@@ -20,8 +21,8 @@ const USUAL: [&str; 3] = ["textures", "texture", "maps"];
 
 const MAX_ENTRIES: usize = 10_000;
 
-/// Returns candidate paths relative to `folder`, most likely first: for each of `names`, the whole path if relative,
-/// and its last component in usual folders.
+/// Returns candidate paths relative to `folder`, most likely first. For each of `names`, they are the whole path if it
+/// is relative, and its last component in usual folders.
 pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     let names = || names.iter().map(|name| name.replace('\\', "/")).filter(|name| !name.is_empty());
     let relative = names().filter(|name| !name.starts_with('/') && !name.contains(':'));

@@ -16,7 +16,6 @@ use super::warning::{NO_DATA, Reason, exceeds_memory, short};
 #[derive(Debug)]
 pub(super) enum Opened {
     Memory(Vec<u8>),
-    /// An open file and its length.
     File(File, usize),
 }
 
@@ -109,7 +108,7 @@ fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     if real_path.starts_with(&real_folder) { Ok(real_path) } else { Err(outside(uri)) }
 }
 
-/// Joins a relative name to the folder; rejects anything that could lead out of it.
+/// Joins a relative name to the folder; rejects a name that could lead out of it.
 fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     // Files from Windows may contain backslashes.
     let name = name.replace('\\', "/");
@@ -131,7 +130,6 @@ fn outside(uri: &str) -> Reason {
     format!("\"{uri}\" is outside of the model's folder: put the file beside the model and use a relative path")
 }
 
-/// Reason for a file of a model that was opened without a folder.
 pub(super) fn no_folder(uri: &str) -> Reason {
     format!("it is in the file \"{}\", but the model was opened without its folder", short(uri))
 }

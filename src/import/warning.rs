@@ -9,10 +9,9 @@ use crate::text::shortened;
 /// Reason why content cannot be used, as a clause of a message.
 pub(super) type Reason = String;
 
-/// Reason for an object with wrong or missing properties.
 pub(super) const MALFORMED: &str = "it is not in the form that glTF defines";
 
-/// Reason for data that is neither in the file nor in another one.
+/// Reason for data that is neither in the file nor in a referenced one.
 pub(super) const NO_DATA: &str = "it has neither a uri nor data of its own";
 
 /// Reason for a skin with more joints than 16-bit influences can index.
@@ -20,10 +19,8 @@ pub(super) fn too_many_joints(count: usize) -> Reason {
     format!("it has {count} joints, more than the 65536 that a vertex can refer to")
 }
 
-/// Reason for a primitive without elements.
 pub(super) const NO_ELEMENTS: &str = "it has too few vertices or indices for one triangle, line or point";
 
-/// Reason for a primitive that takes too much memory.
 pub(super) const PRIMITIVE_TOO_LARGE: &str = "it would exceed the rest of the memory limit for one file";
 
 /// Reason for a file that changed or disappeared while it was read.
@@ -32,7 +29,6 @@ pub(super) fn unread(error: std::io::Error) -> Reason {
     format!("its data cannot be read: {error}")
 }
 
-/// Reason for data of a size in bytes.
 pub(super) fn exceeds_memory(bytes: u64) -> Reason {
     format!("its {bytes} bytes exceed the rest of the memory limit for one file")
 }
@@ -40,7 +36,7 @@ pub(super) fn exceeds_memory(bytes: u64) -> Reason {
 /// Content that was corrected, ignored or left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportWarning {
-    /// The warning as a finding. Its message says what, where, and what it means.
+    /// The warning as a finding. Its message explains the problem, its location and its effect.
     pub finding: Finding,
     /// Aspect of the character that the warning affects.
     pub scope: WarningScope,
@@ -129,7 +125,8 @@ impl fmt::Display for ImportWarning {
     }
 }
 
-/// Aspect of a character that a warning affects, in ascending order: a command that uses one also uses those before it.
+/// Aspect of a character that a warning affects, in ascending order. A command that uses an aspect also uses those
+/// before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WarningScope {
     /// Joints, surfaces and clips.
@@ -138,7 +135,7 @@ pub enum WarningScope {
     Colors,
     /// Materials, textures, lights and everything else that only affects rendering.
     Appearance,
-    /// Conformance of the file: everything is read, but stricter programs may reject it.
+    /// Conformance of the file. Everything is read, but stricter programs may reject it.
     Conformance,
 }
 
@@ -146,19 +143,17 @@ pub enum WarningScope {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PrimitiveLocation {
     pub mesh: usize,
-    /// Name of the mesh; may be empty.
     pub name: String,
-    /// Index of the primitive in the mesh.
     pub primitive: usize,
 }
 
 impl PrimitiveLocation {
-    /// All of the primitive, as the target of a finding.
+    /// Targets the whole primitive.
     pub(super) fn target(&self) -> Target {
         self.vertices(VertexList::default())
     }
 
-    /// Some vertices of the primitive, as the target of a finding.
+    /// Targets some vertices of the primitive.
     pub(super) fn vertices(&self, vertices: VertexList) -> Target {
         Target::Primitive { mesh: self.mesh, primitive: self.primitive, vertices, joint: None }
     }

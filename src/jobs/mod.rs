@@ -30,7 +30,7 @@ pub(crate) mod testing {
 
     pub(crate) const KIND: Kind = Kind::new("trial", "Trying", "Nothing else is lost.");
 
-    /// Jobs, and a channel that receives a message for each event.
+    /// Creates jobs, and a channel that receives a message for each event.
     pub(crate) fn jobs() -> (Jobs, Receiver<()>) {
         let (bell, news) = channel();
         (Jobs::new(move || _ = bell.send(())), news)
@@ -45,7 +45,7 @@ pub(crate) mod testing {
         }
     }
 
-    /// Waits for the owner to see that a job died, and returns its fault. Asserts that no second event follows.
+    /// Waits until the owner detects that a job died, and returns its fault. Asserts that no second event follows.
     #[cfg(feature = "window")]
     pub(crate) fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
         while !has_seen() {

@@ -106,7 +106,7 @@ impl Progress {
     /// Bytes read and total bytes.
     pub fn bytes(&self) -> (u64, u64) {
         let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
-        // Shared data is read more than once.
+        // Data may be read more than once.
         (read.min(all), all)
     }
 

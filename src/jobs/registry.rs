@@ -18,19 +18,19 @@ pub struct Kind {
     pub thread: &'static str,
     /// Description of the running job, such as "Looking for findings".
     pub does: Cow<'static, str>,
-    /// Sentences for when the job dies: what is lost, what still works, and what to do.
+    /// Sentences for when the job dies: the loss, what still works, and what to do.
     pub without: &'static str,
     /// True if the user waits for the job.
     pub is_listed: bool,
 }
 
 impl Kind {
-    /// A job that the user waits for.
+    /// Creates the description of a job that the user waits for.
     pub const fn new(thread: &'static str, does: &'static str, without: &'static str) -> Self {
         Self { thread, does: Cow::Borrowed(does), without, is_listed: true }
     }
 
-    /// A job that nobody waits for.
+    /// Creates the description of a job that nobody waits for.
     pub const fn unlisted(thread: &'static str, does: &'static str, without: &'static str) -> Self {
         Self { thread, does: Cow::Borrowed(does), without, is_listed: false }
     }
@@ -41,7 +41,7 @@ impl Kind {
 pub struct Fault {
     /// The job that died.
     pub kind: Kind,
-    /// What ended the job.
+    /// Reason why it died.
     pub cause: Cause,
 }
 
@@ -78,7 +78,7 @@ pub struct RunningJob {
     since: Instant,
 }
 
-/// All jobs of a program; clones share them.
+/// All jobs of a program; clones refer to the same jobs.
 #[derive(Clone)]
 pub struct Jobs(Arc<Shared>);
 
@@ -116,7 +116,7 @@ impl Jobs {
         (self.0.wake)();
     }
 
-    /// Lists a job until the result is dropped.
+    /// Lists a job until the returned entry is dropped.
     pub(super) fn list(&self, kind: &Kind, progress: &Arc<Progress>) -> Listed {
         let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
         if kind.is_listed {
@@ -131,7 +131,7 @@ impl Jobs {
         spawned.map_err(|problem| self.note(kind, Cause::NoThread(problem.to_string()))).ok()
     }
 
-    /// Runs `work`, or records a fault if it panics, unless `progress` returns a cancelled one.
+    /// Runs `work`. Records a fault if it panics, unless `progress` is cancelled by then.
     pub(super) fn guard<T>(
         &self,
         kind: &Kind,

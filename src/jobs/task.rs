@@ -23,7 +23,7 @@ impl<T: Send + 'static> Task<T> {
                 // There is no receiver if the task was dropped.
                 let _ = sender.send(done);
             }
-            // Before waking the owner: a closed channel means that the job died.
+            // Dropped before waking the owner, since a closed channel means that the job died.
             drop((sender, listed));
             theirs.wake();
         };

@@ -142,13 +142,13 @@ impl<In, Out> WorkerChannel<In, Out> {
         Some(input)
     }
 
-    /// Waits for an input and returns the newest, skipping older ones.
+    /// Waits for an input and returns the newest one; skips older ones.
     pub fn newest(&self) -> Option<In> {
         let first = self.next()?;
         Some(std::iter::from_fn(|| self.try_next()).last().unwrap_or(first))
     }
 
-    /// Returns an input that has arrived; it belongs to the current job.
+    /// Returns an input that has arrived, if any; it belongs to the current job.
     pub fn try_next(&self) -> Option<In> {
         if self.is_over.get() {
             return None;
@@ -215,7 +215,7 @@ mod tests {
         });
         worker.send(1);
         assert_eq!(outcome(&news, || worker.poll()), Outcome::Done(1));
-        // While it is still at 1.
+        // Sent while the worker still processes 1.
         (2..6).for_each(|input| worker.send(input));
         go.send(()).unwrap();
         assert_eq!(outcome(&news, || worker.poll()), Outcome::Done(5));

@@ -24,7 +24,7 @@ impl Vertices<'_> {
         let mut add = |name: &str, accessor: usize| _ = attributes.insert(name.to_owned(), json!(accessor));
         add("POSITION", buffer.positions(self.positions));
         if let Some(normals) = self.normals {
-            // Where the skin has collapsed, any direction will do.
+            // A collapsed skin has no normal, so any unit vector is valid.
             let units = normals.iter().map(|n| unit(*n, Vec3::Y).to_array());
             add("NORMAL", buffer.rows(units, Content::Vertices));
         }
@@ -103,10 +103,10 @@ pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     }
 }
 
-/// Tolerated deviation from unit length; glTF's own samples are rounded as much.
+/// Tolerated deviation from unit length, as large as the rounding in glTF's own samples.
 pub(super) const OFF_UNIT: f32 = 0.005;
 
-/// Normalizes a direction; `any` replaces a zero vector. Lengths near 1 are kept.
+/// Normalizes a direction, keeping lengths near 1; returns `any` for a zero vector.
 fn unit(direction: Vec3, any: Vec3) -> Vec3 {
     if (direction.length() - 1.0).abs() <= OFF_UNIT { direction } else { direction.try_normalize().unwrap_or(any) }
 }

@@ -77,7 +77,7 @@ impl GlbBuffer {
         self.accessor(json!({"bufferView": view, "componentType": T::TYPE, "count": count, "type": shape(N)}))
     }
 
-    /// Like [`Self::rows`] for finite values, with the bounds that glTF requires for positions and times.
+    /// Like [`Self::rows`] for finite values, with the minimum and maximum that glTF requires for positions and times.
     pub(super) fn bounded_rows<const N: usize>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
@@ -98,7 +98,7 @@ impl GlbBuffer {
         self.bounded_rows(positions.iter().map(Vec3::to_array), Content::Vertices)
     }
 
-    /// Adds an accessor of zero vectors, which need no bytes, and returns its index.
+    /// Adds an accessor of zero vectors without data and returns its index.
     pub(super) fn zeros(&mut self, count: usize) -> usize {
         let zero = [0.0_f32; 3];
         self.accessor(json!({"componentType": F32, "count": count, "type": shape(3), "min": zero, "max": zero}))
@@ -106,7 +106,7 @@ impl GlbBuffer {
 
     /// Writes vertex indices in the smallest sufficient type and returns their accessor index.
     pub(super) fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
-        // The largest value of a type means primitive restart.
+        // glTF reserves the largest value of a type for primitive restart.
         if vertex_count < usize::from(u16::MAX) {
             self.rows(indices.iter().map(|&i| [i as u16]), Content::Indices)
         } else {
@@ -119,7 +119,6 @@ impl GlbBuffer {
         self.accessors.len() - 1
     }
 
-    /// *Errors*: [`ExportError::TooLarge`] if the buffer exceeds the maximum size.
     pub(super) fn check(&self) -> Result<(), ExportError> {
         fits(self.bytes.len())
     }
@@ -136,8 +135,8 @@ impl GlbBuffer {
     }
 }
 
-/// Builds a file with one scene. `lists`: the document's lists except the buffer's; `extensions`: those of the
-/// document. *Errors*: [`ExportError::TooLarge`].
+/// Builds a file with one scene. `lists`: the document's lists by name, without those of `buffer`; `extensions`:
+/// extension data by name. *Errors*: [`ExportError::TooLarge`].
 pub(super) fn document_file(
     roots: &[usize],
     lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,
@@ -159,7 +158,7 @@ pub(super) fn document_file(
     buffer.into_file(&document)
 }
 
-/// Adds a name to an object, unless it is empty.
+/// Adds `name` to an object unless the name is empty.
 pub(super) fn named(name: &str, mut object: Value) -> Value {
     if !name.is_empty() {
         object["name"] = json!(name);
@@ -167,7 +166,7 @@ pub(super) fn named(name: &str, mut object: Value) -> Value {
     object
 }
 
-/// Builds a `.glb` from its JSON and binary chunk. The chunk is moved, not copied. *Errors*: [`ExportError::TooLarge`].
+/// Builds a `.glb` from its JSON and binary chunk, without copying the chunk. *Errors*: [`ExportError::TooLarge`].
 pub(super) fn glb_file(mut text: Vec<u8>, mut binary: Vec<u8>) -> Result<Vec<u8>, ExportError> {
     text.resize(text.len().next_multiple_of(4), b' ');
     binary.resize(binary.len().next_multiple_of(4), 0);

@@ -16,12 +16,11 @@ use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Property, R
 pub(super) struct GlbClips<'a> {
     hierarchy: &'a Hierarchy,
     still: Option<(usize, Vec3)>,
-    /// For each node of the rig, the file nodes with its meshes, each with its number of morph targets.
+    /// File nodes with meshes, each with its number of morph targets, by node of the rig.
     carriers: BTreeMap<NodeIndex, Vec<(usize, usize)>>,
     times: BTreeMap<Vec<u32>, usize>,
     /// Number of channels omitted because no exported mesh has their morph targets.
     pub unused_channels: usize,
-    /// Number of rotations that were normalized.
     pub off_unit: usize,
 }
 
@@ -48,8 +47,8 @@ impl<'a> GlbClips<'a> {
         }
     }
 
-    /// Returns the animation of a clip. A clip without motion keys a node at rest: glTF has no animations without
-    /// channels, and omitting the clip would renumber later ones. `None` if no node can be keyed.
+    /// Returns the animation of a clip; `None` if no node can be keyed. glTF requires at least one channel, so a clip
+    /// without motion keys a node at rest. Omitting the clip would renumber later ones.
     pub(super) fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
@@ -75,8 +74,8 @@ impl<'a> GlbClips<'a> {
         (!channels.is_empty()).then(|| named(&clip.name, json!({"channels": channels, "samplers": samplers})))
     }
 
-    /// Returns the target nodes of a channel, each with the number of values per key: the parts of a split mesh may
-    /// have different numbers of morph targets.
+    /// Returns the target nodes of a channel, each with the number of values per key. The meshes that result from a
+    /// split mesh may have different numbers of morph targets.
     fn targets(&mut self, channel: &Channel) -> Vec<(usize, usize)> {
         if channel.property != Property::MorphWeights {
             return vec![(self.hierarchy.source(channel.node), channel.width)];
@@ -131,13 +130,13 @@ impl<'a> GlbClips<'a> {
     }
 }
 
-/// Returns by how many seconds a clip must be delayed to start at 0 or later.
+/// Returns the seconds by which a clip must be delayed to start at 0 or later.
 pub(super) fn late_secs(clip: &Clip) -> f32 {
     let begins = clip.channels.iter().filter_map(|channel| channel.times_secs.first());
     begins.fold(0.0, |late: f32, &begin| late.max(-begin))
 }
 
-/// Returns the effective channels: of two for the same property of a node, the later one.
+/// Returns the effective channels: the last one for each property of a node.
 fn played(clip: &Clip) -> Vec<&Channel> {
     let mut taken = BTreeSet::new();
     let is_last = |channel: &&Channel| taken.insert((channel.node, path(channel.property)));
@@ -146,9 +145,8 @@ fn played(clip: &Clip) -> Vec<&Channel> {
     channels
 }
 
-/// Returns indices and times in seconds of the keys to write.
-///
-/// Two keys at one time are a jump: the first moves to the next smaller float, or is dropped for steps.
+/// Returns indices and times in seconds of the keys to write. Two keys at one time are a jump: the first moves to the
+/// next smaller float, or is dropped for steps.
 fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
     let mut keys: Vec<(usize, f32)> = Vec::with_capacity(channel.times_secs.len());
     for (key, time) in channel.times_secs.iter().enumerate() {

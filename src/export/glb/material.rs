@@ -56,7 +56,7 @@ impl MaterialWriter<'_, '_> {
         self.extensions.insert(name.to_owned(), content);
     }
 
-    /// True for a texture that cannot be written; its factor is then mostly omitted too.
+    /// True for a texture that cannot be written. Its factor is then mostly omitted too.
     fn lacks(&self, kind: MapKind) -> bool {
         self.source.maps[kind].as_ref().is_some_and(has_shear)
     }
@@ -90,12 +90,11 @@ impl MaterialWriter<'_, '_> {
         self.object["pbrMetallicRoughness"] = pbr;
     }
 
-    /// Writes the specular reflection of dielectrics.
     fn mirrored(&mut self) {
         let Specular { at_normal, strength } = self.source.specular;
         let at_normal = clamped(at_normal.extend(1.0)).truncate();
         if let Some(texture) = self.map(MapKind::SpecularGlossiness) {
-            // The newer extensions have no combined texture.
+            // The newer extensions have no combined texture of specular colour and glossiness.
             let pbr = &self.object["pbrMetallicRoughness"];
             let mut old = json!({"diffuseFactor": pbr["baseColorFactor"]});
             if let Some(texture) = pbr.get("baseColorTexture") {

@@ -28,7 +28,7 @@ pub(super) struct GlbMaterials<'a> {
 }
 
 impl<'a> GlbMaterials<'a> {
-    /// Materials of a rig. Those in the VRM data have no copies.
+    /// Collects the materials of a rig. Those in the VRM data have no copies.
     pub(super) fn new(rig: &'a Rig, blocks: Option<&'a VrmBlocks>, missing: MissingTextures) -> Self {
         Self::changed(rig, &[], blocks, missing)
     }
@@ -88,7 +88,7 @@ impl<'a> GlbMaterials<'a> {
         left_out(count, "texture", "textures", "their transforms have shear, which glTF does not support")
     }
 
-    /// Returns textures that cannot be read. Materials from VRM data refer to no files.
+    /// Returns unreadable textures. Materials from VRM data refer to no files.
     pub(super) fn missing(&self) -> Vec<LostTexture> {
         let lost = |(number, material): (usize, &Material)| {
             let is_kept = self.blocks.is_some_and(|blocks| blocks.keeps_material(number));

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::buffer::{Content, GlbBuffer};
 use crate::rig::{Mesh, MorphTarget, Primitive, Rig};
 
-/// Maximum number of targets of a primitive: glTF requires the same number in each.
+/// Maximum number of targets of a primitive; glTF requires the same number in each.
 pub(super) fn target_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0)
 }
@@ -55,7 +55,6 @@ impl<'a> TargetNames<'a> {
     }
 }
 
-/// Pads weights to `count` with 0.
 pub(super) fn weights(given: &[f32], count: usize) -> Vec<f32> {
     given.iter().copied().chain(std::iter::repeat(0.0)).take(count).collect()
 }

@@ -247,7 +247,7 @@ fn numbers(is_written: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
     is_written.map(|is_written| if is_written { next.next() } else { None }).collect()
 }
 
-/// Returns the default weights of each mesh with morph targets: those of its first instance.
+/// Returns the default weights of each mesh with morph targets, taken from its first instance.
 fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     let mut found = BTreeMap::new();
     for (_, number) in tree.placed() {
@@ -260,7 +260,7 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     found
 }
 
-/// Returns clauses about what glTF cannot express, or only in another way.
+/// Returns clauses about content that glTF cannot express, or expresses differently.
 fn losses(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones = left_out(
         if rig.vrm_blocks.is_some() { 0 } else { rig.human_bones.len() },
@@ -282,7 +282,7 @@ fn losses(rig: &Rig, tree: &GlbTree) -> Vec<String> {
 
 /// Returns all cameras, with near and far planes at 1/1000 and 1000 times the size of the rig.
 fn cameras(rig: &Rig) -> Vec<Value> {
-    // A power of ten is stable when the rig is imported again and its size differs by rounding.
+    // Re-importing the rig changes its size by rounding; a power of ten stays the same.
     let size = Some(rig.size())
         .filter(|size| size.is_normal() && *size > 0.0)
         .map_or(1.0, |s| 10_f32.powi(s.log10().round() as i32));
@@ -333,7 +333,7 @@ fn skin(skin: &Skin, joints: &[usize], skeleton: Option<usize>, buffer: &mut Glb
     if let Some(skeleton) = skeleton {
         object["skeleton"] = json!(skeleton);
     }
-    // glTF has no field for it; a skin without this is linear.
+    // glTF has no field for the skinning method; a skin without `extras` is linear.
     if skin.authored != AuthoredMethod::Linear {
         object["extras"] = json!({"rigscope": {"method": skin.authored.name()}});
     }

@@ -14,7 +14,7 @@ use crate::rig::{CoordSet, MapKind, Material, Primitive, Rig, Texture, Wrap};
 
 pub(super) const TRANSFORM: &str = "KHR_texture_transform";
 
-/// `n` of `TEXCOORD_n` for the UV sets of a primitive that textures use; `None` for unused sets.
+/// `n` of `TEXCOORD_n` for the UV sets of a primitive; `None` for a set that no texture uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CoordSets {
     first: Option<usize>,
@@ -44,7 +44,7 @@ impl CoordSets {
     }
 }
 
-/// List without duplicates; values are referred to by index.
+/// List without duplicates, with values referenced by index.
 struct DistinctValues<T>(Vec<T>);
 
 impl<T> Default for DistinctValues<T> {
@@ -76,8 +76,8 @@ impl<'a> GlbTextures<'a> {
         Self { missing, ..Self::default() }
     }
 
-    /// Returns a material's texture reference for a kind (`None`: base colour); `None` if there is nothing to write,
-    /// the primitive lacks the UV set, or it [`has_shear`].
+    /// Returns a material's texture reference for a kind (`None`: base colour). `None` if there is no texture to write,
+    /// the primitive lacks the UV set, or the texture [`has_shear`].
     pub(super) fn named(&mut self, material: &'a Material, kind: Option<MapKind>, sets: CoordSets) -> Option<Value> {
         let (texture, image) = self.missing.texture(material, kind)?;
         let set = sets.number(texture.coords)?;
@@ -121,7 +121,7 @@ impl<'a> GlbTextures<'a> {
     }
 }
 
-/// Encodes a file name as a `uri`. URLs are unchanged.
+/// Encodes a file name as a `uri`; keeps URLs.
 fn uri(file: &str) -> String {
     const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'"').add(b'#').add(b'?').add(b'<').add(b'>');
     if file.contains("://") { file.to_owned() } else { utf8_percent_encode(file, ESCAPED).to_string() }
@@ -149,9 +149,9 @@ fn transform(given: &Affine2) -> Option<Value> {
     let (x, y) = (given.matrix2.x_axis.as_dvec2(), given.matrix2.y_axis.as_dvec2());
     let longest = x.length().max(y.length());
     let turn = if x.length() < longest { DVec2::new(y.y, -y.x) } else { x }.to_angle().to_degrees();
-    // Rounded, so that import and export give the same numbers.
+    // Rounded, so that import and export return the same numbers.
     let turn = (turn * 1e4).round() / 1e4;
-    // A half turn is a scale of -1.
+    // A rotation by 180° is a scale of -1.
     let turn = if turn > 90.0 {
         turn - 180.0
     } else if turn <= -90.0 {
@@ -178,7 +178,7 @@ fn transform(given: &Affine2) -> Option<Value> {
     Some(transform)
 }
 
-/// Rounds to 20 bits: computing with the number and back returns the same number.
+/// Rounds to 20 bits, so that a conversion and its inverse return the same number.
 pub(super) fn rounded(x: f32) -> f32 {
     f32::from_bits((x.to_bits() + 8) & !15)
 }

@@ -15,9 +15,8 @@ use crate::rig::{FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, 
 
 pub(super) struct GlbTree {
     pub nodes: Vec<GlbNode>,
-    /// Node of each mesh instance; `None` if its mesh is not in the file.
+    /// File node of each mesh instance; `None` if its mesh is not written.
     pub carriers: Vec<Option<usize>>,
-    /// Joint nodes by skin.
     pub joints: Vec<Vec<usize>>,
     /// By skin, the lowest common ancestor of its joints, or the topmost joint; `None` without joints.
     pub skeletons: Vec<Option<usize>>,
@@ -35,12 +34,10 @@ pub(super) struct GlbNode {
     parent: Option<usize>,
     /// Children in order; entries whose parent has changed since are ignored.
     children: Vec<usize>,
-    /// Added parent that holds this node's shear and replaces it among its siblings.
+    /// Added parent that holds this node's shear and replaces the node among its siblings.
     above: Option<usize>,
     transform: Trs,
-    /// Index into `Rig::instances`.
     instance: Option<usize>,
-    /// Index into `Rig::cameras`.
     camera: Option<usize>,
 }
 
@@ -61,8 +58,8 @@ impl GlbTree {
         tree
     }
 
-    /// Finds a node that can be keyed at rest. Excludes nodes with shear, which would lose it, and nodes with a
-    /// skinned mesh, which must stay roots without transform.
+    /// Finds a node that can be keyed at rest. Excludes nodes with shear, which would lose it, and nodes with a skinned
+    /// mesh, which must stay roots without transform.
     fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
         let carries_skin =
             |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
@@ -94,7 +91,7 @@ impl GlbTree {
         children.insert(at, node);
     }
 
-    /// Returns a unique name similar to `wanted`, so that names in pose files stay unambiguous.
+    /// Returns a unique name similar to `wanted`: pose files refer to nodes by name.
     fn free_name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         while self.next_of_name.contains_key(&name) {
@@ -150,7 +147,7 @@ impl GlbTree {
         }
     }
 
-    /// Assigns cameras to nodes: a node has at most one camera, unrotated; others get a new child.
+    /// Assigns cameras to nodes. A node has at most one camera, unrotated; other cameras get a new child.
     fn place_cameras(&mut self, rig: &Rig) {
         for (number, camera) in rig.cameras.iter().enumerate() {
             let node = rig.hierarchy.source(camera.node);
@@ -179,7 +176,7 @@ impl GlbTree {
         let name = self.free_name(&format!("{} mesh", rig.hierarchy.name(instance.node)));
         let carrier = self.push(GlbNode { name, ..GlbNode::default() });
         if instance.skin.is_none() {
-            // Before the other children, so that the parts of a mesh stay adjacent.
+            // Added before the other children, so that the nodes of a split mesh stay adjacent.
             self.hang(carrier, rig.hierarchy.source(instance.node), true);
         }
         carrier
@@ -235,12 +232,12 @@ impl GlbTree {
         (0..self.nodes.len()).filter(|&n| self.nodes[n].parent.is_none()).collect()
     }
 
-    /// Returns node and instance index of each instance in the file, by node index.
+    /// Returns pairs of node and instance index, by node index.
     pub(super) fn placed(&self) -> impl Iterator<Item = (usize, usize)> {
         self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.instance?)))
     }
 
-    /// Returns the nodes of the document. `content`: members of a node for a mesh instance.
+    /// Returns the nodes of the document. `content`: members of the node for a mesh instance.
     pub(super) fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
         let object = |(number, node): (usize, &GlbNode)| {
             let mut object = node.instance.map_or_else(|| json!({}), &content);
@@ -284,13 +281,12 @@ impl GlbNode {
 }
 
 fn common_ancestor(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Option<NodeIndex> {
-    // Subtrees are contiguous: one that contains the first and the last contains all in between.
+    // Subtrees are contiguous, so a subtree with the first and the last joint contains all joints.
     let (&first, last) = (nodes.iter().min()?, nodes.iter().max()?);
     let mut line = std::iter::once(first).chain(hierarchy.ancestors(first));
     line.find(|&node| hierarchy.subtree(node).contains(&last.index()))
 }
 
-/// Returns all nodes in source order.
 fn sources(hierarchy: &Hierarchy) -> impl Iterator<Item = NodeIndex> + '_ {
     (0..hierarchy.len()).filter_map(|source| hierarchy.by_source(source))
 }

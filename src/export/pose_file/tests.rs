@@ -10,7 +10,7 @@ fn hierarchy() -> Hierarchy {
         children: children.to_vec(),
         ..NodeDescription::default()
     };
-    // root -> (left -> hand, right -> hand), and two twins under `right`.
+    // root -> (left -> hand, right -> hand), and two nodes with the same name under `right`.
     let nodes = [
         node("root", &[1, 2]),
         node("left", &[3]),
@@ -97,7 +97,8 @@ fn names_that_look_like_numbers_or_paths_come_back_as_what_they_are() {
         children: children.to_vec(),
         ..NodeDescription::default()
     };
-    // Node 0 is named like the number of node 1, node 2 like the path of node 4; node 1 has a twin beside it.
+    // Node 0 is named like the number of node 1, and node 2 like the path of node 4. Node 1 has a sibling with its
+    // name.
     let nodes = [node("#1", &[]), node("x", &[]), node("a/b", &[]), node("a", &[4]), node("b", &[]), node("x", &[])];
     let h = Hierarchy::new(&nodes).unwrap();
     let mut pose = Pose::rest(&h);

@@ -20,7 +20,7 @@ use crate::text::escaped;
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Number of [`PATIENCE`] intervals for ffmpeg to exit after it stopped reading.
 const GRACE: u32 = 50;
-/// Time per frame or for the end of the file after which ffmpeg counts as hung: a closing window waits for its videos.
+/// Time for one frame or the end of the file after which ffmpeg counts as hung: a closing window waits for its videos.
 const STALLED: Duration = Duration::from_mins(10);
 /// Maximum size of the kept stderr, bytes.
 const MAX_WORDS: usize = 4096;
@@ -51,15 +51,14 @@ pub enum VideoError {
 /// A video encoded by ffmpeg to a temporary file. Dropping it before [`Self::finish`] kills ffmpeg and keeps any
 /// existing file at the path.
 pub struct VideoEncoder {
-    // Dropped before its file.
+    // The child must be dropped before its file.
     program: Running,
     file: GrowingFile,
 }
 
 impl VideoEncoder {
-    /// Starts ffmpeg, the program at `ffmpeg`, for a file at `path`. `size`: frame size, pixels; `rate`: frames per second.
-    ///
-    /// *Errors*: [`VideoError::File`], [`VideoError::Start`].
+    /// Starts `ffmpeg` for a file at `path`. `size`: frame size, pixels; `rate`: frames per second. *Errors*:
+    /// [`VideoError::File`], [`VideoError::Start`].
     pub fn start(
         ffmpeg: &Path,
         (path, format): (&Path, FfmpegFormat),
@@ -78,12 +77,14 @@ impl VideoEncoder {
         Ok(Self { program: Running::start(command).map_err(VideoError::Start)?, file })
     }
 
-    /// Passes the next frame, and waits until ffmpeg has read it. *Errors*: [`VideoError::Cancelled`], [`VideoError::Failed`].
+    /// Passes the next frame to ffmpeg and waits until it is read. *Errors*: [`VideoError::Cancelled`],
+    /// [`VideoError::Failed`], [`VideoError::Stalled`].
     pub fn add(&mut self, picture: RgbaImage, progress: &Progress) -> Result<(), VideoError> {
         self.program.feed(picture.into_raw(), progress)
     }
 
-    /// Ends the video and moves it to its final path. *Errors*: as [`Self::add`]; [`VideoError::Empty`], [`VideoError::File`].
+    /// Ends the video and moves it to its final path. *Errors*: as [`Self::add`]; [`VideoError::Empty`],
+    /// [`VideoError::File`].
     pub fn finish(mut self, progress: &Progress) -> Result<(), VideoError> {
         self.program.finish(progress)?;
         if self.file.temporary_path().is_some_and(|path| path.metadata().is_ok_and(|found| found.len() == 0)) {
@@ -94,10 +95,10 @@ impl VideoEncoder {
 }
 
 /// A child process that reads from a pipe, killed on drop or when this process ends. Separate threads write to it and
-/// read its stderr. They are never joined: grandchildren may keep the pipes open.
+/// read its stderr. They are never joined, since grandchildren may keep the pipes open.
 struct Running {
     child: Arc<Mutex<Child>>,
-    /// Bytes for the pipe, which closes when this is dropped.
+    /// Sends bytes to the pipe, which closes when this is dropped.
     bytes: Option<SyncSender<Vec<u8>>>,
     written: Receiver<io::Result<()>>,
     words: Arc<Mutex<Vec<u8>>>,
@@ -186,7 +187,7 @@ impl Drop for Running {
     }
 }
 
-/// Waits until `step` returns a value. *Errors*: [`VideoError::Cancelled`], [`VideoError::Stalled`].
+/// Polls `step` until it returns a value. *Errors*: [`VideoError::Cancelled`], [`VideoError::Stalled`].
 fn wait<T>(progress: &Progress, mut step: impl FnMut() -> Option<T>) -> Result<T, VideoError> {
     let began = Instant::now();
     loop {
@@ -283,7 +284,7 @@ mod tests {
             encoder.finish(progress)
         }
 
-        /// Asserts that no other file is left, and returns the bytes of the video.
+        /// Asserts that the folder has only the script and the video, and returns the video's bytes.
         fn left(&self) -> Vec<u8> {
             assert_eq!(std::fs::read_dir(self.0.path()).unwrap().count(), 2);
             std::fs::read(self.0.path().join("video.gif")).unwrap()
@@ -322,7 +323,7 @@ mod tests {
 
     #[test]
     fn one_that_hangs_is_ended_when_the_job_is_cancelled() {
-        // The first reads nothing; the second reads all and does not exit.
+        // The first script reads nothing; the second reads all and does not exit.
         for script in ["exec sleep 600", "cat > \"$out\"; exec sleep 600"] {
             let stage = Stage::new(script);
             let (began, progress) =

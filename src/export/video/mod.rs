@@ -17,7 +17,7 @@ pub enum FfmpegFormat {
     Gif,
 }
 
-/// Maximum frame rate of a GIF, fps: browsers slow down faster ones.
+/// Maximum frame rate of a GIF, fps: browsers slow down faster GIFs.
 const MAX_OF_GIF: f32 = 50.0;
 
 /// BT.709 colours; ffmpeg's default is BT.601, while players assume BT.709 for HD.
@@ -75,7 +75,7 @@ impl FfmpegFormat {
             Self::Gif => {
                 let fewer = if rate > MAX_OF_GIF { format!("fps={MAX_OF_GIF},") } else { String::new() };
                 let reserve = u8::from(is_transparent);
-                // A palette per frame: a global one would buffer the whole video in memory.
+                // One palette per frame: a global one would buffer the whole video in memory.
                 format!(
                     "-filter_complex {fewer}split[a][b];[a]palettegen=stats_mode=single:reserve_transparent={reserve}[p];\
                      [b][p]paletteuse=new=1:dither=bayer:bayer_scale=3:alpha_threshold=128 -loop 0 -f gif"
@@ -88,7 +88,7 @@ impl FfmpegFormat {
 
 const PROGRAM: &str = "ffmpeg";
 
-/// Searches ffmpeg in the folders of `PATH`. *Errors*: a message for the user.
+/// Searches for ffmpeg in the folders of `PATH`. *Errors*: a message for the user.
 pub fn find_ffmpeg() -> Result<PathBuf, String> {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     let folders = std::env::var_os("PATH").unwrap_or_default();

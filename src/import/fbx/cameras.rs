@@ -24,7 +24,7 @@ impl FbxLoader<'_> {
         cameras
     }
 
-    /// Rotation from glTF's view direction -Z to FBX's: +X of the node, or -X if the file was mirrored in X.
+    /// Rotation from glTF's view direction -Z to FBX's, which is +X of the node, or -X if the file was mirrored in X.
     fn camera_turn(&self) -> Quat {
         let ahead = if self.scene.metadata.mirror_axis == MirrorAxis::X { Vec3::NEG_X } else { Vec3::X };
         Quat::from_rotation_arc(Vec3::NEG_Z, ahead)

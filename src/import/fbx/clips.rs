@@ -1,11 +1,11 @@
 //! Clips: samples every animation stack, with its layers blended, to keys.
 //!
 //! FBX animates Euler angles and pivots, which don't map to channels of translation, rotation or scale. So curves are
-//! sampled at the file's frames, at least 24 per second. A span between two samples whose error exceeds 0.03° or 1e-5
-//! of a length is halved, up to four times. Clips are exact at keys and frames. Between samples rotations err by up
-//! to 0.1° where angles change fast, and mostly by a hundredth of that. Steps stay steps.
+//! sampled at the file's frames, at least 24 per second. A span between two samples whose error exceeds 0.03° or a
+//! relative 1e-5 of lengths is halved, up to four times. Clips are exact at keys and frames. Between samples, rotations
+//! err by up to 0.1° where angles change fast, and mostly by a hundredth of that. Steps stay steps.
 //!
-//! A clip is the range of its take, shifted to start at 0 s.
+//! A clip covers the range of its take, shifted to start at 0 s.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
-/// Bytes of samples allowed for any file, in addition to those allowed by its size: a small file may have two keys a
+/// Bytes of samples allowed for any file, in addition to those allowed by its size. A small file may have two keys a
 /// thousand years apart.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 
@@ -51,7 +51,7 @@ const WEIGHT: &str = "DeformPercent";
 const NEAR_LENGTH: f32 = 1e-5;
 
 impl FbxLoader<'_> {
-    /// Returns all clips. Clips without motion stay in the list, so that clip numbers match the file.
+    /// Returns all clips, including those without motion, so that clip numbers match the file.
     pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let stacks: Vec<&AnimStack> = clip_stacks(self.scene).collect();
         let mut clips = Vec::with_capacity(stacks.len());
@@ -86,7 +86,7 @@ impl FbxLoader<'_> {
         clip
     }
 
-    /// Warns about content of a clip that is not played as stored. `what` follows its name.
+    /// Warns about content of a clip that plays differently than stored. `what` follows the clip's name in the message.
     fn warn_of_content(&self, number: usize, clip: &str, what: &str) {
         let message = format!("Clip \"{}\"{what}", short(clip));
         self.report.warn(ImportWarning::new(Code::ChannelSkipped, Target::clip(number), message).lowered());
@@ -100,8 +100,8 @@ impl FbxLoader<'_> {
         ufbx::bake_anim(self.scene, &stack.anim, options).map_err(|error| short(&fault(&error, limit).to_string()))
     }
 
-    /// Returns the channels of a take within its range. If nothing moves within the range but something does outside,
-    /// the range is wrong and the whole timeline is played.
+    /// Returns the channels of a take within its range. If all motion is outside of the range, the range is wrong and
+    /// the whole timeline is played.
     fn played(
         &self,
         number: usize,
@@ -127,8 +127,8 @@ impl FbxLoader<'_> {
         if is_whole { self.channels(number, clip, hierarchy, source, None) } else { channels }
     }
 
-    /// Returns the range of a take; `None` if the file gives none or the whole timeline is requested. A range that
-    /// begins before 0 s and before all keys begins at the first key instead.
+    /// Returns the range of a take; `None` if the file has none or the whole timeline is requested. A range that begins
+    /// before 0 s and before all keys begins at the first key instead.
     fn take_range(&self, (stack, baked): (&AnimStack, &BakedAnim)) -> Option<TakeRange> {
         let (begin, end) = (stack.time_begin, stack.time_end);
         let is_usable = begin.is_finite() && end.is_finite() && begin < end && !self.job.plays_whole_timeline();
@@ -197,7 +197,7 @@ impl FbxLoader<'_> {
         let exact = |time: f64, part: u32| {
             trs(&ufbx::evaluate_transform_flags(&stack.anim, source, time, EXPLICIT_INCLUDES | part))
         };
-        // Keys of a take begin at 0 s.
+        // Keys of a take count from 0 s.
         let begin = range.map_or(0.0, |range| range.begin);
         let vectors = |keys: &[BakedVec3], rest: Vec3, part: u32, of: fn(&Trs) -> Vec3| {
             let value = |time| of(&exact(time, part)).to_array();
@@ -234,7 +234,7 @@ impl FbxLoader<'_> {
         meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys, self.budget.left())).collect()
     }
 
-    /// Returns the animated weights by element ID of the blend channel, converted from percent.
+    /// Returns the animated weights, converted from percent, by element ID of the blend channel.
     fn shape_keys(&self, baked: &BakedAnim, range: Option<&TakeRange>) -> BTreeMap<u32, ChannelKeys> {
         let animated: BTreeMap<(u32, &str), &BakedProp> = baked
             .elements
@@ -251,8 +251,8 @@ impl FbxLoader<'_> {
 }
 
 /// Returns the properties that may hold the weight of a blend channel, as element ID and property name. Before FBX
-/// 7000 a shape is part of its mesh and its weight is a property of the mesh's node, which ufbx connects to the
-/// channel's own.
+/// 7000, a shape belongs to its mesh and its weight is a property of the mesh's node, which ufbx connects to the
+/// channel's own property.
 pub(super) fn weight_places(channel: &BlendChannel) -> impl Iterator<Item = (u32, &str)> {
     let own = &channel.element;
     let connected = own.connections_dst.iter().filter(|c| &*c.dst_prop == WEIGHT && !c.src_prop.is_empty());

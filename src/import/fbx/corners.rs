@@ -1,4 +1,4 @@
-//! Converts polygon corners to triangle vertices: corners that share all attributes become one vertex.
+//! Converts polygon corners to triangle vertices. Corners with equal attributes become one vertex.
 
 use super::attributes::Attributes;
 
@@ -12,19 +12,18 @@ pub(super) struct Corners {
 
 #[derive(Default)]
 pub(super) struct CornerJoiner {
-    /// For each point of the mesh: the primitive that used it last, and its first vertex there.
+    /// By point of the mesh: the primitive that used it last, and its first vertex there.
     first: Vec<(u32, u32)>,
     part: u32,
     corners: Corners,
-    /// For each vertex, the next one at the same point.
+    /// By vertex: the next vertex at the same point.
     next: Vec<u32>,
-    /// For each corner of the current face, its vertex.
     of_face: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Maximum number of vertices of a point that a corner is compared with before it gets its own: an extra vertex is
+/// Maximum number of vertices at a point to compare a corner with before it gets its own vertex. An extra vertex is
 /// cheap, and a broken file may have a million corners at one point.
 const MAX_COMPARED: usize = 64;
 
@@ -43,7 +42,7 @@ impl CornerJoiner {
         std::mem::take(&mut self.corners)
     }
 
-    /// Adds triangles by corner indices, all of one face whose first corner is `begin`.
+    /// Adds triangles by corner index. All belong to one face, whose first corner is `begin`.
     pub(super) fn add_triangles(&mut self, attributes: &Attributes<'_>, begin: u32, corners: &[u32]) {
         self.of_face.clear();
         for &corner in corners {

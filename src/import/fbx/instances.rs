@@ -25,7 +25,8 @@ pub(super) struct Placed {
 
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// Key under which uses of a file mesh share a rig mesh: materials and, without a skin, the transform from mesh to node.
+/// Uses of a file mesh with the same key become one rig mesh. Without a skin, the key includes the transform from mesh
+/// to node.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Variant {
     mesh: usize,
@@ -120,7 +121,7 @@ impl<'a> FbxLoader<'a> {
         let shapes = Shapes::new(used.mesh);
         let mut pointed = self.primitives(used, surfaces)?;
         self.add_morph_targets(used.mesh, &shapes, used.transform, &mut pointed)?;
-        // Many meshes have only their node's name.
+        // Many meshes have no name, but their node has one.
         let name = [&used.mesh.element.name, &used.carrier.element.name].into_iter().find(|name| !name.is_empty());
         Ok(Mesh {
             source: number(&used.mesh.element),
@@ -130,7 +131,7 @@ impl<'a> FbxLoader<'a> {
         })
     }
 
-    /// Charges the budget for the positions and joint matrices of a posed instance: a small file may place a large
+    /// Charges the budget for the positions and joint matrices of a posed instance, since a small file may use a large
     /// mesh a million times.
     fn charge_instance(&self, vertices: usize, joints: usize) -> bool {
         self.budget.charge(vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160)) as u64)

@@ -13,15 +13,15 @@ pub(super) const MAX_SECS: f64 = 262_144.0;
 
 pub(super) const MAX_SEGMENTS: usize = 1 << 14;
 
-/// Samples between keys allowed for any file, in addition to those allowed by its size: a small file may have two
-/// keys a day apart.
+/// Samples between keys allowed for any file, in addition to those allowed by its size. A small file may have two keys
+/// a day apart.
 const SAMPLES_FOR_ANY_FILE: u64 = 1 << 20;
 
 /// Samples between keys allowed per byte of the file.
 const SAMPLES_FOR_BYTE: u64 = 8;
 
-/// Returns the stacks that are clips. Before FBX 6000, ufbx makes an extra stack for values outside of takes, which
-/// counts only if some of them change.
+/// Returns the stacks that are clips. Before FBX 6000, ufbx adds a stack for values outside of takes, which is a clip
+/// only if some of them change.
 pub(super) fn clip_stacks(scene: &Scene) -> impl Iterator<Item = &AnimStack> {
     let is_addition = |stack: &AnimStack| {
         let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
@@ -43,8 +43,8 @@ fn curves(stack: &AnimStack) -> impl Iterator<Item = (&AnimCurve, impl Fn() -> S
     })
 }
 
-/// Replaces each key with an invalid time by the valid key before it, or after it if there is none before. Returns a
-/// warning for each clip with such keys.
+/// Replaces each key with an invalid time by the previous valid key, or by the next one if there is none. Without any
+/// valid key, the first key moves to 0 s and replaces all. Returns a warning for each clip with such keys.
 pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<ImportWarning> {
     let scene: &Scene = scene;
     let mut warnings = Vec::new();
@@ -67,7 +67,7 @@ pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<ImportWarning> {
 }
 
 fn is_refused(key: &Keyframe) -> bool {
-    // NaN is refused too.
+    // Also true for NaN.
     !(-MAX_SECS..=MAX_SECS).contains(&key.time)
 }
 
@@ -105,8 +105,8 @@ impl SampleBudget {
         Self { left: SAMPLES_FOR_ANY_FILE.saturating_add(size.saturating_mul(SAMPLES_FOR_BYTE)), seen: HashSet::new() }
     }
 
-    /// Takes the samples that a clip needs at `rate`, in Hz. Keys of a curve that another clip uses too count as
-    /// samples. *Errors*: a message for the user; nothing is taken.
+    /// Charges the samples that a clip needs at `rate`, in Hz. Keys of a curve that another clip uses too count as
+    /// samples. *Errors*: a message for the user; nothing is charged.
     pub(super) fn take(&mut self, stack: &AnimStack, rate: f64) -> Result<(), String> {
         let mut needed = 0_u64;
         for (curve, _) in curves(stack) {

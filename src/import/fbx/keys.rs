@@ -25,8 +25,8 @@ pub(super) struct TakeRange {
 const SLACK: f64 = 1e-5;
 
 impl TakeRange {
-    /// Returns the keys within the range, with times relative to its start. If there are keys before or after it,
-    /// `exact` supplies the value at that end. Records whether keys outside and inside change anything.
+    /// Returns the keys within the range, with times relative to its start. If there are keys before or after the
+    /// range, `exact` supplies the value at that end. Records whether keys outside and inside change anything.
     pub(super) fn cut<V>(
         &self,
         keys: Vec<(f64, V)>,
@@ -71,7 +71,7 @@ impl<const N: usize> Keys<N> {
         Self(keys.collect())
     }
 
-    /// Reduces equal keys to one, or to none if they are close to the rest value.
+    /// Merges equal keys to one; `None` if they are close to the rest value.
     pub(super) fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
         let (_, first) = *self.0.first()?;
         if self.0.iter().all(|(_, value)| *value == first) {
@@ -94,14 +94,14 @@ impl<const N: usize> Keys<N> {
         }
     }
 
-    /// Adds keys where linear interpolation would miss the curve. `is_between` returns whether a third value is close
-    /// to the interpolation of two others at a fraction.
+    /// Adds keys where linear interpolation would miss the curve. `is_between` returns whether a value is close to the
+    /// interpolation between two others at a fraction.
     pub(super) fn refined(
         self,
         exact: impl Fn(f64) -> [f32; N],
         is_between: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool,
     ) -> Self {
-        // A curve that crosses the interpolation line in the middle needs a second test at a quarter.
+        // If a curve crosses the interpolation line in the middle, a second test at a quarter detects it.
         let is_joined = |a: &(f64, [f32; N]), b: &(f64, [f32; N]), middle: &[f32; N]| {
             let early = || exact(a.0 + (b.0 - a.0) * 0.25);
             is_between(&a.1, &b.1, 0.5, middle) && is_between(&a.1, &b.1, 0.25, &early())

@@ -12,7 +12,6 @@ use crate::rig::{Alpha, MapKind, Material, Primitive};
 pub(super) struct SurfaceMaterial<'a> {
     pub material: Material,
     pub texture: Option<&'a ufbx::Texture>,
-    /// Other textures; all use the same UV set.
     pub maps: Vec<(MapKind, &'a ufbx::Texture)>,
     pub is_used: bool,
 }
@@ -23,14 +22,14 @@ impl<'a> SurfaceMaterial<'a> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
 
-    /// Returns the UV set that the textures use: the one that the first texture names, else the mesh's first.
+    /// Returns the UV set of the textures: the one that the first texture names, else the mesh's first.
     pub(super) fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
         let name = self.textures().next().map(|texture| &*texture.uv_set);
         let named = mesh.uv_sets.iter().find(|set| name == Some(&*set.name));
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 
-    /// Marks the material as used and converts the primitive's texture coordinates to image space, v down.
+    /// Marks the material as used and flips v of the primitive's texture coordinates to point down.
     pub(super) fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
         let moved = self.textures().next().map_or(FLIP, from_uv);
@@ -47,7 +46,6 @@ impl<'a> SurfaceMaterial<'a> {
     }
 }
 
-/// Flips v from up to down.
 const FLIP: Affine2 = Affine2 { matrix2: Mat2::from_cols(Vec2::X, Vec2::NEG_Y), translation: Vec2::Y };
 
 fn from_uv(texture: &ufbx::Texture) -> Affine2 {
@@ -67,7 +65,7 @@ impl<'a> FbxLoader<'a> {
         self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
     }
 
-    /// Warns once about all ignored properties of used materials: most files have many.
+    /// Warns once about all ignored properties of used materials, since most files have many.
     pub(super) fn warn_of_ignored_properties(&self, surfaces: &[SurfaceMaterial<'_>]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         let used = self.scene.materials.iter().zip(surfaces).filter(|(_, surface)| surface.is_used);
@@ -83,7 +81,7 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// Returns the materials of a rig: all in the file, plus the default material if a mesh uses it.
+/// Returns all materials of the file, and the default material if a mesh uses it.
 pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material> {
     let plain = surfaces.pop().filter(|plain| plain.is_used);
     surfaces.into_iter().chain(plain).map(|surface| surface.material).collect()
@@ -112,8 +110,8 @@ fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'stat
     ]
 }
 
-/// Returns the textures besides base colour. FBX has separate metalness and roughness textures, rigs a combined one:
-/// the roughness texture is used if both are the same file, or if the material has no metalness at all.
+/// Returns the textures besides base colour. FBX has separate metalness and roughness textures, rigs a combined one.
+/// The roughness texture is used if both are the same file, or if the material has no metalness.
 fn maps<'a>(
     material: &'a ufbx::Material,
     base: Option<&ufbx::Texture>,
@@ -130,7 +128,7 @@ fn maps<'a>(
     }
     let emission = texture(&pbr.emission_color);
     if emission.is_some() {
-        // A texture replaces the colour.
+        // A texture replaces the emission colour.
         surface.emission = Vec3::splat(emission_factor(material));
     }
     let all = [
@@ -175,14 +173,14 @@ fn texture_of(map: &MaterialMap) -> bool {
     texture(map).is_some()
 }
 
-/// Returns the base colour, linear RGB; white under a texture, which replaces the colour.
+/// Returns the base colour, linear RGB; white if a texture replaces it.
 fn base_color(material: &ufbx::Material, has_texture: bool) -> Vec3 {
     let map = &material.pbr.base_color;
     let color = if has_texture { Vec3::ONE } else { color(map, 0.8) };
     Vec3::from_array(color.to_array().map(|c| c * factor(&material.pbr.base_factor, 1.0)))
 }
 
-/// Returns the emission, linear RGB; black under an emission texture, whose factor [`maps`] sets.
+/// Returns the emission, linear RGB; black with an emission texture, whose factor [`maps`] sets.
 fn emission(material: &ufbx::Material) -> Vec3 {
     let pbr = &material.pbr;
     let light = scaled(color(&pbr.emission_color, 0.0), emission_factor(material));
@@ -206,9 +204,9 @@ fn factor(map: &MaterialMap, default: f32) -> f32 {
     if map.has_value && value.is_finite() { value.clamp(0.0, 1.0) } else { default }
 }
 
-/// Returns the opacity, 0 to 1: that of the PBR material if present. For classic materials, programs disagree on the
-/// property. As in Blender: the transparency factor unless it is 0 or 1, else `Opacity`, else the transparent colour.
-/// Never returns 0.
+/// Returns the opacity, above 0 to 1, of the PBR material if present. Programs disagree on the property of classic
+/// materials. Like Blender, this uses the transparency factor unless it is 0 or 1, else `Opacity`, else the transparent
+/// colour.
 fn opacity(material: &ufbx::Material) -> f32 {
     let valid = |value: f32| Some(value).filter(|v| v.is_finite() && *v > 0.0 && *v <= 1.0);
     let pbr = &material.pbr.opacity;

@@ -1,6 +1,6 @@
 //! FBX 5000 to 7700, binary and text, as written by Maya, 3ds Max, `MotionBuilder`, Blender and others.
 //!
-//! ufbx, written in C, parses the file and returns checked lists; this module converts them to a rig:
+//! ufbx, a C library, parses the file and returns checked lists; this module converts them to a rig:
 //! - Axes and units are baked in: the rig is right-handed, +Y up, in metres, and joints have no unit scale.
 //! - Pivots, offsets, pre- and post-rotation and rotation orders are converted to TRS.
 //! - Children that do not inherit their parent's scale (`InheritType` 0 and 2) compensate it. A scale that is
@@ -51,7 +51,7 @@ pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it
 /// Minimum file size for work on a second thread, bytes.
 const WORTH_A_THREAD: u64 = 1 << 18;
 
-/// Minimum number of points or corners for parallel work: fewer are done before other threads wake.
+/// Minimum number of points or corners for parallel work. Fewer are done before other threads wake.
 const FEW: usize = 1 << 12;
 
 /// Detects FBX: binary by its magic, text by a first comment or object.
@@ -99,7 +99,7 @@ fn with_loader<T>(
     for warning in key_times::refuse_keys(&mut scene) {
         report.warn(warning);
     }
-    // The scene has its own copy of all data.
+    // Freed early, since the scene has its own copy of all data.
     drop(content);
     budget.add(bytes.len() as u64);
     let size = bytes.len() as u64;
@@ -125,7 +125,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
             let clips = FbxLoader { report: &report, ..loader }.clips(hierarchy);
             (clips, report)
         };
-        // Runs on this thread if no other can be started, or if starting one would take longer.
+        // Runs on this thread if starting another one fails or takes longer.
         let start = || Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips).ok();
         let beside = (loader.size >= WORTH_A_THREAD).then(start).flatten();
         let placed = loader.placed_meshes(hierarchy, &mut surfaces);
@@ -142,9 +142,9 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
         (placed, clips)
     });
     let mut placed = placed?;
-    // Data missing because of a cancellation is not a fault of the file.
+    // Data that a cancellation left out is not a fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
-    // A skeleton alone is worth showing, but not in place of a mesh that failed to load.
+    // A skeleton alone can be shown, but not instead of a mesh that failed to load.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());

@@ -33,7 +33,7 @@ pub(super) fn index(hierarchy: &Hierarchy, node: &ufbx::Node) -> Option<NodeInde
     source(node).and_then(|source| hierarchy.by_source(source))
 }
 
-/// Returns the index of a node in the hierarchy's list, which lacks the root.
+/// Returns the index of a node in the hierarchy; `None` for the root, which it lacks.
 fn source(node: &ufbx::Node) -> Option<usize> {
     number(&node.element).checked_sub(1)
 }

@@ -15,11 +15,11 @@ pub(super) enum Extent {
     Still,
 }
 
-/// Reads a scene, with at most `limit` bytes each for results and temporary data.
+/// Reads a scene, with at most `limit` bytes each for results and temporary data. Bakes in axes and units: geometry and
+/// translations are scaled and the nodes below the root are rotated, so joints have no unit scale. Left-handed files
+/// are mirrored in X.
 ///
-/// Axes and units are baked in: geometry and translations are scaled and the nodes below the root are rotated, so
-/// joints have no unit scale. Left-handed files are mirrored in X. *Errors*: the file is broken, of
-/// an unsupported version or too large, or the job was cancelled.
+/// *Errors*: the file is broken, of an unsupported version or too large, or the job was cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
     let mut reported = 0;
     let mut progress = |progress: &ufbx::Progress| {

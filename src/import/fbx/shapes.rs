@@ -1,4 +1,4 @@
-//! Blend shapes: every shape of every channel, including in-between shapes, becomes a morph target.
+//! Blend shapes. Every shape of every channel, including in-between shapes, becomes a morph target.
 
 use glam::{Affine3, Vec3};
 
@@ -13,7 +13,7 @@ pub(super) struct Shapes<'a> {
     pub channels: Vec<&'a ufbx::BlendChannel>,
 }
 
-/// A primitive and, for each vertex, its control point of the mesh.
+/// A primitive, and the mesh's control point for each vertex.
 pub(super) struct Pointed {
     pub primitive: Primitive,
     pub points: Vec<u32>,
@@ -60,8 +60,8 @@ fn between(name: &str, weight: f64) -> String {
     format!("{name} {:.0} %", weight * 100.0)
 }
 
-/// Returns the weights of a channel's shapes: interpolated between shapes, extrapolated beyond the last. `at`:
-/// channel weights at which each shape applies fully, ascending; weight 0 is the undeformed mesh.
+/// Returns the weights of a channel's shapes: interpolated between shapes, extrapolated beyond the last. `at`: channel
+/// weights at which each shape applies fully, ascending; at weight 0 the mesh is undeformed.
 pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
     let keys = || at.iter().copied().enumerate();
     let (mut before, mut after): (Vec<_>, Vec<_>) = keys().partition(|(_, at)| *at < 0.0);
@@ -88,7 +88,7 @@ pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
 }
 
 impl FbxLoader<'_> {
-    /// Adds morph targets to the primitives of one mesh. A target that would exceed the memory limit has no displacements.
+    /// Adds morph targets to the primitives of one mesh. A target beyond the memory limit has no displacements.
     pub(super) fn add_morph_targets(
         &self,
         mesh: &ufbx::Mesh,

@@ -20,7 +20,7 @@ pub(super) struct Binding {
     skin: Skin,
     /// Joint by skin of the mesh and cluster; `None` for an unusable cluster.
     joints: Vec<Vec<Option<u16>>>,
-    /// Joint for points without weights, after all others: the mesh's node.
+    /// Joint for points without weights: the mesh's node, after all other joints.
     pub rest: Option<u16>,
 }
 
@@ -89,7 +89,7 @@ impl PointWeights<'_> {
         })
     }
 
-    /// True if a point has no weight above 0, so that it follows the mesh's node.
+    /// True if a point has no weight above 0 and thus follows the mesh's node.
     pub(super) fn is_loose(&self, point: u32) -> bool {
         !self.of(point).any(|(_, weight)| weight > 0.0)
     }
@@ -98,7 +98,7 @@ impl PointWeights<'_> {
 #[derive(Default)]
 pub(super) struct Skins {
     pub list: Vec<Skin>,
-    /// Skin index by mesh and, if points follow the mesh's node, by node.
+    /// Skin index by mesh and, if points follow the mesh's node, by that node.
     by_use: BTreeMap<(usize, Option<NodeIndex>), usize>,
 }
 

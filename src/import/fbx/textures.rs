@@ -17,7 +17,7 @@ use crate::import::{ImportError, Stage};
 use crate::rig::{CoordSet, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
-    /// Returns the encoded images of the materials. Missing ones are reported later, with their textures.
+    /// Returns the encoded images of the materials. Missing ones are reported later, together with their textures.
     pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, EncodedImage<'a>)> {
         let files: BTreeSet<usize> = surfaces.iter().flat_map(SurfaceMaterial::textures).filter_map(file).collect();
         files.into_iter().filter_map(|number| Some((number, self.encoded(number).ok()?))).collect()
@@ -94,7 +94,7 @@ impl<'a> FbxLoader<'a> {
         open_named(&place, folder)
     }
 
-    /// Returns the paths of all files that the document references, whether read or found or not.
+    /// Returns the paths of all referenced files, whether found or not.
     pub(super) fn named_files(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder else { return Vec::new() };
         let absent = self.scene.texture_files.iter().filter(|file| file.content.is_empty());

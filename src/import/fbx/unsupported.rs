@@ -1,4 +1,4 @@
-//! Warnings about an FBX file: content that is not read, and content that other programs lose or change.
+//! Warnings about unread content of an FBX file, and content that other programs lose or change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::rig::{Clip, Hierarchy, UnrunConstraint};
 /// Unit of length of most FBX files, metres.
 const CENTIMETRE: f64 = 0.01;
 
-/// Tolerance between two bind poses, relative to the size of the skeleton: exporters round.
+/// Tolerance between two bind poses, relative to the size of the skeleton, for rounding by exporters.
 const BIND_ROUNDING: f32 = 1e-3;
 
 /// Tolerance of a mesh's displacement since binding, relative to its distance from the origin.
@@ -55,7 +55,7 @@ impl FbxLoader<'_> {
         nodes.filter_map(|node| index(hierarchy, node)).map(|node| hierarchy.source(node)).collect()
     }
 
-    /// Warns about nodes, if there are any. `what` follows their number.
+    /// Warns about nodes, if any. `what` follows their number in the message.
     fn warn_about_nodes(&self, code: Code, nodes: Vec<usize>, what: &str) {
         if !nodes.is_empty() {
             let message = format!("{} nodes {what}.", nodes.len());
@@ -121,7 +121,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Warns about skinned meshes whose nodes have moved since binding: Maya moves their vertices with the node too.
+    /// Warns about skinned meshes whose nodes have moved since binding. Maya also moves their vertices with the node.
     fn warn_of_moved_meshes(&self, hierarchy: &Hierarchy) {
         let (mut nodes, mut distance) = (Vec::new(), 0.0_f32);
         for node in &self.scene.nodes {

@@ -44,7 +44,7 @@ pub(super) struct Expected {
     pub shape: Shape,
     /// Required number of elements, if any.
     pub count: Option<usize>,
-    /// Treats integers as normalized even if the file does not mark them so.
+    /// True to treat integers as normalized even if the file does not mark them so.
     pub is_fraction: bool,
 }
 
@@ -76,7 +76,7 @@ pub(super) trait Number: Copy + Default + bytemuck::Pod {
     fn decode(elements: &Elements<'_>, out: &mut [Self]) -> io::Result<()>;
 }
 
-/// Elements that are known to lie within their buffer.
+/// Elements that lie within their buffer.
 pub(super) struct Elements<'a> {
     bytes: Bytes<'a>,
     stride: usize,
@@ -107,7 +107,7 @@ impl Elements<'_> {
         self.stride == self.rows.saturating_mul(self.columns).saturating_mul(size)
     }
 
-    /// Copies elements that need no conversion; packed ones are read straight into `out`.
+    /// Copies elements that need no conversion; reads packed ones directly into `out`.
     fn copy<const SIZE: usize, T: bytemuck::Pod>(
         &self,
         out: &mut [T],
@@ -247,7 +247,7 @@ impl GltfSource<'_> {
             count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
-        // The file's data bounds the count; implicit zeros are bounded by the two budgets.
+        // The file's data bounds the count; the two budgets bound implicit zeros.
         let base = match given {
             Some(given) => Some(within(Bytes::Memory(&given.bytes), 0, &stored)?),
             None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,

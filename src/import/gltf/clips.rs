@@ -1,4 +1,4 @@
-//! Animation clips. Unplayable channels are left out; channels of a clip with the same fault share one warning.
+//! Animation clips. Unplayable channels are left out; channels of a clip with the same fault are in one warning.
 
 use std::collections::HashSet;
 use std::mem::discriminant;
@@ -14,7 +14,7 @@ use crate::import::{ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
 
 impl GltfLoader<'_> {
-    /// Returns all clips. Clips without playable channels stay in the list, so that clip numbers match the file.
+    /// Returns all clips, including those without playable channels, so that clip numbers match the file.
     pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let animations = &self.source.document.animations;
         let mut clips = Vec::with_capacity(animations.len());
@@ -260,8 +260,8 @@ impl Jumps {
     }
 }
 
-/// Reduces each run of keys at one time to its first and last: the values before and after the jump. Returns the
-/// number of keys at the time of their predecessor, and the first such time.
+/// Reduces each run of keys at one time to its first and last: the values before and after the jump. Returns the number
+/// of keys at the same time as the previous one, and the first such time.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
     let repeated: Vec<f32> =

@@ -1,5 +1,5 @@
-//! glTF requirements whose violation Rigscope tolerates while stricter programs reject the file. Covers skeletons,
-//! skins, meshes, morph targets, clips and their accessors, but not materials and textures.
+//! glTF requirements whose violation Rigscope tolerates but stricter programs reject. Covers skeletons, skins, meshes,
+//! morph targets, clips and their accessors, but not materials and textures.
 //!
 //! *Source*: glTF 2.0, 3.4 to 3.11, and `KHR_mesh_quantization`.
 
@@ -18,12 +18,12 @@ use crate::findings::{Code, Target};
 use crate::import::warning::PrimitiveLocation;
 use crate::import::{ImportWarning, WarningScope};
 
-/// Tolerance of matrix axes: cosine between two of them.
+/// Tolerance of matrix axes, as the cosine of the angle between two of them.
 const ROUNDING: f64 = 1e-4;
 
 impl GltfLoader<'_> {
-    /// Warns about violated requirements of the document. Those on data are checked where it is read. *Cost*: linear
-    /// in the document.
+    /// Warns about violated requirements of the document. Requirements on data are checked where it is read. *Cost*:
+    /// linear in the document.
     pub(super) fn warn_of_conformance(&self) {
         self.warn_of_nodes();
         self.warn_of_lists();
@@ -366,8 +366,8 @@ fn repeats(numbers: impl Iterator<Item = usize>) -> bool {
     !numbers.into_iter().all(|number| seen.insert(number))
 }
 
-/// True for a finite matrix of translation, rotation and non-zero scale. Non-finite matrices have their own warning,
-/// so they count as true.
+/// True for a finite matrix of translation, rotation and non-zero scale. Also true for non-finite matrices, which have
+/// their own warning.
 fn is_trs(matrix: &[f32; 16]) -> bool {
     let matrix = Mat4::from_cols_array(matrix).as_dmat4();
     if !matrix.is_finite() {

@@ -1,7 +1,7 @@
 //! Splits a `.glb` or `.gltf` into JSON and binary chunk.
 //!
-//! The `gltf` crate's reader is not used: it subtracts unchecked from a length in the header, rejects chunks of
-//! unknown kinds, which glTF lets readers skip, and does not report where a chunk is truncated.
+//! The `gltf` crate's reader is not used: it subtracts unchecked from a length in the header, rejects chunks of unknown
+//! kinds, which glTF lets readers skip, and does not report where a chunk is truncated.
 
 use std::borrow::Cow;
 use std::str::Utf8Error;
@@ -39,8 +39,8 @@ fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
-/// Splits a file according to its content, not its name. Reads only the JSON of a `.glb`. *Errors*: the JSON is
-/// larger than half the memory limit: its text is in memory twice during parsing.
+/// Splits a file according to its content, not its name. Reads only the JSON of a `.glb`. *Errors*: the JSON is larger
+/// than half the memory limit, since parsing holds its text twice.
 pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
     if bytes.beginning(4)?.starts_with(b"glTF") {
         return split_glb(bytes, memory_limit);

@@ -1,6 +1,6 @@
 //! `KHR_draco_mesh_compression`: triangles and vertex attributes of a primitive in one compressed buffer view.
 //!
-//! The decoder is safe Rust and receives the memory limit. If it panics on a broken file anyway, the primitive is left out.
+//! The decoder is safe Rust and receives the memory limit. If it panics on a broken file, the primitive is left out.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

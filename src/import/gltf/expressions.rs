@@ -46,8 +46,8 @@ pub(super) struct Bindable<'a> {
 }
 
 impl GltfLoader<'_> {
-    /// Returns expressions, presets first; for duplicate names, the first. Warns about unusable binds. *Cost*: linear
-    /// in the data, the instances and their binds.
+    /// Returns expressions, presets first; for duplicate names, only the first. Warns about unusable binds. *Cost*:
+    /// linear in the data, the instances and their binds.
     pub(super) fn expressions(&self, bindable: &Bindable<'_>) -> Vec<Expression> {
         let Some((version, extension)) = self.vrm() else { return Vec::new() };
         let mut reader = Reader::new(self, bindable);
@@ -139,7 +139,7 @@ struct Reader<'a> {
     of_mesh: HashMap<usize, Vec<usize>>,
     materials_named: HashMap<&'a str, Vec<usize>>,
     targets: Vec<usize>,
-    /// First expression with a bind to nothing, and the number of such binds.
+    /// First expression with a bind that has no target, and the number of such binds.
     unplaced: Option<(String, usize)>,
     undrawn: usize,
     too_large: usize,
@@ -263,8 +263,8 @@ impl<'a> Reader<'a> {
         to.morphs.extend(self.kept(&to.name, places.into_iter().map(|place| (place, weight)).collect()));
     }
 
-    /// Returns the binds of one entry, or none if they exceed the memory budget: names shared by many materials or
-    /// instances multiply entries.
+    /// Returns the binds of one entry, or none if they exceed the memory budget. Names of many materials or instances
+    /// multiply entries.
     fn kept<T>(&mut self, name: &str, binds: Vec<T>) -> Vec<T> {
         let bytes = binds.len().saturating_mul(size_of::<T>());
         if !self.loader.source.charge(bytes as u64) {

@@ -1,4 +1,4 @@
-//! glTF extensions: which are read, and warnings about the others.
+//! glTF extensions that are read, and warnings about the others.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ const READ: &[&str] = &[
     Springs::EXTENDED_COLLIDER,
 ];
 
-/// Partly read extensions, each with what is not shown.
+/// Partly read extensions, each with the unsupported feature.
 const READ_IN_PART: &[(&str, &str)] = &[("KHR_materials_transmission", "what is seen through a surface is not bent")];
 
 const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];
@@ -50,7 +50,7 @@ pub(super) fn support(name: &str) -> ExtensionSupport {
     }
 }
 
-/// Returns what is not shown of a partly read extension, as a clause.
+/// Returns the unsupported feature of a partly read extension, as a clause.
 fn lacking(name: &str) -> Option<&'static str> {
     READ_IN_PART.iter().find(|(of, _)| *of == name).map(|(_, effect)| *effect)
 }

@@ -14,8 +14,8 @@ use crate::import::warning::{PrimitiveLocation, Reason};
 use crate::rig::{Influences, StoredInfluences};
 
 impl GltfLoader<'_> {
-    /// Returns the influences of a primitive, and the file's original ones if they differ; `None` with a warning if
-    /// it cannot be skinned. Joints must be below `joint_count`, the size of the smallest skin that binds the mesh.
+    /// Returns the influences of a primitive, and the file's original ones if they differ; `None` with a warning if it
+    /// cannot be skinned. `joint_count`: number of joints in the smallest skin that binds the mesh.
     pub(super) fn influences(
         &self,
         described: &Described<'_>,

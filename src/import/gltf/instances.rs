@@ -1,5 +1,5 @@
-//! Mesh instances. Each either has a skin and only skinned primitives, or neither. A file mesh that is used both
-//! ways, or whose primitives are only partly skinned, becomes several meshes.
+//! Mesh instances. Each either has a skin and only skinned primitives, or neither. A file mesh that is used with and
+//! without skin, or is only partly skinned, becomes several meshes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,7 +122,7 @@ impl GltfLoader<'_> {
         Mesh { source, name: name.unwrap_or_default(), primitives, target_names: self.target_names(source) }
     }
 
-    /// Returns the file's names of a mesh's morph targets; may be fewer than there are targets.
+    /// Returns the names of a mesh's morph targets in the file, perhaps fewer than there are targets.
     fn target_names(&self, mesh: usize) -> Vec<String> {
         let Some(mesh_source) = valid(&self.source.document.meshes, mesh) else { return Vec::new() };
         let of_primitives = mesh_source.primitives.iter().filter_map(Lenient::valid).map(|p| &p.extras);
@@ -133,8 +133,8 @@ impl GltfLoader<'_> {
     }
 
     fn instance(&self, hierarchy: &Hierarchy, u: Use, mesh: usize, vertices: usize) -> Option<MeshInstance> {
-        // Memory of a posed instance: positions, and a palette unless it uses the skin's. A small file may place a
-        // large mesh a million times.
+        // Memory of a posed instance: positions, and a palette unless it uses the skin's. A small file may use a large
+        // mesh a million times.
         let palette = if u.skin.is_some() { 0 } else { RIGID_PALETTE_BYTES };
         let posed = vertices.saturating_mul(12).saturating_add(palette);
         if !self.source.charge(posed as u64) {

@@ -1,4 +1,4 @@
-//! MaterialExtensions-at of `VRMC_vrm` 1.0 and of VRM 0 (`firstPerson`), converted to the same type. `vrm_rules` validates the data.
+//! Look-at of `VRMC_vrm` 1.0 and of VRM 0 (`firstPerson`), converted to the same type. `vrm_rules` validates the data.
 
 use glam::Vec3;
 use serde_json::{Value, json};

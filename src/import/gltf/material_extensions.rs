@@ -26,7 +26,6 @@ impl MaterialExtension<'_> {
         serde_json::from_value(self.0.get(name)?.clone()).ok().map(Vec3::from_array)
     }
 
-    /// Scale of a normal texture; 1 if absent.
     pub(super) fn texture_scale(&self, name: &str) -> f32 {
         let scale = self.0.get(name).and_then(|texture| texture.get("scale")?.as_f64());
         scale.map(|s| s as f32).filter(|s| s.is_finite()).unwrap_or(1.0)

@@ -15,9 +15,8 @@ use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 #[derive(Default)]
 pub(super) struct SurfaceMaterial {
     pub material: Material,
-    /// Texture index of the base colour.
     pub texture: Option<usize>,
-    /// Other textures, and which coordinates of the plan each uses.
+    /// Other textures, each with its UV set in the plan.
     pub maps: Vec<(MapKind, usize, TextureCoords)>,
     pub coords: CoordPlan,
     /// True if a texture needs a UV set that the plan does not keep.
@@ -46,7 +45,7 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// Warns once about all ignored properties of used materials: most files have many.
+    /// Warns once about all ignored properties of used materials, since most files have many.
     pub(super) fn warn_of_ignored_properties(&self, surfaces: &[SurfaceMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {
@@ -166,7 +165,7 @@ fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     }
 }
 
-/// True if the texture has an effect: its factor is not 0.
+/// True if a texture has an effect because its factor is not 0.
 fn counts(material: &Material, kind: MapKind) -> bool {
     match kind {
         MapKind::Normal => material.normal_scale != 0.0,

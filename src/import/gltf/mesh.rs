@@ -22,7 +22,6 @@ use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream
 
 pub(super) struct Described<'a> {
     pub location: &'a PrimitiveLocation,
-    /// Accessor index by attribute.
     pub attributes: &'a Attributes,
     /// Replacement values by accessor.
     pub values: &'a BTreeMap<usize, ReplacedValues>,
@@ -44,7 +43,7 @@ impl GltfLoader<'_> {
         self.source.read_or(described.values.get(&accessor), accessor, expected)
     }
 
-    /// Returns the primitives that can be shown. `joint_count`: size of the smallest skin that binds the mesh.
+    /// Returns the usable primitives. `joint_count`: size of the smallest skin that binds the mesh.
     pub(super) fn primitives(
         &self,
         mesh: usize,
@@ -185,7 +184,7 @@ impl GltfLoader<'_> {
         Ok(list)
     }
 
-    /// Reads an attribute that affects only rendering; if it is unreadable, warns and returns `None`.
+    /// Reads an attribute that affects only rendering; warns and returns `None` if it is unreadable.
     pub(super) fn attribute<const N: usize>(
         &self,
         described: &Described<'_>,
@@ -232,8 +231,8 @@ impl GltfLoader<'_> {
         values
     }
 
-    /// Warns about normals and tangents that are not unit vectors, and about tangents without handedness. Non-finite
-    /// ones have their own warning.
+    /// Warns about normals and tangents that are not unit vectors, and about tangents without handedness. Skips
+    /// non-finite ones, which have their own warning.
     fn warn_of_directions<const N: usize>(&self, location: &PrimitiveLocation, attribute: &str, values: &[[f32; N]]) {
         /// Maximum deviation of a length from 1 by rounding to 8 bits.
         const ROUNDING: f32 = 0.00674;
@@ -281,8 +280,8 @@ impl GltfLoader<'_> {
         Some(rgba.into_iter().map(Vec4::from_array).collect())
     }
 
-    /// Reads undrawn attributes: further colours and custom attributes. UV sets are read elsewhere, since they depend
-    /// on the material.
+    /// Reads undrawn attributes: further colours and custom attributes. UV sets depend on the material and are read
+    /// elsewhere.
     fn spare_streams(&self, described: &Described<'_>, count: usize) -> Vec<VertexStream> {
         let spare = described.attributes.keys().filter_map(|key| match key {
             Checked::Valid(semantic @ Semantic::Colors(1..)) => Some((semantic.clone(), true)),

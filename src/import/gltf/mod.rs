@@ -63,12 +63,12 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     let document = container::parse(&json, json_offset)?;
     let json_size = json.len();
     let texts = Texts::of_vrm(&json, &document);
-    // The document contains everything else that is needed.
+    // Freed early, since the document contains everything else.
     drop(json);
     job.progress.expect_bytes(bytes.len());
     job.progress.add_bytes(json_size);
     let (mut source, report) = (GltfSource::new(&document, bytes.len(), folder, job), ImportReport::default());
-    // The file, if it is in memory, and the strings of its document.
+    // The file, if it is in memory, and the document's strings.
     let taken = bytes.in_memory().saturating_add(json_size as u64);
     if !source.charge(taken) {
         return Err(ImportError::NoMemoryLeft { bytes: taken, limit: job.memory_limit() }.into());
@@ -115,9 +115,9 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         }
         placed
     })?;
-    // Data missing because of a cancellation is not a fault of the file.
+    // Data that a cancellation left out is not a fault of the file.
     loader.source.job.advance(Stage::Geometry, 1, 1)?;
-    // A skeleton alone is worth showing, but not in place of a mesh that failed to load.
+    // A skeleton alone can be shown, but not instead of a mesh that failed to load.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());

@@ -11,7 +11,7 @@ use crate::import::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs, unit_rotation};
 
 impl GltfLoader<'_> {
-    /// Returns all nodes of the file, including those outside the scene: joints may be outside.
+    /// Returns all nodes of the file, including those outside the scene, which may be joints.
     pub(super) fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> =
             self.source.document.nodes.iter().enumerate().map(|(index, node)| self.node(index, node)).collect();
@@ -88,8 +88,8 @@ impl GltfLoader<'_> {
         [self.source.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
     }
 
-    /// Returns for each node whether it is shown. All nodes are if there are no scenes, or if the default scene has
-    /// no mesh but the file does.
+    /// Returns for each node whether it is shown. Without scenes, or if the default scene has no mesh but the file
+    /// does, all nodes are shown.
     pub(super) fn shown(&self, hierarchy: &Hierarchy, scene: Option<usize>) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
         let Some(shown) = scene.and_then(|s| self.reached(hierarchy, s)) else { return all };
@@ -100,7 +100,7 @@ impl GltfLoader<'_> {
         let warn = |code, message: String| self.report.warn(ImportWarning::new(code, Target::File, message));
         let further_scenes = self.source.document.scenes.len().saturating_sub(1);
         match (meshes(&shown), meshes(&all)) {
-            // Also if requested: a reload requests the default scene by index.
+            // Applies to a requested default scene too, since a reload requests it by index.
             (0, 1..) if scene == self.default_scene() => {
                 let message = "The default scene has no mesh; all nodes are shown instead.";
                 warn(Code::OutsideScene, message.to_owned());
@@ -128,7 +128,7 @@ impl GltfLoader<'_> {
                 None => self.report.warn(ImportWarning::malformed("Node", root)),
             }
         }
-        // Parents come first, so one pass reaches all descendants.
+        // Parents precede their children, so one pass reaches all descendants.
         for node in hierarchy.nodes() {
             let is_parent_shown = hierarchy.parent(node).and_then(|p| shown.get(p.index())).copied().unwrap_or(false);
             if let Some(is_shown) = shown.get_mut(node.index()) {

@@ -12,14 +12,14 @@ use crate::import::texture_files::open_in_folders;
 use crate::import::warning::exceeds_memory;
 use crate::import::{ImportError, Job, uri};
 
-/// The unmodified document of a glTF file, and the bytes that it refers to.
+/// The unmodified document of a glTF file, and the bytes that it references.
 #[derive(Debug)]
 pub struct RawGltf {
     /// JSON of the document.
     pub json: String,
     /// Binary chunk of a `.glb`.
     pub binary: Option<Vec<u8>>,
-    /// Data by `uri` of a buffer or image file, or why it is not available.
+    /// Data by `uri` of a buffer or image file, or the reason why it is not available.
     pub linked: BTreeMap<String, Result<Vec<u8>, String>>,
     /// Number of unknown chunks in a `.glb`.
     pub further_chunks: usize,

@@ -1,7 +1,7 @@
 //! The parts of glTF's JSON that are read, with types of `gltf::json` where they fit.
 //!
 //! Malformed nodes and scenes make the file unreadable. Everything else is [`Lenient`]: a malformed material, clip or
-//! primitive affects only itself. Other parts of the `gltf` crate are not used: its `Root` rejects a file as a whole,
+//! primitive affects only itself. Other items of the `gltf` crate are not used: its `Root` rejects a file as a whole,
 //! and its readers can panic on files that pass its validation.
 
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub(super) fn number<T>(index: Option<Index<T>>) -> Option<usize> {
     index.map(|i| i.value())
 }
 
-/// Converts a size or offset. One too large for `usize` is beyond the end of any buffer anyway.
+/// Converts a size or offset. Saturates: a value above `usize::MAX` is beyond the end of any buffer anyway.
 pub(super) fn size(size: USize64) -> usize {
     usize::try_from(size.0).unwrap_or(usize::MAX)
 }
@@ -181,7 +181,8 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// Replaces the `gltf` crate's type, as do [`Sparse`] and [`SparseIndices`]: it loses the number of an unknown component type.
+/// Replaces the `gltf` crate's type, as do [`Sparse`] and [`SparseIndices`]: it loses the number of an unknown
+/// component type.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {

@@ -97,7 +97,7 @@ impl GltfLoader<'_> {
         })
     }
 
-    /// Warns if `skeleton` is not a common ancestor of the joints or the topmost joint.
+    /// Warns if `skeleton` is neither a common ancestor of the joints nor the topmost joint.
     fn warn_of_skeleton(&self, index: usize, skin: &json::Skin, hierarchy: &Hierarchy, joints: &[NodeIndex]) {
         let Some(node) = number(skin.skeleton) else { return };
         let is_above = |root: NodeIndex| {
@@ -156,8 +156,8 @@ fn authored(skin: &json::Skin) -> AuthoredMethod {
     method.and_then(AuthoredMethod::named).unwrap_or_default()
 }
 
-/// True if the last row of a column-major matrix is 0 0 0 1 up to rounding. Non-finite matrices have their own
-/// warning, so they count as true.
+/// True if the last row of a column-major matrix is 0 0 0 1 up to rounding. Also true for non-finite matrices, which
+/// have their own warning.
 fn is_affine(matrix: &[f32; 16]) -> bool {
     const ROUNDING: f32 = 1e-4;
     let [_, _, _, x, _, _, _, y, _, _, _, z, _, _, _, w] = *matrix;

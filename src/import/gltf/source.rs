@@ -17,7 +17,7 @@ use crate::import::warning::PrimitiveLocation;
 use crate::import::warning::{MALFORMED, NO_DATA, Reason, exceeds_memory, short, unread};
 use crate::import::{ImportError, ImportWarning, Job, Stage};
 
-/// Bytes of implicit zeros allowed for any file. Sparse morph targets need many; without this limit a file of a few
+/// Bytes of implicit zeros allowed for any file. Sparse morph targets need many. Without this limit, a file of a few
 /// hundred bytes takes seconds and gigabytes before it is rejected.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
@@ -26,7 +26,7 @@ fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
 
-/// Bytes whose copying takes about as long as one file read.
+/// Number of bytes that take as long to copy as one file read.
 const BYTES_PER_READ: usize = 16 << 10;
 
 struct LoadedBuffer<'a> {
@@ -83,7 +83,7 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// Loads all buffers. A buffer without data is a warning, and an error only if nothing can be shown without it.
+    /// Loads all buffers. A buffer without data is an error if nothing can be shown without it, else a warning.
     pub(super) fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
@@ -175,7 +175,7 @@ impl<'a> GltfSource<'a> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
-    /// Takes bytes from the budget of implicit zeros. If fewer are left, takes nothing and returns the rest.
+    /// Takes bytes from the budget of implicit zeros. If too few are left, takes nothing and returns the number left.
     pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }
@@ -198,7 +198,7 @@ impl<'a> GltfSource<'a> {
         self.buffers.iter().enumerate().find_map(|(index, buffer)| Some((index, buffer.fault.clone()?)))
     }
 
-    /// Returns the bytes of a buffer view, range-checked and decompressed, and its stride; 0 if none is given.
+    /// Returns the bytes of a buffer view, range-checked and decompressed, and its stride (0 if absent).
     pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), Reason> {
         let view = valid(&self.document.buffer_views, index)
             .ok_or_else(|| format!("buffer view {index} does not exist or is not in the form that glTF defines"))?;

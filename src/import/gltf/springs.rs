@@ -72,7 +72,7 @@ impl fmt::Display for OmittedSprings {
 struct Reader<'a> {
     hierarchy: &'a Hierarchy,
     left_out: OmittedSprings,
-    /// Remaining collider references of all chains: each chain may refer to every collider of the file.
+    /// Remaining collider references of all chains. Limited because each chain may refer to every collider of the file.
     room: usize,
 }
 
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Passes on a value, or counts its absence.
+/// Returns `found`; counts it as lost if it is `None`.
 fn count_lost<T>(lost: &mut usize, found: Option<T>) -> Option<T> {
     *lost = lost.saturating_add(usize::from(found.is_none()));
     found

@@ -16,7 +16,7 @@ pub(super) struct CoordPlan {
     pub second: Option<u32>,
 }
 
-/// The set of a plan that a texture uses, and the texture's transform relative to it.
+/// The UV set of a plan that a texture uses, and the texture's transform relative to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TextureCoords {
     pub set: CoordSet,
@@ -29,8 +29,8 @@ const ROUNDING: f32 = 1e-5;
 const MIN_SCALE: f32 = 1e-3;
 
 impl CoordPlan {
-    /// Plans the sets for the base colour texture `main` and the others. A third set is dropped. If no texture needs
-    /// a second set, it may hold the first one without the baked transform.
+    /// Plans the sets for the base colour texture `main` and the others, without a third set. If no texture needs a
+    /// second set, it may hold the first one without the baked transform.
     pub(super) fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
         let Some(main) = main else { return Self::default() };
         let plan = Self { first: main.set, transform: main.transform, second: None };

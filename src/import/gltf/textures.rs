@@ -23,7 +23,7 @@ use crate::rig::{CoordSet, Texture, Wrap};
 const NO_IMAGE: usize = u32::MAX as usize;
 
 impl<'a> GltfLoader<'a> {
-    /// Returns the images that meshes probably need: the first one of each texture of each used material.
+    /// Returns the images that meshes probably need: the first image of each texture of used materials.
     pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, EncodedImage<'a>)> {
         let document = self.source.document;
         let primitives = document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);

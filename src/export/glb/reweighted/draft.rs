@@ -1,4 +1,4 @@
-//! The lists of a document that grow, and the binary chunk.
+//! The lists of a document that get new entries, and the binary chunk.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,13 @@ use crate::export::ExportError;
 const ARRAY_BUFFER: u32 = 34962;
 
 pub(super) struct Draft<'a> {
-    /// JSON of the buffers; the first is the binary chunk.
+    /// JSON of each buffer; the first is the binary chunk.
     pub buffers: Vec<Cow<'a, str>>,
     pub views: Vec<Cow<'a, str>>,
     accessors: Vec<Cow<'a, str>>,
     pub binary: Vec<u8>,
     /// True if the first buffer is the binary chunk.
     pub has_chunk: bool,
-    /// Clauses about requested changes that were not possible.
     pub losses: Vec<String>,
 }
 
@@ -23,7 +22,7 @@ impl<'a> Draft<'a> {
     pub(super) fn new(document: &'a Members<'_>, binary: Option<Vec<u8>>) -> Result<Self, ExportError> {
         let list = |name| document.get(name).map(elements).transpose().map(Option::unwrap_or_default);
         let buffers = list("buffers")?;
-        // A chunk that no buffer refers to is unused.
+        // A chunk without a buffer is unused.
         let is_used = |text: &Cow<'_, str>| Members::parse(text).is_ok_and(|buffer| buffer.get("uri").is_none());
         let binary = binary.filter(|_| buffers.first().is_some_and(is_used));
         Ok(Self {
@@ -67,7 +66,8 @@ impl<'a> Draft<'a> {
         self.accessors.len() - 1
     }
 
-    /// Returns the JSON of the grown lists, the clauses to report, and the chunk. *Errors*: a buffer is not an object.
+    /// Returns the JSON of the extended lists, the clauses to report, and the chunk. *Errors*: a buffer is not an
+    /// object.
     pub(super) fn finish(mut self) -> Result<Finished, ExportError> {
         if !self.binary.is_empty() {
             if !self.has_chunk {
@@ -84,9 +84,7 @@ impl<'a> Draft<'a> {
 }
 
 pub(super) struct Finished {
-    /// Lists of the document by name.
     pub lists: Vec<(&'static str, String)>,
-    /// Clauses about requested changes that were not possible.
     pub losses: Vec<String>,
     pub binary: Vec<u8>,
 }

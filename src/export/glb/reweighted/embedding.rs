@@ -10,7 +10,7 @@ use crate::export::glb::textures::media_type;
 
 type Linked = BTreeMap<String, Result<Vec<u8>, String>>;
 
-/// New location of a buffer: index of the containing buffer, and byte offset in it.
+/// Index of the containing buffer, and byte offset in it.
 type Moved = (usize, u64);
 
 /// Embeds all buffers that are fully available, and updates their views. Others stay external. *Errors*:
@@ -47,7 +47,7 @@ pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), Expo
             outside.push(text);
         }
     }
-    // New data is appended to the chunk, so it must exist.
+    // The chunk must exist because new data is appended to it.
     draft.has_chunk = true;
     draft.buffers = vec![chunk.unwrap_or(Cow::Borrowed("{}"))];
     draft.buffers.extend(outside);

@@ -9,7 +9,7 @@ use crate::rig::Influences;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WeightType {
     Float,
-    /// Integers that sum to this number.
+    /// Integers with this sum.
     Fractions(u16),
 }
 
@@ -25,7 +25,7 @@ impl WeightType {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SetFormat {
-    /// Joints have 8 bits if true, else 16.
+    /// True for 8-bit joints, false for 16-bit ones.
     pub are_joints_bytes: bool,
     pub weights: WeightType,
 }
@@ -36,7 +36,7 @@ pub(super) fn is_of_set(attribute: &str, sets: RangeFrom<usize>) -> bool {
     number.and_then(|number| number.parse().ok()).is_some_and(|number| sets.contains(&number))
 }
 
-/// Writes as many sets of four as the influences need. Returns their accessors of joints and weights.
+/// Writes enough sets of four for all influences. Returns their accessors of joints and weights.
 pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft<'_>) -> Vec<[usize; 2]> {
     let count = influences.len();
     let set_count = influences.per_vertex().div_ceil(4).max(1);
@@ -87,7 +87,7 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
     .collect()
 }
 
-/// Rounds weights that sum to 1 to integers that sum to `whole` by the largest remainder method.
+/// Rounds weights with sum 1 to integers with sum `whole`, by the largest remainder method.
 fn fractions(slots: &[(u16, f32)], whole: u16) -> Vec<u16> {
     let exact = |weight: f32| f64::from(weight) * f64::from(whole);
     let mut numbers: Vec<u16> = slots.iter().map(|(_, weight)| exact(*weight) as u16).collect();

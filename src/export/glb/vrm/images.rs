@@ -15,7 +15,7 @@ pub(super) struct VrmImages<'a> {
     blocks: &'a VrmBlocks,
     lists: &'a mut Lists,
     buffer: &'a mut GlbBuffer,
-    /// Exported indices by imported index; `None` if not kept.
+    /// Exported index, or `None` if not kept, by imported index.
     textures: BTreeMap<usize, Option<usize>>,
     images: BTreeMap<usize, Option<usize>>,
     samplers: BTreeMap<usize, Option<usize>>,
@@ -58,7 +58,7 @@ impl<'a> VrmImages<'a> {
         _ = object.as_object_mut().and_then(|object| object.remove(key));
     }
 
-    /// Returns the exported index of a texture; counts it as lost if it is not kept.
+    /// Returns the exported index of a texture; counts a lost one.
     pub(super) fn texture(&mut self, number: usize) -> Option<usize> {
         let texture = self.texture_or_none(number);
         self.lost += usize::from(texture.is_none());
@@ -150,7 +150,7 @@ fn list<'a>(lists: &'a mut Lists, name: &str) -> &'a mut Vec<Value> {
     &mut lists[place].1
 }
 
-/// Returns a material with texture indices of the exported file; textures that are not kept are removed.
+/// Returns a material with texture indices of the exported file, without lost textures.
 pub(super) fn renumbered(source: &VrmMaterial, images: &mut VrmImages<'_>) -> Value {
     let mut material = serde_json::from_str(&source.json).unwrap_or_default();
     renumber(&mut material, images);
@@ -173,14 +173,13 @@ fn renumber(value: &mut Value, images: &mut VrmImages<'_>) {
     }
 }
 
-/// Renumbers a texture; `None` if it is not kept. `texCoord` stays, since all UV sets are written in file order.
+/// Renumbers a texture; `None` if it is lost. `texCoord` stays, since all UV sets are written in file order.
 fn placed(texture: &mut Value, images: &mut VrmImages<'_>) -> Option<()> {
     let number = images.texture_or_none(index(texture.get("index"))?)?;
     set(texture, "index", number);
     Some(())
 }
 
-/// Collects the names of all extensions in a value.
 pub(super) fn add_names(value: &Value, names: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {

@@ -1,7 +1,7 @@
 //! VRM data for export: the original extensions, with indices of the exported file.
 //!
-//! Nodes and materials keep their indices. A mesh may move to another node, get another index or be split; textures
-//! and images are written again.
+//! Nodes and materials keep their indices. A mesh may move to another node, get another index or be split; textures and
+//! images are written again.
 
 mod images;
 mod numbers;
@@ -22,9 +22,7 @@ pub(super) use numbers::VrmNumbers;
 #[derive(Default)]
 pub(super) struct KeptVrm {
     pub document: Map<String, Value>,
-    /// Names of all extensions in use.
     pub used: BTreeSet<String>,
-    /// Clauses for the user.
     pub losses: Vec<String>,
 }
 
@@ -77,7 +75,7 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
     kept
 }
 
-/// Returns a clause about VRM data that posed meshes lose, since they have no joints.
+/// Returns a clause about VRM data that posed meshes lose because they have no joints.
 pub(super) fn posed_loss(blocks: Option<&VrmBlocks>) -> Option<String> {
     let blocks = blocks?;
     let mut names: BTreeSet<String> = blocks.document.keys().cloned().collect();

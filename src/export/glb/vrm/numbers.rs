@@ -8,9 +8,9 @@ use crate::rig::Rig;
 
 /// Indices in the exported file by index in the imported file.
 pub(in crate::export::glb) struct VrmNumbers {
-    /// Nodes with the parts of a node's mesh.
+    /// Nodes with the meshes that result from a node's mesh.
     carriers: BTreeMap<usize, Vec<usize>>,
-    /// Parts of a mesh.
+    /// Meshes that result from a mesh.
     meshes: BTreeMap<usize, Vec<usize>>,
     /// Copies of a material with fewer textures.
     copies: BTreeMap<usize, Vec<usize>>,
@@ -47,7 +47,7 @@ impl VrmNumbers {
         std::iter::once(material).chain(copies.copied()).collect()
     }
 
-    /// Originals by copy.
+    /// Returns the index of the original by index of the copy.
     pub(super) fn copies(&self) -> BTreeMap<usize, usize> {
         self.copies.iter().flat_map(|(&of, copies)| copies.iter().map(move |&copy| (copy, of))).collect()
     }

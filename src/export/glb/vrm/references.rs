@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::images::{VrmImages, index, set};
 use super::numbers::VrmNumbers;
 
-/// Maximum length of a list: a reference to a mesh of many parts becomes one item per part.
+/// Maximum length of a list: a reference to a split mesh becomes one item per resulting mesh.
 const MAX_ITEMS: usize = 1_000_000;
 
 /// Renumbers `VRM`; counts lost expression binds and lost first-person annotations.
@@ -51,7 +51,7 @@ pub(super) fn zero(
     }
 }
 
-/// Renumbers a texture of VRM 0, where -1 means none; removes one that is not kept.
+/// Renumbers a texture of VRM 0 (-1: none); removes a lost one.
 fn texture(object: &mut Value, key: &str, images: &mut VrmImages<'_>) {
     let Some(number) = index(object.get(key)) else { return };
     match images.texture(number) {
@@ -86,8 +86,8 @@ pub(super) fn one(
     }
 }
 
-/// Renumbers references of list items by `key`: an item is repeated for each index that `to` returns, or removed if
-/// there are none. Returns the number of removed items. Items without an index stay.
+/// Renumbers references of list items by `key`. Repeats an item for each index that `to` returns, or removes it if
+/// there are none; keeps items without an index. Returns the number of removed items.
 fn lead(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
     let Some(items) = list.and_then(Value::as_array_mut) else { return 0 };
     let mut lost = 0;

@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-/// Removes members of the wrong type and returns their names. An extension that is no object is named but stays.
+/// Removes members of the wrong type and returns their names. An extension that is not an object is named but kept.
 pub(super) fn remove_malformed(name: &str, block: &mut Value) -> Vec<String> {
     if !block.is_object() {
         return vec![name.to_owned()];
@@ -72,7 +72,7 @@ pub(super) fn remove_malformed(name: &str, block: &mut Value) -> Vec<String> {
     removed
 }
 
-/// Removes extensions of a material that are no objects; returns their number.
+/// Removes extensions of a material that are not objects; returns their number.
 pub(super) fn remove_malformed_extensions(material: &mut Value) -> usize {
     let Some(extensions) = material.get_mut("extensions").and_then(Value::as_object_mut) else { return 0 };
     let count = extensions.len();

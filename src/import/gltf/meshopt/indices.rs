@@ -33,7 +33,7 @@ pub(super) fn triangles(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     let body = bytes.strip_prefix(&[0xE1])?;
     let (mut data, table) = body.split_at_checked(body.len().checked_sub(TABLE)?)?;
     let codes = take(&mut data, count.checked_div(3)?)?;
-    // An invalid vertex index, which exposes references to items before the first.
+    // Invalid vertex indices detect references to items before the first.
     let (edges, vertices) = (Recent::new([u32::MAX; 2]), Recent::new(u32::MAX));
     let mut decoder = Triangles { data, table, next: 0, last: 0, edges, vertices };
     let mut list = Vec::with_capacity(count);

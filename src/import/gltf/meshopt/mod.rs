@@ -1,8 +1,8 @@
 //! `EXT_meshopt_compression` and `KHR_meshopt_compression`: compressed buffer views.
 //!
-//! Both share one bitstream; the KHR extension adds a version of the vertex codec and a colour filter. *Source*:
-//! their specifications, appendices A (bitstream) and B (filters). Decoded here because all other decoders bind C++,
-//! which broken files may crash.
+//! Both have the same bitstream; the KHR extension adds a version of the vertex codec and a colour filter. *Source*:
+//! their specifications, appendices A (bitstream) and B (filters). Rigscope has its own decoder because all others bind
+//! C++, which broken files may crash.
 
 mod bytes;
 mod filter;
@@ -67,8 +67,8 @@ impl Compression {
         (self.count as u64).saturating_mul(self.byte_stride as u64)
     }
 
-    /// Decodes the view to packed bytes; `None` if the bitstream is invalid. The caller must have charged
-    /// [`Self::decoded_size`] to its budget.
+    /// Decodes the view to packed bytes; `None` if the bitstream is invalid. The caller must charge
+    /// [`Self::decoded_size`] to its budget first.
     pub(super) fn decode(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if !self.is_sound() {
             return None;

@@ -1,5 +1,5 @@
-//! Where VRM data must be objects and where lists. Values of the wrong kind are not read at all, so this is checked
-//! under every profile.
+//! Required JSON kinds of VRM data: objects and lists. Values of the wrong kind are not read at all, so every profile
+//! checks this.
 
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub(super) const ZERO: &[&str] = &[
     "materialProperties.*{}",
 ];
 
-/// VRM 1.0; format as in [`ZERO`].
+/// Paths of VRM 1.0; format as in [`ZERO`].
 pub(super) const ONE: &[&str] = &[
     "{}",
     "meta{}",
