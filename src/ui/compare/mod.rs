@@ -1,4 +1,4 @@
-//! Two ways of skinning one pose: what they are, how they share the picture, and what is written over it.
+//! Comparison of two skinning methods on one pose: side settings, viewport layout and labels.
 
 mod icons;
 mod labels;
@@ -29,7 +29,7 @@ pub(super) fn side_color(side: Side) -> Color32 {
     theme::opaque(side.color())
 }
 
-/// A side's colour where it is read as text: darker on light ground.
+/// Returns a side's text colour, darker on a light background.
 pub(super) fn side_text(side: Side, visuals: &Visuals) -> Color32 {
     theme::as_text(side_color(side), visuals)
 }

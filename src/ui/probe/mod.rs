@@ -1,4 +1,4 @@
-//! Vertex probes: the table of one vertex, and the positions to which each joint alone would take the probed vertices.
+//! Vertex probes: a table of one vertex, and the positions to which each joint alone would move it.
 
 mod panel;
 mod picture;
@@ -14,7 +14,7 @@ use crate::view::Side;
 pub(super) use panel::ui as panel;
 pub(super) use picture::paint;
 
-/// The colour of a row of a probe, in the table and in the picture.
+/// Returns the colour of a probe's row in the table and the viewport.
 pub(super) fn row_color(row: usize) -> Color32 {
     const COLORS: [Color32; 6] = [
         Color32::from_rgb(0xFF, 0xD1, 0x66),
@@ -27,7 +27,7 @@ pub(super) fn row_color(row: usize) -> Color32 {
     COLORS[row % COLORS.len()]
 }
 
-/// The colour of the side that shows a method; other methods have their own.
+/// Returns the colour of the side that shows a method, or else the method's own colour.
 fn method_color(state: &AppState, method: Method) -> Color32 {
     let side = Side::ALL.into_iter().find(|&side| state.open.stage.skinning(side).method == method);
     side.map_or_else(|| theme::method_color(method), side_color)

@@ -1,5 +1,5 @@
-//! The drawer above the timeline: measures of the clip as tracks, each with its name and values on the left, its lines over the timeline's own
-//! time axis, and its worst frames on the right.
+//! Drawer above the timeline: measurements of the clip as tracks. Names and values are on the left, lines over the
+//! timeline's time axis in the middle, worst frames on the right.
 
 mod content;
 mod header;
@@ -21,28 +21,26 @@ use window::TimeWindow;
 const MIN_HEIGHT: f32 = 96.0;
 const MIN_ROW: f32 = 40.0;
 const HEADER: f32 = 24.0;
-/// Room between the columns, points.
+/// Gap between the columns, points.
 const GAP: f32 = 8.0;
-/// Width of the labels of the value axis, and of a value below a name, points.
+/// Widths of the value axis's labels and of a value below a name, points.
 const AXIS: f32 = 52.0;
 const VALUE: f32 = 78.0;
 
-/// Places of the three columns across the drawer.
+/// Horizontal extents of the three columns.
 #[derive(Clone, Copy)]
 struct Columns {
-    /// Names of tracks, and their values at the time of the clip.
+    /// Track names, and values at the current time.
     names: Rangef,
-    /// Lines, over the time axis of the timeline.
+    /// Lines, aligned with the timeline's time axis.
     plots: Rangef,
     worst: Rangef,
 }
 
-/// Returns the rectangle of a row's lines.
 fn plot_rect(row: Rect) -> Rect {
     row.with_max_y(row.bottom() - 6.0)
 }
 
-/// The track drawer.
 #[derive(Default)]
 pub(super) struct Tracks {
     window: TimeWindow,
@@ -50,7 +48,7 @@ pub(super) struct Tracks {
 }
 
 impl Tracks {
-    /// True if Esc stops measuring: with the pointer over the drawer, or nothing selected.
+    /// Returns true if Esc stops measuring: the pointer is over the drawer, or nothing is selected.
     pub(super) fn stops(&self, ctx: &Context, state: &AppState) -> bool {
         let is_meant = self.is_hovered || state.open.stage.view.active_joint().is_none();
         state.is_track_drawer_open()
@@ -60,7 +58,7 @@ impl Tracks {
             && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
     }
 
-    /// Draws the drawer; `across` is the timeline's time axis.
+    /// Draws the drawer. `across`: the timeline's time axis.
     pub(super) fn ui(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Vec<Command>) {
         if !state.is_track_drawer_open() {
             self.is_hovered = false;
@@ -69,7 +67,7 @@ impl Tracks {
         let drawer = &state.settings.tracks;
         let range = Rangef::new(MIN_HEIGHT, (ui.available_height() * 0.5).max(MIN_HEIGHT));
         let height = range.clamp(drawer.height);
-        // egui itself would keep a drawer as low as a small window once made it.
+        // Otherwise egui keeps the reduced height after the window was small.
         let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(0.0, height)) };
         let id = ui.scope_id().with_salt(IdSalt::new("tracks"));
         ui.data_mut(|data| data.insert_persisted(id, remembered));
@@ -81,7 +79,7 @@ impl Tracks {
         });
         self.is_hovered = shown.response.contains_pointer();
         let shown = shown.response.rect.height();
-        // In a window too low for it the drawer is lower than anybody chose.
+        // Ignores a height that a small window forced.
         if (shown - height).abs() > 0.5 && range.contains(shown) {
             commands.push(Command::SetTrackDrawer(TrackDrawer { height: shown, ..drawer.clone() }));
         }

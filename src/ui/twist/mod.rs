@@ -1,4 +1,4 @@
-//! The twist and bend test below the viewport: joints ranked by loss on the left, the plot of one on the right.
+//! Twist and bend test below the viewport: the ranking of joints by loss, and the plot of one joint.
 
 mod axes;
 mod metric;
@@ -24,12 +24,11 @@ pub(super) struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
-    /// Rectangle of the plot, points.
     plot_rect: Option<Rect>,
 }
 
 impl TwistTestPanel {
-    /// True while the plot is being dragged along.
+    /// Returns true while the plot is dragged.
     pub(super) fn owns_keys(&self) -> bool {
         self.plot.is_dragging()
     }
@@ -141,7 +140,7 @@ fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec
     }
 }
 
-/// Copies a part of the window to the clipboard once it is drawn.
+/// Copies a rectangle of the window to the clipboard after it is drawn.
 fn copy_picture(ctx: &Context, rect: Rect) {
     let (later, scale) = (ctx.clone(), ctx.pixels_per_point());
     let take = move |picture: std::sync::Arc<egui::ColorImage>| {
@@ -172,7 +171,7 @@ fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws the progress of a test or ranking, which can be cancelled.
+/// Draws the progress of a test or ranking, with a cancel button.
 fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(what).small().weak());
