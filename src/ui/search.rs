@@ -64,7 +64,8 @@ impl Filter {
 
 /// Returns the byte ranges of letters with their combining marks.
 fn letters(name: &str) -> impl Iterator<Item = Range<usize>> {
-/// Returns true for half-width kana marks, and Hangul vowels and finals, which Unicode doesn't class as combining.
+    /// Returns true for half-width kana marks and for Hangul vowels and finals, which Unicode doesn't class as
+    /// combining marks.
     fn joins(letter: char) -> bool {
         is_combining_mark(letter) || matches!(letter, '\u{ff9e}' | '\u{ff9f}' | '\u{1160}'..='\u{11ff}')
     }
