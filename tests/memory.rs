@@ -1,4 +1,4 @@
-//! The window gives memory back that it no longer needs.
+//! The window releases unused memory.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

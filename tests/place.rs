@@ -1,4 +1,4 @@
-//! Where tests find the repository, and the program that was built from it.
+//! Locations of the repository and the built program, for tests.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

@@ -77,7 +77,7 @@ impl BakeArgs {
             console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
         }
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
-        // Begins the names of the files beside it.
+        // Prefix of the names of accompanying files.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let missing = self.missing.choice();
         let errors = repaired_errors(&stage.document.warnings, used(format));
@@ -111,7 +111,7 @@ fn parse_format(ending: &str) -> Result<MeshFormat, String> {
         .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
-/// Returns what a file format keeps of a character.
+/// Returns the features that a file format keeps.
 fn used(format: MeshFormat) -> WarningScope {
     match format {
         MeshFormat::Json => WarningScope::Shape,
@@ -120,7 +120,7 @@ fn used(format: MeshFormat) -> WarningScope {
     }
 }
 
-/// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.
+/// Returns positions and normals in world space by mesh instance and primitive, vertices in the file's order.
 ///
 /// *Errors*: the rig does not allow the way of skinning; on the graphics card also without OpenGL, for rigs too large for the driver, and for recomputed normals.
 pub fn skinned(stage: &Stage, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {

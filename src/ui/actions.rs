@@ -1,4 +1,4 @@
-//! Actions in the interface: their buttons and menu entries, their keys as text, and which keys were pressed.
+//! Buttons, menu entries and shortcuts of actions.
 
 use egui::Event;
 
@@ -35,17 +35,15 @@ pub(super) fn info(action: Action) -> &'static ActionSpec {
 }
 
 impl ActionSpec {
-    /// The first key as text, if there is one.
     pub fn key_text(&self, ctx: &egui::Context) -> Option<String> {
         KeyMap::keys(ctx, self.action).first().copied().map(shortcut_text)
     }
 
-    /// The key and what it does, in the fewest words, for lines of hints.
+    /// Formats the key with a short description, for hint lines.
     pub fn key_hint(&self, ctx: &egui::Context, does: &str) -> Option<String> {
         self.key_text(ctx).map(|key| format!("{key} {does}"))
     }
 
-    /// Hint and key, for hovering.
     pub fn hover_text(&self, ctx: &egui::Context) -> String {
         match self.key_text(ctx) {
             Some(key) => format!("{} ({key})", self.hint),
@@ -60,7 +58,7 @@ pub(super) fn pressed(ctx: &egui::Context, is_typing: bool) -> Vec<Action> {
         return Vec::new();
     }
     let keys = KeyMap::for_context(ctx);
-    // Blink is left out: it acts while its key is held; see `Interface::blink`.
+    // `Interface::blink` handles Blink, which acts while its key is held.
     let action = |event: &Event| {
         keys.pressed(event).filter(|action| *action != Action::Blink && (!is_typing || acts_while_typing(event)))
     };
@@ -77,8 +75,8 @@ pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// Returns the command of a clipboard event, which egui doesn't report as a key. `awaited`: a requested paste, true
-/// if mirrored.
+/// Returns the command of a clipboard event, which egui doesn't report as a key. `awaited`: the requested paste, with
+/// true for a mirrored one.
 pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;
@@ -149,7 +147,6 @@ pub(super) fn menu_items(ui: &mut egui::Ui, actions: &[Action], state: &AppState
     }
 }
 
-/// Draws a menu entry with a checkbox.
 pub(super) fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
     let mut is_on = is_on;
@@ -160,7 +157,6 @@ pub(super) fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, comman
     }
 }
 
-/// Draws a menu entry with a radio button.
 pub(super) fn menu_radio(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
     if ui.radio(is_on, info.name).on_hover_text(info.hint).clicked() {

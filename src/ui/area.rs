@@ -1,4 +1,4 @@
-//! Area of the viewport: between the world, the view and the screen.
+//! Areas of the viewport, with conversions between world, view and screen.
 
 use egui::{Rect, Response, Ui, vec2};
 use glam::Vec2 as Point;
@@ -6,17 +6,17 @@ use glam::Vec2 as Point;
 use crate::state::AppState;
 use crate::view::{Compare, Layout, Lens, Side};
 
-/// A part of the viewport with its lens.
+/// Area of the viewport with its projection.
 pub(super) struct Area {
     /// Screen points.
     pub rect: Rect,
-    /// Projection between the world and points from the top left of `rect`.
+    /// Projects the world to points relative to the top left of `rect`.
     pub lens: Lens,
-    /// Side shown; the leading side if both share the area.
+    /// Visible side; the leading side if both use the area.
     pub side: Side,
 }
 
-/// Input of whatever handles the pointer in an area.
+/// Input of the viewport's pointer handlers.
 #[derive(Clone, Copy)]
 pub(super) struct ViewInput<'a> {
     pub ui: &'a Ui,
@@ -27,18 +27,16 @@ pub(super) struct ViewInput<'a> {
 }
 
 impl Area {
-    /// Converts a point of the view to the screen.
     pub(super) fn to_screen(&self, point: Point) -> egui::Pos2 {
         self.rect.min + vec2(point.x, point.y)
     }
 
-    /// Converts a point of the screen to the view.
     pub(super) fn to_view(&self, pos: egui::Pos2) -> Point {
         let p = pos - self.rect.min;
         Point::new(p.x, p.y)
     }
 
-    /// Returns the side that a point of the view belongs to.
+    /// Returns the side at a point of the view.
     pub(super) fn side_at(&self, point: Point, compare: &Compare) -> Side {
         match compare.shown_layout() {
             Layout::Wipe if compare.wipe.distance(point, self.lens.viewport) > 0.0 => Side::B,

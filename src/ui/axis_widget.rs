@@ -1,4 +1,4 @@
-//! The axes in the corner: which way is up, and a click to look along one.
+//! Axis widget in the corner of the viewport: a click on an axis looks along it.
 
 use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use glam::Vec3;
@@ -11,7 +11,7 @@ use crate::state::{Action, Command};
 const ARM: f32 = 26.0;
 const BALL: f32 = 8.0;
 
-/// Direction, the action that looks along it, axis index, and the axis letter (positive ends only).
+/// Direction, action that looks along it, axis index, and letter (positive ends only).
 const ENDS: [(Vec3, Action, usize, &str); 6] = [
     (Vec3::X, Action::ViewRight, 0, "X"),
     (Vec3::NEG_X, Action::ViewLeft, 0, ""),

@@ -1,5 +1,5 @@
-//! Box selection in the viewport: Shift adds the joints in the box to the selection, Ctrl removes them. While weights are edited it selects vertices
-//! instead.
+//! Box selection in the viewport: Shift adds the joints in the box, Ctrl removes them. While editing weights, the box
+//! selects vertices instead.
 
 use egui::{PointerButton, Pos2, Rect, Stroke, StrokeKind, Ui};
 
@@ -24,7 +24,7 @@ impl BoxSelection {
         self.running.is_some()
     }
 
-    /// Updates the box with the pointer; true while a box is drawn.
+    /// Updates the box with the pointer; returns true while a box is drawn.
     pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
         let ViewInput { ui, view, response, state } = input;
         let (modifiers, from) = ui.input(|i| (i.modifiers, i.pointer.press_origin()));
@@ -59,7 +59,7 @@ impl DrawnBox {
 
     fn command(&self, view: &Area, state: &AppState) -> Command {
         let rect = self.rect();
-        // A box over a picture with both sides belongs to the side where it began.
+        // A box across both sides belongs to the side where the drag began.
         let side = view.side_at(view.to_view(self.from), &state.open.stage.view.compare);
         if state.open.stage.editing.is_on {
             let (min, max) = (view.to_view(rect.min), view.to_view(rect.max));

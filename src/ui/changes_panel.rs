@@ -1,4 +1,4 @@
-//! What changed from one file to the other that a side shows: grouped by kind, each row a jump to its place.
+//! Changes between the files of the two sides, grouped by kind. A click on a row selects the changed item.
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{FontId, Response, RichText, ScrollArea, Sense, Ui};
@@ -16,7 +16,6 @@ pub(super) struct ChangesPanel {
     filter: String,
 }
 
-/// Maximum number of listed changes.
 const MAX_ROWS: usize = 400;
 
 impl ChangesPanel {
@@ -84,7 +83,7 @@ fn line(change: &Change) -> String {
     if details.is_empty() { change.of.clone() } else { format!("{}: {details}", change.of) }
 }
 
-/// Reports that the files are the same, and how far vertices moved by rounding.
+/// Reports that the files are equal, and how far rounding moved vertices.
 fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
     ui.heading("No differences");
     ui.add_space(4.0);
@@ -120,7 +119,6 @@ fn row(ui: &mut Ui, change: &Change, is_selected: bool) -> Response {
     theme::text_row(ui, job, None, sense, (&name, is_selected)).on_hover_text(hint(change))
 }
 
-/// Explains what a click on a change does.
 fn hint(change: &Change) -> &'static str {
     match change.place.map(|place| place.part) {
         Some(ChangedObject::Node(_)) => "Click to select and frame the joint",

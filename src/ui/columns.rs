@@ -1,4 +1,4 @@
-//! Tables of joints and their numbers: headings sort the rows, and column edges can be dragged.
+//! Tables of joints and numbers. Headings sort the rows; column edges can be dragged.
 
 use std::array::from_fn;
 
@@ -11,17 +11,17 @@ use super::names::{Name, body};
 use super::theme::ROW_HEIGHT;
 use crate::rig::{NodeIndex, Rig};
 
-/// Columns of numbers beside a column of names, which takes the rest of the row.
+/// Columns of numbers beside a column of names, which takes the remaining width.
 pub(super) struct Columns<const N: usize> {
     /// Width of each column of numbers, points.
     widths: [f32; N],
     initial_widths: [f32; N],
-    /// Column that the rows are sorted by: 0 for the names, then the numbers.
+    /// Column by which the rows are sorted: 0 for names, then the numbers.
     pub sorted_by: usize,
     pub is_reversed: bool,
 }
 
-/// Head of a column: its title, its name for screen readers, and a tooltip.
+/// Heading of a column: title, accessible name and tooltip.
 pub(super) struct Heading {
     pub title: &'static str,
     pub name: String,
@@ -31,7 +31,7 @@ pub(super) struct Heading {
 const HEIGHT: f32 = 18.0;
 /// Minimum width of a column, points.
 const MIN_WIDTH: f32 = 24.0;
-/// Fraction of a row that the name keeps.
+/// Minimum fraction of the row's width for the name.
 const MIN_NAME: f32 = 0.3;
 
 impl<const N: usize> Columns<N> {
@@ -39,10 +39,10 @@ impl<const N: usize> Columns<N> {
         Self { widths, initial_widths: widths, sorted_by, is_reversed: false }
     }
 
-    /// Start and end of each column of numbers in a row.
+    /// Returns the start and end of each column of numbers in a row.
     fn places(&self, row: Rangef) -> [Rangef; N] {
         let all: f32 = self.widths.iter().sum();
-        // Columns shrink together where the row is too narrow.
+        // Columns shrink together if the row is too narrow.
         let share = (row.span() * (1.0 - MIN_NAME) / all).min(1.0);
         from_fn(|at| {
             let after = |from: usize| row.max - share * self.widths[from..].iter().sum::<f32>();
@@ -50,7 +50,7 @@ impl<const N: usize> Columns<N> {
         })
     }
 
-    /// Draws the headings, that of the names first. A click sorts by a column; a second one reverses the order.
+    /// Draws the headings, names first. A click sorts by a column; a second click reverses the order.
     pub(super) fn headings(&mut self, ui: &mut Ui, name: &Heading, numbers: &[Heading; N]) {
         let width = ui.available_width() - ui.spacing().scroll.allocated_width();
         let (row, _) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
@@ -72,7 +72,7 @@ impl<const N: usize> Columns<N> {
         }
     }
 
-    /// Draws a row: the name of a joint, and its numbers as texts with their colours. `label`: its name for screen readers.
+    /// Draws a row: a joint's name, and its numbers as coloured texts. `label`: accessible name.
     pub(super) fn row(
         &self,
         ui: &mut Ui,
@@ -96,10 +96,10 @@ impl<const N: usize> Columns<N> {
         response
     }
 
-    /// Drags the left edge of a column, which changes its width; the name column takes the rest.
+    /// Drags the left edge of a column to change its width; the name column takes the rest.
     fn edge(&mut self, ui: &mut Ui, at: usize, x: f32, row: Rect) {
         let place = Rect::from_center_size(pos2(x, row.center().y), vec2(8.0, row.height()));
-        // Not a Tab stop: an edge has nothing to press.
+        // Not a Tab stop: the keyboard can't drag an edge.
         let sense = Sense::CLICK | Sense::DRAG;
         let edge = ui.interact(place, ui.scope_id().with(("edge of a column", at)), sense);
         let stroke = if edge.hovered() || edge.dragged() {
@@ -121,7 +121,7 @@ impl<const N: usize> Columns<N> {
 }
 
 impl Heading {
-    /// Draws the heading; true if it was clicked. `sorted`: true for descending order, `None` if rows are not sorted by it.
+    /// Draws the heading; returns true if clicked. `sorted`: true for descending order, `None` if unsorted.
     fn ui(&self, ui: &mut Ui, place: Rect, sorted: Option<bool>, is_name: bool) -> bool {
         let arrow = match sorted {
             None => "",
@@ -135,7 +135,7 @@ impl Heading {
     }
 }
 
-/// Draws a number right-aligned in its column: smaller or as an ellipsis if the column is narrow.
+/// Draws a right-aligned number, smaller or as an ellipsis if the column is narrow.
 fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
     const GAP: f32 = 4.0;
     let layout = |text: &str, style: TextStyle| {

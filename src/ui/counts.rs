@@ -1,4 +1,4 @@
-//! Counts in words.
+//! Formatting of counts.
 
 use crate::analysis::lint::Severity;
 use crate::stage::LintStatus;

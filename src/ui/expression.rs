@@ -15,7 +15,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// Deepest nesting of brackets and signs; each level takes some of the call stack.
+/// Maximum nesting of brackets and signs; limits the recursion depth.
 const MAX_DEPTH: usize = 64;
 
 impl Parser<'_> {
@@ -67,7 +67,7 @@ impl Parser<'_> {
     fn number(&mut self) -> Option<f64> {
         let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let mut end = digits(self.rest);
-        // The exponent, as in 1e-3, if any.
+        // Optional exponent, as in 1e-3.
         if let Some(exponent) = self.rest[end..].strip_prefix(['e', 'E']) {
             let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
             let length = unsigned.find(|c: char| !c.is_ascii_digit()).unwrap_or(unsigned.len());

@@ -1,4 +1,4 @@
-//! The part of the Morphs tab above the single targets: the gaze, and a slider for each expression of the face.
+//! Face section at the top of the Morphs tab: look-at target, and a slider for each expression.
 
 use egui::{ScrollArea, Slider, Ui};
 use glam::{DVec3, Vec3};
@@ -12,7 +12,7 @@ use crate::rig::{Expression, ExpressionIndex, ExpressionOverride, LookAtOutput, 
 use crate::state::{AppState, Command};
 use crate::text::counted;
 
-/// Default distance of the target before the face, metres.
+/// Default distance from the face to the target, metres.
 const BEFORE_FACE: f32 = 0.5;
 
 pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -55,7 +55,7 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
                 let name = ["Gaze at X", "Gaze at Y", "Gaze at Z"][i];
                 number(ui, &mut at[i], name, 0.01, 3, "", Some(theme::AXES[i]))
             });
-            // A number that was not edited keeps all its digits.
+            // A number that was not edited keeps full precision.
             let edited = std::array::from_fn(|i| if at[i] == point[i] as f32 { point[i] } else { f64::from(at[i]) });
             FieldEdit::new::<3>(&edit).emit(|| Command::SetGaze(Some(LookAtTarget::Point(edited))), commands);
         }
@@ -80,13 +80,12 @@ fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
     format!("{:.0}° to the {side}, {:.0}° {height}", yaw_deg.abs(), pitch_deg.abs())
 }
 
-/// Returns a point straight ahead of the face.
 fn before_face(state: &AppState) -> LookAtTarget {
     let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
     let head = rig.gaze.as_ref().and_then(|gaze| Some((posed.world_from_node.get(gaze.head.index())?, gaze.offset)));
     let from = head.map_or(Vec3::ZERO, |(head, offset)| head.transform_point3(offset));
     let at: DVec3 = rig.hierarchy.in_file(from + rig.front() * BEFORE_FACE.max(0.2 * rig.size()));
-    // Two digits after the point are enough to begin with.
+    // Rounds to centimetres.
     LookAtTarget::Point(at.to_array().map(|number| (number * 100.0).round() / 100.0))
 }
 

@@ -1,4 +1,4 @@
-//! Installed fonts as egui's fallback for letters that its own fonts lack.
+//! Installed fonts as egui's fallback for characters that its own fonts lack.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use egui::{FallbackRequest, FontData, FontFamily, FontInsert, FontProvider};
 
 use crate::text::fonts::{Face, Fonts, REGULAR};
 
-/// Adds the faces found so far after egui's own fonts; call again when more are found. Missing letters are drawn as
+/// Adds the loaded faces after egui's own fonts; call again when more are loaded. Missing characters are drawn as
 /// boxes and requested.
 pub fn install(ctx: &egui::Context, fonts: &Fonts) {
     ctx.set_font_providers(vec![Arc::new(InstalledFonts(fonts.clone()))]);
@@ -21,7 +21,7 @@ impl FontProvider for InstalledFonts {
 
     /// Requests a font and returns none for now: a frame doesn't wait for fonts.
     fn font_for(&self, request: &FallbackRequest<'_>) -> Option<FontInsert> {
-        // The rest of the cluster is drawn in the face of its first letter.
+        // The first character's face draws the rest of the cluster.
         request.cluster.chars().take(1).for_each(|letter| self.0.ask(letter));
         None
     }

@@ -1,8 +1,7 @@
-//! A field that filters a list by text, with a button that clears it.
+//! Text field that filters a list, with a clear button.
 
 use egui::{Button, Response, TextEdit, Ui, Vec2};
 
-/// Width of the clear button, points.
 const CLEAR: f32 = 20.0;
 
 /// Draws the field; `name` is its hint and accessible name.

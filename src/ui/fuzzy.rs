@@ -1,4 +1,4 @@
-//! Fuzzy search: letters in order, better where they begin words or stand together.
+//! Fuzzy search: matches letters in order; scores word starts and adjacent letters higher.
 
 use super::search::search_key;
 
@@ -7,7 +7,7 @@ use super::search::search_key;
 pub(super) fn score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = search_key(text).chars().collect();
     let query: Vec<char> = search_key(query).chars().filter(|c| !c.is_whitespace()).collect();
-    // The best score of the letters so far with the last of them at each place of the text.
+    // Best score of the letters so far, for each text position of the last letter.
     let mut best: Vec<Option<i32>> = Vec::new();
     for (number, letter) in query.iter().enumerate() {
         let mut earlier = (number == 0).then_some(0);
@@ -18,7 +18,7 @@ pub(super) fn score(query: &str, text: &str) -> Option<i32> {
                 let from = earlier.max(together);
                 next[at] = from.map(|s| s + if begins_a_word(&text, at) { WORD } else { LETTER });
             }
-            // A letter further on may follow this one with a gap.
+            // The next letter may match later, with a gap.
             earlier = earlier.max(best.get(at).copied().flatten());
         }
         best = next;

@@ -1,4 +1,4 @@
-//! The undo history: steps done and undone; a click goes to one.
+//! Undo history: done and undone steps; a click on a step restores its state.
 
 use egui::{Button, ScrollArea, Ui, vec2};
 
@@ -10,7 +10,7 @@ use crate::state::{Action, AppState, Command, History};
 
 #[derive(Default)]
 pub(super) struct HistoryPanel {
-    /// Step that was current when the list was last scrolled to it.
+    /// Number of done steps and of all steps when the list last scrolled.
     seen: Option<(usize, usize)>,
 }
 
@@ -23,7 +23,7 @@ impl HistoryPanel {
         let row = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
         let mut area = ScrollArea::vertical().auto_shrink(false);
         if is_new {
-            // The current step stands in the middle.
+            // Centres the current step.
             area = area.vertical_scroll_offset((history.done() as f32 * row - ui.available_height() * 0.5).max(0.0));
         }
         area.show_rows(ui, theme::ROW_HEIGHT, history.len() + 1, |ui, shown| {

@@ -1,25 +1,25 @@
-//! Input in order: a key press and what follows it are handled in different passes, so that what the key does comes before the next event.
+//! Input queue: a key press takes effect before the events that follow it.
 
 use std::collections::VecDeque;
 
 use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
 
-/// Events that wait for their pass.
+/// Queue of events, distributed over several passes.
 ///
-/// A slow frame, a script or a fast typist brings many events at once. egui shows all of them to every widget of one pass: ten times Ctrl+Z is one step,
-/// and text after Ctrl+F is taken for keys.
+/// A slow frame, a script or fast typing brings many events at once. egui shows all of them to every widget in one
+/// pass. Ten presses of Ctrl+Z would count as one step, and text after Ctrl+F as shortcuts.
 #[derive(Default)]
 pub(super) struct InputOrder {
     waiting: VecDeque<Event>,
-    /// What acted in the last pass. After a key, the next pass has no events, so that a field can take the focus.
+    /// Last kind of event that acted. After a key, the next pass has no events, so that a field can take the focus.
     before: Option<Acting>,
 }
 
-/// Kinds of events that act by themselves.
+/// Kinds of events that need their own pass.
 #[derive(Clone, Copy, PartialEq)]
 enum Acting {
     Pointer,
-    /// A key that may write a letter, which is the next event.
+    /// A key that may produce a letter, as the next event.
     Letter,
     Key,
     Text,
@@ -41,13 +41,13 @@ impl Acting {
         }
     }
 
-    /// Returns what acts in a pass if an event joins it; `None` if the event must wait.
+    /// Returns the kind of a pass after an event joins it; `None` if the event must wait.
     fn joined(before: Option<Self>, next: Self, event: &Event) -> Option<Self> {
         let is_letter = || matches!(event, Event::Text(text) if text.chars().count() == 1);
         match (before, next) {
             (None, next) => Some(next),
             (Some(Self::Pointer), Self::Pointer) | (Some(Self::Text), Self::Text) => Some(next),
-            // The letter that the key writes.
+            // Text event of the key.
             (Some(Self::Letter), Self::Text) if is_letter() => Some(Self::Key),
             _ => None,
         }
@@ -55,7 +55,7 @@ impl Acting {
 }
 
 impl InputOrder {
-    /// Queues events, without repeats of a held key while passes fall behind.
+    /// Queues events; drops repeats of a held key while passes fall behind.
     fn add(&mut self, events: impl Iterator<Item = Event>) {
         let is_behind = !self.waiting.is_empty();
         let mut is_repeat = false;
@@ -71,7 +71,7 @@ impl InputOrder {
         }
     }
 
-    /// True where the last waiting event of a key is a press with the same modifiers.
+    /// Returns true if the last queued event of a key is a press with the same modifiers.
     fn is_down(&self, wanted: Key, held: Modifiers) -> bool {
         let of_key = |event: &Event| match event {
             Event::Key { key, pressed, modifiers, .. } if *key == wanted => Some(*pressed && *modifiers == held),

@@ -1,4 +1,4 @@
-//! Names and axes of joints, written over the picture.
+//! Names and axes of joints in the viewport.
 
 use egui::text::TextFormat;
 use egui::{Align2, FontId, Painter, Pos2, Rect, Stroke, Ui, vec2};
@@ -13,12 +13,10 @@ use crate::view::{Layout, Side, VisibleNames};
 
 /// Length of an axis, points.
 const AXIS: f32 = 16.0;
-/// Maximum number of names.
 const MAX_NAMES: usize = 200;
-/// Maximum width of a joint's name, points.
 const MAX_NAME_WIDTH: f32 = 200.0;
 
-/// A joint, placed as a side shows it.
+/// Projected joint of a side.
 #[derive(Clone, Copy)]
 struct JointOnScreen<'a> {
     joint: NodeIndex,
@@ -60,7 +58,7 @@ fn sides(view: &Area, state: &AppState) -> impl Iterator<Item = Side> {
     std::iter::once(view.side).chain(other)
 }
 
-/// Lists the joints with visible bones, each once.
+/// Returns the joints with visible bones, each once.
 fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
     let mut last = None;
     state
@@ -73,7 +71,7 @@ fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
         .filter(move |joint| last.replace(*joint) != Some(*joint))
 }
 
-/// Projects joints, without those hidden by the wipe.
+/// Projects joints; skips those hidden by the wipe.
 fn placed<'a>(
     view: &Area,
     state: &'a AppState,

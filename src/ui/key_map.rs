@@ -1,4 +1,4 @@
-//! The keys of every action: the table's defaults, those of a preset, and the user's own.
+//! Keys of all actions: defaults, those of a preset, and the user's own.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use egui::{Context, Event, Id, InputState, Key, KeyboardShortcut, Modifiers};
 
 use crate::state::{ACTIONS, Action, ActionSpec, Shortcuts};
 
-/// The keys of every action, in the order of the table.
+/// Keys of every action, in the order of the table.
 #[derive(Default)]
 pub(super) struct KeyMap {
     shortcuts: Shortcuts,
@@ -15,7 +15,7 @@ pub(super) struct KeyMap {
 }
 
 impl KeyMap {
-    /// Key map of a preset with the user's changes. Text that is not a key is ignored.
+    /// Creates the key map of a preset with the user's changes. Ignores text that is not a key.
     pub(super) fn new(shortcuts: &Shortcuts) -> Self {
         let keys = |spec: &ActionSpec| -> Vec<_> {
             match shortcuts.changed.get(spec.id) {
@@ -32,7 +32,6 @@ impl KeyMap {
         Self { shortcuts: shortcuts.clone(), keys, by_modifiers }
     }
 
-    /// Installs the key map in this context.
     pub(super) fn install(ctx: &Context, shortcuts: &Shortcuts) {
         let installed = Self::installed(ctx);
         if installed.is_none_or(|map| map.shortcuts != *shortcuts) {
@@ -64,7 +63,7 @@ impl KeyMap {
         map.keys.iter().find(|(a, _)| *a == action).map(|(_, keys)| keys.clone()).unwrap_or_default()
     }
 
-    /// Returns another action with the same key.
+    /// Returns another action with the same key, if any.
     pub(super) fn conflict(ctx: &Context, action: Action) -> Option<Action> {
         let own = Self::keys(ctx, action);
         let map = Self::for_context(ctx);
@@ -72,8 +71,8 @@ impl KeyMap {
     }
 }
 
-/// True if an event presses a shortcut. Allows additional Shift, and Alt for symbols, which some keyboard layouts
-/// need.
+/// Returns true if an event presses a shortcut. Allows additional Shift, and Alt for symbols, as some keyboard
+/// layouts need.
 pub(super) fn is_press_of(
     event: &Event,
     KeyboardShortcut { modifiers: wanted, logical_key }: KeyboardShortcut,
@@ -83,13 +82,13 @@ pub(super) fn is_press_of(
     *key == logical_key && held.matches_logically(wanted) && is_alt_right
 }
 
-/// Consumes the press of a shortcut; true where there was one.
+/// Consumes the press of a shortcut; returns true if there was one.
 pub(super) fn consume(input: &mut InputState, shortcut: KeyboardShortcut) -> bool {
     let at = input.events.iter().position(|event| is_press_of(event, shortcut));
     at.map(|at| input.events.remove(at)).is_some()
 }
 
-/// True for keys of signs such as brackets.
+/// Returns true for keys of symbols such as brackets.
 fn is_sign(key: Key) -> bool {
     use Key::{
         Backslash, Backtick, CloseBracket, CloseCurlyBracket, Colon, Comma, Equals, Exclamationmark, Minus,
@@ -118,7 +117,7 @@ fn is_sign(key: Key) -> bool {
     )
 }
 
-/// True for shortcuts that act while typing: Ctrl keys that text fields don't use.
+/// Returns true for shortcuts that act while typing: Ctrl keys that text fields don't use.
 pub(super) fn acts_while_typing(event: &Event) -> bool {
     use Key::{
         A, ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, C, Delete, End, Enter, H, Home, K, U, V, W, X, Y, Z,
@@ -145,7 +144,7 @@ pub(super) fn acts_while_typing(event: &Event) -> bool {
             | Y
             | Z
     );
-    // Ctrl and Alt together write letters on some keyboards.
+    // Ctrl+Alt types letters on some keyboards.
     modifiers.command && !modifiers.alt && !is_for_text
 }
 
@@ -160,7 +159,7 @@ pub(super) fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
 }
 
-/// Formats a shortcut for people: "Ctrl+Shift+Z", "[".
+/// Formats a shortcut for display: "Ctrl+Shift+Z", "[".
 pub(super) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     let key = match shortcut.logical_key {
         Key::OpenBracket => "[",

@@ -1,4 +1,4 @@
-//! Joint limits of the selected joint as sectors at the gizmo, with a mark at each current angle.
+//! Limits of the selected joint as sectors at the gizmo, with a mark at each current angle.
 
 use std::ops::RangeInclusive;
 
@@ -12,13 +12,13 @@ use crate::posing::JointLimits;
 use crate::rig::polar;
 use crate::state::AppState;
 
-/// Radius of the arcs as a fraction of the gizmo's rings.
+/// Radius of the arcs, relative to the gizmo's rings.
 const SHARE: f32 = 0.72;
-/// Radians between the points of an arc.
+/// Angle between the points of an arc, radians.
 const STEP: f32 = 0.08;
 
 struct Arc {
-    /// Axis index, 0 for X to 2 for Z.
+    /// Axis index: 0 for X, 1 for Y, 2 for Z.
     axis: usize,
     /// Rotation from the frame of this axis to the joint's frame before the user's transform.
     turned: Quat,
@@ -27,7 +27,7 @@ struct Arc {
 }
 
 impl Arc {
-    /// Unit direction of an angle: the next axis turned by the angle.
+    /// Returns the unit direction of an angle: the next axis, rotated by the angle.
     fn direction(&self, angle: f32) -> Vec3 {
         self.turned * Quat::from_axis_angle(Vec3::AXES[self.axis], angle) * Vec3::AXES[(self.axis + 1) % 3]
     }
@@ -39,7 +39,7 @@ impl Arc {
     }
 }
 
-/// Returns the arcs of the limited axes. The second rotates with the first angle, the third with both.
+/// Returns the arcs of the limited axes. The first angle rotates the second arc; both angles rotate the third.
 fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
     let middles = limits.axes.map(|a| a.range().map_or(0.0, |r| f32::midpoint(*r.start(), *r.end())));
     let angles = limits.order.angles_near(rotation, Vec3::from_array(middles));
@@ -95,7 +95,7 @@ mod tests {
             let arcs = arcs(&limits, order.rotation(Vec3::new(0.3, -0.4, 1.2)));
             assert_eq!(arcs.len(), 3);
             let last = &arcs[2];
-            // The three angles together give the rotation, so the last mark lies on the joint's own axis.
+            // The three angles combine to the rotation, so the last mark lies on the joint's own axis.
             let own = order.rotation(Vec3::new(0.3, -0.4, 1.2)) * Vec3::AXES[(last.axis + 1) % 3];
             assert!(last.direction(last.angle).abs_diff_eq(own, 1e-5), "{}", order.name());
             for arc in &arcs {

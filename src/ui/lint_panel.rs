@@ -1,4 +1,4 @@
-//! The findings of lint: filter, jump to the place, why it matters and what to do.
+//! Lint findings: filter, selection of the affected item, explanation and fix.
 
 use egui::collapsing_header::CollapsingState;
 use egui::text::{LayoutJob, TextFormat};
@@ -25,12 +25,12 @@ use crate::view::Side;
 pub(super) struct LintPanel {
     filter: String,
     profiles: ProfileView,
-    /// Positions in the list of findings that pass the filter, as last drawn.
+    /// Indices of the last drawn findings.
     shown: Vec<usize>,
     scroll_to_selected: bool,
 }
 
-/// Draws which config the findings use, or why it is ignored.
+/// Draws the config in use, or why it is ignored.
 fn settings(ui: &mut Ui, state: &AppState) {
     match &state.open.stage.document.settings {
         Ok(config) => {
@@ -47,11 +47,10 @@ fn settings(ui: &mut Ui, state: &AppState) {
     }
 }
 
-/// Maximum number of rows.
 const MAX_ROWS: usize = 400;
 
 impl LintPanel {
-    /// Selects the next or previous finding by Up and Down; true if the panel uses these keys.
+    /// Selects the next or previous finding by Up and Down; returns true if the panel uses these keys.
     pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
         let Some(selected) = state.open.stage.view.selected_finding().filter(|_| is_shown) else { return false };
@@ -191,7 +190,7 @@ fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut 
     });
 }
 
-/// True for findings that are listed in one group.
+/// Returns true for findings that belong in one group.
 fn is_same_kind(a: &Finding, b: &Finding) -> bool {
     (a.severity, a.code, a.rule.as_ref().map(|rule| &rule.id))
         == (b.severity, b.code, b.rule.as_ref().map(|rule| &rule.id))
@@ -205,7 +204,7 @@ fn selected_ui(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut 
     }
 }
 
-/// Draws the collapsible header of findings of one code; true if expanded.
+/// Draws the collapsible header of a group of findings with one code; returns true if expanded.
 fn group<'a>(
     ui: &mut Ui,
     findings: impl ExactSizeIterator<Item = &'a Finding> + Clone,
@@ -277,7 +276,7 @@ fn nothing(ui: &mut Ui, state: &AppState) {
     ui.weak(text);
 }
 
-/// Draws how many findings are left and how many each side fixes.
+/// Draws how many findings remain and how many each side fixes.
 fn repaired_line(ui: &mut Ui, status: &LintStatus<'_>) {
     let repaired = repaired(status);
     if repaired.is_empty() {
@@ -306,7 +305,7 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     });
 }
 
-/// Draws a finding: icon, code and message, struck out if a side has it fixed. In a group, icon and code stand above.
+/// Draws a finding: icon, code and message, struck out if a side fixes it. In a group, the header shows icon and code.
 fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: bool, is_selected: bool) -> Response {
     let visuals = ui.visuals();
     let (icon, color) = theme::severity_look(finding.severity, visuals);
@@ -315,7 +314,7 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: boo
         (color, visuals.text_color(), Stroke::NONE)
     } else {
         let ink = if is_selected { visuals.text_color() } else { weak };
-        // Fainter than the text, which is still read.
+        // Fainter than the text, which stays readable.
         (weak, ink, Stroke::new(1.0, ink.gamma_multiply(0.6)))
     };
     let mut job = LayoutJob::default();

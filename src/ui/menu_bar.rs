@@ -1,4 +1,4 @@
-//! Menus, the open file, and the switch between the skinning methods.
+//! Menu bar: menus, the open file, and the choice of skinning methods.
 
 use std::path::Path;
 
@@ -137,7 +137,7 @@ fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleTransparentPictures, state.settings.transparent_pictures, commands);
 }
 
-/// Width and height of the picture of a recent file, points.
+/// Width and height of a recent file's thumbnail, points.
 const RECENT_PICTURE: f32 = 40.0;
 
 fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -167,7 +167,7 @@ fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Returns a file's name with its folder's: many files are called scene.gltf.
+/// Returns a file's name with its folder's name: many files are called scene.gltf.
 fn with_folder(path: &Path) -> String {
     let name = Source::File(path.to_owned()).name();
     match path.parent().and_then(Path::file_name) {

@@ -1,4 +1,4 @@
-//! The plane that poses are mirrored across: the user's choice and the detected one.
+//! Plane that mirrors poses: the user's choice and the detected plane.
 
 use egui::Ui;
 
@@ -7,7 +7,6 @@ use crate::state::{AppState, Command, PosingOptions};
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
-/// Explains the mirror plane and the point that it passes through.
 pub(super) const HINT: &str = "Plane for mirroring poses: detected, or normal to a world axis";
 
 /// Returns the short name of the chosen or detected plane.

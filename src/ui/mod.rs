@@ -1,4 +1,4 @@
-//! Panels: they read the state, draw it, and push commands. Nothing here changes the state or touches files or the GPU.
+//! Panels: they read the state, draw it, and push commands. They never change the state or touch files or the GPU.
 
 mod actions;
 mod area;
@@ -68,7 +68,7 @@ pub use theme::install as install_theme;
 use crate::gizmo::Tool;
 use crate::state::{Action, AppState, Command, Notice, NoticeKind, PanelEdge, PanelWidths, Preset, SidePanel};
 
-/// The whole interface with what it must remember from frame to frame.
+/// User interface with the state that it keeps between frames.
 #[derive(Default)]
 pub struct Interface {
     outliner: outliner::Outliner,
@@ -87,14 +87,14 @@ pub struct Interface {
     timeline: timeline::Timeline,
     tracks: tracks::Tracks,
     paste: Option<AwaitedPaste>,
-    /// True if a text field had the focus in the last frame: Esc is for that field.
+    /// True if a text field had the focus in the last frame; Esc then acts on that field.
     was_typing: bool,
-    /// True right after a tool key: a Blender user presses an axis key next.
+    /// True right after a tool key: Blender users press an axis key next.
     awaits_axis: bool,
     is_blinking: bool,
 }
 
-/// A paste from the clipboard that was requested, and in which pass.
+/// Requested paste from the clipboard, and the pass of the request.
 #[derive(Clone, Copy)]
 struct AwaitedPaste {
     is_mirrored: bool,
@@ -102,7 +102,7 @@ struct AwaitedPaste {
 }
 
 impl Interface {
-    /// Draws everything. `paint` fills the viewport's rectangle with the 3D picture.
+    /// Draws the interface. `paint` draws the 3D view into the viewport's rectangle.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -131,7 +131,7 @@ impl Interface {
         });
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
-        // The question waits while a path to save to is being asked for.
+        // The question waits until the path prompt closes.
         if state.paths.prompt.is_none() {
             question::ui(ui, state, commands);
         }
@@ -146,7 +146,7 @@ impl Interface {
         }
     }
 
-    /// Handles keys that no widget takes.
+    /// Handles keys that no widget uses.
     fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
         let is_taken =
             self.viewport.owns_keys() || self.twist.owns_keys() || self.palette.is_open() || self.help.is_open();
@@ -201,7 +201,7 @@ impl Interface {
             preset != Preset::Blender && pressed.iter().any(is_tool) && state.open.stage.view.active_joint().is_some();
         let is_awaited = std::mem::take(&mut self.awaits_axis) || begins;
         let is_axis = keys.iter().any(|key| matches!(key, Key::X | Key::Y | Key::Z));
-        // Keys bound to actions, such as Esc, are in `pressed` and no longer among the events.
+        // `pressed` has the keys bound to actions, such as Esc; they are no longer among the events.
         self.awaits_axis = begins && !is_axis || is_awaited && keys.is_empty() && pressed.is_empty();
         (is_awaited && is_axis && pressed.iter().all(is_tool)).then(|| {
             let text = format!(
@@ -214,7 +214,7 @@ impl Interface {
 
     /// Draws the side panels; the viewport keeps at least half the width.
     fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        /// Window width below which only one panel is open at a time, points.
+        /// Minimum window width at which both panels can be open, points.
         const ROOM_FOR_BOTH: f32 = 1100.0;
         let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
         if is_narrow != state.panels.is_narrow() {
@@ -268,7 +268,7 @@ impl Interface {
         self.palette.toggle();
     }
 
-    /// Notes that clipboard text was requested, and whether it is pasted onto the other side of the body.
+    /// Records a request for clipboard text. `is_mirrored`: paste it onto the other side of the body.
     pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
         self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
     }
@@ -279,12 +279,12 @@ impl Interface {
     }
 
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
-        /// Passes after which a requested paste is dropped, since an empty clipboard never answers.
+        /// Number of passes after which a requested paste is dropped: an empty clipboard never answers.
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
         if self.paste.is_some() {
-            // The answer comes after the next frame and does not wake the window itself.
+            // The answer comes after the next frame and doesn't wake the window.
             ctx.request_repaint();
         }
         let command = actions::clipboard(ctx, self.paste.map(|awaited| awaited.is_mirrored))?;
@@ -292,12 +292,12 @@ impl Interface {
         Some(command)
     }
 
-    /// Focuses the filter of the joint tree when it is drawn next.
+    /// Focuses the filter of the joint tree in the next frame.
     pub fn filter_joints(&mut self) {
         self.outliner.go_to_filter();
     }
 
-    /// Shows or hides the sheet of keys.
+    /// Shows or hides the help sheet.
     pub fn toggle_help(&mut self) {
         self.help.toggle();
     }

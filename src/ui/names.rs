@@ -1,5 +1,5 @@
-//! Long names in little room: the prefix shared with other names is dimmed and shortened first, then the middle; hovering shows the whole name. Characters
-//! that would break a line or reverse its direction are escaped.
+//! Shortening of long names: first the prefix shared with other names, which is dimmed, then the middle. Hovering
+//! shows the whole name. Escapes characters that would break a line or reverse its direction.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::theme;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 use crate::text::{drawn, escaped, may_be_right_to_left};
 
-/// Returns a node's path for a tooltip, truncated at its start if long.
+/// Returns a node's path for a tooltip; truncates the start of a long path.
 pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     const MAX_NAMES: usize = 16;
     let mut above = hierarchy.ancestors(node);
@@ -30,7 +30,7 @@ pub(super) struct Name<'a> {
     text: Cow<'a, str>,
     /// Length of the prefix of `text` shared with other names, bytes.
     common: usize,
-    /// Bytes of `text` that a filter matched.
+    /// Bytes of `text` that match a filter.
     found: Range<usize>,
 }
 
@@ -39,36 +39,36 @@ impl<'a> Name<'a> {
         Self::marked(text, 0, 0..0)
     }
 
-    /// A name beside others that share `prefix`.
+    /// Creates a name among others that begin with `prefix`.
     pub(super) fn among(text: &'a str, prefix: &str) -> Self {
         Self::marked(text, prefix_of(text, prefix), 0..0)
     }
 
-    /// The name of a node, with the prefix shared by all joints.
+    /// Creates a node's name, with the prefix shared by all joints.
     pub(super) fn for_node(node: NodeIndex, rig: &'a Rig) -> Self {
         Self::among(rig.hierarchy.name(node), rig.joint_prefix())
     }
 
-    /// A name with a shared prefix of `common` bytes, and `found` highlighted.
+    /// Creates a name with a shared prefix of `common` bytes, and `found` highlighted.
     pub(super) fn marked(whole: &'a str, common: usize, found: Range<usize>) -> Self {
         let text = drawn(whole);
         let [common, start, end] = match &text {
             Cow::Borrowed(_) => [common, found.start, found.end],
-            // Right-to-left text is reordered, so byte positions do not match.
+            // Right-to-left text is reordered, so byte positions don't match.
             Cow::Owned(_) if whole.contains(may_be_right_to_left) => [0; 3],
-            // Escaped characters make the text longer.
+            // Escapes make the text longer.
             Cow::Owned(_) => [common, found.start, found.end].map(|at| escaped(&whole[..at]).len()),
         };
         Self { whole, text, common, found: start..end }
     }
 
-    /// Lays out as much of the name as fits, points.
+    /// Lays out as much of the name as fits into `room` points.
     pub(super) fn galley(&self, ui: &Ui, room: f32, format: &TextFormat) -> Arc<Galley> {
         let mut sum = room;
         loop {
             let galley = ui.painter().layout_job(self.job(ui, sum, format));
             let over = galley.size().x - room;
-            // Shaped text may be slightly wider than the sum of its letters.
+            // Shaped text may be slightly wider than the sum of its glyphs.
             if over <= 0.0 || sum <= 0.0 {
                 return galley;
             }
@@ -103,13 +103,13 @@ impl<'a> Name<'a> {
         text
     }
 
-    /// A label in the remaining room; its hover text begins with the whole name.
+    /// Draws a label in the remaining width; its tooltip begins with the whole name.
     pub(super) fn label(&self, ui: &mut Ui) -> Response {
         let color = ui.visuals().text_color();
         self.label_in(ui, &TextStyle::Body, color)
     }
 
-    /// A label of a style and colour in the remaining room.
+    /// Draws a label with a style and colour in the remaining width.
     pub(super) fn label_in(&self, ui: &mut Ui, style: &TextStyle, color: Color32) -> Response {
         let galley = self.galley(ui, ui.available_width(), &TextFormat::simple(style.resolve(ui.style()), color));
         let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
@@ -118,7 +118,7 @@ impl<'a> Name<'a> {
         response
     }
 
-    /// A button as wide as the name, at most the remaining room, highlighted where chosen.
+    /// Draws a button as wide as the name, limited to the remaining width and highlighted if chosen.
     pub(super) fn button(&self, ui: &mut Ui, is_chosen: bool) -> Response {
         let room = ui.available_width() - 2.0 * ui.spacing().button_padding.x;
         let visuals = ui.visuals();
@@ -128,12 +128,12 @@ impl<'a> Name<'a> {
     }
 }
 
-/// Text format of a row.
+/// Returns the text format of a row.
 pub(super) fn body(ui: &Ui, color: Color32) -> TextFormat {
     TextFormat::simple(TextStyle::Body.resolve(ui.style()), color)
 }
 
-/// A text shortened in its middle to fit a width in points: for single-colour text such as menu entries.
+/// Shortens the middle of a text to a width in points, for single-colour text such as menu entries.
 pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
     let font = style.resolve(ui.style());
     let text = drawn(text);
@@ -141,10 +141,10 @@ pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> St
     if head.end == text.len() { text.into_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
 }
 
-/// Fraction of the room for the start of a name: ends distinguish names more often.
+/// Fraction of the width for the start of a name: names differ more often at their ends.
 const HEAD: f32 = 1.0 / 3.0;
 
-/// Returns the two byte ranges of a name that fit into some room. The shared prefix is shortened first, then the
+/// Returns the two byte ranges of a name that fit into a width. The shared prefix is shortened first, then the
 /// middle.
 fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f32) -> [Range<usize>; 2] {
     let widths: Vec<(usize, f32)> = name.char_indices().map(|(at, c)| (at, width(c))).collect();

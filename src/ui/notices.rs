@@ -1,4 +1,4 @@
-//! Notices and loading progress, in the corner of the viewport that leaves labels, handles and the character free.
+//! Notices and loading progress, in a corner of the viewport without labels or handles.
 
 use egui::{
     Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,
@@ -10,7 +10,6 @@ use super::theme::severity_look;
 use crate::analysis::lint;
 use crate::state::{AppState, Command, LibraryCommand, LoadingFile, Notice, NoticeKind, PictureFault, RemovedPose};
 
-/// Width of a card, points.
 const WIDTH: f32 = 340.0;
 /// Distance from the edges of the viewport, points.
 const MARGIN: f32 = 12.0;
@@ -27,7 +26,7 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
 
 #[derive(Default)]
 pub(super) struct Notices {
-    /// Notice that disappears by itself, and when it was first shown or last hovered, seconds.
+    /// Notice that expires, and when it was first shown or last hovered, seconds.
     timed: Option<(Notice, f64)>,
 }
 
@@ -49,7 +48,7 @@ impl Notices {
         self.dismiss_in_time(ui, is_read, state, commands);
     }
 
-    /// Dismisses the notice when its time is up, but not while it is hovered.
+    /// Dismisses an expired notice, but not while it is hovered.
     fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Vec<Command>) {
         let timed = state.notices.newest().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {
@@ -140,7 +139,7 @@ fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
     });
 }
 
-/// Draws a notice on a pose moved to the trash, with a button to restore it.
+/// Draws a notice about a pose moved to the trash, with a button to restore it.
 fn removed_ui(ui: &mut Ui, removed: &RemovedPose, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         let did = if removed.is_replaced { "Replaced" } else { "Deleted" };

@@ -1,4 +1,4 @@
-//! The command palette: every action, shading, light, theme and source of weights, the joints of the open file, and the guide's headings, found by a few letters.
+//! Command palette: fuzzy search over actions, shadings, lights, themes, weight sources, joints and guide headings.
 
 use std::cmp::Reverse;
 
@@ -26,7 +26,7 @@ pub(super) struct CommandPalette {
 struct PaletteSearch {
     query: String,
     at: usize,
-    /// True if the marked row moved and may need scrolling.
+    /// True if the marked row changed and may need scrolling.
     is_moved: bool,
     is_new: bool,
 }
@@ -38,7 +38,7 @@ enum PaletteEntry {
     Light(Environment),
     Exposure(Exposure),
     Theme(ThemeChoice),
-    /// Weights of a side; `None` for those of the file.
+    /// Weights of a side; `None` for the file's weights.
     Weights(Side, Option<Weighting>),
     Read(&'static GuideHeading),
     Joint(NodeIndex),
@@ -54,7 +54,7 @@ enum Exposure {
 impl Exposure {
     const ALL: [Self; 3] = [Self::More, Self::Less, Self::None];
 
-    /// Stops of exposure after the change.
+    /// Returns the exposure after the change, stops.
     fn applied_to(self, stops: f32) -> f32 {
         let changed = match self {
             Self::More => stops + 1.0,
@@ -66,10 +66,10 @@ impl Exposure {
 }
 
 impl PaletteEntry {
-    /// All entries but joints, which depend on the file.
+    /// Returns all entries except joints, which depend on the file.
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
-        // Clay is an action already.
+        // Clay already has an action.
         let shadings = Shading::all().filter(|shading| *shading != Shading::Look(Look::Clay));
         let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
         let sources = || [None].into_iter().chain(Weighting::ALL.map(Some));
@@ -112,7 +112,7 @@ impl PaletteEntry {
         }
     }
 
-    /// Further search words for the entry.
+    /// Returns further search words of the entry.
     fn words(self) -> &'static str {
         match self {
             Self::Do(action) => action.spec().words,
@@ -156,7 +156,7 @@ impl PaletteEntry {
     }
 }
 
-/// The file's weights, or a method with its default settings.
+/// Returns the file's weights, or a method with default settings.
 fn weight_choice(from: Option<Weighting>) -> WeightChoice {
     let recipe = |weighting| Recipe { weighting, ..Recipe::default() };
     from.map_or(WeightChoice::File, |weighting| WeightChoice::Computed(recipe(weighting)))

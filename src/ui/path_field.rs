@@ -1,4 +1,4 @@
-//! The path field, used where the desktop offers no file dialog: lists the folder, and Tab completes.
+//! Path field, used where the desktop has no file dialog: lists the folder; Tab completes.
 
 use std::path::{Path, PathBuf};
 
@@ -12,9 +12,9 @@ use crate::state::{AppState, Command, FolderEntry, PathCommand, PathPrompt, Path
 pub(super) struct PathField {
     question: Option<PathQuestion>,
     text: String,
-    /// True if a click changed the folder, so that the cursor moves to the end.
+    /// True after a click changed the folder; the cursor then moves to the end.
     is_taken: bool,
-    /// The folder whose listing was last requested.
+    /// Folder of the last requested listing.
     listed: Option<PathBuf>,
 }
 
@@ -53,7 +53,7 @@ impl PathField {
     }
 
     fn field(&mut self, ui: &mut Ui, is_new: bool, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        // Must run before the field, which gives up its focus at Enter; elsewhere Tab moves between buttons.
+        // Must run before the field, which loses focus on Enter. Elsewhere Tab moves between buttons.
         let id = Id::unique("path text");
         let is_typing = ui.memory(|m| m.has_focus(id));
         let is_entered = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
@@ -87,20 +87,19 @@ impl PathField {
         }
     }
 
-    /// True where the cursor is at the end of the text: only there Tab completes.
+    /// Returns true if the cursor is at the end of the text, where Tab completes.
     fn is_at_end(&self, ui: &Ui, id: Id) -> bool {
         let cursor = TextEditState::load(ui.ctx(), id).and_then(|state| state.cursor.char_range());
         cursor.is_none_or(|range| range.primary.index == self.text.chars().count().into())
     }
 
-    /// Accepts the typed path; overwrites a file once its existence was reported.
+    /// Accepts the typed path; overwrites an existing file only after reporting it.
     fn choose(&self, prompt: &PathPrompt) -> PathCommand {
         let path = prompt.question.path(&self.text);
         let replaces = self.refusal(prompt) == Some(&PathRefusal::Exists);
         PathCommand::Choose { path, replaces }
     }
 
-    /// Returns why the typed path was refused, if it was.
     fn refusal<'a>(&self, prompt: &'a PathPrompt) -> Option<&'a PathRefusal> {
         let (path, refusal) = prompt.refused.as_ref()?;
         (*path == prompt.question.path(&self.text)).then_some(refusal)
@@ -130,7 +129,7 @@ impl PathField {
         self.matches(prompt).iter().any(|entry| entry.is_folder && entry.name == name)
     }
 
-    /// Completes the name as far as all matches agree; true if the text changed.
+    /// Completes the longest common prefix of all matches; returns true if the text changed.
     fn complete(&mut self, prompt: &PathPrompt) -> bool {
         let matches = self.matches(prompt);
         let Some((first, others)) = matches.split_first() else { return false };
@@ -148,7 +147,6 @@ impl PathField {
         std::mem::replace(&mut self.text, completed.clone()) != completed
     }
 
-    /// Draws the matching folders and files.
     fn listing(&mut self, ui: &mut Ui, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
         const MAX_ENTRIES: usize = 300;
         let matches = self.matches(prompt);
@@ -165,7 +163,7 @@ impl PathField {
             }
             for entry in matches.iter().take(MAX_ENTRIES) {
                 let sign = if entry.is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
-                // An empty shortcut text at the right keeps the name at the left.
+                // An empty shortcut text on the right keeps the name on the left.
                 let row = Button::selectable(false, format!("{}{sign}", entry.name)).shortcut_text("").truncate();
                 let row = ui.add(row.min_size(egui::vec2(ui.available_width(), 20.0)));
                 if row.accessible_name(&entry.name).clicked() {
@@ -184,7 +182,7 @@ impl PathField {
         }
     }
 
-    /// Goes to the parent folder; the file name to save stays.
+    /// Goes to the parent folder and keeps the typed file name.
     fn folder_above(&mut self, ui: &mut Ui, prompt: &PathPrompt) {
         let (folder, name) = split(&self.text);
         let folder = prompt.question.path(folder);

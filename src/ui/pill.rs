@@ -1,4 +1,4 @@
-//! Short labels over the picture, each on a pill of the panel's colour, placed beside a point and clear of other labels.
+//! Short labels in the viewport on a background in the panel's colour, placed beside a point and clear of other labels.
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, Vec2, vec2};
 
@@ -27,7 +27,7 @@ impl Pills {
         self.taken.push(rect);
     }
 
-    /// Draws a label at a distance in points from a visible point.
+    /// Draws a label `away` points from a visible point.
     pub(super) fn write(&mut self, at: Pos2, away: f32, text: &str, color: Color32) {
         if !self.room.contains(at) {
             return;
@@ -57,7 +57,7 @@ fn free_place(size: Vec2, at: Pos2, away: f32, taken: &[Rect], room: Rect) -> Re
     places.into_iter().find(is_free).unwrap_or_else(|| place(ways[0], 0))
 }
 
-/// Moves a rectangle into the room, as far as it fits.
+/// Moves a rectangle into the room as far as it fits.
 fn inside(rect: Rect, room: Rect) -> Rect {
     rect.translate((room.min - rect.min).max(Vec2::ZERO) - (rect.max - room.max).max(Vec2::ZERO))
 }

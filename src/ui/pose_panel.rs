@@ -1,4 +1,4 @@
-//! The upper part of the Pose tab: rest, bind, clip and user pose, and the blend from rest.
+//! Upper section of the Pose tab: rest, bind, clip and user pose, and the blend from rest.
 
 use egui::{Response, Slider, Ui, vec2};
 

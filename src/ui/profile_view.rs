@@ -1,4 +1,4 @@
-//! A character under the rules of a platform: the rank as a badge, what it has of what it may have as bars.
+//! Check of a character against a platform profile: rank as a badge, measured values and limits as bars.
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
@@ -17,12 +17,12 @@ pub(super) struct ProfileView {
 }
 
 const FINDINGS: &str = "Findings";
-/// Height of the list, points: enough for all built-in profiles.
+/// Height of the list, points; fits all built-in profiles.
 const LIST_HEIGHT: f32 = 500.0;
 const BAR: Vec2 = vec2(64.0, 6.0);
 
 impl ProfileView {
-    /// Draws the chooser and the chosen profile; true if it replaces the findings.
+    /// Draws the chooser and the chosen profile; returns true if it replaces the findings.
     pub(super) fn ui(&mut self, ui: &mut Ui, sheets: &[Sheet], commands: &mut Vec<Command>) -> bool {
         if sheets.is_empty() {
             return false;
@@ -62,7 +62,6 @@ impl ProfileView {
     }
 }
 
-/// Colour of a rank.
 fn color(ui: &Ui, sheet: &Sheet, rank: usize, severity: Severity) -> Color32 {
     let visuals = ui.visuals();
     match rank {
@@ -90,7 +89,7 @@ fn badge(ui: &mut Ui, sheet: &Sheet) {
 /// Draws a rule: measured value, limit, bar, and advice if it isn't met.
 fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
     let rank = row.rank();
-    // Where the best rank is met it is the measure; else the next better one, which is what there is to win.
+    // Compares with the next better rank, or with the best if it is reached.
     let better = rank.unwrap_or(0).saturating_sub(1);
     let has = match (&row.outcome, &row.reading) {
         (Outcome::Unknown(why), _) => why.clone(),
@@ -124,7 +123,7 @@ fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws one line, or two if name and value don't fit beside each other.
+/// Draws a line, or two if name and value don't fit on one.
 fn line(ui: &mut Ui, sheet: &Sheet, row: &Row, has: &str, better: usize) -> Response {
     const HEIGHT: f32 = 24.0;
     const FURTHER: f32 = 16.0;

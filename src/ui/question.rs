@@ -1,4 +1,4 @@
-//! Questions: before an edited pose is lost, and what a dropped file is for.
+//! Questions before an edited pose is lost, and about the use of a dropped file.
 
 use egui::{Button, Id, Key, KeyboardShortcut, Modal, Modifiers, RichText, Ui};
 
@@ -96,7 +96,7 @@ fn answers(state: &AppState) -> Vec<AnswerButton> {
 /// Text, answer and tooltip of a button.
 type AnswerButton = (&'static str, Answer, String);
 
-/// Draws a question with a button for each answer, of which the first stands out. Returns true if the dialog is dismissed.
+/// Draws a question with a button for each answer, the first one highlighted. Returns true if dismissed.
 fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands: &mut Vec<Command>) -> bool {
     let modal = Modal::new(Id::unique("question")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
@@ -118,7 +118,7 @@ fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands
     modal.should_close()
 }
 
-/// Returns the answer of a key: Enter for the first, `key` for the second, Escape to cancel.
+/// Returns the answer of a key: Enter for the first, `key` for the second, Esc to cancel.
 fn key_answer(ui: &Ui, first: Answer, key: KeyboardShortcut, second: Answer) -> Option<Answer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
     ui.input_mut(|i| {

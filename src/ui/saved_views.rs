@@ -1,4 +1,4 @@
-//! The menu of saved views.
+//! Menu of saved views.
 
 use egui::containers::menu::{MenuConfig, SubMenuButton};
 use egui::{Align2, Grid, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
@@ -6,7 +6,7 @@ use egui::{Align2, Grid, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
 use super::actions::menu_item;
 use crate::state::{Action, AppState, Command, SavedViewCommand};
 
-/// Width of a name, points.
+/// Width of a name field, points.
 const NAME: f32 = 140.0;
 
 pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -42,7 +42,7 @@ fn row(ui: &mut Ui, name: &str, follows: Option<&str>, commands: &mut Vec<Comman
     button("Delete", "Forget this view; Undo brings it back", false, SavedViewCommand::Delete);
 }
 
-/// Draws a view's name in a field, which renames it when it loses focus.
+/// Draws a view's name as a field that renames the view when it loses focus.
 fn rename(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
     let id = Id::unique(("name of saved view", name));
     let mut text = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| name.to_owned());

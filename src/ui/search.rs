@@ -1,4 +1,4 @@
-//! Filter text, and its matches in names regardless of case, width and the encoding of marks.
+//! Filter text and its matches in names, ignoring case, width and the encoding of marks.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ pub(super) fn search_key(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // Lower, upper and lower case again, so that letters which differ in only one of them are equal, as ς and σ, ẞ and ss.
+    // Lower, upper and lower case again, so that letters equal in one case are equal: ς and σ, ẞ and ss.
     let cases = text.nfkc().flat_map(char::to_lowercase).flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     cases.nfkc().collect()
 }
@@ -19,7 +19,7 @@ pub(super) fn search_key(text: &str) -> String {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Filter {
     folded: String,
-    /// The search text without spaces.
+    /// Search text without spaces.
     joined: String,
 }
 
@@ -29,7 +29,7 @@ impl Filter {
         Self { joined: folded.split_whitespace().collect(), folded }
     }
 
-    /// True for an empty filter, which matches every name.
+    /// Returns true for an empty filter, which matches every name.
     pub(super) fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }
@@ -38,18 +38,18 @@ impl Filter {
         search_key(name).contains(&self.folded)
     }
 
-    /// True if the name contains the search text, ignoring spaces: "left hand" for "leftHand".
+    /// Returns true if the name contains the search text, ignoring spaces: "left hand" matches "leftHand".
     pub(super) fn is_in_joined(&self, name: &str) -> bool {
         search_key(name).contains(&self.joined)
     }
 
-    /// Returns the byte range of the first match; whole letters with their marks.
+    /// Returns the byte range of the first match, extended to whole letters with their marks.
     pub(super) fn find(&self, name: &str) -> Option<Range<usize>> {
         if self.is_empty() {
             return None;
         }
         let mut text = String::new();
-        // Where each letter begins in the folded text and in the name.
+        // Start of each letter in the folded text and in the name, bytes.
         let mut starts = Vec::new();
         for letter in letters(name) {
             starts.push((text.len(), letter.start));
@@ -64,7 +64,8 @@ impl Filter {
 
 /// Returns the byte ranges of letters with their combining marks.
 fn letters(name: &str) -> impl Iterator<Item = Range<usize>> {
-    /// Half-width kana marks and Hangul vowels and finals, which Unicode does not class as combining marks.
+    /// Returns true for half-width kana marks and for Hangul vowels and finals, which Unicode doesn't class as
+    /// combining marks.
     fn joins(letter: char) -> bool {
         is_combining_mark(letter) || matches!(letter, '\u{ff9e}' | '\u{ff9f}' | '\u{1160}'..='\u{11ff}')
     }

@@ -1,4 +1,4 @@
-//! The shading menu in the corner of the viewport: look of the skin, and light.
+//! Shading menu in the corner of the viewport: shading of the skin, overlays and light.
 
 use std::path::Path;
 
@@ -13,11 +13,9 @@ use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 /// Distance from the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
 
-/// Width of the column of shadings, points.
 const SHADINGS_WIDTH: f32 = 170.0;
 /// Width of a radio button without its text, points.
 const ENVIRONMENT_MAP_BUTTON: f32 = 24.0;
-/// Width of the list of overlays, points.
 const VALUES_WIDTH: f32 = 190.0;
 
 /// Draws the menu; returns its width at the viewport's top edge, points.

@@ -1,4 +1,4 @@
-//! The keys of every action, to read and to change.
+//! Editor of the keys of all actions.
 
 use egui::{Align, Button, ComboBox, Event, Key, KeyboardShortcut, Label, Layout, RichText, Ui, vec2};
 
@@ -12,7 +12,7 @@ pub(super) struct Editor {
 }
 
 impl Editor {
-    /// True while the next key is recorded.
+    /// Returns true while the next key is recorded.
     pub(super) fn takes_keys(&self) -> bool {
         self.waiting.is_some()
     }
@@ -60,7 +60,7 @@ impl Editor {
 
 const KEY_HINT: &str = "Click, then press a key; Backspace clears, Esc cancels";
 
-/// Width of the key column, points, and below it the number of letters that fit.
+/// Width of the key column, points; below it the number of characters that fit.
 const KEYS_WIDTH: f32 = 140.0;
 const MAX_LETTERS: usize = 19;
 
@@ -76,7 +76,7 @@ pub(super) fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T 
 
 fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
     let keys: Vec<String> = KeyMap::keys(ui.ctx(), info.action).into_iter().map(shortcut_text).collect();
-    // As many keys as fit, at least the first.
+    // As many keys as fit, at least one.
     let mut shown = String::new();
     for key in keys {
         if shown.is_empty() {

@@ -1,4 +1,4 @@
-//! The side panels: as wide as the user made them, narrower while the window is small, folded where there is room for only one.
+//! Side panels with a width chosen by the user; narrower in a small window, folded where only one fits.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -12,7 +12,7 @@ use egui::{
 use super::actions::info;
 use crate::state::{Action, AppState, Command, PanelEdge};
 
-/// Draws a panel of the user's width, or its folded strip. Returns the new width if dragged.
+/// Draws a panel with the user's width, or its folded strip. Returns the new width if dragged.
 pub(super) fn show(
     ui: &mut Ui,
     edge: PanelEdge,
@@ -34,7 +34,7 @@ pub(super) fn show(
     };
     let width = range.clamp(chosen);
     let id = ui.scope_id().with_salt(IdSalt::new(name));
-    // egui itself would keep a panel as narrow as a small window once made it.
+    // Otherwise egui keeps the reduced width after the window was small.
     let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(width, 0.0)) };
     ui.data_mut(|data| data.insert_persisted(id, remembered));
     let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
@@ -45,7 +45,7 @@ pub(super) fn show(
         ui.advance_cursor_after_rect(room);
     });
     let shown = shown.response.rect.width();
-    // In a window too narrow for it the panel is narrower than anybody chose.
+    // Ignores a width that a small window forced.
     ((shown - width).abs() > 0.5 && range.contains(shown)).then_some(shown)
 }
 
@@ -68,7 +68,7 @@ fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
         let font = TextStyle::Body.resolve(ui.style());
         let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
         let (middle, half) = (rect.center_top() + vec2(0.0, 24.0 + galley.size().x * 0.5), galley.size() * 0.5);
-        // Top left corner of the text, rotated about its middle.
+        // Top left corner of the text, rotated about its centre.
         let start = middle - Rot2::from_angle(turn) * half;
         ui.painter().add(TextShape::new(start, galley, color).with_angle(turn));
         let hint = format!("{}; folds the other panel", info(action).hint);

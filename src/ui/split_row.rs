@@ -4,7 +4,7 @@ use egui::{Align, Layout, Rect, Ui, UiBuilder, Vec2, vec2};
 
 use crate::state::Command;
 
-/// Draws the left content of a row, which gets the remaining room, then the right content.
+/// Draws the left content of a row in the remaining width, then the right content.
 pub(super) fn split_row(
     ui: &mut Ui,
     commands: &mut Vec<Command>,
@@ -14,7 +14,7 @@ pub(super) fn split_row(
     const GAP: f32 = 8.0;
     let height = ui.spacing().interact_size.y;
     let id = ui.next_auto_id();
-    // Size of the right end when last drawn, and the height of the row.
+    // Size of the right content and height of the row in the last frame.
     let (known, row_height): (Vec2, f32) = ui.data(|data| data.get_temp(id)).unwrap_or((vec2(0.0, height), height));
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), row_height));
     let split = (row.right() - known.x).max(row.left());

@@ -1,4 +1,4 @@
-//! Springs and their colliders as wires over the picture.
+//! Wireframes of springs and their colliders in the viewport.
 
 use std::f32::consts::TAU;
 
@@ -11,14 +11,14 @@ use crate::analysis::lint::Severity;
 use crate::rig::{Collider, ColliderShape, SpringJoint};
 use crate::state::AppState;
 
-/// Corners of a circle.
+/// Number of segments of a circle.
 const CORNERS: usize = 32;
 const MAX_JOINTS: usize = 2000;
 const MAX_COLLIDERS: usize = 500;
-/// Half the size of a drawn plane, as a fraction of the character's size.
+/// Half the edge length of a drawn plane, relative to the character's size.
 const PLANE: f32 = 0.25;
 
-/// Draws chains from joint to tail with their hit radii, and colliders, which are red while they push.
+/// Draws chains from joint to tail with their hit radii, and colliders, in red while they push.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     if !state.open.stage.view.display.springs {
         return;
@@ -99,7 +99,7 @@ impl Wires<'_> {
             let (sin, cos) = (i as f32 / CORNERS as f32 * TAU).sin_cos();
             self.at(middle + u * cos + v * sin)
         };
-        // What reaches behind the eye is left out.
+        // Skips shapes that reach behind the camera.
         if let Some(points) = (0..CORNERS).map(corner).collect::<Option<Vec<Pos2>>>() {
             self.painter.add(Shape::closed_line(points, stroke));
         }
@@ -111,7 +111,7 @@ impl Wires<'_> {
         }
     }
 
-    /// Projects a world point to the screen; `None` behind the eye.
+    /// Projects a world point to the screen; `None` behind the camera.
     fn at(&self, place: Vec3) -> Option<Pos2> {
         self.view.lens.project(place).map(|point| self.view.to_screen(point))
     }

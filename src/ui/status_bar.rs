@@ -1,4 +1,4 @@
-//! The status bar: counts on the left, mouse hints on the right.
+//! Status bar: counts on the left, mouse hints on the right.
 
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 
@@ -46,7 +46,6 @@ fn frame_times(FrameTimes { picture, frame }: FrameTimes) -> String {
     format!("picture {picture:.1} ms · frame {frame:.1} ms")
 }
 
-/// Returns hints for mouse and keys.
 fn hints(ui: &Ui, state: &AppState) -> String {
     let keys = |of: &[(Action, &str)]| {
         of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()

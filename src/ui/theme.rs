@@ -1,4 +1,4 @@
-//! Colours, type and spacing of the interface, in one place.
+//! Colours, fonts and spacing of the interface.
 
 use egui::text::LayoutJob;
 use egui::{
@@ -16,21 +16,21 @@ pub(super) const AXIS_X: Color32 = Color32::from_rgb(0xE5, 0x48, 0x4D);
 pub(super) const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
 pub(super) const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 
-/// Text colour on a side's or the selection colour.
+/// Text colour on a side's colour or on the selection colour.
 pub(super) const INK: Color32 = opaque(Ink::ON_COLOR);
 
 pub(super) const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 
-/// An axis colour for thin lines in the viewport, adapted to the theme.
+/// Returns an axis colour for thin lines in the viewport, adapted to the theme.
 pub(super) fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
     let ink = if visuals.dark_mode { Color32::WHITE } else { Color32::BLACK };
     AXES[axis].lerp_to_gamma(ink, 0.3)
 }
 
-/// Height of a row of the outliner and of a field, points.
+/// Height of outliner rows and fields, points.
 pub(super) const ROW_HEIGHT: f32 = 22.0;
 
-/// Colour of a method that neither side shows.
+/// Returns the colour of a method that neither side shows.
 pub(super) fn method_color(method: Method) -> Color32 {
     opaque(method.spec().color)
 }
@@ -39,22 +39,22 @@ pub(super) const fn opaque([red, green, blue]: [u8; 3]) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }
 
-/// A side's or method's colour for text: darker on a light background.
+/// Returns a side's or method's colour for text: darker on a light background.
 pub(super) fn as_text(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.5) }
 }
 
-/// A colour for lines and dots: slightly darker on a light background.
+/// Returns a colour for lines and dots: slightly darker on a light background.
 pub(super) fn as_mark(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.2) }
 }
 
-/// The selection colour for text and lines: darker on a light background.
+/// Returns the selection colour for text and lines: darker on a light background.
 pub(super) fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
 }
 
-/// Icon and colour of a severity, the same for findings and notices.
+/// Returns the icon and colour of a severity, for findings and notices.
 pub(super) fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static str, Color32) {
     match severity {
         Severity::Note => ("ℹ", visuals.weak_text_color()),
@@ -186,7 +186,7 @@ pub(super) fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: b
     }
 }
 
-/// Draws wrapped text as a row of a list, beside an icon if there is one. `name`: its name for screen readers.
+/// Draws wrapped text as a list row, with an optional icon. `name`: accessible name.
 pub(super) fn text_row(
     ui: &mut Ui,
     mut text: LayoutJob,
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::view::Side;
 
-    /// Contrast ratio of two colours, 1 to 21 (WCAG 2.2).
+    /// Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2).
     fn contrast(a: Color32, b: Color32) -> f32 {
         let luminance = |color: Color32| {
             let [red, green, blue, _] = egui::Rgba::from(color).to_array();
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn text_and_marks_are_told_from_their_ground() {
-        // Upper and lower ends of the backdrops, as in `render::backdrop`.
+        // Upper and lower colours of the backdrops, as in `render::backdrop`.
         let dark = [0x24_26_2B, 0x17_18_1B, 0x3B_3F_47, 0x26_29_2F];
         let backdrops = [(DARK, dark.to_vec()), (LIGHT, vec![0xF2_F3_F5, 0xDD_E0_E4])];
         for (theme, backdrop) in backdrops {

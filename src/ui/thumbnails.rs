@@ -1,4 +1,4 @@
-//! Thumbnails of characters and poses as textures.
+//! Textures of the thumbnails of characters and poses.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::state::Thumbnail;
 
-/// Textures by the address of their thumbnail, which each keeps alive.
+/// Textures by the address of their thumbnail; each entry keeps its thumbnail alive.
 type Textures = FramePublisher<usize, (Arc<Thumbnail>, TextureHandle)>;
 
-/// Returns the texture of a thumbnail, which is kept for as long as it is drawn in each frame.
+/// Returns the texture of a thumbnail, kept while it is drawn every frame.
 pub(super) fn thumbnail_texture(ctx: &Context, thumbnail: &Arc<Thumbnail>) -> TextureHandle {
     let key = Arc::as_ptr(thumbnail).addr();
     let known = ctx.memory_mut(|m| m.caches.cache::<Textures>().get(&key).cloned());

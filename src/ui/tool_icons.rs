@@ -1,10 +1,10 @@
-//! The pictures on the buttons of the handles' tools; the fonts have none.
+//! Icons of the tool buttons; the fonts have none.
 
 use egui::{Button, Painter, Pos2, Response, Shape, Stroke, Ui, Vec2, vec2};
 
 use crate::state::Action;
 
-/// A button with the picture of a tool or of a switch beside it.
+/// Draws a button with the icon of a tool or of an adjacent switch.
 pub(super) fn tool_button(ui: &mut Ui, action: Action, is_on: bool) -> Response {
     let response = ui.add(Button::selectable(is_on, "").min_size(vec2(30.0, 24.0)));
     let picture = Picture {
@@ -23,7 +23,7 @@ pub(super) fn tool_button(ui: &mut Ui, action: Action, is_on: bool) -> Response 
     response
 }
 
-/// A picture of 16 points about a center.
+/// Icon of 16 points around a centre.
 struct Picture<'a> {
     painter: &'a Painter,
     center: Pos2,

@@ -1,4 +1,4 @@
-//! Options of the handles, at the viewport's lower left.
+//! Tool options at the lower left of the viewport.
 
 use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2};
 
@@ -12,7 +12,7 @@ use crate::state::{Action, AppState, Command, PosingOptions};
 pub(super) fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) -> Rect {
     const MARGIN: f32 = 12.0;
     let id = ui.scope_id().with("toolbar");
-    // Height when last drawn.
+    // Height in the last frame.
     let height: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(30.0);
     let room = rect.shrink(MARGIN);
     let place = Rect::from_min_max(pos2(room.left(), room.bottom() - height), room.right_bottom());

@@ -1,4 +1,4 @@
-//! The text of the tour, below the picture.
+//! Text of the tour, below the viewport.
 
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Stroke, Ui, vec2};
 
@@ -9,7 +9,6 @@ use crate::state::{Action, AppState, Command, STEPS, TourStep};
 /// Height of the card, points; constant, so that the viewport keeps its size.
 const HEIGHT: f32 = 104.0;
 
-/// Draws the current step of the tour, while it runs.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(tour) = &state.tour else { return };
     let Some(step) = STEPS.get(tour.step()) else { return };

@@ -1,4 +1,4 @@
-//! The 3D view: camera by mouse, bone picking, the gizmo, and labels over the picture.
+//! 3D viewport: mouse camera, bone picking, gizmo and labels.
 
 use egui::{Align2, CursorIcon, FontId, Modifiers, PointerButton, Rect, Response, Sense, Ui, Vec2, vec2};
 use glam::Vec2 as Point;
@@ -26,7 +26,7 @@ pub(super) struct Viewport {
     wipe: compare::WipeHandle,
     /// Arguments of the last request for an overlay value.
     pointed_at: Option<PointedAt>,
-    /// Index of the area under the pointer, or under it when its button was pressed.
+    /// Index of the area under the pointer; during a drag, the area where it began.
     active: usize,
 }
 
@@ -44,7 +44,7 @@ enum CameraDrag {
     Orbit,
     Pan,
     Zoom,
-    /// Turns the light instead of the camera.
+    /// Rotates the light instead of the camera.
     Light,
 }
 
@@ -53,7 +53,7 @@ const ORBIT_SPEED: f32 = 0.008;
 const WHEEL_SPEED: f32 = 0.0022;
 
 impl Viewport {
-    /// True while a handle or a box is being dragged: then keys belong to the drag.
+    /// Returns true while a handle or a box is dragged; the drag then takes the keys.
     pub(super) fn owns_keys(&self) -> bool {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
@@ -88,13 +88,13 @@ impl Viewport {
         }
         let view = &areas[self.follow_pointer(ui, &areas)];
         zoom(ui, view, &response, commands);
-        // With the probe on, or where vertices are selected, clicks go to the skin and not to the handles over it.
+        // With the probe on or vertices selected, clicks pick the skin instead of the handles over it.
         let input = ViewInput { ui, view, response: &response, state };
         let is_editing = state.open.stage.editing.is_on && !self.gizmo.is_dragging();
         let is_probing = is_editing || state.open.stage.probes.is_on && !self.gizmo.is_dragging();
         let is_on_handle = !is_probing && self.gizmo.update(input, commands);
         if is_on_handle {
-            // Handles react to drags only: a click goes to the joint below.
+            // Handles react to drags only; a click picks the joint below.
             if response.clicked_by(PointerButton::Primary) && !self.gizmo.spends_click() {
                 self.pick(input, commands);
             }
@@ -105,7 +105,7 @@ impl Viewport {
             self.point_at(input, commands);
             if ui.input(|i| i.modifiers.alt) && !state.open.stage.probes.is_on {
                 click_skin(input, commands, |side, ray, held| {
-                    // The joint that moves the skin most.
+                    // Picks the joint with the largest weight.
                     Command::PickSkin { side, ray, adds: held.shift || held.command }
                 });
             } else if is_editing {
@@ -145,7 +145,7 @@ impl Viewport {
         self.notices.ui(ui, rect, above, state, commands);
     }
 
-    /// Requests the overlay value under the pointer when pointer or values change.
+    /// Requests the overlay value under the pointer when the pointer or the values change.
     fn point_at(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) {
         let ViewInput { view, response, state, .. } = input;
         let is_still =
@@ -221,7 +221,7 @@ impl Viewport {
         }
     }
 
-    /// Returns the joint under the cursor; repeated clicks cycle through those behind.
+    /// Returns the joint under the cursor; repeated clicks cycle through the joints behind it.
     fn next_under_cursor(&self, cursor: Point, joints: &[NodeIndex], selected: Option<NodeIndex>) -> Option<NodeIndex> {
         let is_again = self.last_click.is_some_and(|last| last.distance(cursor) < 4.0);
         let at = joints.iter().position(|j| Some(*j) == selected).filter(|_| is_again);
@@ -232,7 +232,7 @@ impl Viewport {
     }
 }
 
-/// Zooms by wheel or pinch towards the pointer, except during drags.
+/// Zooms towards the pointer by wheel or pinch, except during drags.
 fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| !response.dragged()) else { return };
     let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
@@ -262,7 +262,7 @@ fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     })
 }
 
-/// Camera drags for the help sheet.
+/// Returns the camera drags for the help sheet.
 pub(super) fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
     let (orbit, pan) = match preset {
         Preset::Blender => ("Middle drag; drag on empty space; Alt + drag anywhere", "Shift + middle drag; right drag"),
@@ -290,7 +290,7 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     ui.painter().galley(at, text, ui.visuals().text_color());
 }
 
-/// Sends a command for a click on the skin, made from side, ray and modifiers.
+/// Sends the command of a click on the skin, from side, ray and modifiers.
 fn click_skin(
     ViewInput { ui, view, response, state }: ViewInput<'_>,
     commands: &mut Vec<Command>,
@@ -302,11 +302,11 @@ fn click_skin(
     commands.push(command(side, skin_ray(view, state, cursor), ui.input(|i| i.modifiers)));
 }
 
-/// World-space ray under the pointer, starting before everything visible.
+/// Returns the world-space ray under the pointer, starting in front of all visible geometry.
 fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     let mut ray = view.lens.ray(cursor);
     if view.lens.is_orthographic {
-        // A parallel projection also shows what is behind the eye.
+        // A parallel projection also shows geometry behind the eye.
         let camera = &state.open.stage.view.camera;
         ray.origin -= ray.direction * (camera.scene_size + camera.distance) * 2.0;
     }

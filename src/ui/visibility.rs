@@ -39,7 +39,6 @@ impl Hideable {
         }
     }
 
-    /// Toggles this item's visibility.
     fn toggled(self, hidden: &Hidden) -> Hidden {
         let mut hidden = hidden.clone();
         match self {
@@ -50,7 +49,6 @@ impl Hideable {
         hidden
     }
 
-    /// Shows all items of this kind.
     fn all_shown(self, hidden: &Hidden) -> Hidden {
         match self {
             Self::Mesh(_) => Hidden { meshes: BTreeSet::new(), ..hidden.clone() },
@@ -58,7 +56,7 @@ impl Hideable {
         }
     }
 
-    /// Shows this item alone among its kind.
+    /// Shows only this item of its kind.
     fn alone(self, all: &[Self], hidden: &Hidden) -> Hidden {
         let others = all.iter().filter(|other| **other != self);
         others.fold(self.all_shown(hidden), |hidden, other| other.toggled(&hidden))

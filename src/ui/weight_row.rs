@@ -1,19 +1,16 @@
-//! The row of a weight in the Morphs tab: name, slider, number and a button that clears it.
+//! Row of a weight in the Morphs tab: name, slider, number and clear button.
 
 use egui::{Align, Button, Layout, Rect, Response, RichText, Slider, Ui, UiBuilder, pos2, vec2};
 
 use super::inspector::{FieldEdit, number};
 use super::theme::ROW_HEIGHT;
 
-/// Width of a weight's field, points.
 const NUMBER: f32 = 44.0;
-/// Width of the button that clears a weight, points.
 const CLEAR: f32 = 22.0;
-/// Fraction of the room that the name gets.
+/// Fraction of the row's width for the name.
 const NAME: f32 = 0.55;
 const GAP: f32 = 4.0;
 
-/// Columns of a list of weights: name, slider, number and button.
 #[derive(Clone, Copy)]
 pub(super) struct WeightColumns {
     /// Width of a row, points.
@@ -42,20 +39,19 @@ impl WeightColumns {
 /// Edits of a weight in this frame.
 pub(super) struct WeightRow {
     pub slider: Response,
-    /// Edits by slider and number.
+    /// Edits by slider or number field.
     pub edit: FieldEdit,
-    /// True where the button was clicked.
+    /// True if the clear button was clicked.
     pub is_cleared: bool,
 }
 
-/// Total weight, if it isn't only the user's.
+/// Total weight, if it differs from the user's weight.
 pub(super) struct ShownWeight {
     pub weight: f32,
-    /// Why it differs.
+    /// Explains the difference.
     pub hint: String,
 }
 
-/// Draws a weight row.
 pub(super) fn weight_row(
     ui: &mut Ui,
     columns: WeightColumns,

@@ -1,4 +1,4 @@
-//! The window's state and the command line are asked the same questions and must agree.
+//! The window's state and the command line report the same results.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! `rigscope bench`: frames of every kind, in numbers.
+//! `rigscope bench`: frame times of every kind of row.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

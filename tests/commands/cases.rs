@@ -1,4 +1,4 @@
-//! Small files with known right answers, each made for a bug report: what each command must answer, and what it must not.
+//! Small files from bug reports: each command's expected and forbidden output.
 
 use crate::common;
 

@@ -1,4 +1,4 @@
-//! `rigscope check --cache`: what has not changed is not checked again, and the answer is the same.
+//! `rigscope check --cache`: unchanged files are not checked again, and the output stays the same.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

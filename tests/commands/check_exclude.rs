@@ -1,4 +1,4 @@
-//! What `rigscope check` leaves out, by its options and by the settings of projects.
+//! Exclusions of `rigscope check`, by options and by configs.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

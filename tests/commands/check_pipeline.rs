@@ -1,4 +1,4 @@
-//! `rigscope check` in a pipeline: settings, baselines, lists of files, and output for code hosts and build servers.
+//! `rigscope check` in a pipeline: configs, baselines, lists of files, and output for code hosts and build servers.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! Baselines of `rigscope check` that forgive what is no longer found.
+//! Unused baseline entries in `rigscope check`.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

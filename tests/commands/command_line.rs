@@ -1,4 +1,4 @@
-//! What all subcommands have in common, as a user sees it: messages, colours, names with terminal control characters, exit codes.
+//! Common behaviour of all subcommands: messages, colours, names with control characters, exit codes.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

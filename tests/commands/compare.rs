@@ -1,4 +1,4 @@
-//! `rigscope compare`, as a user or a script starts it.
+//! `rigscope compare`, run by a user or a script.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! Expressions and the gaze of VRM on the command line.
+//! VRM expressions and look-at on the command line.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! Files with times that no clip should have: every command ends soon and in little memory, with an answer or with what it refuses.
+//! Clips with invalid times: every command ends soon, uses little memory, and gives a result or an error.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

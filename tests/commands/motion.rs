@@ -1,4 +1,4 @@
-//! `rigscope motion`, as a user or a script starts it.
+//! `rigscope motion`, run by a user or a script.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

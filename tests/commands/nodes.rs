@@ -1,4 +1,4 @@
-//! `rigscope nodes`, and through it the node constraints of VRM beside three-vrm.
+//! `rigscope nodes`, and VRM node constraints compared with three-vrm.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

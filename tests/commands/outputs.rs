@@ -1,4 +1,4 @@
-//! What the program writes: never over what it reads, through links and into devices and pipes, and whole or not at all.
+//! Output files: never overwrite inputs, follow links, accept devices and pipes, and are complete or absent.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! `rigscope profiles`, and `check` by the rules of platforms and of a studio.
+//! `rigscope profiles`, and `check` with profiles of platforms and of a studio.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! `rigscope render` with two sides and painted values.
+//! `rigscope render` with two sides and overlays.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! Reports: what is in a page, and that it works in a browser without asking anything of anybody.
+//! HTML reports: content, and display in a browser without network access.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

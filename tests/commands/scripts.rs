@@ -1,4 +1,4 @@
-//! Files, joints and captions with names in the scripts of the world.
+//! Files, joints and captions with names in many writing systems.
 
 use crate::common;
 

@@ -1,4 +1,4 @@
-//! Videos as videos: by a stand-in for ffmpeg on the PATH, and by the real one where it is installed.
+//! Video export, with a fake ffmpeg on the PATH, and with the real one if installed.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]

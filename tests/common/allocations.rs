@@ -1,4 +1,4 @@
-//! Counts what a thread asks of the allocator: a measure of work that is the same on a busy machine.
+//! Counts allocations per thread: a measure of work that doesn't depend on the machine's load.
 #![expect(unsafe_code, reason = "an allocator is unsafe; this one passes everything on")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

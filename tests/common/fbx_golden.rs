@@ -1,4 +1,4 @@
-//! What the programs that wrote FBX files showed of them: points beside the samples, see `samples/README.md`.
+//! Reference points of FBX samples from the programs that wrote them; see `samples/README.md`.
 
 use std::path::Path;
 use std::sync::Arc;

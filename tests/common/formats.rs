@@ -1,4 +1,4 @@
-//! Small readers of what `rigscope bake` writes, made for the tests alone.
+//! Small readers, for tests only, of the formats that `rigscope bake` writes.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Pictures kept in `tests/golden` and how near a new one must come.
+//! Golden images in `tests/golden` and their tolerances.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The graphics card against the CPU, and pictures of rigs.
+//! Comparisons of GPU and CPU skinning, and rendered images of rigs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! A file before and after its weights were replaced: everything else must be the same.
+//! Compares a file before and after its weights are replaced: everything else must be equal.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What tests read out of Markdown: fenced blocks, links, headings.
+//! Extracts fenced blocks, links and headings from Markdown.
 
 /// A fenced block.
 pub struct Block {

@@ -1,4 +1,4 @@
-//! The paths in a source of Rust, as far as telling imports needs them.
+//! Extracts paths from Rust sources, as needed to find imports.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Names in the scripts of the world, a rig whose joints have them, and the fonts that pictures of them are kept with.
+//! Names in many writing systems, a rig whose joints have them, and the fonts of their golden images.
 #![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! VRM files made in code, and what the references in them lead to.
+//! VRM files built in code, and the targets of their references.
 
 use super::glb::{Builder, make_skinned_glb};
 use serde_json::{Value, json};

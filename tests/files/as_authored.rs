@@ -1,4 +1,4 @@
-//! What a file has reaches the files made from it as its author made it: nothing that pictures show instead, and nothing less.
+//! Written files contain the data as authored, not as adapted for display.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! `rigscope convert`: what it writes is valid glTF, deforms as what it was made from, and converted again is the same to the byte.
+//! `rigscope convert`: valid glTF with the same deformation; converting the output again gives the same bytes.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! `rigscope convert` on rigs that have what glTF has otherwise or not at all.
+//! `rigscope convert` on rigs with features that glTF lacks or stores differently.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

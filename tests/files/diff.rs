@@ -1,4 +1,4 @@
-//! `rigscope diff`: what changed is named, what only looks as if is not.
+//! `rigscope diff`: reports every change and no false ones.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

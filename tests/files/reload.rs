@@ -1,4 +1,4 @@
-//! The open file is read again after another program changed it: what the user did stays where it belongs.
+//! Reload of a file changed by another program: keeps the user's edits.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! The JSON Schemas of the guide hold for what is written, and for nothing that is off.
+//! The guide's JSON Schemas accept the program's output and reject invalid documents.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

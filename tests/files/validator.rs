@@ -1,4 +1,4 @@
-//! The verdicts of lint beside those of the Khronos validator, on the validator's own test data.
+//! Lint compared with the Khronos validator, on the validator's own test data.
 
 use crate::common;
 

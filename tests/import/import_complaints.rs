@@ -1,4 +1,4 @@
-//! What people complain about in viewers that do not open their file, or open it wrongly: one test each.
+//! Common complaints about other viewers that fail to open a file or open it wrongly: one test each.
 
 use crate::common;
 

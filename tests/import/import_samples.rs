@@ -1,4 +1,4 @@
-//! Real files open, and hold what is known of them.
+//! Real files open with the expected content.
 
 use crate::common;
 

@@ -1,4 +1,4 @@
-//! Frames are made in the memory of the frames before: playing a clip and orbiting allocate nothing.
+//! Frames reuse memory: playing a clip and orbiting allocate nothing.
 
 use crate::common::allocations;
 

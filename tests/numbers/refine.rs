@@ -1,4 +1,4 @@
-//! What is done to weights wherever they come from.
+//! Refinement of weights from any source.
 
 #![allow(clippy::allow_attributes, clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! Weights carried from one mesh to another.
+//! Transfer of weights from one mesh to another.
 
 #![allow(clippy::allow_attributes, clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

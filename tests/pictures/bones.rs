@@ -1,4 +1,4 @@
-//! Bones in the picture, whatever their number.
+//! Drawing of bones in any number.
 
 use crate::common;
 

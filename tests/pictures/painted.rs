@@ -1,4 +1,4 @@
-//! Values painted over the sides: what the graphics card makes of them, and what is seen.
+//! Overlays on the sides: GPU results and pixels.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

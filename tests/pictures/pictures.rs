@@ -1,4 +1,4 @@
-//! Headless pictures against the ones kept in `tests/golden`.
+//! Headless images compared with the golden images in `tests/golden`.
 
 use crate::common;
 

@@ -1,4 +1,4 @@
-//! Trails over a clip, in the picture.
+//! Trails of a clip in the viewport.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

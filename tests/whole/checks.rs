@@ -1,4 +1,4 @@
-//! What holds after everything that is done.
+//! Checks that hold after every action.
 
 use std::sync::Arc;
 

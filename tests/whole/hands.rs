@@ -1,4 +1,4 @@
-//! What a person may do next, drawn at random from what the window shows.
+//! Random user actions, chosen from the visible controls.
 
 use std::path::PathBuf;
 

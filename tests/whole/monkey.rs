@@ -1,4 +1,4 @@
-//! A monkey at the program: what it does is random, and the same again with the same seed.
+//! Monkey test: random actions, reproducible by seed.
 //!
 //! `RIGSCOPE_MONKEY_SEED` runs one seed alone and prints each action first.
 

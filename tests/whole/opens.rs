@@ -1,4 +1,4 @@
-//! Memory stays what it is however many files were opened.
+//! Memory use doesn't grow with the number of opened files.
 #![cfg(target_os = "linux")]
 
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `rigscope bench`: how long frames take on this machine.
+//! `rigscope bench`: measures frame times on this machine.
 
 mod process;
 mod report;
@@ -74,7 +74,7 @@ Examples:
 /// What is printed as JSON.
 pub(super) const JSON: [Document; 1] = [Document { command: "bench", key: "", python: None, shape: BenchJson::shape }];
 
-/// Largest rig whose centres of rotation are computed; larger ones take minutes.
+/// Maximum number of vertices for centres of rotation; larger rigs take minutes.
 const MAX_VERTICES_FOR_CENTERS: usize = 200_000;
 
 impl BenchArgs {

@@ -23,11 +23,11 @@ fn parse_peak(status: &str) -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// Ticks per second in which Linux reports times to programs.
+/// Ticks per second of the times that Linux reports to programs.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 fn parse_age(stat: &str, uptime: &str) -> Option<Duration> {
-    // The program's name is in parentheses, and may contain parentheses and spaces itself.
+    // The program's name is in parentheses and may itself contain parentheses and spaces.
     let (_, after_name) = stat.rsplit_once(')')?;
     let started: f64 = after_name.split_whitespace().nth(19)?.parse().ok()?;
     let now: f64 = uptime.split_whitespace().next()?.parse().ok()?;

@@ -13,9 +13,9 @@ use crate::skinning::{Centers, Method, Skinning};
 use crate::stage::Stage;
 use crate::view::{Ghost, Layout, Look, Painted, Ramp, SideView, Values, View};
 
-/// Longest total time of a row's frames; the row ends after it.
+/// Maximum total time of a row's frames; the row ends after it.
 const MAX_ROW_TIME: Duration = Duration::from_secs(5);
-/// Fewest frames of a row, however long they take.
+/// Minimum number of frames of a row, however long they take.
 const MIN_FRAMES: u32 = 3;
 /// Rate at which clips are sampled, as if played.
 const FRAMES_PER_SECOND: f32 = 60.0;
@@ -23,9 +23,9 @@ const FRAMES_PER_SECOND: f32 = 60.0;
 /// A kind of frame to measure.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Row {
-    /// The camera moves, the pose does not.
+    /// The camera moves; the pose doesn't.
     Orbit,
-    /// One side, skinned by a method.
+    /// One side, skinned with a method.
     Single(Method),
     /// LBS with more or fewer things drawn around it.
     Display(&'static str),
@@ -91,7 +91,7 @@ impl Row {
 pub(super) struct Bench<'a> {
     stage: &'a Stage,
     rig: Arc<Rig>,
-    /// Centres of rotation; set after the first picture, which doesn't need them.
+    /// Centres of rotation; set after the first image, which doesn't need them.
     pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
@@ -113,7 +113,7 @@ impl<'a> Bench<'a> {
         self.draw(&view, 0, None).map(drop)
     }
 
-    /// Returns why a row cannot be measured, if so.
+    /// Returns why a row can't be measured, if so.
     pub(super) fn reason_against(&self, row: &Row) -> Option<String> {
         let method = row.method();
         let has_centers = self.centers.is_some() || !method.needs_centers();
@@ -150,7 +150,7 @@ impl<'a> Bench<'a> {
         Ok(FrameTimes::new(row.name(), first, times, on_card))
     }
 
-    /// View from the character's front that shows all of it.
+    /// Returns a front view of the whole character.
     fn base_view(&self) -> View {
         let mut view = self.stage.view.clone();
         view.camera.frame(self.rig.rest_bounds(), self.size[0] as f32 / self.size[1] as f32);
@@ -192,7 +192,7 @@ impl<'a> Bench<'a> {
         Ok(None)
     }
 
-    /// Values to paint: heights, which cost as much as any other.
+    /// Returns overlay values: heights, which cost as much as any other.
     fn painted(&self) -> Painted {
         let parts = self.rig.primitives().map(|(_, primitive)| primitive.positions.iter().map(|p| p.y).collect());
         let values = Values::Scalars { parts: parts.collect(), ramp: Ramp::Magnitude, range: [0.0, self.rig.size()] };

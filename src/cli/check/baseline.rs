@@ -6,7 +6,7 @@ use crate::analysis::lint::{Baseline, FileBaseline};
 use crate::files::{self, is_standard};
 use crate::stage::Source;
 
-/// A baseline, and the folder to which the names in it are relative.
+/// A baseline, and the folder to which its names are relative.
 #[derive(Default)]
 pub(super) struct KnownFindings {
     baseline: Baseline,
@@ -39,7 +39,7 @@ impl KnownFindings {
         Self::read(path)
     }
 
-    /// Returns the names of files that have entries but don't exist any more.
+    /// Returns the names of files that have entries but no longer exist.
     pub(super) fn missing(&self) -> Vec<String> {
         let is_missing = |name: &&str| match Source::parse(name) {
             Ok(Source::File(path)) => !self.folder.join(path).exists(),
@@ -53,12 +53,12 @@ impl KnownFindings {
         written.map_err(|problem| format!("{} cannot be written: {problem}", path.display()))
     }
 
-    /// Findings that are forgiven for a file.
+    /// Returns the baseline findings of a file.
     pub(super) fn of(&self, source: &Source) -> FileBaseline {
         self.baseline.of(&self.name(source))
     }
 
-    /// Records the forgiven findings of a file, under its name.
+    /// Records the baseline findings of a file under its name.
     pub(super) fn insert(&mut self, name: String, forgiven: FileBaseline) {
         self.baseline.insert(name, forgiven);
     }

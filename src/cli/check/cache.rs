@@ -1,4 +1,4 @@
-//! Cache of results, so that unchanged files are not checked again.
+//! Cache of results for unchanged files.
 //!
 //! A result is reused only if everything that affects it is the same: the program and the processor's instructions,
 //! options, config, path, baseline, the file and all files it refers to. Unreadable files are always checked.
@@ -24,9 +24,9 @@ use crate::skinning::instructions;
 const NAME: &str = "check.cache";
 /// First line of the file.
 const HEADER: &str = "rigscope check cache 1";
-/// Largest size of the file, bytes: some 100,000 results.
+/// Maximum size of the file, bytes: about 100,000 results.
 const MAX_BYTES: u64 = 128 << 20;
-/// Age from which another change of a file is sure to change its time.
+/// Age of a file from which any further change also changes its modification time.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// Results of earlier runs, and those of this one.
@@ -36,7 +36,7 @@ pub(super) struct Cache {
     question: String,
     /// Results by key, as lines of the file.
     stored: BTreeMap<String, String>,
-    /// Digests of configs, which many files share.
+    /// Digests of configs, which many files have in common.
     settings: Mutex<Vec<(Arc<Config>, String)>>,
     this_run: Mutex<ThisRun>,
 }
@@ -138,7 +138,7 @@ impl Cache {
     }
 
     fn insert(&self, key: &str, entry: &Entry) {
-        // JSON has no paths that are not UTF-8.
+        // JSON can't hold paths that are not UTF-8.
         let Ok(json) = serde_json::to_string(entry) else { return };
         let line = format!("{key} {} {json}", digest_of(json.as_bytes()));
         let mut run = lock(&self.this_run);
@@ -221,13 +221,13 @@ pub(super) fn folder(named: Option<&Path>) -> Result<PathBuf, String> {
     })
 }
 
-/// Identifies the build, since another one may find something else.
+/// Identifies the build: another build may report other findings.
 fn program() -> (&'static str, Option<(u64, Option<SystemTime>)>) {
     let file = std::env::current_exe().and_then(|path| path.metadata()).ok();
     (env!("CARGO_PKG_VERSION"), file.map(|file| (file.len(), file.modified().ok())))
 }
 
-/// Returns the lines of a cache by key, and whether all of it was usable.
+/// Returns the lines of a cache by key, and whether all lines were usable.
 fn lines_by_key(text: &str) -> (BTreeMap<String, String>, bool) {
     let mut lines = text.lines();
     let mut is_whole = lines.next() == Some(HEADER);

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Most results per thread that wait for an earlier one.
+/// Maximum number of results per thread that wait for an earlier one.
 const WAITING: usize = 4;
 
-/// Items, with the number of the next. Locked apart from the results, so that these pass while the next item is awaited.
+/// Items, with the number of the next. The separate lock lets results pass while a thread waits for the next item.
 type Items<I> = Mutex<(I, usize)>;
 
 struct Queue<R, P> {
@@ -37,7 +37,7 @@ where
     std::thread::scope(|scope| {
         for _ in 1..threads {
             let serve_too = || serve(&items, &queue, &moved, threads * WAITING, work);
-            // If no thread can be started, this one does everything.
+            // If no thread can be started, this thread does all the work.
             let _ = std::thread::Builder::new().name("check".to_owned()).spawn_scoped(scope, serve_too);
         }
         serve(&items, &queue, &moved, threads * WAITING, work);
@@ -106,7 +106,7 @@ mod tests {
         let (begun, mut seen, mut most) = (AtomicUsize::new(0), Vec::new(), 0);
         let work = |n: usize| {
             begun.fetch_add(1, Ordering::SeqCst);
-            // The first item takes longest, so the others have to wait for it.
+            // The first item takes longest, so the others must wait for it.
             std::thread::sleep(Duration::from_millis(if n == 0 { 50 } else { 0 }));
             n
         };

@@ -1,4 +1,4 @@
-//! `rigscope check`: lint of many files.
+//! `rigscope check`: lints many files.
 
 mod baseline;
 mod cache;
@@ -190,7 +190,7 @@ pub(super) const JSON: [Document; 2] = [
 /// Unreadable files in a row after which a list of names is given up, as it may have no end. The help of [`CheckArgs::files_from`] states this number.
 const MAX_UNREADABLE_IN_A_ROW: usize = 10_000;
 
-/// Most files checked in parallel: more only compete for memory.
+/// Maximum number of files checked in parallel: more only compete for memory.
 const MAX_THREADS: usize = 8;
 
 impl CheckArgs {
@@ -266,7 +266,7 @@ impl CheckArgs {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Reports stale entries of a baseline, or removes them with `--update-baseline`.
+    /// Reports unused entries of a baseline, or removes them with `--update-baseline`.
     fn report_stale(
         &self,
         (path, known): (&Path, &mut KnownFindings),
@@ -330,7 +330,7 @@ impl CheckArgs {
 
     /// Opens the cache, if asked for; problems with it are warnings.
     fn opened_cache(&self, named: &[Profile], printer: &Printer<'_>, console: &Console) -> Option<Cache> {
-        // The options left out here select files, or are part of each file's config.
+        // The options omitted here select files or belong to each file's config.
         let Self {
             files: _,
             files_from: _,
@@ -405,7 +405,7 @@ impl CheckArgs {
         }
     }
 
-    /// Returns the profiles of the command line, and warns of outdated ones.
+    /// Returns the profiles of the command line; warns of outdated ones.
     fn profiles(&self, console: &Console) -> Result<Vec<Profile>, String> {
         let named: Vec<Profile> = if self.is_question() {
             profiles().to_vec()
@@ -426,7 +426,7 @@ impl CheckArgs {
         self.profile.iter().any(|name| name == "all")
     }
 
-    /// Built-in profiles that configs may name, for the list of rules in SARIF.
+    /// Returns the built-in profiles that configs may name, for the list of rules in SARIF.
     fn listed_profiles(&self) -> impl Iterator<Item = &Profile> {
         profiles().iter().filter(|known| !self.is_question() && !self.profile.contains(&known.name))
     }
@@ -452,14 +452,14 @@ impl CheckArgs {
         Ok(Some(NameList::new(from, if self.null { 0 } else { b'\n' })))
     }
 
-    /// Memory limit, bytes; for tests of the options.
+    /// Returns the memory limit, bytes; for tests of the options.
     #[cfg(test)]
     pub(super) fn memory_bytes(&self) -> u64 {
         self.memory.bytes()
     }
 }
 
-/// Checks the name of a profile; the path of a `.toml` file is accepted as it is.
+/// Checks the name of a profile; accepts the path of a `.toml` file unchanged.
 fn profile_name(name: &str) -> Result<String, String> {
     let is_path = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
     if !is_path && name != "all" {

@@ -47,7 +47,7 @@ pub(super) struct Checked {
 }
 
 impl Check<'_> {
-    /// Checks one file; a panic becomes an error, so that the others are still checked.
+    /// Checks one file. Turns a panic into an error, so that the other files are still checked.
     pub(super) fn file(&self, input: Input) -> Checked {
         match input {
             Ok(source) => self.cached(&source).unwrap_or_else(|| self.checked(&source)),
@@ -68,7 +68,7 @@ impl Check<'_> {
         Some(Checked { name: source.full_name(), name_in_baseline, summary, took: None })
     }
 
-    /// Returns the cache and the key of a file's result; `None` if the source is no file or its config is unreadable.
+    /// Returns the cache and the key of a file's result; `None` if the source isn't a file or its config is unreadable.
     fn cache_entry(&self, source: &Source) -> Option<(&Cache, String, Arc<Config>)> {
         let cache = self.cache?;
         let config = self.projects.of(Some(source.path()?)).ok()?;
@@ -109,7 +109,7 @@ impl Check<'_> {
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
             judged = policy.judge(rig, all, self.known.of(source));
         }
-        // Entries of profiles that were not checked stay.
+        // Keeps entries of profiles that were not checked.
         let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
         judged.stale.retain(|entry| is_judged(&entry.code));
         let known = self.args.write_baseline.is_some().then(|| {
@@ -172,7 +172,7 @@ impl Check<'_> {
     }
 }
 
-/// Returns the files that a character was read from and those that they refer to.
+/// Returns the files that a character was read from, and the files that they refer to.
 fn files_of(document: &Document) -> Vec<FileState> {
     if document.files.is_empty() {
         return Vec::new();

@@ -42,7 +42,7 @@ pub(super) struct Summary {
     pub is_unreadable: bool,
     is_strict: bool,
     counts: SeverityCounts,
-    /// Numbers of hidden, of forgiven and of suppressed findings.
+    /// Numbers of hidden, baseline and suppressed findings.
     left_out: [usize; 3],
     /// Number of baseline entries that forgive more than was found.
     stale: usize,
@@ -53,7 +53,6 @@ impl FileReport {
         Self { name, problem: Some(problem), ..Self::default() }
     }
 
-    /// Numbers of hidden, of forgiven and of suppressed findings.
     pub(super) fn left_out(&self) -> [usize; 3] {
         [self.judged.hidden, self.judged.forgiven, self.judged.suppressed.len()]
     }

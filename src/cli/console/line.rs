@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use crate::analysis::lint::Severity;
 use crate::text::{escaped, escaped_json};
 
-/// A line of text. All text is escaped, so names from files cannot control the terminal.
+/// A line of text. Escapes all text, so that names from files can't control the terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Line(String);
@@ -17,12 +17,12 @@ impl Line {
         Self::default().and(text)
     }
 
-    /// A line of JSON.
+    /// Creates a line of JSON.
     pub(crate) fn json(object: &str) -> Self {
         Self(escaped_json(object.trim_end()).into())
     }
 
-    /// Inserts text of the program itself, unescaped, before the line.
+    /// Inserts the program's own text, unescaped, before the line.
     #[must_use]
     pub(crate) fn behind(mut self, own: &str) -> Self {
         self.0.insert_str(0, own);

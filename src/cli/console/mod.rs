@@ -25,10 +25,10 @@ use crate::jobs::Progress;
 use options::is_terminal_dumb;
 use timeout::Deadline;
 
-/// Output of all subcommands, which threads may share.
+/// Output of all subcommands; usable from several threads.
 pub struct Console {
     args: ConsoleArgs,
-    /// Whether the progress of long work is shown, in a line that is rewritten.
+    /// Whether long work shows its progress, in a line that is rewritten.
     shows_progress: bool,
     deadline: Option<Deadline>,
     streams: Mutex<Streams>,
@@ -41,7 +41,7 @@ struct Streams {
     is_progress_shown: bool,
     /// Name of the current stage.
     doing: String,
-    /// Whether the reader of the output went away.
+    /// Whether the reader of the output closed it.
     is_closed: bool,
 }
 
@@ -49,7 +49,7 @@ const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 
 impl Console {
-    /// A console on the streams of this process.
+    /// Creates a console on the streams of this process.
     pub fn new(args: ConsoleArgs) -> Self {
         Self {
             args,
@@ -73,7 +73,7 @@ impl Console {
         self.args.quiet
     }
 
-    /// Prints results for people. Like all that print, succeeds if the reader went away, as `head` does.
+    /// Prints results for people. Like all printing methods, succeeds if the reader closed the output, as `head` does.
     pub(super) fn print(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         let text: String = lines.into_iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
         self.write(&text)
@@ -94,7 +94,7 @@ impl Console {
         self.print_json(&serde_json::to_string(row).map_err(|e| e.to_string())?)
     }
 
-    /// Prints text of the program itself, which contains no names from files.
+    /// Prints the program's own text, which contains no names from files.
     pub(super) fn print_own(&self, text: &[u8]) -> Result<(), String> {
         self.write(&String::from_utf8_lossy(text))
     }
@@ -111,7 +111,7 @@ impl Console {
         Ok(())
     }
 
-    /// Returns whether the reader of the output went away, as `head` does.
+    /// Returns whether the reader closed the output, as `head` does.
     pub(super) fn is_closed(&self) -> bool {
         self.streams().is_closed
     }
@@ -184,7 +184,7 @@ impl Console {
 impl Streams {
     fn write_line(&mut self, line: &Line) {
         self.clear_progress();
-        // Nothing is left to report a failure to.
+        // A failure here can't be reported anywhere.
         let _ = writeln!(self.err, "{line}");
     }
 
@@ -193,7 +193,7 @@ impl Streams {
     }
 }
 
-/// Message for work that was cancelled.
+/// Returns the message for cancelled work.
 pub(super) fn cancelled() -> String {
     "it was cancelled".to_owned()
 }

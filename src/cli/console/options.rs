@@ -34,14 +34,14 @@ pub struct ConsoleArgs {
 }
 
 impl ConsoleArgs {
-    /// Time limit of the command.
+    /// Returns the time limit of the command.
     pub fn timeout(self) -> Option<Duration> {
         self.timeout.map(Duration::from_secs_f32)
     }
 
     pub(super) fn color(self) -> anstream::ColorChoice {
         match self.color {
-            // By itself, `anstream` colours dumb terminals where CI is set.
+            // By itself, `anstream` colours dumb terminals if CI is set.
             ColorChoice::Auto if is_terminal_dumb() => anstream::ColorChoice::Never,
             ColorChoice::Auto => anstream::ColorChoice::Auto,
             ColorChoice::Always => anstream::ColorChoice::Always,

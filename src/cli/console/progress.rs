@@ -1,4 +1,4 @@
-//! One line on a terminal with the progress of a long stage, rewritten in place and removed at the end.
+//! Progress line of a long stage on a terminal, rewritten in place and removed at the end.
 
 use std::io::Write as _;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::{Console, Streams, escaped};
 
-/// Time before a stage shows progress.
+/// Time until a stage shows progress.
 const PATIENCE: Duration = Duration::from_millis(500);
 const BETWEEN: Duration = Duration::from_millis(100);
-/// Width of the line, characters; it must fit the terminal to be rewritten.
+/// Width of the line, characters; a line wider than the terminal can't be rewritten.
 const WIDTH: usize = 78;
 
 impl Console {
@@ -38,7 +38,7 @@ impl Console {
             self.streams().clear_progress();
         };
         scope(|scope| {
-            // If no thread can be started, no progress is shown.
+            // Without a thread, no progress is shown.
             let _ = Builder::new().name("progress".to_owned()).spawn_scoped(scope, show);
             let result = work();
             drop(work_goes_on);
@@ -71,7 +71,7 @@ mod tests {
     use super::super::options::ConsoleArgs;
     use super::*;
 
-    /// Stores what is written, and signals each write.
+    /// Stores the output, and signals each write.
     struct Screen(Arc<Mutex<Vec<u8>>>, Option<Sender<()>>);
 
     impl io::Write for Screen {

@@ -1,4 +1,4 @@
-//! The pictures on the buttons that arrange the two sides; the fonts have none.
+//! Icons of the buttons that arrange the two sides; the fonts have none.
 
 use egui::{Button, Painter, Rect, Response, Shape, Stroke, StrokeKind, Ui, Vec2, vec2};
 

@@ -1,4 +1,4 @@
-//! Labels of the sides, written over the picture.
+//! Labels of the sides in the viewport.
 
 use egui::{FontId, Rect, TextStyle, Ui, pos2};
 use glam::Vec2 as Point;
@@ -8,10 +8,10 @@ use crate::caption::{PILL_PADDING, Region, labels};
 use crate::state::AppState;
 use crate::ui::{names, theme};
 
-/// Distance of a long label from the ends of its area, points.
+/// Distance of a long label from the edges of its area, points.
 const MARGIN: f32 = 12.0;
 
-/// Draws the labels of the visible sides. `left`: width taken in the left corner of A's area, points.
+/// Draws the labels of the visible sides. `left`: occupied width in the left corner of A's area, points.
 pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     for label in labels(&state.open.stage, areas.map(region), left) {
         let visuals = ui.visuals();
@@ -27,12 +27,10 @@ pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     }
 }
 
-/// Rectangle of screen points as a region.
 pub(super) fn region(Rect { min, max }: Rect) -> Region {
     Region { min: Point::new(min.x, min.y), max: Point::new(max.x, max.y) }
 }
 
-/// Region of screen points as a rectangle.
 pub(super) fn rect(Region { min, max }: Region) -> Rect {
     Rect { min: pos2(min.x, min.y), max: pos2(max.x, max.y) }
 }

@@ -1,4 +1,4 @@
-//! Legends in the window: the ramp with its ticks, and the menu in which a range is typed or left automatic.
+//! Legends in the window: the colour ramp with ticks, and the menu of its range.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -33,7 +33,6 @@ pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, c
     last.bottom() - top
 }
 
-/// Distance between legends and tools, points.
 const GAP: f32 = 6.0;
 
 fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Command>) {
@@ -100,7 +99,6 @@ fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
     }
 }
 
-/// Draws the menu of a range: automatic, fixed or typed.
 fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32; 2]>, commands: &mut Vec<Command>) {
     let set = |range| Command::SetRange(legend.sides, range);
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();

@@ -1,4 +1,4 @@
-//! Measurements of both sides, in one line.
+//! One line of measurements of both sides.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::state::AppState;
 use crate::ui::names;
 use crate::view::Side;
 
-/// Draws the line, if the sides differ.
+/// Draws the line if the sides differ.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let measured = match state.open.stage.measured() {
         Some(Ok(measured)) => measured,
@@ -22,14 +22,14 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
         None => return,
     };
     let off = &measured.unmatched;
-    // Differences at the level of single-precision rounding get no position.
+    // Differences within single-precision rounding get no position.
     if off.is_none() && measured.shares[0] <= 1e-5 {
         return;
     }
     ui.spacing_mut().item_spacing.x = 4.0;
     let [a, b] = Side::ALL.map(|side| state.open.stage.side_name(side));
     let named = |ui: &mut Ui, side: Side, name: String| {
-        // A colour stands for A only while A is shown.
+        // Colours identify sides only in a comparison.
         let is_shown = state.open.stage.view.is_comparing();
         let color = if is_shown { side_text(side, ui.visuals()) } else { ui.visuals().strong_text_color() };
         ui.label(RichText::new(name).small().strong().color(color));
@@ -55,7 +55,6 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     });
 }
 
-/// Maximum width of a joint's name, points.
 const MAX_NAME_WIDTH: f32 = 160.0;
 const VOLUME: &str = "Volume is what the triangles enclose, less what is inside out. Meshes that are not closed count as closed by cones to \
                       their middle: their volume is to be compared with their own in another pose, and is of no use by itself";

@@ -1,4 +1,4 @@
-//! Simulation of engines that keep fewer or coarser influences: a table, and a click to see one as side B.
+//! Simulation of engines that keep fewer or coarser influences: a table whose rows apply a limit to side B.
 
 use egui::{Button, Grid, ProgressBar, RichText, Ui};
 

@@ -1,4 +1,4 @@
-//! Weight problems of the weights of both sides, in the Compare panel and among the findings of lint: a row for each, which shows it in its worst pose.
+//! Weight problems of both sides, in the Compare panel and in the lint panel. A click on a row shows its worst pose.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::ui::search::Filter;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Draws the section, which searches when first opened.
+/// Draws the section and starts the search when first opened.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.stage.rig().skins.is_empty() {
         return;
@@ -97,7 +97,7 @@ fn row(ui: &mut Ui, side: Side, suspect: &Suspect, rig: &Rig, is_selected: bool)
     job.append(&sentence, 0.0, format(13.0, visuals.text_color()));
     let count = suspect.vertex_count();
     let vertices = if count == 1 { "vertex" } else { "vertices" };
-    // A number stays with its noun.
+    // No line break between number and noun.
     let vertices = format!("  {}\u{a0}{vertices}", grouped(count));
     job.append(&vertices, 0.0, format(11.0, visuals.weak_text_color()));
     let icon = theme::severity_look(Severity::Warning, visuals);

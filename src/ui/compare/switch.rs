@@ -1,4 +1,4 @@
-//! Controls in the bar at the top: the method of A, that of B, and how they share the picture.
+//! Comparison controls in the menu bar: methods of both sides and their layout.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, Response, RichText, TextStyle, Ui};
@@ -23,7 +23,7 @@ pub(crate) fn action(layout: Layout) -> Action {
     }
 }
 
-/// True if the menu bar has room for optional controls.
+/// Returns true if the menu bar has room for optional controls.
 pub(crate) fn is_roomy(ui: &Ui) -> bool {
     ui.ctx().content_rect().width() >= ROOMY
 }
@@ -60,7 +60,6 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
     }
 }
 
-/// Draws the switch between the methods of a single view.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let shown = state.open.stage.skinning(Side::A).method;
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
@@ -77,7 +76,7 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     let visuals = ui.visuals();
-    // Orange and teal stand for sides; a single picture has none.
+    // Orange and teal identify sides; a single view has none.
     let (fill, ink) = if is_on {
         (visuals.selection.bg_fill, visuals.strong_text_color())
     } else {
@@ -92,7 +91,7 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
 
 /// Draws the method menu of a side, in its colour.
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    /// Maximum width of a name, as a fraction of the window's.
+    /// Maximum width of a name, as a fraction of the window's width.
     const MAX_WIDTH: f32 = 0.14;
     let name = format!("{side:?}  {}", state.open.stage.side_name(side));
     let shown = names::shortened(ui, &name, MAX_WIDTH * ui.ctx().content_rect().width(), &TextStyle::Button);
@@ -106,7 +105,7 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
 pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let skinning = state.open.stage.skinning(side);
     for method in Method::CHOICES {
-        // All mixes count as one method, whatever their share.
+        // All blends count as one method, whatever their fraction.
         let is_on = std::mem::discriminant(&skinning.method) == std::mem::discriminant(&method);
         if ui.radio(is_on, method.full_name()).on_hover_text(method.tradeoff()).clicked() {
             commands.push(Command::SetSkinning(side, Skinning { method, ..skinning.clone() }));

@@ -1,4 +1,4 @@
-//! Weights of a side: their source, how they are made, and the result.
+//! Weights of a side: source, settings and result.
 
 use std::time::Duration;
 
@@ -12,24 +12,23 @@ use crate::ui::split_row::split_row;
 use crate::view::Side;
 use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
-/// Maximum number of listed joints.
 const MAX_LISTED: usize = 40;
 
-/// Height of the list, points: enough for all entries.
+/// Height of the list, points; fits all entries.
 const LIST_HEIGHT: f32 = 400.0;
 
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let file = state.open.stage.shown_file(side);
     let current = state.open.stage.weight_choice(side);
-    // Weights that the side shows; `None` where it shows another character.
+    // Weights that the side shows; `None` if it shows another character.
     let mut choice = Some(current.clone()).filter(|_| file.is_open());
     ui.horizontal(|ui| {
         ui.label(if file.is_open() { "Weights" } else { "File" });
         let width = ui.available_width() - 8.0;
-        // Leaves room for the arrow in the same field.
+        // Leaves room for the arrow of the combo box.
         let title = choice.as_ref().map_or_else(|| file.title(), WeightChoice::title);
         let title = names::shortened(ui, &title, width - 28.0, &TextStyle::Button);
-        // All of it is seen: what comes last is the other kind of file.
+        // No scrolling: the last entries are the other kind of file.
         let combo = ComboBox::from_id_salt("weights").width(width).height(LIST_HEIGHT).truncate().selected_text(title);
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
@@ -93,7 +92,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
                 commands.push(Command::MakeWeightsAgain(side));
             }
         }
-        // Changes made by repairs are only reported; anything that could not be done as asked is a warning.
+        // Repairs are reported as notes; requests that couldn't be met are warnings.
         WeightState::Shown(weighted) if matches!(state.open.stage.weight_choice(side), WeightChoice::Repaired(_)) => {
             outcome(ui, "Computed", weighted.took, &weighted.notes);
         }
@@ -125,7 +124,7 @@ fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut
     }
 }
 
-/// Draws the progress of a job with a cancel button (`name`, `hint`); true if cancelled.
+/// Draws a job's progress with a cancel button (`name`, `hint`); returns true if cancelled.
 fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) -> bool {
     ui.weak(shown);
     ui.horizontal(|ui| {
@@ -135,7 +134,6 @@ fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) 
     .inner
 }
 
-/// Draws the job's warnings in full.
 fn warnings(ui: &mut Ui, notes: &[String]) {
     for note in notes {
         ui.label(RichText::new(format!("⚠ {note}")).small().color(ui.visuals().warn_fg_color));
@@ -201,7 +199,7 @@ fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, va
     });
 }
 
-/// Draws the joints that get no weights, with buttons to include them or to leave out the selected one.
+/// Draws the joints without weights, with buttons to include them or to exclude the selected joint.
 fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     let weighting = recipe.weighting;
     let left_out = &mut recipe.left_out;

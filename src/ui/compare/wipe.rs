@@ -1,4 +1,4 @@
-//! The wipe line: dragged across the view, turned by its grip.
+//! Wipe line: a drag moves it across the view, a drag of its grip rotates it.
 
 use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Stroke, Ui};
 use glam::Vec2;
@@ -8,12 +8,12 @@ use crate::state::{AppState, Command};
 use crate::ui::area::{Area, ViewInput};
 use crate::view::{Layout, Side, Wipe};
 
-/// Half the width within which the line can be grabbed, points.
+/// Maximum distance at which the line can be grabbed, points.
 const REACH: f32 = 6.0;
-/// Radius of handle and grip, points.
+/// Radius of the handle and the grip, points.
 const HANDLE: f32 = 11.0;
 const GRIP: f32 = 6.0;
-/// Step of the line's angle with Ctrl held, radians.
+/// Angle step of the line with Ctrl held, radians.
 const SNAP: f32 = std::f32::consts::PI / 12.0;
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ pub(crate) struct WipeHandle {
 enum WipePart {
     /// A drag of the line along its normal.
     Line,
-    /// A drag of the grip, which turns the line about the middle of its visible part.
+    /// A drag of the grip, which rotates the line about the middle of its visible segment.
     Grip,
 }
 
@@ -35,7 +35,7 @@ impl WipeHandle {
         self.dragged.is_some()
     }
 
-    /// Updates the line with the pointer; true if the line uses it.
+    /// Updates the line with the pointer; returns true if the line uses it.
     pub(crate) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
         let ViewInput { ui, view, response, state } = input;
         let compare = &state.open.stage.view.compare;
@@ -72,7 +72,7 @@ impl WipeHandle {
         true
     }
 
-    /// Draws handle and grip; the line itself is in the picture.
+    /// Draws the handle and the grip; the renderer draws the line.
     pub(crate) fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
         let compare = &state.open.stage.view.compare;
         if compare.shown_layout() != Layout::Wipe {
@@ -88,7 +88,7 @@ impl WipeHandle {
     }
 }
 
-/// A disc with an arrowhead to either side, in the sides' colours.
+/// Draws a disc with an arrowhead on each side, in the sides' colours.
 fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
     let (at, across) = (line.handle(), line.across());
     let along = across.rot90();
@@ -105,7 +105,7 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
 struct WipeLine {
     rect: Rect,
     wipe: Wipe,
-    /// Ends of the line: the upper one (left one of a level line), then the other.
+    /// Ends of the line: the upper one first, or the left one if the line is level.
     ends: [Pos2; 2],
 }
 
@@ -115,12 +115,12 @@ impl WipeLine {
         Self { rect, wipe, ends: ends.map(|end| rect.min + egui::vec2(end.x, end.y)) }
     }
 
-    /// Point of the line, from its upper end, 0, to the other, 1.
+    /// Returns a point of the line: 0 is the first end, 1 the second.
     fn at(&self, share: f32) -> Pos2 {
         self.ends[0].lerp(self.ends[1], share)
     }
 
-    /// Direction across the line towards B, unit length.
+    /// Returns the unit direction across the line towards B.
     fn across(&self) -> egui::Vec2 {
         let normal = self.wipe.normal();
         egui::vec2(normal.x, normal.y)
@@ -152,7 +152,7 @@ impl WipeLine {
         Vec2::new(from_middle.x, from_middle.y).dot(normal) / self.rect.height().max(1.0)
     }
 
-    /// Returns the wipe moved through a point, kept partly inside the view.
+    /// Returns the wipe moved through a point; part of it stays inside the view.
     fn through(&self, pos: Pos2) -> Wipe {
         let pos = pos.clamp(self.rect.min, self.rect.max);
         Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }

@@ -1,4 +1,4 @@
-//! The gizmo on the screen: from pointer and keys to edits of `Ul_j`, and its picture.
+//! Gizmo in the viewport: drawing, and edits of `Ul_j` by pointer and keys.
 
 mod paint;
 mod running;
@@ -13,12 +13,11 @@ use crate::state::{AppState, Command};
 pub(super) use paint::fan;
 use running::RunningDrag;
 
-/// The current drag and the hovered handle.
 #[derive(Default)]
 pub(super) struct GizmoView {
     running: Option<RunningDrag>,
     asked: Option<Tool>,
-    /// True if the pressed button has ended a drag, until it is released.
+    /// True from the end of a drag until the pressed button is released.
     is_click_spent: bool,
     hovered: Option<Handle>,
 }
@@ -28,12 +27,11 @@ impl GizmoView {
         self.running.is_some() || self.asked.is_some()
     }
 
-    /// True if a click only ended a drag and must do nothing else.
+    /// Returns true if a click only ended a drag and must do nothing else.
     pub(super) fn spends_click(&self) -> bool {
         self.is_click_spent
     }
 
-    /// Starts a keyboard drag of the selected joints.
     pub(super) fn transform(&mut self, tool: Tool) {
         self.asked = Some(tool);
     }
@@ -43,7 +41,7 @@ impl GizmoView {
         self.running.as_ref()?.status(state)
     }
 
-    /// Updates the gizmo; true if it uses the pointer.
+    /// Updates the gizmo; returns true if it uses the pointer.
     pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
         let ViewInput { ui, view, response, state } = input;
         if self.running.as_ref().is_some_and(|r| !r.is_of(state)) {
@@ -83,7 +81,7 @@ impl GizmoView {
         if is_on_handle {
             ui.set_cursor_icon(CursorIcon::Grab);
         }
-        // A handle wins over a bone under it; inside the rings a click selects and only a drag turns.
+        // A handle takes precedence over a bone under it. Inside the rings, a click selects and a drag rotates.
         is_on_handle && !response.dragged() && ui.input(|i| i.smooth_scroll_delta().y == 0.0)
     }
 
@@ -93,7 +91,7 @@ impl GizmoView {
         let cursor = ui.input(|i| i.pointer.latest_pos()).map(|pos| view.to_view(pos));
         self.running = RunningDrag::by_keys(tool, targets, state, &view.lens, cursor);
         if self.running.is_some() {
-            // Enter ends the drag, so no button may take it.
+            // Enter ends the drag, so no button may receive it.
             ui.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
             commands.push(Command::BeginEdit);
         }
@@ -128,7 +126,7 @@ impl GizmoView {
     }
 }
 
-/// The active joint alone: only its handles are drawn, so a selection of thousands costs no more per frame.
+/// Returns only the active joint: a selection of thousands then costs no more per frame.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
     targets(view, state, state.settings.posing.tool, state.open.stage.view.active_joint().as_slice())
 }

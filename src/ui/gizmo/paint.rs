@@ -1,4 +1,4 @@
-//! The picture of the gizmo.
+//! Drawing of the gizmo.
 
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, Stroke, Ui, Vec2, Visuals, vec2};
 
@@ -60,7 +60,7 @@ pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     label(ui, &painter, view, &number_at, &reading(drag));
 }
 
-/// Text of a drag's number: "X 42.0°", "Y 0.120 m", "×1.50".
+/// Formats a drag's value: "X 42.0°", "Y 0.120 m", "×1.50".
 pub(super) fn reading(drag: &Drag) -> String {
     // Avoids -0.
     match drag {
@@ -116,7 +116,7 @@ fn scale_color(handle: ScaleHandle, visuals: &Visuals) -> Color32 {
     }
 }
 
-/// Draws shafts and squares of the move and scale gizmos; a square has the colour of its normal axis.
+/// Draws shafts and squares of the move and scale gizmos; a square has the colour of its normal's axis.
 fn marks<H: Copy + PartialEq + Head>(
     painter: &Painter,
     view: &Area,
@@ -185,7 +185,7 @@ fn rings(
     visuals: &Visuals,
 ) {
     let mut rings = rotate::outline(frame, &view.lens);
-    // The ring in use is drawn over the others.
+    // The active ring is drawn over the others.
     rings.sort_by_key(|r| Some(r.handle) == active);
     for ring in rings {
         let is_active = Some(ring.handle) == active;
@@ -211,7 +211,7 @@ fn rings(
     }
 }
 
-/// Draws the angle turned, as a fan from where the ring was taken.
+/// Draws the rotated angle as a sector that starts where the ring was grabbed.
 fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Visuals) {
     let Some(sector) = drag.sector(&view.lens) else { return };
     let fill = theme::selection_text(visuals).gamma_multiply(0.22);

@@ -1,4 +1,4 @@
-//! A drag that is going on: keys and pointer in, commands out.
+//! A running drag: converts keys and pointer motion to commands.
 
 use egui::{Event, Key, PointerButton, Ui};
 use glam::Vec2;
@@ -19,14 +19,14 @@ pub(super) struct RunningDrag {
     cursor: Vec2,
     /// Step while Ctrl is held, in the tool's unit.
     snap: f32,
-    /// True where the drag pulls the active joint's chain instead of moving the joint.
+    /// True if the drag moves the active joint's chain by IK instead of the joint alone.
     pulls: bool,
     /// Change already applied to the pose.
     applied: DragChange,
 }
 
 impl RunningDrag {
-    /// Starts a drag from a handle; `None` where the joint is behind the eye.
+    /// Starts a drag from a handle; `None` if the joint is behind the camera.
     pub(super) fn by_pointer(
         handle: Handle,
         targets: Targets,
@@ -39,7 +39,7 @@ impl RunningDrag {
         Some(Self::new(KeyedDrag::by_pointer(drag), tool, targets, state, pressed_at))
     }
 
-    /// Starts a drag without a handle, wherever the pointer is; `None` where the active joint is behind the eye.
+    /// Starts a drag without a handle; `None` if the active joint is behind the camera.
     pub(super) fn by_keys(
         tool: Tool,
         targets: Targets,
@@ -64,7 +64,7 @@ impl RunningDrag {
         }
     }
 
-    /// True while the drag belongs to the open edit and the selected joints.
+    /// Returns true while the drag belongs to the open edit and the selected joints.
     pub(super) fn is_of(&self, state: &AppState) -> bool {
         self.selected == state.open.stage.view.selected && state.open.stage.view.is_dragging
     }
@@ -73,7 +73,7 @@ impl RunningDrag {
         self.keyed.drag()
     }
 
-    /// True if keys started the drag, so no button is held.
+    /// Returns true if keys started the drag; no button is then held.
     pub(super) fn is_by_keys(&self) -> bool {
         self.keyed.lock().is_some()
     }
@@ -82,7 +82,7 @@ impl RunningDrag {
     pub(super) fn take_keys(&mut self, ui: &Ui) -> DragStep {
         let steps = ui.input(|i| i.events.iter().flat_map(|event| self.take(event)).collect::<Vec<_>>());
         if !steps.is_empty() {
-            // Repaints so that a typed number shows before the pointer moves.
+            // Repaints to show a typed number before the pointer moves.
             ui.ctx().request_repaint();
         }
         steps.into_iter().find(|step| *step != DragStep::Continue).unwrap_or(DragStep::Continue)
@@ -109,7 +109,6 @@ impl RunningDrag {
         keys.into_iter().map(|key| self.keyed.press(key)).collect()
     }
 
-    /// Returns the command for changes since the last frame.
     pub(super) fn follow(&mut self, ui: &Ui, view: &Area) -> Option<Command> {
         let (pos, held) = ui.input(|i| (i.pointer.latest_pos(), i.modifiers));
         let modifiers = Modifiers { snap: held.command.then_some(self.snap), fine: held.shift };

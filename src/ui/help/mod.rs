@@ -1,4 +1,5 @@
-//! The sheet of keys and mouse, made from the same table as the key map; and the codes of lint. While it is open no key acts behind it.
+//! Help sheet: keys and mouse actions, from the same table as the key map, and lint codes. While it is open, no other
+//! shortcut acts.
 
 mod sheet;
 
@@ -69,7 +70,7 @@ impl Help {
         }
     }
 
-    /// Draws tabs, preset and search; true if the sheet should close.
+    /// Draws tabs, preset and search; returns true if the sheet should close.
     fn header(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let (page, mut is_closed) = (&mut self.page, false);
         let pages = |ui: &mut Ui, _: &mut Vec<Command>| {

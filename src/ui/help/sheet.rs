@@ -1,4 +1,4 @@
-//! Sheet of what mouse and keys do, by subject, in as many columns as have room.
+//! Sheet of mouse and key actions, grouped by subject, in as many columns as fit.
 
 use egui::{Context, Label, RichText, Ui, UiBuilder, vec2};
 
@@ -19,7 +19,7 @@ impl Search {
         Self { words: query.split_whitespace().map(search_key).collect() }
     }
 
-    /// True if every word is in at least one of the texts.
+    /// Returns true if each word is in at least one of the texts.
     pub(super) fn finds(&self, texts: &[&str]) -> bool {
         let texts: Vec<String> = texts.iter().map(|text| search_key(text)).collect();
         self.words.iter().all(|word| texts.iter().any(|text| text.contains(word)))
@@ -27,7 +27,7 @@ impl Search {
 }
 
 enum SheetRow {
-    /// Motion of the mouse, and what it does.
+    /// Mouse motion and its action.
     Mouse(&'static str, &'static str),
     Action(&'static ActionSpec),
 }
@@ -38,14 +38,13 @@ struct SheetGroup {
 }
 
 impl SheetGroup {
-    /// Height in lines, with the title and the gap below.
+    /// Height including title and gap below, lines.
     fn height(&self) -> usize {
         let height = |row: &SheetRow| if matches!(row, SheetRow::Mouse(..)) { 2 } else { 1 };
         2 + self.rows.iter().map(height).sum::<usize>()
     }
 }
 
-/// Width of a column, points.
 const COLUMN: f32 = 290.0;
 const GAP: f32 = 16.0;
 
@@ -124,7 +123,7 @@ fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     groups
 }
 
-/// Distributes groups over at most `count` columns, minimizing the highest. Returns the number of groups per column.
+/// Distributes groups over at most `count` columns, minimizing the tallest. Returns the number of groups per column.
 fn columns(heights: &[usize], count: usize) -> Vec<usize> {
     let filled = |most: usize| {
         let mut columns = vec![(0, 0)];

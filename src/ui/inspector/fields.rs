@@ -1,4 +1,4 @@
-//! Rows of number fields: to drag over, to type into, to calculate in.
+//! Rows of number fields that accept drags, typed numbers and arithmetic.
 
 use egui::{Align, ComboBox, DragValue, Layout, Response, Ui, vec2};
 use glam::Vec3;
@@ -10,7 +10,6 @@ use crate::ui::theme;
 
 pub(super) const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
 
-/// Edits by a row of fields in this frame.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FieldEdit {
     started: bool,
@@ -27,14 +26,14 @@ impl FieldEdit {
         }
     }
 
-    /// Combines the edits of these fields with those of one more field.
+    /// Adds the edits of one more field.
     #[must_use]
     pub(crate) fn and(self, field: &Response) -> Self {
         let Self { started, changed, ended } = Self::new(std::array::from_ref(field));
         Self { started: self.started || started, changed: self.changed || changed, ended: self.ended || ended }
     }
 
-    /// Emits an edit; a whole drag is one step of undo, and so is a typed number.
+    /// Emits an edit; a whole drag or a typed number is one undo step.
     pub(crate) fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Vec<Command>) {
         if self.started {
             commands.push(Command::BeginEdit);
@@ -48,7 +47,7 @@ impl FieldEdit {
     }
 }
 
-/// Values of a row of fields, and the edits of this frame.
+/// Values of a row of fields with this frame's edits.
 pub(super) struct Edited<T> {
     pub value: T,
     pub edit: FieldEdit,
@@ -63,7 +62,7 @@ pub(super) fn emit<T>(
     edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
 }
 
-/// Three fields along the axes; `suffix` is the unit as it stands after a number.
+/// Draws three fields along the axes; `suffix` is the unit after each number.
 pub(super) fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
     let mut value = value;
     let fields = row(ui, name, "", |ui, i| {
@@ -73,7 +72,7 @@ pub(super) fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, spe
     Edited { value, edit: FieldEdit::new::<3>(&fields) }
 }
 
-/// A label and fields of equal width beside it.
+/// Draws a label and fields of equal width.
 pub(crate) fn row<const N: usize>(
     ui: &mut Ui,
     label: &str,
@@ -100,7 +99,7 @@ pub(crate) fn row<const N: usize>(
     .inner
 }
 
-/// Draws a menu of `(text, hint, value)`; returns the value that the user chose instead of the current one.
+/// Draws a menu of `(text, hint, value)`; returns the value if the user chose another one.
 pub(crate) fn chooser<T, const N: usize>(
     ui: &mut Ui,
     name: &str,
@@ -143,7 +142,7 @@ pub(crate) fn number(
         .update_while_editing(false)
         .clip_text(true);
     let response = ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], field).accessible_name(name);
-    // Leaving the field as it was must not round the value to what is shown.
+    // Leaving a field unedited must not round its value.
     if evaluate(&text(before.into())).map(|v| v as f32) == Some(*value) {
         *value = before;
     }
@@ -155,7 +154,7 @@ pub(crate) fn number(
     response
 }
 
-/// Whether a number has room in a field before its unit.
+/// Returns a test whether a number and its unit fit into a field.
 fn fitting(ui: &Ui, suffix: &str) -> impl Fn(&str) -> bool + use<> {
     let font = ui.style().drag_value_text_style.resolve(ui.style());
     let width = |text: &str| ui.fonts_mut(|fonts| text.chars().map(|c| fonts.glyph_width(&font, c)).sum::<f32>());
@@ -171,10 +170,10 @@ fn fitting(ui: &Ui, suffix: &str) -> impl Fn(&str) -> bool + use<> {
     }
 }
 
-/// Formats a number: more decimals for short typed values, fewer if there is no room.
+/// Formats a number: more decimals for short typed values, fewer if they don't fit.
 fn shown(value: f32, decimals: usize, fits: &dyn Fn(&str) -> bool) -> String {
     const TYPED: usize = 6;
-    // Values shown as zero have no sign.
+    // Avoids -0.
     let is_zero = value.abs() < 0.5 / 10.0_f32.powf(decimals as f32);
     let rounded = (0..=decimals)
         .rev()

@@ -1,4 +1,4 @@
-//! What the Joint panel shows while no joint is selected: what the file has, its findings and clips, and what to do next.
+//! Joint panel without a selected joint: contents of the file, findings, clips and suggested next steps.
 
 use egui::{Align, Grid, Image, Layout, RichText, Ui, Vec2};
 
@@ -10,10 +10,9 @@ use crate::ui::names::Name;
 use crate::ui::theme;
 use crate::ui::thumbnails::thumbnail_texture;
 
-/// Maximum number of listed clips.
 const MAX_CLIPS: usize = 5;
 
-/// Width and height of the file's picture, points.
+/// Width and height of the thumbnail, points.
 const PICTURE: f32 = 112.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -51,7 +50,7 @@ fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ui.label(grouped(count));
             ui.end_row();
         }
-        // Nothing is looked for in the tour.
+        // The tour hides the findings.
         if !state.is_touring() {
             ui.weak("Findings");
             findings(ui, state, commands);
@@ -60,7 +59,6 @@ fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Draws the thumbnail of the open file, if it has one.
 fn picture(ui: &mut Ui, state: &AppState) {
     let path = state.open.stage.document.source.path().and_then(|path| std::path::absolute(path).ok());
     let Some(thumbnail) = path.and_then(|path| state.recent_pictures.get(&path)) else { return };

@@ -1,4 +1,4 @@
-//! Limits of the joint about each of its axes: free, within limits, or locked.
+//! Joint limits about each axis: free, limited or locked.
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -77,7 +77,7 @@ fn kind_chooser(ui: &mut Ui, name: &str, freedom: &mut Freedom, angle: f32) {
     }
 }
 
-/// Limits of ±90°, extended to the current angle.
+/// Returns limits of ±90°, extended to the current angle.
 fn limited_around(angle: f32) -> Freedom {
     Freedom::Limited { min: angle.min(-FRAC_PI_2), max: angle.max(FRAC_PI_2) }
 }

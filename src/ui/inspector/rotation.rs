@@ -1,4 +1,5 @@
-//! One rotation in three forms: Euler angles, quaternion, axis and angle. What is shown never jumps to other numbers for the same rotation.
+//! Rotation as Euler angles, quaternion, and axis and angle. Displayed numbers don't change while the rotation stays
+//! the same.
 
 use std::collections::HashMap;
 use std::f32::consts::TAU;
@@ -12,7 +13,7 @@ use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{AppState, Command};
 use crate::ui::theme;
 
-/// Numbers as last shown. One rotation has many forms; typing must not jump between them.
+/// Last displayed numbers: a rotation has many representations, and typing must not switch between them.
 #[derive(Default)]
 pub(super) struct RotationFields {
     rig: Weak<Rig>,
@@ -21,10 +22,10 @@ pub(super) struct RotationFields {
     axis_angle: Memory<AxisAngle>,
 }
 
-/// Numbers last shown or typed for each rotation.
+/// Last displayed or typed numbers of each rotation.
 struct Memory<T> {
     settled: HashMap<NodeIndex, ShownRotation<T>>,
-    /// Numbers during the current drag; cancelling it returns to the settled ones.
+    /// Numbers during the current drag; cancelling it restores the previous numbers.
     moving: Option<(NodeIndex, ShownRotation<T>)>,
 }
 
@@ -34,7 +35,7 @@ struct ShownRotation<T> {
     values: T,
 }
 
-/// The axis as typed, of any length, and the angle, radians.
+/// Typed axis, of any length, and angle in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct AxisAngle {
     axis: Vec3,
@@ -48,7 +49,7 @@ impl<T> Default for Memory<T> {
 }
 
 impl<T: Copy> Memory<T> {
-    /// Returns the numbers for a rotation: unchanged while it is; during a drag those nearest to the last ones;
+    /// Returns the numbers for a rotation: the last ones if it is unchanged, the nearest to them during a drag,
     /// otherwise from `read`.
     fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
         let settled = self.settled.get(&node).copied();
@@ -139,7 +140,7 @@ fn is_any_dragged(fields: &[Response]) -> bool {
     fields.iter().any(Response::dragged)
 }
 
-/// Angles in degrees, with 0 in place of -0.
+/// Converts angles to degrees, with 0 instead of -0.
 fn in_degrees(angles: Vec3) -> Vec3 {
     angles.map(|a| a.to_degrees() + 0.0)
 }
@@ -149,7 +150,7 @@ impl AxisAngle {
         self.axis.try_normalize().map_or(Quat::IDENTITY, |axis| Quat::from_axis_angle(axis, self.angle))
     }
 
-    /// Converts a rotation, choosing the form nearest to `near`; by default with a positive main axis and at most
+    /// Converts a rotation to the representation nearest to `near`; by default with a positive main axis and at most
     /// 180°. The identity keeps the axis of `near`.
     fn near(rotation: Quat, near: Option<Self>) -> Self {
         let near = near.unwrap_or(Self { axis: Vec3::X, angle: 0.0 });
@@ -218,7 +219,7 @@ mod tests {
     fn an_axis_is_as_it_was_turned_from_the_first_moment_of_a_drag() {
         for axis in Vec3::AXES {
             let mut shown = AxisAngle::near(Quat::IDENTITY, None);
-            // Starts with small trembles, as a hand does.
+            // Starts with small jitter, like a hand.
             for degrees in [-0.1_f32, 0.0, -2.0, 1.0, 74.0, 190.0] {
                 shown = AxisAngle::near(Quat::from_axis_angle(axis, degrees.to_radians()), Some(shown));
                 assert!((shown.angle.to_degrees() - degrees).abs() < 1e-3, "{shown:?} at {degrees}");

@@ -1,4 +1,4 @@
-//! The terms of the equations of one joint, as numbers.
+//! Terms of a joint's equations, with values.
 
 use glam::Affine3;
 
@@ -14,16 +14,16 @@ pub(super) struct Term {
     pub space: &'static str,
     pub meaning: &'static str,
     pub matrix: Affine3,
-    /// Translation, rotation and scale of the matrix, without its shear.
+    /// Translation, rotation and scale of the matrix, without shear.
     pub trs: Trs,
 }
 
-/// Skin and joint that `B_j` and `T_j` come from.
+/// Skin and joint of `B_j` and `T_j`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SkinPlace {
     /// Index into `Rig::skins`.
     pub skin: usize,
-    /// Position in `Skin::joints`.
+    /// Index into `Skin::joints`.
     pub joint: usize,
 }
 
@@ -94,20 +94,20 @@ pub(super) fn spring_of(state: &AppState, node: NodeIndex) -> Option<&SpringJoin
     state.open.stage.rig().behaviours().spring_of(node, state.open.stage.document.switched_off)
 }
 
-/// The numbers of a spring: `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`.
+/// Formats a spring: `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`.
 pub(super) fn spring_text(spring: &SpringJoint) -> String {
     let SpringJoint { stiffness, gravity, drag, hit_radius, .. } = spring;
     let [stiffness, gravity, drag, hit_radius] = [*stiffness, gravity.length(), *drag, *hit_radius].map(significant);
     format!("by its spring: stiffness {stiffness}, gravity {gravity}, drag {drag}, hit radius {hit_radius}")
 }
 
-/// What turns a joint by itself, in words: `by its constraint: roll 0.5 of LeftHand`.
+/// Formats a constraint: `by its constraint: roll 0.5 of LeftHand`.
 pub(super) fn constraint_text(rig: &Rig, constraint: &Constraint) -> String {
     let Constraint { source, kind, weight, .. } = constraint;
     format!("by its constraint: {} {} of {}", kind.name(), significant(*weight), rig.hierarchy.name(*source))
 }
 
-/// Difference of the rest pose from the bind pose.
+/// Difference between the rest pose and the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Residual {
     /// Distance between the joint's rest and bind positions, metres.
@@ -118,7 +118,7 @@ pub(super) struct Residual {
     pub stretch: f32,
 }
 
-/// `T_j` at rest against the identity; `None` where `IB_j` has no inverse.
+/// Compares `T_j` at rest with the identity; `None` if `IB_j` has no inverse.
 pub(super) fn residual(rig: &Rig, node: NodeIndex, place: SkinPlace) -> Option<Residual> {
     let local = |n| *rig.hierarchy.rest_local(n);
     let rest = rig.hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below);
@@ -142,7 +142,7 @@ mod tests {
     use crate::state::{Command, Settings};
     use glam::{Quat, Vec3};
 
-    /// Three joints in a row, whose bind pose is the rest pose, and the middle one.
+    /// Returns three joints in a row, whose bind pose is the rest pose, and the middle joint.
     fn row() -> (AppState, NodeIndex) {
         let rest = Trs { translation: Vec3::Y, rotation: Quat::from_rotation_z(0.3), ..Trs::IDENTITY };
         let hierarchy = chain(3, rest);

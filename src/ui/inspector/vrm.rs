@@ -1,11 +1,10 @@
-//! What a VRM says of itself, where no joint is selected: title, authors and terms of use.
+//! VRM metadata, displayed without a selected joint: title, authors and terms of use.
 
 use egui::{Grid, Label, RichText, Ui};
 
 use crate::rig::Rig;
 use crate::text::{counted, drawn};
 
-/// Draws metadata and terms of use of a VRM file.
 pub(super) fn ui(ui: &mut Ui, rig: &Rig) {
     let Some(version) = rig.vrm_version else { return };
     let meta = rig.vrm_meta.clone().unwrap_or_default();
@@ -34,10 +33,10 @@ pub(super) fn ui(ui: &mut Ui, rig: &Rig) {
     rows(ui, "VRM terms", &terms);
 }
 
-/// Width of the column of names, points: that of the longest.
+/// Width of the name column, points; fits the longest name.
 const NAMES: f32 = 118.0;
 
-/// Rows of a name and a text; those without text are left out.
+/// Draws rows of name and text; skips rows without text.
 fn rows(ui: &mut Ui, id: &str, rows: &[(&str, String)]) {
     let room = (ui.available_width() - NAMES - 16.0).max(80.0);
     Grid::new(id).num_columns(2).spacing([16.0, 4.0]).min_col_width(NAMES).max_col_width(room.max(NAMES)).show(

@@ -1,4 +1,4 @@
-//! The joint tree: filter, expand and collapse, selection, and marks at posed joints.
+//! Joint tree: filter, collapsible rows, selection, and marks at posed joints.
 
 mod row;
 mod rows;
@@ -27,11 +27,11 @@ use rows::OutlinerRow;
 pub(super) struct Outliner {
     filter: String,
     collapsed: HashSet<NodeIndex>,
-    /// Number that changes whenever `collapsed` does.
+    /// Revision of `collapsed`, changed with every edit.
     revision: u64,
-    /// Collapsed nodes that the reloaded file lacks, with their rigs, to collapse them again when they return.
+    /// Collapsed nodes missing from the reloaded file, with their rigs, so that they stay collapsed when they return.
     gone: Vec<(Rig, HashSet<NodeIndex>)>,
-    /// The row with keyboard focus, and its widget.
+    /// Widget and node of the row with keyboard focus.
     focused: Option<(Id, NodeIndex)>,
     focus_on: Option<NodeIndex>,
     wants_filter: bool,
@@ -75,13 +75,12 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Indent of a row, points: less per level the deeper it is, leaving room for the name.
+/// Returns the indent of a row, points; deep levels are indented less to leave width for the name.
 fn indent(depth: usize, width: f32) -> f32 {
     let most = (width * 0.4).min(width - 100.0).max(24.0);
     most * (1.0 - (-10.0 * depth as f32 / most).exp())
 }
 
-/// Maximum number of remembered sets of missing nodes.
 const MAX_GONE: usize = 8;
 
 impl Outliner {
@@ -89,7 +88,7 @@ impl Outliner {
         self.wants_filter = true;
     }
 
-    /// Handles arrow keys on the focused row, as in any tree.
+    /// Handles arrow keys on the focused row: as usual in a tree.
     pub(super) fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let has_keys = |(id, _): &(Id, NodeIndex)| ctx.memory(|m| m.has_focus(*id));
         let Some((_, node)) = self.focused.filter(has_keys) else { return };
@@ -100,7 +99,7 @@ impl Outliner {
         self.update_rows(state);
         let Some(at) = self.rows.iter().position(|row| row.node == node) else { return };
         let row = self.rows[at];
-        // A filter shows its matches even in collapsed rows.
+        // A filter shows matches even in collapsed rows.
         let is_open = !self.filter.is_empty() || !self.collapsed.contains(&node);
         let pressed = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let next = if pressed(Key::ArrowLeft) {
@@ -136,7 +135,7 @@ impl Outliner {
         if step == 0 {
             return;
         }
-        // Rows may be stale while the panel is hidden.
+        // Rows may be outdated while the panel is hidden.
         self.follow_document(state);
         self.update_rows(state);
         if self.rows.is_empty() {
@@ -177,7 +176,7 @@ impl Outliner {
         ui.spacing_mut().item_spacing.y = 0.0;
         let scroll_row =
             self.scroll_to.take().and_then(|n| self.place(n, state.open.stage.rig())).map(|row| row as f32);
-        // In a low window the list is lower than a scroll area would be by itself, which would reach over the skins below.
+        // Allows a smaller height than a scroll area's default, which would cover the skins below in a low window.
         let mut area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
         if std::mem::take(&mut self.is_new) {
             area = area.vertical_scroll_offset(0.0);
@@ -321,7 +320,7 @@ impl Outliner {
             commands.push(Command::Hover(Some(row.node)));
         }
         response.context_menu(|ui| row::menu(ui, row.node, state, commands));
-        // The hint is beside the panel, so that it covers no rows.
+        // The tooltip opens beside the panel so that it covers no rows.
         let mut hint = Tooltip::for_enabled(&response);
         hint.popup = hint.popup.align(RectAlign::RIGHT);
         hint.show(|ui| ui.label(row::hint(row.node, state)));
@@ -365,7 +364,7 @@ impl Outliner {
         }
     }
 
-    /// Draws the collapse triangle; true if clicked. Not a Tab stop.
+    /// Draws the collapse triangle; returns true if clicked. Not a Tab stop.
     fn arrow(&mut self, ui: &mut Ui, node: NodeIndex, rig: &Rig, row: Rect, indent: f32) -> bool {
         let rect = Rect::from_min_size(pos2(indent - 2.0, row.top()), Vec2::new(16.0, row.height()));
         let response = ui.interact(rect, ui.scope_id().with(("arrow", node.0)), Sense::CLICK);

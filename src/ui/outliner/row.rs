@@ -1,4 +1,4 @@
-//! One row of the tree: its picture and its menu.
+//! One row of the tree with its icon and menu.
 
 use egui::text::TextFormat;
 use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
@@ -40,7 +40,7 @@ pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mu
     }
 }
 
-/// Returns a node's humanoid bone, unless its name says so already.
+/// Returns a node's humanoid bone, unless its name already contains it.
 pub(in crate::ui) fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
     let plain =
         |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
@@ -137,7 +137,7 @@ pub(super) fn paint(
         ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::PIN), StrokeKind::Middle);
     }
     if is_turned {
-        // A ring with a gap, as of something that turns.
+        // A ring with a gap suggests rotation.
         let centre = pos2(rect.right() - 32.0, rect.center().y);
         let stroke = Stroke::new(1.5, visuals.hyperlink_color);
         let arc = (0..=10).map(|step| centre + Vec2::angled(-0.9 + step as f32 * 0.5) * 3.5).collect();

@@ -1,4 +1,4 @@
-//! Which nodes have a row, and how deep it stands.
+//! Visible rows of the tree and their depths.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of, shared_prefix};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct OutlinerRow {
     pub node: NodeIndex,
-    /// The top node of the folded chain; `node` itself where there is none.
+    /// The top node of the folded chain; `node` itself without a chain.
     pub top: NodeIndex,
     pub depth: usize,
     pub has_children: bool,
@@ -18,12 +18,12 @@ pub(super) struct OutlinerRow {
 }
 
 impl OutlinerRow {
-    /// True for the row's node and for those of its folded chain.
+    /// Returns true for the row's node and the nodes of its folded chain.
     pub(super) fn holds(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         self.top <= node && hierarchy.subtree(node).contains(&self.node.index())
     }
 
-    /// Names of the chain and the node, and where the node's name begins, bytes.
+    /// Returns the names of the chain and the node, and the byte offset of the node's name.
     pub(super) fn label(&self, hierarchy: &Hierarchy) -> (String, usize) {
         let mut label = hierarchy.name(self.node).to_owned();
         let mut start = 0;
@@ -49,7 +49,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
         !is_kind(node) && children.next().is_some_and(|only| !is_kind(*only)) && children.next().is_none()
     };
     let mut rows: Vec<OutlinerRow> = Vec::new();
-    // For each node, the row that it has or is folded into, as known from its ancestors.
+    // For each node, its own row or the row that folds it, and the depth.
     let mut begun: Vec<(NodeIndex, usize)> = hierarchy.nodes().map(|node| (node, 0)).collect();
     let mut hidden_until = 0;
     for node in hierarchy.nodes() {
@@ -66,7 +66,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
         let shared = above.map_or(0, |above| shared_prefix(name, hierarchy.name(above)));
         let shared = shared.max(prefix_of(name, rig.joint_prefix()));
         rows.push(OutlinerRow { node, top, depth, has_children: shown_children(node).next().is_some(), shared });
-        // A filter shows its matches even in collapsed rows.
+        // A filter shows matches even in collapsed rows.
         if collapsed.contains(&node) && filter.is_empty() {
             hidden_until = hierarchy.subtree(node).end;
         }
@@ -74,11 +74,11 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
     rows
 }
 
-/// For each node, whether it or a descendant is listed.
+/// Returns, for each node, whether it or a descendant is listed.
 fn shown(rig: &Rig, filter: &Filter, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
     let hierarchy = &rig.hierarchy;
     let mut is_shown = vec![false; hierarchy.len()];
-    // Backwards, children before parents, so that each node knows its descendants.
+    // In reverse order: children come before parents.
     for node in hierarchy.nodes().rev() {
         if (is_kind(node) && is_found(rig, node, filter)) || is_shown[node.index()] {
             is_shown[node.index()] = true;
@@ -90,7 +90,7 @@ fn shown(rig: &Rig, filter: &Filter, is_kind: impl Fn(NodeIndex) -> bool) -> Vec
     is_shown
 }
 
-/// True where a filter matches a node's name or its humanoid bone.
+/// Returns true if a filter matches a node's name or its humanoid bone.
 pub(super) fn is_found(rig: &Rig, node: NodeIndex, filter: &Filter) -> bool {
     let is_bone = || rig.human_bone(node).is_some_and(|bone| filter.is_in_joined(bone));
     filter.is_empty() || filter.is_in(rig.hierarchy.name(node)) || is_bone()
@@ -102,7 +102,7 @@ mod tests {
     use crate::rig::{NodeDescription, RigData, Skin};
     use glam::Affine3;
 
-    /// A rig from (depth, name) pairs; names with a star are joints.
+    /// Builds a rig from (depth, name) pairs; a star in the name marks a joint.
     fn rig(lines: &[(usize, &str)]) -> Rig {
         let children = |at: usize| {
             let below = lines[at + 1..].iter().take_while(|line| line.0 > lines[at].0);

@@ -12,7 +12,7 @@ use crate::ui::theme;
 
 const NAME_HEIGHT: f32 = 22.0;
 
-/// Height of a card; its picture is square.
+/// Returns a card's height for its width, points; the thumbnail is square.
 pub(super) fn height(width: f32) -> f32 {
     width + NAME_HEIGHT
 }

@@ -1,4 +1,4 @@
-//! The pose library of the character, as cards: apply, blend, rename and delete poses.
+//! The character's pose library as cards: apply, blend, rename and delete poses.
 
 mod card;
 
@@ -21,7 +21,7 @@ pub(super) struct PoseLibraryPanel {
     part: PosePart,
 }
 
-/// Number of poses from which a filter is shown.
+/// Minimum number of poses for which a filter is shown.
 const MANY: usize = 8;
 /// Number of cards in a row, and the space between them, points.
 const COLUMNS: usize = 2;
@@ -220,7 +220,6 @@ fn header(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Describes where the poses are stored.
 fn places(state: &AppState) -> String {
     let folders: Vec<String> = state.open.library.folders().iter().map(|f| f.display().to_string()).collect();
     format!("Pose files in {}", folders.join("\nand, where that cannot be written, in "))
@@ -232,7 +231,7 @@ fn empty(ui: &mut Ui, state: &AppState) {
     ui.weak(text).on_hover_text(places(state));
 }
 
-/// Returns the initial name: a free one, or the current one.
+/// Returns the initial name: a free name, or the current name.
 fn first_name(naming: &PoseNaming, state: &AppState) -> String {
     match naming {
         PoseNaming::Rename(path) => state.open.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),

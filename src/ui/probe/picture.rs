@@ -1,4 +1,4 @@
-//! Points where each joint would take a vertex, and where the methods put it.
+//! Positions of a probed vertex as moved by each joint and by the skinning methods.
 
 use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2, Visuals};
 use glam::Vec3;
@@ -13,9 +13,7 @@ use crate::ui::names;
 use crate::ui::pill::Pills;
 use crate::ui::theme;
 
-/// Distance from a point to its name, points.
 const AWAY: f32 = 8.0;
-/// Maximum width of a joint's name, points.
 const MAX_NAME_WIDTH: f32 = 140.0;
 
 pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
@@ -60,7 +58,7 @@ impl ProbeOnScreen {
         }
     }
 
-    /// Draws labels at the points, clear of each other.
+    /// Draws labels at the points without overlap.
     fn names(&self, ui: &Ui, view: &Area, probe: &Probe, state: &AppState) {
         let mut pills = Pills::new(ui, view.rect);
         let points = self.rows.iter().flatten().chain([&self.lbs, &self.dqs]);

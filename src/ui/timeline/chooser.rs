@@ -1,4 +1,4 @@
-//! The clip chooser: a list with a filter.
+//! Clip chooser: a list with a filter.
 
 use std::path::Path;
 
@@ -22,17 +22,17 @@ pub(super) struct ClipChooser {
     was_open: bool,
 }
 
-/// Width of the chooser and of its list, however long the names, points.
+/// Width of the chooser and its list, points.
 const WIDTH: f32 = 160.0;
 const LIST: [f32; 2] = [300.0, 320.0];
-/// Number of clips from which a filter is shown.
+/// Minimum number of clips for which a filter is shown.
 const MANY: usize = 8;
 
 /// Explains the error of clips sampled from FBX; see [`crate::import`].
 const SAMPLED: &str = "Sampled from the curves of FBX: exact at keys and on frames, between them a rotation is off by 0.1° at most where it runs fast, \
                        mostly by a hundredth of that";
 
-/// True if clips may come from FBX.
+/// Returns true if clips may come from FBX.
 fn is_sampled(state: &AppState) -> bool {
     let document = &state.open.stage.document;
     let sources = [&document.source].into_iter().chain(document.clips_from.iter().map(|clips| &clips.source));
@@ -44,9 +44,9 @@ impl ClipChooser {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let clip = state.open.stage.playback.clip.and_then(|c| state.open.stage.rig().clips.get(c));
         let chooser = |ui: &mut Ui| {
-            // Keeps a long name from taking the whole row.
+            // Keeps a long name from filling the row.
             ui.set_max_width(WIDTH);
-            // Shortened here only: the combo box would otherwise cut off the end of the name.
+            // Shortened here: the combo box would cut off the end of the name.
             let spacing = ui.spacing();
             let room = WIDTH - 2.0 * spacing.button_padding.x - spacing.icon_spacing - spacing.icon_width;
             let text = Name::new(clip.map_or("No clip", Clip::title)).galley(ui, room, &format(ui));
@@ -91,7 +91,7 @@ impl ClipChooser {
         }
         let is_chosen = |clip| state.open.stage.playback.clip == clip;
         let correction = clip_correction(&state.open.stage);
-        // The list keeps its height whatever stands below the clips.
+        // Constant list height, whatever is below the clips.
         let below = if correction.is_some() { 3.0 * ROW_HEIGHT } else { 0.0 };
         ScrollArea::vertical().max_height(LIST[1] - below).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
             ui.set_min_width(ui.available_width());
@@ -117,7 +117,7 @@ impl ClipChooser {
         }
     }
 
-    /// Returns the listed clips; `None`, no clip, comes first unless filtered.
+    /// Returns the listed clips; `None` (no clip) comes first unless filtered.
     fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
         let wanted = Filter::new(&self.filter);
         let found = (0..clips.len()).filter(|&c| wanted.is_in(&clips[c].name));

@@ -1,11 +1,11 @@
-//! Keys of the selected joints, found again when the selection or clip changes.
+//! Keys of the selected joints, updated when the selection or the clip changes.
 
 use std::sync::{Arc, Weak};
 
 use crate::rig::{ClipKey, NodeIndex, Rig};
 use crate::state::AppState;
 
-/// Cached keys, with the rig, clip and joints that they belong to.
+/// Cached keys, with their rig, clip and joints.
 #[derive(Default)]
 pub(super) struct KeyMarks {
     rig: Weak<Rig>,
@@ -15,7 +15,7 @@ pub(super) struct KeyMarks {
 }
 
 impl KeyMarks {
-    /// Keys of the selected joints in the chosen clip, by time.
+    /// Returns the keys of the selected joints in the chosen clip, by time.
     pub(super) fn keys(&mut self, state: &AppState) -> &[ClipKey] {
         let (rig, clip, selected) =
             (state.open.stage.rig(), state.open.stage.playback.clip, &state.open.stage.view.selected);
@@ -36,7 +36,7 @@ mod tests {
     use crate::stage::{BuiltIn, Document, Source};
     use crate::state::{Command, Settings};
 
-    /// A joint with a clip of three keys, and one without.
+    /// Returns a rig of two joints; a clip has three keys for one of them.
     fn rig() -> Rig {
         let channel = Channel {
             node: NodeIndex(0),

@@ -1,4 +1,4 @@
-//! The timeline: clip, playback, current time, played range and speed.
+//! Timeline: clip, playback, current time, played range and speed.
 
 mod chooser;
 mod key_marks;
@@ -20,12 +20,12 @@ pub(super) struct Timeline {
     keys: key_marks::KeyMarks,
 }
 
-/// Widths of the number fields behind the track, points: frame, number of frames, time, frame rate, speed.
+/// Widths of the number fields after the track, points: frame, number of frames, time, frame rate, speed.
 const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
 const GAP: f32 = 6.0;
 
 impl Timeline {
-    /// Draws the timeline; returns where its time axis is.
+    /// Draws the timeline; returns the horizontal extent of its time axis.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> Rangef {
         let row = vec2(ui.available_width(), track::HEIGHT);
         ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {

@@ -1,4 +1,4 @@
-//! The track of the clip: played range with its draggable ends, keys, frames, and current time.
+//! Clip track: played range with draggable ends, keys, frames, and current time.
 
 use egui::{
     Align2, CursorIcon, FontId, Painter, PointerButton, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui,
@@ -15,7 +15,7 @@ const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
 pub(super) const HEIGHT: f32 = PART + KEYS + FRAMES;
-/// Half the width of an end's grip, points.
+/// Half the width of the grip at an end, points.
 const GRIP: f32 = 5.0;
 /// Minimum distance between frame numbers, points.
 const NUMBER_GAP: f32 = 44.0;
@@ -36,7 +36,7 @@ impl TrackScale {
     }
 }
 
-/// Draws the track; returns where its time axis is.
+/// Draws the track; returns the horizontal extent of its time axis.
 pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) -> Rangef {
     let playback = &state.open.stage.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
@@ -98,7 +98,7 @@ fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate:
         let is_hot = handle.hovered() || handle.dragged() || handle.has_focus();
         paint_grip(ui.painter(), grip, end, is_hot, ui.visuals());
         if let Some(at) = handle.interact_pointer_pos().filter(|_| handle.dragged_by(PointerButton::Primary)) {
-            // The ends cannot pass each other.
+            // The ends can't pass each other.
             let at = on_frame(ui, scale.time(at.x), rate);
             let shortest = (1.0 / rate.per_sec).min(scale.duration_secs);
             moved = Some(match end {

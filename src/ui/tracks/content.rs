@@ -1,4 +1,4 @@
-//! What a track shows: its lines or why there are none, and what they say in words.
+//! Content of a track: its lines or the reason for their absence, and their description.
 
 use egui::{Color32, Visuals};
 
@@ -96,7 +96,7 @@ impl Lines<'_> {
         Some(self.skin?.joint_name(line.of, joint))
     }
 
-    /// Lines with their worst frames: index, line, time in seconds, value.
+    /// Returns the lines with their worst frames: index, line, time in seconds, value.
     pub(super) fn worst(&self) -> impl Iterator<Item = (usize, &Line, f32, f32)> {
         let lines = self.track.lines.iter().enumerate();
         lines.filter_map(|(number, line)| {

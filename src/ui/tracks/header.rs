@@ -1,4 +1,4 @@
-//! The row above the tracks: what is shown, how far measuring is, and a button to close the drawer.
+//! Row above the tracks: choice of tracks, progress of measuring, and close button.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Button, Layout, PopupCloseBehavior, ProgressBar, Rect, RichText, Ui, UiBuilder};

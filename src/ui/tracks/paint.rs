@@ -1,4 +1,4 @@
-//! Drawing of tracks: grid, lines, worst points, odd keys and the time.
+//! Drawing of tracks: grid, lines, worst points, unusual keys and current time.
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
@@ -14,7 +14,7 @@ const COLUMNS: f32 = 1.0;
 /// Opacity of outdated lines.
 const STALE: f32 = 0.4;
 
-/// Room above the highest and below the lowest value, points.
+/// Margin above the highest and below the lowest value, points.
 const VALUE_MARGIN: f32 = 6.0;
 
 /// Value range of a row.
@@ -68,7 +68,7 @@ pub(super) fn words(ui: &Ui, plot: Rect, why: &str) {
     ui.painter().with_clip_rect(plot.intersect(ui.clip_rect())).galley(at, galley, visuals.weak_text_color());
 }
 
-/// Draws the lines of a track with grid and marks.
+/// Draws a track's lines with grid and marks.
 pub(super) fn row(ui: &Ui, plot: Rect, lines: &Lines<'_>, window: &TimeWindow, ticks: &Ticks) {
     let visuals = ui.visuals();
     let range = ValueRange::new(lines.track, plot);
@@ -82,7 +82,7 @@ pub(super) fn row(ui: &Ui, plot: Rect, lines: &Lines<'_>, window: &TimeWindow, t
     painter.hline(plot.x_range(), unchanged, grid);
     axis(ui, plot, lines.track.kind, &range);
     let strength = if lines.is_current { 1.0 } else { STALE };
-    // A lies over B.
+    // A is drawn over B.
     for (number, line) in lines.track.lines.iter().enumerate().rev() {
         let columns = (plot.width() * COLUMNS) as usize;
         let points = line.points(lines.times_secs, lines.sampling, window.seen(), columns);
@@ -125,7 +125,7 @@ fn odd_key(painter: &Painter, at: Pos2, odd: OddKey, ui: &Ui) {
     painter.add(Shape::convex_polygon(points, fill, Stroke::new(1.5, warn)));
 }
 
-/// Draws the current time, and faintly the time under the pointer.
+/// Draws the current time, and the time under the pointer faintly.
 pub(super) fn playhead(ui: &Ui, over: Rect, window: &TimeWindow, across: Rangef, time_secs: f32, pointed: Option<f32>) {
     let painter = ui.painter().with_clip_rect(over.expand2(vec2(4.0, 0.0)));
     if let Some(pointed) = pointed {
@@ -135,7 +135,7 @@ pub(super) fn playhead(ui: &Ui, over: Rect, window: &TimeWindow, across: Rangef,
     let x = window.x(across, time_secs);
     if across.contains(x) {
         let color = theme::selection_text(ui.visuals());
-        // Below the numbers of the ruler.
+        // Below the ruler's numbers.
         let knob = pos2(x, over.top() + HEADER - 5.0);
         painter.vline(x, Rangef::new(knob.y, over.bottom()), Stroke::new(1.5, color));
         painter.circle_filled(knob, 3.5, color);

@@ -1,4 +1,4 @@
-//! The pointer over the plots: it goes to a time, moves along, fits the clip, and tells what is under it.
+//! Pointer input over the plots: seeks, pans, fits the clip and describes what is under the pointer.
 
 use egui::{Button, PointerButton, Pos2, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
@@ -9,14 +9,13 @@ use super::window::TimeWindow;
 use crate::state::{AppState, Command};
 use crate::ui::timeline::on_frame;
 
-/// Distance from the worst point of a line within which a press goes to exactly that frame, points.
+/// Distance from a line's worst point within which a press seeks to exactly that frame, points.
 const GRAB: f32 = 7.0;
 
-/// Tooltip where the pointer is over no track.
+/// Tooltip outside the tracks.
 const HINT: &str = "Drag to go to a time, with Ctrl from frame to frame\nWheel to zoom, middle or Shift + drag to move along, \
                     double click for the whole clip";
 
-/// The drawn plots.
 pub(super) struct Plots<'a> {
     /// Ruler and tracks.
     pub over: Rect,
@@ -82,7 +81,7 @@ impl Plots<'_> {
     }
 }
 
-/// Time (seconds) and height of the worst point of each line, as drawn in a row.
+/// Returns the time (seconds) and height (points) of each line's worst point in a row.
 fn worst_points(row: &Row<'_>, place: Rect) -> impl Iterator<Item = (f32, f32)> {
     let lines = row.content.as_ref().ok();
     let range = lines.map(|lines| ValueRange::new(lines.track, plot_rect(place)));

@@ -1,4 +1,4 @@
-//! One track: its name with the values of now, its lines, and its worst frames.
+//! One track: name with current values, lines and worst frames.
 
 use egui::{Align, Button, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
@@ -53,7 +53,7 @@ impl Row<'_> {
                 let label = Label::new(RichText::new(said.trim()).small().color(color)).selectable(false);
                 let owner = self.owner(line.of, state);
                 let place = joint.map_or_else(String::new, |joint| format!(" at {joint}"));
-                // Numbers that grow do not move those beside them.
+                // A fixed width: longer numbers don't move their neighbours.
                 let row = vec2(VALUE, ui.spacing().interact_size.y);
                 let place_of = |ui: &mut Ui| {
                     ui.set_min_width(VALUE);

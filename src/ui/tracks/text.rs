@@ -1,4 +1,4 @@
-//! Values of tracks in words.
+//! Text of track values.
 
 use crate::analysis::tracks::{LineOf, OddKey, TrackKind};
 use crate::ui::compare::length;
@@ -17,7 +17,7 @@ pub(super) fn value(kind: TrackKind, value: f32) -> String {
     }
 }
 
-/// Text where no frame is worse than rest.
+/// Returns the text for a track where no frame is worse than rest.
 pub(super) fn nothing(kind: TrackKind) -> &'static str {
     match kind {
         TrackKind::Volume => "Never less than at rest",

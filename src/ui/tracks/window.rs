@@ -1,4 +1,4 @@
-//! The part of the clip in view.
+//! Visible range of the clip.
 
 use std::sync::{Arc, Weak};
 
@@ -8,12 +8,11 @@ use crate::rig::{FrameRate, Rig};
 use crate::state::AppState;
 
 const MIN_FRAMES: f32 = 2.0;
-/// Points of scrolling that zoom by a factor of e.
+/// Scroll distance that zooms by a factor of e, points.
 const SCROLL: f32 = 240.0;
 /// Minimum distance between grid lines, points.
 const TICK_GAP: f32 = 64.0;
 
-/// The visible range of the clip.
 #[derive(Default)]
 pub(super) struct TimeWindow {
     rig: Weak<Rig>,
@@ -27,12 +26,12 @@ pub(super) struct TimeWindow {
 
 pub(super) struct Ticks {
     pub times_secs: Vec<f32>,
-    /// Decimals that distinguish them.
+    /// Decimals that distinguish the labels.
     pub digits: usize,
 }
 
 impl TimeWindow {
-    /// Shows the whole clip when another one is chosen.
+    /// Shows the whole clip when the clip changes.
     pub(super) fn follow(&mut self, state: &AppState) {
         let (rig, playback) = (state.open.stage.rig(), &state.open.stage.playback);
         if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) || self.clip != playback.clip {
@@ -47,13 +46,13 @@ impl TimeWindow {
         self.seen.unwrap_or([0.0, self.duration_secs])
     }
 
-    /// Returns the position of a time, which may be out of view.
+    /// Returns the x coordinate of a time, which may be out of view.
     pub(super) fn x(&self, across: Rangef, time_secs: f32) -> f32 {
         let [from, to] = self.seen();
         egui::lerp(across, (time_secs - from) / (to - from))
     }
 
-    /// Time at a point, within the clip, seconds.
+    /// Returns the time at an x coordinate, clamped to the clip, seconds.
     pub(super) fn time(&self, across: Rangef, x: f32) -> f32 {
         let [from, to] = self.seen();
         (from + (x - across.min) / across.span().max(1.0) * (to - from)).clamp(0.0, self.duration_secs)
@@ -96,7 +95,7 @@ impl TimeWindow {
         self.seen = (span < self.duration_secs).then_some([from, from + span]);
     }
 
-    /// Zooms by the wheel about the pointer; horizontal scrolling pans.
+    /// Zooms about the pointer with the wheel; horizontal scrolling pans.
     pub(super) fn zoom(&mut self, ui: &Ui, over: Rect) {
         let Some(pointer) = ui.input(|i| i.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(over)) else {
             return;

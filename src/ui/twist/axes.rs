@@ -1,4 +1,4 @@
-//! The twist and bend axes of the tested joint, drawn at the joint.
+//! Twist and bend axes, drawn at the tested joint.
 
 use egui::{Color32, Stroke, Ui};
 

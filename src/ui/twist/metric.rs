@@ -1,4 +1,4 @@
-//! Metrics that the plot of a test shows.
+//! Plotted metrics of a test.
 
 use crate::analysis::twist::Loss;
 
@@ -36,7 +36,7 @@ impl Metric {
         }
     }
 
-    /// Value of a loss as plotted: percent, or millimetres.
+    /// Converts a loss to the plotted unit: percent or millimetres.
     pub(super) fn value(self, loss: &Loss) -> f64 {
         match self {
             Self::Volume => f64::from(loss.volume_ratio) * 100.0,
@@ -50,12 +50,12 @@ impl Metric {
         if self == Self::Distance { "mm" } else { "%" }
     }
 
-    /// Minimum plotted range, against noise: 99 to 101 %, or `size` in mm.
+    /// Returns the minimum plotted range, which hides noise: 99 to 101 %, or `size` in millimetres.
     pub(super) fn least_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
 
-    /// True if a value is worse: lower volume or area, higher length or distance.
+    /// Returns true if a value is worse: lower volume or area, higher length or distance.
     pub(super) fn is_worse(self, value: f64, other: f64) -> bool {
         match self {
             Self::Volume | Self::Area => value < other,

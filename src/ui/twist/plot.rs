@@ -1,4 +1,4 @@
-//! Plot of each method's loss by angle; a drag along it poses the joint.
+//! Plot of each method's loss by angle; a drag along the plot poses the joint.
 
 use std::f32::consts::PI;
 
@@ -13,14 +13,14 @@ use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Distance from the worst point within which the pointer snaps to it, points.
+/// Snap distance of the pointer to the worst point, points.
 const GRAB: f32 = 10.0;
 
 #[derive(Default)]
 pub(super) struct TestPlot {
-    /// The angle last set by the drag, radians; `None` without a drag.
+    /// Last angle set by the drag, radians; `None` without a drag.
     posed: Option<f32>,
-    /// True where the drag was cancelled and the button is still down.
+    /// True after a cancelled drag until the button is released.
     is_cancelled: bool,
 }
 
@@ -30,7 +30,7 @@ impl TestPlot {
     }
 }
 
-/// Colour of a method other than A's and B's.
+/// Returns the colour of a method other than A's and B's.
 fn other_color(method: Method) -> Color32 {
     match method {
         Method::Lbs => Color32::from_rgb(0x9A, 0xA4, 0xB8),
@@ -98,7 +98,7 @@ impl TestPlot {
         response.rect
     }
 
-    /// Turns the joint to the angle under the pointer; a whole drag is one step of undo.
+    /// Rotates the joint to the angle under the pointer; a whole drag is one undo step.
     fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Vec<Command>) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.is_pointer_button_down_on() {
@@ -129,7 +129,7 @@ impl TestPlot {
     }
 }
 
-/// Returns name, colour and line width of each method.
+/// Returns the name, colour and line width of each method.
 fn line_styles(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32)> {
     let style = |(number, skinning): (usize, &Skinning)| {
         let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
@@ -184,7 +184,7 @@ fn worst(rows: &[&SweepRow], metric: Metric) -> Option<PlotPoint> {
     ((value - metric.unchanged()).abs() > 0.05).then(|| PlotPoint::new(f64::from(angle), value))
 }
 
-/// Axes of the plot, with units at the marks.
+/// Returns the plot's axes, with units at the marks.
 fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     let font = TextStyle::Small.resolve(ui.style());
     let label = |text: &str| RichText::new(text).small().color(ui.visuals().weak_text_color());
@@ -198,7 +198,7 @@ fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     };
     [
         AxisHints::new_x().label(label(over)).formatter(|mark, _| format!("{:.0}°", mark.value)),
-        // Least spacing of lines of small text, points.
+        // Minimum spacing of labelled lines, points.
         AxisHints::new_y()
             .label(label(metric.name()))
             .formatter(move |mark, _| value(mark))
@@ -207,7 +207,7 @@ fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     .map(|axis| axis.tick_label_font(font.clone()))
 }
 
-/// Grid of about three to seven lines at round numbers.
+/// Returns about three to seven grid lines at round numbers.
 fn even((from, to): (f64, f64)) -> Vec<GridMark> {
     let least = ((to - from) / 7.0).max(1e-9);
     let tens = 10.0_f64.powf(least.log10().floor());
@@ -220,7 +220,7 @@ fn even((from, to): (f64, f64)) -> Vec<GridMark> {
         .collect()
 }
 
-/// A line every 30°; where there is little room only every 90° is labelled.
+/// Returns a line every 30°; where there is little room only every 90° is labelled.
 fn degrees((from, to): (f64, f64)) -> Vec<GridMark> {
     let first = (from / 30.0).ceil() as i32;
     let last = (to / 30.0).floor() as i32;

@@ -1,4 +1,4 @@
-//! The ranking of all joints by loss.
+//! Ranking of all joints by loss.
 
 use egui::{Label, RichText, ScrollArea, Ui};
 
@@ -104,7 +104,7 @@ impl Ranking {
     fn in_order<'a>(&self, mut rows: Vec<&'a Ranked>, hierarchy: &Hierarchy) -> Vec<&'a Ranked> {
         match self.columns.sorted_by {
             0 => rows.sort_by_key(|r| hierarchy.name(r.joint)),
-            // Ranked by loss already.
+            // Already ranked by loss.
             1 => {}
             _ => rows.sort_by(|a, b| b.angle.abs().total_cmp(&a.angle.abs())),
         }

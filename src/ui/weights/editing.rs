@@ -1,4 +1,4 @@
-//! Weights of selected vertices, edited by hand: what is selected, which joints move it, and what can be done to it.
+//! Editing the weights of selected vertices: the selection, its joints and the operations.
 
 use egui::{Button, DragValue, ProgressBar, RichText, Sense, Ui};
 
@@ -9,7 +9,6 @@ use crate::ui::names::Name;
 use crate::ui::split_row::split_row;
 use crate::weights::JointMean;
 
-/// Maximum number of listed joints.
 const MAX_LISTED: usize = 12;
 
 /// Draws the section; only the switch while editing is off.
@@ -36,7 +35,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         return;
     }
     selection(ui, state, commands);
-    // What is done stays in its place, however many joints move the selection.
+    // Above the list, so that the buttons don't move with the number of joints.
     operations(ui, state, commands);
     joints(ui, state, commands);
     ui.separator();
@@ -88,7 +87,7 @@ fn joints(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if let Some(more @ 1..) = means.len().checked_sub(MAX_LISTED) {
         ui.weak(format!("{more} more"));
     }
-    // A locked joint can be unlocked wherever it moves something.
+    // Locked joints stay in the list, so that they can be unlocked.
     for &other in locked.iter().filter(|joint| means.iter().take(MAX_LISTED).all(|mean| mean.joint != **joint)) {
         joint(ui, JointMean { joint: other, mean: 0.0, points: 0 }, state, commands);
     }

@@ -1,4 +1,4 @@
-//! Weights of vertices edited by hand; and the quality of the weights of both sides: totals beside each other, and a table of joints.
+//! Weight editing, and weight statistics of both sides: totals and a table of joints.
 
 mod editing;
 mod table;
@@ -14,13 +14,13 @@ use table::JointTable;
 
 #[derive(Default)]
 pub(super) struct WeightsSection {
-    /// True where the table shows B and not A.
+    /// True if the table shows B instead of A.
     is_of_b: bool,
     table: JointTable,
 }
 
 impl WeightsSection {
-    /// Draws the section, which computes when first opened.
+    /// Draws the section and computes the statistics when first opened.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if state.open.stage.rig().skins.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! The joints with what they move, sorted by any column.
+//! Sortable table of joints with their weight statistics.
 
 use std::cmp::Ordering;
 
@@ -63,7 +63,7 @@ impl Column {
         }
     }
 
-    /// Compares rows: largest number first, names alphabetically.
+    /// Compares rows: descending numbers, alphabetical names.
     fn compare(self, a: &JointNumbers, b: &JointNumbers, hierarchy: &Hierarchy) -> Ordering {
         match self {
             Self::Name => hierarchy.name(a.joint).cmp(hierarchy.name(b.joint)),
@@ -75,7 +75,6 @@ impl Column {
     }
 }
 
-/// Maximum height of the table, points.
 const HEIGHT: f32 = 320.0;
 
 impl JointTable {

@@ -1,4 +1,4 @@
-//! The numbers of both sides in all.
+//! Totals of both sides' weight statistics.
 
 use egui::{Grid, RichText, Ui};
 
@@ -8,7 +8,7 @@ use crate::ui::counts::grouped;
 use crate::view::Side;
 use crate::weights::WeightNumbers;
 
-/// Name, meaning and text of a row.
+/// Name, description and text of a row.
 type Row = (&'static str, &'static str, fn(&WeightNumbers) -> String);
 
 const ROWS: [Row; 7] = [

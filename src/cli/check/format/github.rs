@@ -7,10 +7,10 @@ use super::super::super::console::Line;
 use super::super::report::FileReport;
 use crate::analysis::lint::{Finding, Severity};
 
-/// Most findings of a kind in one annotation.
+/// Maximum number of findings of a kind in one annotation.
 const MAX_MESSAGES: usize = 10;
 
-/// An annotation for each kind of finding in a file.
+/// Returns an annotation for each kind of finding in a file.
 pub(super) fn annotations(report: &FileReport) -> Vec<Line> {
     match &report.problem {
         Some(reason) => vec![annotation("error", &report.name, "unreadable", reason)],

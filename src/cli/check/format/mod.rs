@@ -45,7 +45,7 @@ impl<'a> Printer<'a> {
         Self { format, console, profiles, rule_ids }
     }
 
-    /// Describes everything that decides how a report is printed, for the cache.
+    /// Describes everything that affects how a report is printed, for the cache.
     pub(super) fn layout(&self) -> String {
         format!("{:?}", (self.format, self.console.is_verbose(), self.console.is_quiet(), &self.rule_ids))
     }
@@ -65,7 +65,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints what comes before all files.
+    /// Prints the text before all files.
     pub(super) fn begin(&self) -> Result<(), String> {
         match self.format {
             Format::Sarif => self.console.print_json(&sarif::beginning(self.profiles)),
@@ -74,7 +74,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints the lines of one file. `has_items`: whether the list of SARIF has an item already.
+    /// Prints the lines of one file. `has_items`: whether SARIF's list already has an item.
     pub(super) fn file(&self, lines: &[Line], has_items: &mut bool) -> Result<(), String> {
         let lines = lines.iter().cloned().map(|line| {
             let is_first = !std::mem::replace(has_items, true);
@@ -83,7 +83,7 @@ impl<'a> Printer<'a> {
         self.console.print(lines)
     }
 
-    /// Prints what comes after all files.
+    /// Prints the text after all files.
     pub(super) fn end(&self, tally: &Tally) -> Result<(), String> {
         match self.format {
             Format::Text if self.console.is_quiet() => Ok(()),
@@ -95,7 +95,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Returns the test suite of a file: a failing case per finding, or one that passes. Findings that don't fail the file
+/// Returns the test suite of a file: a failing case per finding, or one passing case. Findings that don't fail the file
 /// become its output.
 fn suite(report: &FileReport) -> Suite<'_> {
     let least = if report.is_strict { Severity::Warning } else { Severity::Error };

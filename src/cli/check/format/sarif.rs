@@ -11,7 +11,7 @@ use crate::analysis::lint::{Code, Finding, Severity, Spot};
 /// Id of the rule for files that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
-/// Text before the list of results.
+/// Returns the text before the list of results.
 pub(super) fn beginning(profiles: &[&Profile]) -> String {
     let unreadable = json!({
         "id": UNREADABLE, "name": "Unreadable", "shortDescription": {"text": "File cannot be read"},
@@ -23,7 +23,7 @@ pub(super) fn beginning(profiles: &[&Profile]) -> String {
     sarif::beginning(&rules)
 }
 
-/// Ids of the rules in the order of [`beginning`].
+/// Returns the ids of the rules in the order of [`beginning`].
 pub(super) fn rule_ids(profiles: &[&Profile]) -> Vec<String> {
     let codes = Code::ALL.iter().map(|code| code.id()).chain([UNREADABLE.to_owned()]);
     codes.chain(profiles.iter().flat_map(|p| p.rules.iter().map(|r| format!("{}/{}", p.name, r.name)))).collect()
@@ -46,7 +46,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// Returns a result for each finding, or one with the reason why the file cannot be read.
+/// Returns a result for each finding, or one with the reason why the file can't be read.
 pub(super) fn results(report: &FileReport, rule_ids: &[String]) -> Vec<Value> {
     if let Some(reason) = &report.problem {
         let number = rule_ids.iter().position(|id| id == UNREADABLE);

@@ -5,9 +5,9 @@ use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::rules::Sheet;
 use crate::analysis::lint::{Finding, Severity, Suppressed, UnusedEntry};
 
-/// Findings of a kind that are listed without `--verbose`.
+/// Number of findings of a kind listed without `--verbose`.
 const FIRST: usize = 3;
-/// Indentation of texts below codes.
+/// Indentation of text below codes.
 const INDENT: &str = "                  ";
 
 /// Returns all findings, or the first few of each kind.
@@ -29,13 +29,13 @@ pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     lines
 }
 
-/// A suppressed finding with its reason.
+/// Returns the lines of a suppressed finding with its reason.
 fn suppressed_lines(Suppressed { finding, reason }: &Suppressed) -> [Line; 2] {
     let head = Line::plain("  ").styled(style_of(Severity::Note), "allowed").and(" ").styled(BOLD, &finding.id());
     [head.and("  ").and(&finding.message), Line::plain(INDENT).and(reason)]
 }
 
-/// Line with a profile, the file's rank in it and the reason.
+/// Returns a line with a profile, the file's rank in it and the reason.
 fn rank_line(sheet: &Sheet) -> Line {
     let style = if sheet.rank > sheet.demanded { style_of(Severity::Error) } else { BOLD };
     let reason = sheet.reason();
@@ -45,7 +45,7 @@ fn rank_line(sheet: &Sheet) -> Line {
     Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, &sheet.verdict()).and(&reason).and(&unknown)
 }
 
-/// Baseline entries that forgive more than was found, or the first few.
+/// Returns the baseline entries that cover more findings than exist, or the first few.
 fn stale_lines(stale: &[UnusedEntry], is_all: bool) -> Vec<Line> {
     let listed = if is_all { stale.len() } else { stale.len().min(FIRST) };
     let line = |UnusedEntry { code, spot, forgiven, found }: &UnusedEntry| {
@@ -66,7 +66,7 @@ fn stale_lines(stale: &[UnusedEntry], is_all: bool) -> Vec<Line> {
     lines
 }
 
-/// Findings of one code, then the advice.
+/// Returns the findings of one code, then the advice.
 fn kind_lines(kind: &[Finding], is_all: bool) -> Vec<Line> {
     let Some(first @ Finding { code, severity, message, .. }) = kind.first() else { return Vec::new() };
     let head = Line::plain("  ").styled(style_of(*severity), severity.name());
