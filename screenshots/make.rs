@@ -34,8 +34,8 @@ type Scene = (&'static str, &'static str, fn(&mut Window) -> Done);
 /// Details that the README shows, as left, top, width and height in pixels.
 const DETAILS: &[(&str, [u32; 4])] = &[
     ("figure", [330, 60, 640, 400]),
-    ("side-by-side", [280, 40, 640, 400]),
-    ("twist-test", [400, 330, 640, 400]),
+    ("side-by-side", [240, 170, 740, 460]),
+    ("twist-test", [0, 505, 640, 245]),
     ("probe", [250, 200, 640, 400]),
     ("fingers", [270, 130, 640, 400]),
     ("clips", [240, 40, 740, 460]),
