@@ -35,7 +35,7 @@ type Scene = (&'static str, &'static str, fn(&mut Window) -> Done);
 const DETAILS: &[(&str, [u32; 4])] = &[
     ("figure", [330, 60, 640, 400]),
     ("side-by-side", [240, 170, 740, 460]),
-    ("twist-test", [0, 505, 640, 245]),
+    ("twist-test", [0, 512, 640, 220]),
     ("probe", [250, 200, 640, 400]),
     ("fingers", [270, 130, 640, 400]),
     ("clips", [240, 40, 740, 460]),
