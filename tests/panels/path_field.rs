@@ -153,7 +153,7 @@ fn what_will_not_do_is_said_in_place() {
     let mut hands = posed();
     for (purpose, typed, told) in [
         (PathUse::SavePose, "no/such/a.json", "There is no folder"),
-        (PathUse::OpenPose, "a.json", "There is no file"),
+        (PathUse::OpenPose, "a.json", "does not exist"),
         (PathUse::OpenPose, "", "is a folder; add the name of a file"),
     ] {
         ask(&mut hands, purpose, folder.path(), "");
