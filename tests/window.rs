@@ -388,7 +388,7 @@ fn without_dialogs_of_a_desktop_a_field_asks_where_to_save_and_what_to_open() {
     window.key(ctrl, Key::A).unwrap();
     window.events(vec![egui::Event::Text("no.glb".to_owned())]).unwrap();
     window.key(Modifiers::NONE, Key::Enter).unwrap();
-    wait_for(&mut window, "There is no file");
+    wait_for(&mut window, "does not exist");
     window.key(Modifiers::NONE, Key::Escape).unwrap();
     assert!(window.find("Path").is_err());
 }
@@ -510,7 +510,7 @@ fn the_edit_of_weights_and_suspicious_regions_look_as_kept() {
     assert_panel_as_kept(&mut window, "edit_weights");
     open_tab(&mut window, "Lint");
     window.click("Find weight problems").unwrap();
-    wait_for(&mut window, "A click shows it in its worst pose.");
+    wait_for(&mut window, "Click one to see its worst pose.");
     assert_panel_as_kept(&mut window, "suspects");
 }
 
