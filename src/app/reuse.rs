@@ -44,7 +44,7 @@ const VERSION: u32 = 1;
 
 impl Request {
     /// Creates the request; `None` if a file is not an existing plain file, which a new window reports better.
-    fn of(opened: &Startup) -> Option<Self> {
+    fn from_startup(opened: &Startup) -> Option<Self> {
         let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
         let beside = opened.with_file.clone().map(|path| Source::File(path).absolute());
         let paths = open.iter().chain(&beside).filter_map(Source::path);
@@ -175,7 +175,7 @@ fn send(peer: &mut UnixStream, message: &impl Serialize) -> Result<()> {
 
 /// Hands files to the user's open window; false if no window accepts them.
 pub fn hand_over(opened: &Startup) -> bool {
-    let request = Request::of(opened);
+    let request = Request::from_startup(opened);
     request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.taken))
 }
 
@@ -328,10 +328,10 @@ mod tests {
         let there = folder.path().join("a.glb");
         std::fs::write(&there, "").unwrap();
         let startup = |path: &Path| Startup { sources: vec![Source::File(path.to_owned())], with_file: None };
-        assert!(Request::of(&startup(&there)).is_some());
+        assert!(Request::from_startup(&startup(&there)).is_some());
         for other in [&folder.path().join("b.glb"), folder.path(), Path::new("-")] {
-            assert!(Request::of(&startup(other)).is_none(), "{}", other.display());
+            assert!(Request::from_startup(&startup(other)).is_none(), "{}", other.display());
         }
-        assert!(Request::of(&Startup::default()).is_none());
+        assert!(Request::from_startup(&Startup::default()).is_none());
     }
 }

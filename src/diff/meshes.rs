@@ -121,7 +121,7 @@ pub(super) fn geometry_changes(
     } else if let Some(now) = other_materials(both, pair, materials) {
         changes.push(change(ChangeKind::MaterialUse).now(now));
     }
-    let moved = LargestDifference::of(distances(pair), tolerance_m(pair, tolerances));
+    let moved = LargestDifference::new(distances(pair), tolerance_m(pair, tolerances));
     changes.extend(moved.describe(change(ChangeKind::Vertices), Measure::Distance));
     changes.extend(looks_changes(pair, tolerances, change));
     changes
@@ -209,7 +209,7 @@ struct LargestDifference {
 }
 
 impl LargestDifference {
-    fn of(differences: impl Iterator<Item = f32>, tolerance: f32) -> Self {
+    fn new(differences: impl Iterator<Item = f32>, tolerance: f32) -> Self {
         let mut most = Self::default();
         differences.for_each(|difference| most.add(difference, tolerance));
         most

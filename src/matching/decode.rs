@@ -36,7 +36,7 @@ pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
             .collect(),
         _ => Vec::new(),
     };
-    let frame = BoxCorners::of(&new.primitives)?;
+    let frame = BoxCorners::new(&new.primitives)?;
     let found = shared(&candidates, &frame)?;
     let is_moved =
         frame.taken(&found).iter().zip(frame.0).any(|(to, from)| to.distance(from) > ROUNDING * frame.extent());
@@ -76,7 +76,7 @@ fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
 struct BoxCorners([Vec3; 4]);
 
 impl BoxCorners {
-    fn of(primitives: &[Primitive]) -> Option<Self> {
+    fn new(primitives: &[Primitive]) -> Option<Self> {
         let (low, high) = bounds(primitives)?;
         let Vec3 { x, y, z } = high - low;
         Some(Self([low, low + Vec3::X * x, low + Vec3::Y * y, low + Vec3::Z * z]))

@@ -32,11 +32,11 @@ impl IndexMatch<NodeIndex> {
     /// Matches the nodes of two rigs. *Cost*: linear in the nodes; of siblings with the same name, up to 512 are
     /// compared with each other.
     pub fn between(old: &Rig, new: &Rig) -> Self {
-        Self::of(&Version::new(old), &Version::new(new)).0
+        Self::from_versions(&Version::new(old), &Version::new(new)).0
     }
 
     /// Computes the match and the transform from old to new rest coordinates.
-    pub(crate) fn of(old: &Version<'_>, new: &Version<'_>) -> (Self, Space) {
+    pub(crate) fn from_versions(old: &Version<'_>, new: &Version<'_>) -> (Self, Space) {
         let mut search = Search::new(old, new);
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
         let names = [exact(old.rig), exact(new.rig)];

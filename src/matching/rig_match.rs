@@ -33,7 +33,7 @@ pub(crate) struct RelativeTransform {
 impl<'a> RigMatch<'a> {
     pub(crate) fn new(old: &'a Rig, new: &'a Rig) -> Self {
         let (old, new) = (Version::new(old), Version::new(new));
-        let (joints, space) = NodeMatch::of(&old, &new);
+        let (joints, space) = NodeMatch::from_versions(&old, &new);
         let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
         let new_from_above = seen(new.rig, |node| joints.old_of(node).is_some());
         let mut found = Self { old, new, joints, space, joint_factor: 1.0, old_from_above, new_from_above };

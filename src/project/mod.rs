@@ -65,8 +65,8 @@ impl Config {
         let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
         let mut config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
         let changes = std::mem::take(&mut config.overrides);
-        let lines = TableLines::of(&text);
-        let everywhere = Self::of(path, config, &lines, job)?;
+        let lines = TableLines::new(&text);
+        let everywhere = Self::from_file(path, config, &lines, job)?;
         let overrides = changes.iter().zip(override_lines(&text)).map(|(change, (line, own))| {
             let settings = overridden(&text, change).map_err(|problem| fault(&format!("line {line}: {problem}")))?;
             let of =
@@ -74,12 +74,12 @@ impl Config {
             let lines =
                 TableLines { rules: of("rule", own.rules, &lines.rules), clips: of("clips", own.clips, &lines.clips) };
             let patterns = change.files.list().iter().map(|text| Pattern::new(text)).collect();
-            Ok((patterns, Arc::new(Self::of(path, settings, &lines, job)?)))
+            Ok((patterns, Arc::new(Self::from_file(path, settings, &lines, job)?)))
         });
         Ok(Self { overrides: overrides.collect::<Result<Vec<_>, String>>()?, ..everywhere })
     }
 
-    fn of(path: &Path, mut config: ConfigFile, lines: &TableLines, job: &Job) -> Result<Self, String> {
+    fn from_file(path: &Path, mut config: ConfigFile, lines: &TableLines, job: &Job) -> Result<Self, String> {
         let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut profiles = config
@@ -216,7 +216,7 @@ impl Projects {
     }
 
     /// Returns the config for a file or folder. *Errors*: as [`Config::read`].
-    pub fn of(&self, file: Option<&Path>) -> Result<Arc<Config>, String> {
+    pub fn config(&self, file: Option<&Path>) -> Result<Arc<Config>, String> {
         self.of_all(file).map(|config| config.for_file(file))
     }
 
@@ -383,7 +383,7 @@ mod tests {
         assert_eq!(of("a/b/../x.glb"), Some(root.join("a").join(NAME)));
         assert_eq!(of("a/../c/x.glb"), of("none.glb"), "a folder that the path only passes through is not above");
         let projects = Projects::nearest(Job::default());
-        let strict = |path: &str| projects.of(Some(&root.join(path))).unwrap().is_strict;
+        let strict = |path: &str| projects.config(Some(&root.join(path))).unwrap().is_strict;
         assert!(strict("a/x.glb") && strict("a/b/x.glb") && strict("a") && !strict("c/x.glb"));
         std::fs::write(root.join("a/rigscope.toml"), "").unwrap();
         assert!(strict("a/b/y.glb"), "the same for all of a run");

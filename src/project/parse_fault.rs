@@ -14,7 +14,7 @@ pub(super) struct TableLines {
 }
 
 impl TableLines {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         DeTable::parse(text).map(|table| Self::within(text, table.get_ref())).unwrap_or_default()
     }
 

@@ -48,7 +48,7 @@ static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
 /// Parses a profile that extends only built-in ones.
 fn parsed(text: &str) -> Result<Profile, String> {
     let mut file: ConfigFile = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
-    let rules = file.take_rules(&TableLines::of(text).rules);
+    let rules = file.take_rules(&TableLines::new(text).rules);
     let base = |name: &String| {
         let text = EMBEDDED.iter().find(|(known, _)| known == name);
         text.map_or_else(|| Err(unknown(name)), |(_, text)| parsed(text))
@@ -114,8 +114,8 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
         )));
     }
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut profile =
-        own_profile(file.take_rules(&TableLines::of(&text).rules), folder, depth).map_err(|problem| fault(&problem))?;
+    let mut profile = own_profile(file.take_rules(&TableLines::new(&text).rules), folder, depth)
+        .map_err(|problem| fault(&problem))?;
     profile.files.push(path.to_owned());
     Ok(profile)
 }

@@ -14,7 +14,7 @@ use crate::view::Side;
 pub(crate) struct CachedCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
 
 impl CachedCenters {
-    pub(super) fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
+    pub(super) fn get(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
         self.0.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, centers)| centers)
     }
 }
@@ -68,12 +68,12 @@ impl Stage {
     }
 
     pub(crate) fn centers_of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
-        self.centers.of(rig)
+        self.centers.get(rig)
     }
 
     /// Centres of a side's character, if computed.
     pub fn centers(&self, side: Side) -> Option<&Arc<Centers>> {
-        self.centers.of(&self.actor(side).rig)
+        self.centers.get(&self.actor(side).rig)
     }
 
     /// Returns the character and current skinning of a side: LBS until the centres for its method are computed.

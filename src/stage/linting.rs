@@ -174,7 +174,7 @@ impl Stage {
         let mut around = Bounds::default();
         let rig = self.open_on(Side::A);
         for mark in &self.view.marked {
-            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.centers.of(rig) };
+            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.centers.get(rig) };
             let positions = mark.positions(rig, derived.current.skin_pose(), skinning);
             for position in positions {
                 around.add(position);

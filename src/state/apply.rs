@@ -316,7 +316,7 @@ impl AppState {
     }
 
     fn export(&mut self, exported: Exported, path: PathBuf) -> Option<Request> {
-        let what = self.notices.done_or_told(exported.of(&self.open)).flatten()?;
+        let what = self.notices.done_or_told(exported.export(&self.open)).flatten()?;
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }
 

@@ -171,16 +171,16 @@ impl Fbx {
 
     /// Adds a property to an object that has some.
     pub fn property(&mut self, id: i64, property: (&str, &str, &[f64])) {
-        let list = self.of(id).records.iter_mut().find(|record| record.name == "Properties70").expect("properties");
+        let list = self.record(id).records.iter_mut().find(|record| record.name == "Properties70").expect("properties");
         list.records.extend(properties(&[property]).records);
     }
 
     /// Adds records to an object.
     pub fn extend(&mut self, id: i64, records: impl IntoIterator<Item = Record>) {
-        self.of(id).records.extend(records);
+        self.record(id).records.extend(records);
     }
 
-    fn of(&mut self, id: i64) -> &mut Record {
+    fn record(&mut self, id: i64) -> &mut Record {
         self.objects.iter_mut().find(|o| matches!(o.values[0], Value::Int(of) if of == id)).expect("an object")
     }
 

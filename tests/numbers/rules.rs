@@ -512,7 +512,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     assert_eq!(ids, ["project/clips", "studio/triangles"]);
 
     let projects = rigscope::project::Projects::all_by(config);
-    let of = |path: &str| projects.of(Some(&folder.path().join(path))).unwrap().profiles.len();
+    let of = |path: &str| projects.config(Some(&folder.path().join(path))).unwrap().profiles.len();
     fs::create_dir(folder.path().join("props")).unwrap();
     assert_eq!((of("hero.glb"), of("props/cup.glb")), (2, 0));
     let nearest =

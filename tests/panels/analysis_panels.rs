@@ -323,18 +323,18 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     assert!(places(&hands).is_empty(), "K puts the glass away");
 }
 
-/// The lines and discs that are painted: where they are, discs by their middle and lines by their ends, and in which colour.
+/// Returns the drawn lines and discs: the centre of each disc and both ends of each line, with their colours.
 fn marks(hands: &Hands) -> Vec<(Pos2, Color32)> {
-    fn of(shape: &Shape, found: &mut Vec<(Pos2, Color32)>) {
+    fn collect(shape: &Shape, found: &mut Vec<(Pos2, Color32)>) {
         match shape {
             Shape::Circle(disc) => found.push((disc.center, disc.fill)),
             Shape::LineSegment { points, stroke } => found.extend(points.map(|end| (end, stroke.color))),
-            Shape::Vec(shapes) => shapes.iter().for_each(|shape| of(shape, found)),
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, found)),
             _ => {}
         }
     }
     let mut found = Vec::new();
-    hands.output().shapes.iter().for_each(|clipped| of(&clipped.shape, &mut found));
+    hands.output().shapes.iter().for_each(|clipped| collect(&clipped.shape, &mut found));
     found
 }
 

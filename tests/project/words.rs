@@ -12,7 +12,9 @@ const PATTERNS: &[(&str, &str)] = &[
     ("heed*", "apply: settings apply to files"),
     ("painted share*", "DQ blend weight, the field's term"),
     ("numbered pictures", "image sequence, the field's term"),
-    ("that of which", "two sentences"),
+    ("fn of", "new, from_x, for_x or a noun, which a search finds"),
+    ("of which", "two sentences, or \"whose\""),
+    ("mend*", "fix or repair"),
 ];
 
 /// File, pattern, and why it stays.
@@ -65,5 +67,6 @@ fn code_and_docs_are_in_the_words_of_the_project() {
 fn patterns_are_found_as_whole_words() {
     assert!(has("const MOST_KEPT: usize = 1;", "MOST_*") && !has("TOP_MOST_ROW at most_kept", "MOST_*"));
     assert!(has("the window heeds it", "heed*") && has("Heeded", "heed*") && !has("unheeded", "heed*"));
-    assert!(has("that of which", "that of which") && !has("that of whichever", "that of which"));
+    assert!(has("those of which", "of which") && !has("that of whichever", "of which"));
+    assert!(has("pub fn of(x)", "fn of") && !has("fn of_x(", "fn of"));
 }

@@ -64,7 +64,7 @@ impl Baseline {
     }
 
     /// Returns the accepted findings of a file; none if the baseline lacks it.
-    pub fn of(&self, file: &str) -> FileBaseline {
+    pub fn entries(&self, file: &str) -> FileBaseline {
         self.files.get(file).cloned().unwrap_or_default()
     }
 

@@ -15,7 +15,7 @@ const MAX_FRAMES: usize = 1 << 16;
 const MAX_PLACED: usize = 1 << 32;
 const OF_PALETTE: usize = 4;
 
-/// Frames of a clip, of which every `step`th is measured.
+/// Frames of a clip; every `step`th is measured.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::analysis) struct Frames {
     pub clip: usize,

@@ -109,7 +109,7 @@ pub struct Suspects {
 /// Finds weight problems of a rig; for a [`crate::rig::WeightSet`], pass [`Rig::with_weights`]. `None` if cancelled or
 /// beyond [`super::MAX_VERTICES`].
 ///
-/// *Cost*: linear in vertices times poses, of which large rigs get fewer; on all cores. Results do not depend on the
+/// *Cost*: linear in vertices times poses; large rigs are tested in fewer poses. Runs on all cores. Results do not depend on the
 /// number of cores.
 pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<Suspects> {
     measurable(rig)?;

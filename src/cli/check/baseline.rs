@@ -54,8 +54,8 @@ impl KnownFindings {
     }
 
     /// Returns the baseline findings of a file.
-    pub(super) fn of(&self, source: &Source) -> FileBaseline {
-        self.baseline.of(&self.name(source))
+    pub(super) fn entries(&self, source: &Source) -> FileBaseline {
+        self.baseline.entries(&self.name(source))
     }
 
     /// Records the baseline findings of a file under its name.

@@ -178,12 +178,12 @@ impl KnownFile {
         let Ok(metadata) = path.metadata() else { return Some(Self { path: path.to_owned(), content: None }) };
         let age = SystemTime::now().duration_since(metadata.modified().ok()?).ok()?;
         let digest = digest(path).ok().filter(|_| age >= SETTLED)?;
-        Some(Self { path: path.to_owned(), content: Some((Stamp::of(&metadata), digest)) })
+        Some(Self { path: path.to_owned(), content: Some((Stamp::new(&metadata), digest)) })
     }
 
     /// Returns false if nothing changed, true if only the stamp did, which is updated, and `None` if the content changed.
     fn is_touched(&mut self) -> Option<bool> {
-        let now = self.path.metadata().ok().map(|metadata| Stamp::of(&metadata));
+        let now = self.path.metadata().ok().map(|metadata| Stamp::new(&metadata));
         match (&mut self.content, now) {
             (None, None) => Some(false),
             (Some((then, _)), Some(now)) if *then == now => Some(false),
@@ -197,7 +197,7 @@ impl KnownFile {
 }
 
 impl Stamp {
-    fn of(metadata: &Metadata) -> Self {
+    fn new(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         let numbers = {
             use std::os::unix::fs::MetadataExt as _;

@@ -399,7 +399,7 @@ impl CheckArgs {
             None if self.no_config => Ok(Projects::all_by(Config::default())),
             None => {
                 let projects = Projects::nearest(job());
-                self.files.iter().try_for_each(|source| projects.of(source.path()).map(drop))?;
+                self.files.iter().try_for_each(|source| projects.config(source.path()).map(drop))?;
                 Ok(projects)
             }
         }

@@ -71,8 +71,8 @@ impl Check<'_> {
     /// Returns the cache and the key of a file's result; `None` if the source isn't a file or its config is unreadable.
     fn cache_entry(&self, source: &Source) -> Option<(&Cache, String, Arc<Config>)> {
         let cache = self.cache?;
-        let config = self.projects.of(Some(source.path()?)).ok()?;
-        let key = cache.key(&source.full_name(), &config, &self.known.of(source));
+        let config = self.projects.config(Some(source.path()?)).ok()?;
+        let key = cache.key(&source.full_name(), &config, &self.known.entries(source));
         Some((cache, key, config))
     }
 
@@ -97,7 +97,7 @@ impl Check<'_> {
         let document = opened?;
         let Document { rig, warnings, .. } = &document;
         let opening = begin.elapsed();
-        let config = self.projects.of(source.path())?;
+        let config = self.projects.config(source.path())?;
         self.report_config(source, &config);
         let mut policy = config.policy.clone();
         self.args.filter.narrow(&mut policy);
@@ -107,7 +107,7 @@ impl Check<'_> {
             let mut all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
             sheets.extend(config.clip_sheet(rig, &progress).ok_or_else(not_done)?);
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
-            judged = policy.judge(rig, all, self.known.of(source));
+            judged = policy.judge(rig, all, self.known.entries(source));
         }
         // Keeps entries of profiles that were not checked.
         let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
@@ -118,7 +118,7 @@ impl Check<'_> {
             FileBaseline::all(rig, &found)
         });
         let tightened = (self.args.update_baseline && !judged.stale.is_empty()).then(|| {
-            let mut known = self.known.of(source);
+            let mut known = self.known.entries(source);
             known.tighten(&judged.stale);
             known
         });

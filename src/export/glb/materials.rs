@@ -58,7 +58,7 @@ impl<'a> GlbMaterials<'a> {
         Self { rig, changed, blocks, missing, numbers }
     }
 
-    pub(super) fn of(&self, primitive: &Primitive) -> Option<usize> {
+    pub(super) fn index(&self, primitive: &Primitive) -> Option<usize> {
         self.numbers.get(&material(self.rig, primitive, self.blocks, self.missing)?).copied()
     }
 

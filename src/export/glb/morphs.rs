@@ -50,7 +50,7 @@ impl<'a> TargetNames<'a> {
         Self(places.map(|(place, name)| ((rig.instances[place.instance].mesh, place.target), name)).collect())
     }
 
-    pub(super) fn of(&self, mesh: usize, count: usize) -> Vec<&'a str> {
+    pub(super) fn names(&self, mesh: usize, count: usize) -> Vec<&'a str> {
         (0..count).map(|target| self.0.get(&(mesh, target)).copied().unwrap_or_default()).collect()
     }
 }

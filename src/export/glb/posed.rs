@@ -72,7 +72,7 @@ impl File<'_> {
         let (mode, list) = elements(part);
         let indices = self.buffer.indices(&list, part.vertex_count());
         let mut primitive = json!({"attributes": attributes, "indices": indices, "mode": mode});
-        if let Some(material) = self.materials.of(source) {
+        if let Some(material) = self.materials.index(source) {
             primitive["material"] = json!(material);
         }
         primitive

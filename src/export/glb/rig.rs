@@ -132,7 +132,7 @@ impl<'a> Writer<'a> {
             let mut object = json!({"primitives": primitives});
             if targets > 0 {
                 object["weights"] = json!(self.mesh_weights.get(&number));
-                object["extras"] = json!({"targetNames": names.of(number, targets)});
+                object["extras"] = json!({"targetNames": names.names(number, targets)});
             }
             list.push(named(&mesh.name, object));
         }
@@ -168,7 +168,7 @@ impl<'a> Writer<'a> {
         if target_count > 0 {
             object["targets"] = targets(primitive, target_count, buffer).into();
         }
-        if let Some(material) = self.materials.of(primitive) {
+        if let Some(material) = self.materials.index(primitive) {
             object["material"] = json!(material);
         }
         object

@@ -73,7 +73,7 @@ impl<'a> Attributes<'a> {
     }
 
     #[cfg(test)]
-    pub(super) fn of(
+    pub(super) fn from_lists(
         points: &'a [u32],
         values: &'a [ufbx::Vec3],
         normals: Option<(&'a [u32], &'a [ufbx::Vec3])>,

@@ -99,7 +99,7 @@ mod tests {
         let (points, at) = ([value(0.0), value(1.0), value(2.0), value(3.0)], [0, 1, 2, 2, 1, 3]);
         // Points 1 and 2 have two corners each; those at 2 differ in normals.
         let (normals, turned) = ([value(1.0), value(2.0)], [0, 0, 0, 1, 0, 0]);
-        let attributes = Attributes::of(&at, &points, Some((&turned, &normals)));
+        let attributes = Attributes::from_lists(&at, &points, Some((&turned, &normals)));
         let mut joiner = CornerJoiner::new(4);
         for _ in 0..2 {
             joiner.begin(2);
@@ -117,7 +117,7 @@ mod tests {
         let (at, turned): (Vec<u32>, Vec<u32>) = ((vec![0; count]), (0..count as u32).collect());
         let normals: Vec<ufbx::Vec3> = (0..count).map(|i| value(i as f64)).collect();
         let points = [value(0.0)];
-        let attributes = Attributes::of(&at, &points, Some((&turned, &normals)));
+        let attributes = Attributes::from_lists(&at, &points, Some((&turned, &normals)));
         let mut joiner = CornerJoiner::new(1);
         joiner.begin(count / 3);
         for begin in (0..count as u32 - 2).step_by(3) {

@@ -21,7 +21,7 @@ impl FbxLoader<'_> {
         points: &[u32],
     ) -> Result<(Influences, Option<StoredInfluences>), Reason> {
         let weights = binding.weights(mesh);
-        let (is_small, count) = (points.len() < FEW, |&point: &u32| weights.of(point).count());
+        let (is_small, count) = (points.len() < FEW, |&point: &u32| weights.influences(point).count());
         let slots = if is_small { points.iter().map(count).max() } else { points.par_iter().map(count).max() };
         let slots = slots.unwrap_or(0);
         let sets = slots.div_ceil(4).max(1);
@@ -33,7 +33,7 @@ impl FbxLoader<'_> {
         let set = |number: usize| {
             let of = |&point: &u32| {
                 let rest = binding.rest.filter(|_| weights.is_loose(point)).map(|joint| (joint, 1.0));
-                four(weights.of(point).filter(|_| rest.is_none()).chain(rest).skip(number.saturating_mul(4)))
+                four(weights.influences(point).filter(|_| rest.is_none()).chain(rest).skip(number.saturating_mul(4)))
             };
             let (joints, weights) =
                 if is_small { points.iter().map(of).unzip() } else { points.par_iter().map(of).unzip() };

@@ -70,7 +70,7 @@ impl<'a> FbxLoader<'a> {
             placed.instances.push(MeshInstance {
                 node,
                 mesh: index,
-                skin: binding.map(|binding| skins.of(source, binding, node, carrier)),
+                skin: binding.map(|binding| skins.index(source, binding, node, carrier)),
                 morph_weights: Shapes::new(mesh).weights(|channel| channel.weight),
             });
         }

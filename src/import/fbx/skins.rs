@@ -76,7 +76,7 @@ pub(super) struct PointWeights<'a>(Vec<SkinWeights<'a>>);
 
 impl PointWeights<'_> {
     /// Returns joints and weights of a point in file order.
-    pub(super) fn of(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
+    pub(super) fn influences(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
         self.0.iter().flat_map(move |SkinWeights { vertices, weights, joints }| {
             let of_point = vertices.get(point as usize).and_then(|vertex| {
                 let begin = vertex.weight_begin as usize;
@@ -91,7 +91,7 @@ impl PointWeights<'_> {
 
     /// True if a point has no weight above 0 and thus follows the mesh's node.
     pub(super) fn is_loose(&self, point: u32) -> bool {
-        !self.of(point).any(|(_, weight)| weight > 0.0)
+        !self.influences(point).any(|(_, weight)| weight > 0.0)
     }
 }
 
@@ -103,7 +103,7 @@ pub(super) struct Skins {
 }
 
 impl Skins {
-    pub(super) fn of(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
+    pub(super) fn index(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
         let key = (mesh, binding.rest.map(|_| node));
         *self.by_use.entry(key).or_insert_with(|| {
             let mut skin = binding.skin.clone();

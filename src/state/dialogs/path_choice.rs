@@ -266,7 +266,7 @@ pub enum PathKind {
 
 impl PathKind {
     /// Looks up the kind of entry at a path. Blocks on file access. *Errors*: a path that may not be read.
-    pub(in crate::state) fn of(path: &Path) -> io::Result<Self> {
+    pub(in crate::state) fn from_path(path: &Path) -> io::Result<Self> {
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Ok(Self::Folder),
             Ok(_) => Ok(Self::File),
@@ -298,7 +298,7 @@ impl PathQuestion {
 }
 
 impl FolderListing {
-    pub(in crate::state) fn of(folder: PathBuf) -> Self {
+    pub(in crate::state) fn new(folder: PathBuf) -> Self {
         let entries = list(&folder).map_err(|problem| format!("{} cannot be listed: {problem}.", folder.display()));
         Self { folder, entries }
     }
@@ -363,7 +363,7 @@ fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
 impl DiskJob {
     /// Carries out [`DiskJob::LookAtArg`]. Blocks on file access.
     pub(in crate::state) fn look_at(path: PathBuf, replaces: bool) -> Arrived {
-        let kind = PathKind::of(&path).map_err(|problem| problem.to_string());
+        let kind = PathKind::from_path(&path).map_err(|problem| problem.to_string());
         Arrived::PathSeen { path, replaces, kind }
     }
 }
@@ -392,7 +392,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.json");
         std::fs::write(&file, "").unwrap();
-        let kind = |path: &Path| PathKind::of(path).unwrap();
+        let kind = |path: &Path| PathKind::from_path(path).unwrap();
         assert_eq!(kind(&file), PathKind::File);
         assert_eq!(kind(folder.path()), PathKind::Folder);
         assert_eq!(kind(&folder.path().join("b.json")), PathKind::Nothing);

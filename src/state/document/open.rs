@@ -52,7 +52,7 @@ impl OpenDocument {
         let mut stage = Stage::seen_as(document, view);
         stage.springs.set_live(true);
         Self {
-            library: library.of(&stage.document.source),
+            library: library.for_source(&stage.document.source),
             saved: Choices::from_stage(&stage),
             stage,
             told: None,

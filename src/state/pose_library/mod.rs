@@ -114,7 +114,7 @@ pub enum LibraryCommand {
 impl PoseLibrary {
     /// Returns the library of another character, not listed yet.
     #[must_use]
-    pub(super) fn of(&self, source: &Source) -> Self {
+    pub(super) fn for_source(&self, source: &Source) -> Self {
         let home = self.home.clone();
         Self { folders: files::folders(source, home.as_deref()), home, ..Self::default() }
     }
@@ -183,7 +183,7 @@ impl PoseLibrary {
     /// Sets the folder in the user's data folder, for characters in a read-only folder.
     pub fn set_user_folder(&mut self, home: Option<PathBuf>, source: &Source) {
         self.home = home;
-        *self = self.of(source);
+        *self = self.for_source(source);
     }
 
     /// Returns the pose at the end of a blend to a library pose. Joints and morph targets that it does not name are at

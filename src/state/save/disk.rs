@@ -144,7 +144,7 @@ impl DiskJob {
                 let result = writing.write();
                 Arrived::Written(writing, result)
             }
-            Self::ListFolder(folder) => Arrived::FolderListed(FolderListing::of(folder)),
+            Self::ListFolder(folder) => Arrived::FolderListed(FolderListing::new(folder)),
             Self::LookAtArg { path, replaces } => Self::look_at(path, replaces),
             Self::FindFfmpeg => Arrived::FfmpegSought { is_found: find_ffmpeg().is_ok() },
             Self::Library(job) => Arrived::LibraryDone(job.run()),

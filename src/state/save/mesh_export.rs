@@ -50,7 +50,7 @@ impl Export for MeshExport {
 }
 
 /// Exports the meshes of a side in the current pose, including hidden ones.
-pub(super) fn of(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
+pub(super) fn export(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
     let from = TestPose {
         rig: Arc::clone(&open.stage.actor(side).rig),
         posed: Arc::clone(&open.stage.actor(side).pose.posed),

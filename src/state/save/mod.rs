@@ -69,11 +69,11 @@ impl Exported {
     /// Creates the export of the current state; `None` if there is nothing to export.
     ///
     /// *Errors*: a notice on why it cannot be exported now.
-    pub(super) fn of(self, open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
+    pub(super) fn export(self, open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
         match self {
-            Self::Mesh(side) => Ok(Some(mesh_export::of(open, side))),
-            Self::Rig => Ok(Some(rig_export::of(open))),
-            Self::Weights => weight_export::of(open),
+            Self::Mesh(side) => Ok(Some(mesh_export::export(open, side))),
+            Self::Rig => Ok(Some(rig_export::export(open))),
+            Self::Weights => weight_export::export(open),
         }
     }
 }

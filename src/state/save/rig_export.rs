@@ -28,6 +28,6 @@ impl Export for RigExport {
     }
 }
 
-pub(super) fn of(open: &OpenDocument) -> Arc<dyn Export> {
+pub(super) fn export(open: &OpenDocument) -> Arc<dyn Export> {
     Arc::new(RigExport(Arc::clone(open.stage.rig())))
 }

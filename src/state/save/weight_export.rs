@@ -73,7 +73,7 @@ impl WeightExport {
 
 /// Exports the open file with the weights of side A; `None` if these are the file's own. *Errors*: side A shows a
 /// comparison file.
-pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
+pub(super) fn export(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
     if open.stage.other_on(Side::A).is_some() {
         let (other, open) = (open.stage.shown_file(Side::A).title(), open.stage.document.source.name());
         return Err(Notice::error(format!(

@@ -82,11 +82,11 @@ fn notes(inside: &Inside, unreached: usize, cells: Option<u16>) -> Vec<String> {
         ));
     }
     if outside > 0 {
-        notes.push(format!("Joints outside of the mesh, each of which acts from the nearest place inside: {outside}."));
+        notes.push(format!("Joints outside the mesh, which act from the nearest point inside: {outside}."));
     }
     if unreached > 0 {
         notes.push(format!(
-            "Points of pieces that no joint reaches through the inside, each of which has the weights of the nearest place that is reached: {unreached}."
+            "Points that no joint reaches through the inside, which copy the weights of the nearest reached point: {unreached}."
         ));
     }
     notes

@@ -6,7 +6,7 @@ use super::solid::Solid;
 use crate::weights::body::BodyBone;
 use crate::weights::segment::Segment;
 
-/// Samples of a bone outside the body, each of which finds the nearest cell.
+/// Samples of a bone outside the body; each starts at its nearest cell.
 const ENTRIES: u8 = 16;
 
 /// The inside part of a bone, or the nearest cells if there is none.

@@ -193,7 +193,7 @@ measures! {
         "Humanoid bones whose own rotation at rest is not zero.",
         "Export with the rotations of bones applied.";
     ScaledBones = "scaled-bones", Count, "bone with a scale that is not positive", "bones with a scale that is not positive",
-        "Humanoid bones of which a scale is 0 or negative.",
+        "Humanoid bones with a scale of 0 or less.",
         "Apply the scale of the skeleton before export.";
     Roots = "roots", Count, "root joint", "root joints",
         "Joints above which there is no other joint.",

@@ -129,7 +129,7 @@ fn with_sets<'a>(
         let component = |accessor: Option<usize>| draft.accessor_number(accessor?, "componentType");
         let format = SetFormat {
             are_joints_bytes: component(joints) == Some(5121) && influences.joint_count() <= 256,
-            weights: WeightType::of(component(weights)),
+            weights: WeightType::from_component(component(weights)),
         };
         let accessors: Vec<[usize; 2]> = slots::sets(influences, format, draft);
         written.push(Written { before: joints, influences, accessors: accessors.clone() });

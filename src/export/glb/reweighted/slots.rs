@@ -14,7 +14,7 @@ pub(super) enum WeightType {
 }
 
 impl WeightType {
-    pub(super) fn of(component: Option<u64>) -> Self {
+    pub(super) fn from_component(component: Option<u64>) -> Self {
         match component.map(u32::try_from) {
             Some(Ok(u8::TYPE)) => Self::Fractions(u8::MAX.into()),
             Some(Ok(u16::TYPE)) => Self::Fractions(u16::MAX),
