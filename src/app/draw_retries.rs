@@ -54,7 +54,14 @@ impl Failed {
 
 /// Returns the view without settings that affect neither uploads nor shader programs.
 fn without_gaze(view: &View) -> View {
-    View { camera: Camera::default(), selected: Vec::new(), hovered: None, is_dragging: false, ..view.clone() }
+    View {
+        camera: Camera::default(),
+        selected: Vec::new(),
+        problem: None,
+        hovered: None,
+        is_dragging: false,
+        ..view.clone()
+    }
 }
 
 fn told(problem: &RenderError) -> PictureFault {

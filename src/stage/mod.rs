@@ -95,7 +95,6 @@ use comparison_files::ComparisonRigs;
 use other_rig::{OpenAppearance, PosedOther};
 use suspects::CachedWeightProblems;
 use tracks::CachedTracks;
-
 use weight_numbers::CachedWeightStatistics;
 use weights::WeightCache;
 

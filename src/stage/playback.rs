@@ -224,17 +224,20 @@ impl Stage {
         self.change_playback(|playback, rig| playback.pause_at(time_secs, rig));
     }
 
-    /// Changes playback of the open character's clips.
+    /// Changes playback of the open character's clips. The played range alone does not change the pose.
     pub(crate) fn change_playback(&mut self, change: impl FnOnce(&mut Playback, &Rig)) {
+        let before = self.playback.clone();
         change(&mut self.playback, &self.document.rig);
-        self.pose_changed();
+        self.derived.is_stale |= Playback { range: self.playback.range, ..before } != self.playback;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::Job;
     use crate::rig::{Clip, RigData};
+    use crate::stage::{BuiltIn, Document, Source};
 
     fn rig(duration_secs: f32) -> Rig {
         Rig::new(RigData { clips: vec![Clip { duration_secs, ..Clip::default() }], ..RigData::default() })
@@ -313,5 +316,20 @@ mod tests {
     fn time_goes_by_the_speed() {
         let playback = Playback { speed: 2.0, ..playing(Repeat::Loop, None, 0.0) };
         assert_eq!(times(playback), [1.0, 2.0, 3.0, 0.0]);
+    }
+
+    #[test]
+    fn the_played_range_alone_leaves_the_pose_as_it_is() {
+        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let mut stage = Stage::new(figure);
+        stage.set_clip(Some(0));
+        stage.refresh();
+        let version = stage.version();
+        stage.change_playback(|playback, rig| playback.set_range(Some([0.1, 0.4]), rig));
+        stage.refresh();
+        assert_eq!(stage.version(), version);
+        stage.seek(0.3);
+        stage.refresh();
+        assert_ne!(stage.version(), version);
     }
 }

@@ -22,6 +22,7 @@ pub fn stored_weights(warnings: &[ImportWarning]) -> StoredWeights {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     #[test]
     fn the_worst_sum_and_all_vertices_without_weight_count() {
         let warning = |code, vertices: usize| {

@@ -122,7 +122,7 @@ fn row(
 }
 
 fn zero_mark(ui: &Ui, slider: Rect) {
-    // Keeps the knob inside the rail.
+    // The slider's knob stays inside the rail.
     let ends = slider.x_range().shrink(slider.height() / 3.0);
     let x = egui::lerp(ends.min..=ends.max, -MIN_WEIGHT / (MAX_WEIGHT - MIN_WEIGHT));
     let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());

@@ -15,7 +15,7 @@ pub enum Look {
     Normals,
     /// Checker by texture coordinates.
     UvChecker,
-    /// Checker pattern by texture coordinates.
+    /// Grey matcap, by the view-space normal only.
     Matcap,
     /// Unlit base colours.
     Flat,

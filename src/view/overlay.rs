@@ -106,7 +106,7 @@ overlays! {
     EdgeStretch: "Edge stretch", "log2", Diverging, octaves, Sides, "strain length heat map";
     /// Angle between the transformed normal and the deformed surface's normal, radians.
     NormalDeviation: "Normal deviation", "rad", Magnitude, degrees, Sides, "shading smoothing angle heat map";
-    /// Largest change of an adjacent edge's length, relative to rest.
+    /// Vertices with quaternions of opposite signs, which rotate the long way round without sign checks.
     Antipodal: "Opposite quaternions", "", Magnitude, count, Sides, "sign flip spikes double cover";
     /// Vertices with lint findings, by severity.
     Findings: "Findings", "", Magnitude, count, Findings, "lint problems errors faulty";

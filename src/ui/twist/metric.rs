@@ -50,7 +50,8 @@ impl Metric {
         if self == Self::Distance { "mm" } else { "%" }
     }
 
-    /// Returns the minimum plotted range, which hides noise: 99 to 101 %, or `size` in millimetres.
+    /// Returns the minimum plotted range, which hides noise: 99 to 101 %, or up to a thousandth
+    /// of the character's `size` (metres), in millimetres.
     pub(super) fn least_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
