@@ -117,88 +117,88 @@ macro_rules! codes {
 }
 
 codes! {
-    ExtensionRequired = 1, Error, "Required extension not read" {
-        meaning: "The file lists an extension of glTF as required that Rigscope does not read.",
-        why: "The file says that it cannot be shown without this extension; what depends on it is wrong or missing.",
-        advice: "Export without the extension, or convert the file with a tool that knows it.",
-        blender: "Export again with the option switched off that adds the extension, such as Data > Scene Graph > GPU Instances in File > Export > glTF 2.0.",
-        maya: "Switch the extension off in the glTF exporter (Maya2glTF, Babylon.js), or export FBX by File > Export Selection, which has no extensions, and use `rigscope convert`.",
+    ExtensionRequired = 1, Error, "Required extension not supported" {
+        meaning: "The file requires a glTF extension that Rigscope does not support.",
+        why: "The file cannot be shown correctly without this extension; whatever depends on it is wrong or missing.",
+        advice: "Export without the extension, or convert the file with a tool that supports it.",
+        blender: "Switch off the option that adds the extension, such as Data > Scene Graph > GPU Instances in File > Export > glTF 2.0, and export again.",
+        maya: "Switch the extension off in the glTF exporter (Maya2glTF, Babylon.js). Or export FBX, which has no extensions, with File > Export Selection, and use `rigscope convert`.",
     }
-    ExtensionIgnored = 2, Note, "Extension not read" {
-        meaning: "The file uses an extension of glTF that Rigscope does not read, or reads in part. The finding says what is missing.",
-        why: "What the extension adds is not shown. The file says that it can do without.",
-        advice: "Nothing, unless what is missing matters for what you look at.",
-        blender: "Nothing has to be done. To do without the extension, reset what it stands for before the export, such as Anisotropic or Transmission of the Principled BSDF.",
-        maya: "Nothing has to be done. To do without the extension, simplify the shader in the Hypershade, or switch the extension off in the glTF exporter (Maya2glTF, Babylon.js).",
+    ExtensionIgnored = 2, Note, "Extension not supported" {
+        meaning: "The file uses a glTF extension that Rigscope does not support, or supports only partly. The finding names what is missing.",
+        why: "What the extension adds is not shown. The file marks it as optional.",
+        advice: "Nothing, unless you need to see what is missing.",
+        blender: "No action is needed. To avoid the extension, reset the setting behind it before export, such as Anisotropic or Transmission of the Principled BSDF.",
+        maya: "No action is needed. To avoid the extension, simplify the shader in the Hypershade, or switch the extension off in the glTF exporter (Maya2glTF, Babylon.js).",
     }
     DataMissing = 3, Error, "Data missing" {
-        meaning: "A buffer, which holds vertices, weights and keys, is not where the file says, or is shorter than it says.",
-        why: "A buffer of the file is absent or cut short, so parts of the file are missing.",
-        advice: "Put the missing file beside the model, or fetch or export the model again.",
-        blender: "Export again as glTF Binary (.glb) in File > Export > glTF 2.0, which is one file. With glTF Separate, keep the .bin beside the .gltf.",
-        maya: "Copy the .bin that the glTF exporter (Maya2glTF, Babylon.js) wrote together with its .gltf, or export the scene again. An FBX file has its meshes within it.",
+        meaning: "A buffer, which holds vertices, weights and keys, is missing from the path in the file, or is shorter than declared.",
+        why: "A buffer is missing or truncated, so some of the file's data is missing.",
+        advice: "Put the missing file next to the model, or download or export the model again.",
+        blender: "Export again as glTF Binary (.glb) in File > Export > glTF 2.0, which is one file. With glTF Separate, keep the .bin next to the .gltf.",
+        maya: "Copy the .bin that the glTF exporter (Maya2glTF, Babylon.js) wrote along with its .gltf, or export the scene again. An FBX file contains its meshes.",
     }
-    Malformed = 4, Error, "Malformed part left out" {
-        meaning: "A mesh, material, clip, scene, humanoid bone, spring or reference is not in the form that glTF or VRM defines, and was left out.",
-        why: "A part of the file is not in the form that glTF defines. Stricter programs refuse the whole file.",
-        advice: "Repair or export the file again, and report the fault to the exporter's makers.",
-        blender: "Import the file by File > Import > glTF 2.0, look for what is missing, and export it again.",
-        maya: "Export the scene again with the newest version of the glTF exporter (Maya2glTF, Babylon.js), or as FBX by File > Export All.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes a valid file without the part.",
+    Malformed = 4, Error, "Malformed data skipped" {
+        meaning: "A mesh, material, clip, scene, humanoid bone, spring or reference does not follow the glTF or VRM specification and was skipped.",
+        why: "Some data does not follow the glTF specification. Stricter programs reject the whole file.",
+        advice: "Repair or re-export the file, and report the bug to the exporter's developers.",
+        blender: "Import the file with File > Import > glTF 2.0, check what is missing, and export it again.",
+        maya: "Export the scene again with the newest version of the glTF exporter (Maya2glTF, Babylon.js), or as FBX with File > Export All.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes a valid file without this data.",
     }
     TrailingBytes = 5, Warning, "Bytes after the end" {
-        meaning: "There are bytes behind the length that the header of the .glb file states. They are ignored here.",
-        why: "A binary glTF ends where its header says; some programs refuse a file that goes on.",
-        advice: "Export the file again, or cut it to the length in its header.",
+        meaning: "The .glb file continues past the length in its header. Rigscope ignores the extra bytes.",
+        why: "A binary glTF ends where its header says; some programs reject a longer file.",
+        advice: "Export the file again, or truncate it to the length in its header.",
         blender: "Import the file and export it again as glTF Binary (.glb).",
-        maya: "Export the scene again. Where the bytes come back, the step that copies, packs or signs the file afterwards adds them.",
+        maya: "Export the scene again. If the bytes reappear, a later step that copies, packs or signs the file adds them.",
         rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the file without them.",
     }
     NotShown = 6, Note, "Content not shown" {
-        meaning: "The file has lights, further scenes, hidden meshes, levels of detail, properties of materials or other things that are not drawn here. The finding names them.",
-        why: "The file holds something that this viewer does not draw.",
+        meaning: "The file has lights, further scenes, hidden meshes, levels of detail, material properties or other content that Rigscope does not draw. The finding names it.",
+        why: "The file contains something that this viewer does not draw.",
         advice: "Nothing; the rig is not affected.",
-        blender: "Nothing has to be done. To export less, use Include > Limit to > Visible Objects and switch off Punctual Lights in File > Export > glTF 2.0.",
-        maya: "Nothing has to be done. To export less, select only the meshes and joints that the engine is to have, and use File > Export Selection.",
+        blender: "No action is needed. To export less, use Include > Limit to > Visible Objects and switch off Punctual Lights in File > Export > glTF 2.0.",
+        maya: "No action is needed. To export less, select only the meshes and joints that the engine needs, and use File > Export Selection.",
     }
     OutsideScene = 7, Warning, "Mesh outside the scene" {
-        meaning: "A node with a mesh is in no scene of the file, or the default scene has no mesh at all, so that all nodes are shown instead.",
-        why: "Programs show the default scene only, so the mesh may be missing elsewhere.",
-        advice: "Add the node of the mesh to the default scene.",
-        blender: "Put the object into the scene that is exported by Object > Link/Transfer Data > Link Objects to Scene, and export from there.",
-        maya: "A file of Maya has one scene, so the exporter lost the node: show it by Display > Show > All, export again, and update the glTF exporter (Maya2glTF, Babylon.js) where it is still lost.",
+        meaning: "A node with a mesh is in no scene of the file, or the default scene has no mesh at all, so Rigscope shows all nodes instead.",
+        why: "Programs show only the default scene, so the mesh may be missing there.",
+        advice: "Add the mesh's node to the default scene.",
+        blender: "Link the object to the exported scene with Object > Link/Transfer Data > Link Objects to Scene, and export from there.",
+        maya: "A Maya file has one scene, so the exporter lost the node: show it with Display > Show > All and export again. If it is still lost, update the glTF exporter (Maya2glTF, Babylon.js).",
     }
-    MoreFindings = 8, Warning, "More findings than are listed" {
-        meaning: "More was found than is listed: at most 200 findings of a code, and 1,000 warnings about reading. The others are counted.",
-        why: "So much is wrong that the list was cut.",
-        advice: "Repair what is listed and check again.",
-        blender: "Look for the one cause of many findings, such as an unapplied scale or a script. Mend it, export, and check again.",
-        maya: "Mend what is listed, which often has a single cause such as one wrong option of the exporter, and check again.",
+    MoreFindings = 8, Warning, "More findings than listed" {
+        meaning: "The list is limited to 200 findings per code and 1,000 import warnings. The others are only counted.",
+        why: "The file has so many problems that the list was truncated.",
+        advice: "Fix the listed findings and check again.",
+        blender: "Find the common cause of many findings, such as an unapplied scale or a script. Fix it, export, and check again.",
+        maya: "Fix the listed findings, which often share one cause such as a wrong exporter option, and check again.",
     }
-    TransformUnusable = 9, Error, "Transform not usable" {
-        meaning: "A translation, rotation, scale or matrix of a node has numbers that are not finite, or a quaternion of length 0. It counts as absent here.",
-        why: "A node has a transform with numbers that are not finite, or a rotation of no length; it was left out.",
+    TransformUnusable = 9, Error, "Unusable transform" {
+        meaning: "A node's translation, rotation, scale or matrix has non-finite numbers, or its quaternion has length 0. Rigscope ignores it.",
+        why: "A node has a transform with non-finite numbers, or a rotation of length 0; it was skipped.",
         advice: "Give the node a valid translation, rotation and scale.",
-        blender: "Clear the transform by Object > Clear, for a bone by Pose > Clear Transform > All, and look for the driver that writes it in the Drivers Editor.",
-        maya: "Type valid numbers into the Channel Box, and look for the expression that writes others in Windows > Animation Editors > Expression Editor.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the node without what is wrong.",
+        blender: "Clear the transform with Object > Clear, or for a bone with Pose > Clear Transform > All, and check the Drivers Editor for the driver that sets it.",
+        maya: "Type valid numbers into the Channel Box, and find the expression that sets invalid ones in Windows > Animation Editors > Expression Editor.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the node without the invalid values.",
     }
 
     WeightSum = 10, Error, "Weights do not sum to 1" {
-        meaning: "The weights of a vertex add up to a sum that is off 1 by more than 0.001. In FBX, where programs divide by the sum when they read a file, this is a note.",
-        why: "Skinning by weights that do not sum to 1 pulls vertices towards the origin or away from it. This viewer divides by the sum; engines often do not.",
+        meaning: "The weights of a vertex sum to a value that differs from 1 by more than 0.001. In FBX, where programs normalise weights on import, this is a note.",
+        why: "Weights that do not sum to 1 pull vertices towards the origin or away from it. This viewer divides by the sum; engines often do not.",
         advice: "Normalise the weights before export.",
         blender: "Unlock the vertex groups, and in Weight Paint mode use Weights > Normalize All with Subset: Deform Pose Bones and Lock Active off.",
         maya: "Use Skin > Normalize Weights > Enable Weight Normalization, which sets Normalize Weights of the skinCluster to Interactive, so that sums stay 1.",
         rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, divides the weights of each vertex by their sum.",
     }
     WeightZero = 11, Error, "Vertex without weight" {
-        meaning: "A vertex of a skinned mesh has no weight above 0. In glTF it follows the joint of its first slot here, in FBX the node of its mesh.",
-        why: "A vertex that no joint moves collapses to the origin in most engines.",
+        meaning: "A vertex of a skinned mesh has no weight above 0. Here it follows the joint of its first slot in glTF, and its mesh's node in FBX.",
+        why: "A vertex without weights collapses to the origin in most engines.",
         advice: "Weight the vertices to a joint.",
-        blender: "In Edit mode, Select > Select All by Trait > Ungrouped Vertices finds vertices in no group. Assign them in Object Data properties > Vertex Groups, or in Weight Paint mode by Weights > Assign Automatic from Bones.",
-        maya: "Select the vertices and use Skin > Hammer Skin Weights, which gives them weights of their neighbours.",
-        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, computes weights for these vertices alone.",
+        blender: "In Edit mode, Select > Select All by Trait > Ungrouped Vertices selects vertices in no group. Assign them in Object Data properties > Vertex Groups, or in Weight Paint mode with Weights > Assign Automatic from Bones.",
+        maya: "Select the vertices and use Skin > Hammer Skin Weights, which copies weights from their neighbours.",
+        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, computes weights for these vertices only.",
     }
     WeightInvalid = 12, Error, "Negative or non-finite weight" {
         meaning: "A weight is negative, infinite or not a number (NaN). It counts as 0 here.",
@@ -206,51 +206,51 @@ codes! {
         advice: "Clamp the weights to 0 and above and normalise them.",
         blender: "Blender keeps weights from 0 to 1, so another program or a script wrote them. Import the file, use Weights > Clean and Weights > Normalize All in Weight Paint mode, and export.",
         maya: "Find the vertices in Windows > General Editors > Component Editor, tab Smooth Skins, type 0 or more, and enable weight normalization.",
-        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, writes 0 for such weights and makes the others sum to 1.",
+        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, sets such weights to 0 and normalises the others.",
     }
-    JointOutOfRange = 13, Error, "Influence of a joint that the skin lacks" {
-        meaning: "A vertex names a joint by a number that its skin does not have, even with a weight of 0. The weight counts as 0 here.",
-        why: "Engines read past the end of the palette there: vertices fly off, or the file is refused.",
-        advice: "Bind the mesh to the skin that it was weighted for, or remove these influences.",
-        blender: "Blender numbers joints when it exports. Import the file, check that the Armature modifier names the armature that the mesh was weighted for, and export both.",
-        maya: "Add the joint that is missing by Skin > Edit Influences > Add Influence, and export mesh and whole skeleton together.",
-        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, drops these influences and makes the others sum to 1.",
+    JointOutOfRange = 13, Error, "Joint index out of range" {
+        meaning: "A vertex has a joint index that its skin does not have, even with a weight of 0. Rigscope treats the weight as 0.",
+        why: "Engines read past the end of the palette: vertices fly off, or the engine rejects the file.",
+        advice: "Bind the mesh to the skin it was weighted for, or remove these influences.",
+        blender: "Blender assigns joint indices on export. Import the file, check that the Armature modifier names the armature that the mesh was weighted for, and export both.",
+        maya: "Add the missing joint with Skin > Edit Influences > Add Influence, and export the mesh and the whole skeleton together.",
+        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, drops these influences and normalises the others.",
     }
     ManyInfluences = 14, Warning, "More than 4 influences on a vertex" {
-        meaning: "Five joints or more have a weight above 0 at a vertex.",
-        why: "Many engines keep four influences and drop the others, which changes how the skin bends. This viewer uses all.",
-        advice: "Limit the weights to 4 joints a vertex before export, or check that the target engine takes more.",
+        meaning: "A vertex has weights above 0 for five or more joints.",
+        why: "Many engines keep four influences and drop the others, which changes the deformation. This viewer uses all.",
+        advice: "Limit the weights to 4 joints per vertex before export, or check that the target engine supports more.",
         blender: "In Weight Paint mode, use Weights > Limit Total with Limit 4, then Weights > Normalize All. Or export with Data > Skinning > Bone Influences 4 and Include All Bone Influences off.",
         maya: "Use Skin > Edit Influences > Set Max Influences with 4. For new skins, set Max Influences to 4 in the options of Skin > Bind Skin, with Maintain Max Influences on.",
-        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, keeps the four heaviest of each vertex. `--max N` keeps another number.",
+        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, keeps the four heaviest per vertex. `--max N` keeps N.",
     }
     TinyInfluence = 15, Note, "Influence under 1/255" {
         meaning: "A weight is above 0 and below 1/255, about 0.0039.",
-        why: "Engines that store weights in 8 bits round such an influence to nothing; it takes a slot and has hardly any effect.",
+        why: "Engines that store weights in 8 bits round such an influence to 0; it uses a slot and has hardly any effect.",
         advice: "Prune weights under 0.004 and normalise.",
         blender: "In Weight Paint mode, use Weights > Clean with Subset: All Groups and Limit 0.004, then Weights > Normalize All.",
         maya: "Use Skin > Prune Small Weights with Prune Below 0.004.",
-        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, drops such influences. `--prune W` drops those below another weight.",
+        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, drops such influences. `--prune W` sets another threshold.",
     }
-    RepeatedJoint = 16, Error, "Joint twice in a vertex" {
-        meaning: "A vertex names one joint in two slots, both with a weight above 0.",
-        why: "glTF allows a joint once a vertex. It wastes a slot, and tools that edit weights keep one of the two.",
-        advice: "Merge the two slots by adding their weights.",
-        blender: "Blender has one weight for each vertex group and vertex, and its importer need not add the two. Mend the file by Rigscope first, or export it again from its source.",
-        maya: "A skinCluster has one weight for each joint and vertex, so an exporter or a script that merges joints made the slots. Leave that step out, or let it add the weights.",
-        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, adds the weights of the slots up.",
+    RepeatedJoint = 16, Error, "Duplicate joint in a vertex" {
+        meaning: "A vertex lists the same joint in two slots, both with a weight above 0.",
+        why: "glTF allows each joint once per vertex. A duplicate wastes a slot, and weight editors keep only one of the two.",
+        advice: "Merge the two slots and add their weights.",
+        blender: "Blender stores one weight per vertex group and vertex, and its importer may not add the two. Fix the file in Rigscope first, or export it again from its source.",
+        maya: "A skinCluster has one weight per joint and vertex, so an exporter or a script that merges joints made the duplicates. Skip that step, or make it add the weights.",
+        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, adds the weights of the slots.",
     }
     WeightJump = 17, Warning, "Weights jump across an edge" {
-        meaning: "Along an edge, more than three quarters of the weight go from one joint to another that is neither its parent, grandparent, child, grandchild nor sibling, in a mesh whose weights are smooth otherwise.",
-        why: "In a mesh that is smooth otherwise these neighbours follow different joints, so the skin tears or folds between them when it is posed.",
-        advice: "Smooth the weights there, or paint the stray vertices like their neighbours.",
-        blender: "In Weight Paint mode, switch vertex selection on, select the vertices and use Weights > Smooth, or paint with the Blur brush.",
+        meaning: "Along an edge, more than three quarters of the weight move from one joint to another that is not its parent, grandparent, child, grandchild or sibling. The mesh's other weights are smooth.",
+        why: "In an otherwise smooth mesh these neighbours follow different joints, so the skin tears or folds between them in a pose.",
+        advice: "Smooth the weights there, or match the stray vertices to their neighbours.",
+        blender: "In Weight Paint mode, switch on vertex selection, select the vertices and use Weights > Smooth, or paint with the Blur brush.",
         maya: "Select the vertices and use Skin > Smooth Skin Weights, or Skin > Paint Skin Weights with the paint operation Smooth.",
         rigscope: "Edit > Weights > Edit weights (V): select the finding, then Of the finding, and use Smooth or Copy from nearest.",
     }
     WeightIsland = 18, Warning, "Influence cut off from its joint's region" {
-        meaning: "A joint moves a patch of skin that lies more than two edges off the joint's main region on the same piece of the mesh, with at most a tenth of that region's weight and a weight of at least 0.2 somewhere.",
-        why: "A patch far from the rest of what the joint moves, with other skin between: usually a leak of automatic weights, as from one leg to the other.",
+        meaning: "A joint moves a patch of skin more than two edges from its main region on the same island of the mesh. The patch has at most a tenth of that region's weight and a weight of at least 0.2 somewhere.",
+        why: "Other skin separates the patch from the joint's main region. Usually automatic weights leaked, for example from one leg to the other.",
         advice: "Remove the joint's weight from the patch.",
         blender: "In Edit mode, select the patch, choose the joint's group in Object Data properties > Vertex Groups and press Remove. Then use Weights > Normalize All in Weight Paint mode.",
         maya: "Select the vertices of the patch, and set the joint's column to 0 in Windows > General Editors > Component Editor, tab Smooth Skins, with normalization set to Interactive.",
@@ -258,539 +258,539 @@ codes! {
     }
     DrawnUnskinned = 19, Error, "Mesh does not follow its joints" {
         meaning: "The mesh's node has a skin, but the mesh has no joints and weights, or they cannot be read. It is drawn where it was modelled.",
-        why: "Joints or weights are there but cannot be used, or the skin is there without them; the mesh stands still while the joints move.",
+        why: "Joints or weights are unusable or missing; the mesh stays still while the joints move.",
         advice: "Bind the mesh to its skin and export joints and weights together.",
-        blender: "Give the mesh an Armature modifier and vertex groups named like the bones, both by Object > Parent > With Automatic Weights. Export with Data > Skinning on.",
-        maya: "Select joints and mesh and use Skin > Bind Skin. In the FBX options of File > Export Selection, keep Deformed Models and Skins on.",
+        blender: "Give the mesh an Armature modifier and vertex groups named like the bones; Object > Parent > With Automatic Weights adds both. Export with Data > Skinning on.",
+        maya: "Select the joints and the mesh and use Skin > Bind Skin. In the FBX options of File > Export Selection, keep Deformed Models and Skins on.",
     }
 
     InfluenceSetIgnored = 20, Error, "Joints without weights, or weights without joints" {
-        meaning: "A mesh has an attribute `JOINTS_n` without `WEIGHTS_n` of the same number, or the other way round.",
-        why: "Half of an influence means nothing and was ignored.",
+        meaning: "A mesh has an attribute `JOINTS_n` without `WEIGHTS_n` of the same number, or the reverse.",
+        why: "One without the other is unusable and was ignored.",
         advice: "Export JOINTS_n and WEIGHTS_n in pairs.",
-        blender: "Import the file and export it again, which writes both. Rename custom attributes that are called so in Object Data properties > Attributes.",
+        blender: "Import the file and export it again, which writes both. Rename custom attributes with these names in Object Data properties > Attributes.",
         maya: "Update the glTF exporter (Maya2glTF, Babylon.js), or export FBX, where one cluster holds both, and use `rigscope convert`.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the file without the half.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the file without it.",
     }
-    SkinSkipped = 21, Error, "Skin left out" {
-        meaning: "A skin has no joints, joints that are not nodes of the file, or more than the 65,536 joints that a vertex can name.",
+    SkinSkipped = 21, Error, "Skin skipped" {
+        meaning: "A skin has no joints, lists joints that are not nodes of the file, or has more than the 65,536 joints that a vertex can index.",
         why: "The skin cannot be used, so the meshes bound to it do not follow their joints.",
-        advice: "Repair the skin's list of joints.",
+        advice: "Repair the skin's joint list.",
         blender: "Switch Deform on for the bones that move the mesh (Bone properties), and export the armature together with the mesh.",
         maya: "Select the root of the skeleton together with the mesh before File > Export Selection, so that all influences of the skinCluster are in the file.",
     }
     JointUnused = 22, Note, "Joint that moves no vertex" {
-        meaning: "A joint is in the list of a skin, and no vertex of the meshes that are bound to the skin has a weight above 0 for it.",
-        why: "It costs a place in the palette. Roots, tips and attachment points are often meant so.",
+        meaning: "A skin lists a joint, but no vertex of the meshes bound to the skin has a weight above 0 for it.",
+        why: "It uses a palette slot. This is often intended for roots, tips and attachment points.",
         advice: "Remove the joint from the skin if nothing needs it.",
         blender: "Switch Deform off for the bone (Bone properties), and export with Data > Armature > Export Deformation Bones Only.",
-        maya: "Use Skin > Edit Influences > Remove Unused Influences. The joint stays in the skeleton, as a node that is in no skin.",
+        maya: "Use Skin > Edit Influences > Remove Unused Influences. The joint stays in the skeleton as a node without a skin.",
     }
     JointOutside = 23, Error, "Joint outside the scene" {
-        meaning: "A mesh is in the scene that is shown, and joints of its skin are not.",
-        why: "Programs build only the nodes of the scene, so the joint is missing there and the skin breaks.",
+        meaning: "A mesh is in the displayed scene, but joints of its skin are not.",
+        why: "Programs load only the scene's nodes, so the joint is missing there and the skin breaks.",
         advice: "Add the joint's root to the same scene as the mesh.",
         blender: "Put the armature into a collection of the mesh's scene. With Include > Limit to > Selected Objects, select the armature too.",
-        maya: "Export the root of the skeleton with the mesh, and show joints that are hidden by Display > Show > All before.",
+        maya: "Export the root of the skeleton with the mesh, and first show hidden joints with Display > Show > All.",
         rigscope: "`rigscope convert IN.glb -o OUT.glb` writes one scene with all nodes.",
     }
     NoCommonRoot = 24, Error, "Joints without a common root" {
-        meaning: "The topmost joints of a skin are in trees that no node joins. In FBX, which does not ask for one, this is a warning.",
-        why: "glTF wants a node above all joints of a skin; programs that look for it fail or split the skeleton.",
+        meaning: "The topmost joints of a skin are in separate node trees. In FBX, which does not require a common root, this is a warning.",
+        why: "glTF requires a node above all joints of a skin; programs that search for it fail or split the skeleton.",
         advice: "Put the skeleton's roots under one node.",
-        blender: "Export with Data > Armature > Remove Armature Object off, as the armature's node lies above all its bones, or add a root bone and make it the parent by Armature > Parent > Make.",
-        maya: "Put the roots of the skeleton below one group by Edit > Group, or below one joint by Edit > Parent.",
+        blender: "Export with Data > Armature > Remove Armature Object off, since the armature's node is above all its bones. Or add a root bone and make it the parent with Armature > Parent > Make.",
+        maya: "Put the skeleton's roots under one group with Edit > Group, or under one joint with Edit > Parent.",
         rigscope: "`rigscope convert IN.glb -o OUT.glb` puts a node above them.",
     }
-    SeveralRoots = 25, Note, "Several root joints" {
-        meaning: "Two joints of a skin or more have no joint of it above them. The node above them all is not a joint.",
-        why: "Some engines, such as Unreal, take one root bone for each skeleton.",
+    SeveralRoots = 25, Note, "Multiple root joints" {
+        meaning: "A skin has two or more joints without a parent joint in the skin. The node above them all is not a joint.",
+        why: "Some engines, such as Unreal, expect one root bone per skeleton.",
         advice: "Add one joint above the roots if the target engine needs it.",
-        blender: "In Edit mode of the armature, add a bone at the origin, select the topmost bones and it last, and use Armature > Parent > Make > Keep Offset.",
-        maya: "Make a joint at the origin by Skeleton > Create Joints, put the topmost joints below it by Edit > Parent, and add it by Skin > Edit Influences > Add Influence with a default weight of 0.",
+        blender: "In Edit mode of the armature, add a bone at the origin, select the topmost bones and then the new one, and use Armature > Parent > Make > Keep Offset.",
+        maya: "Create a joint at the origin with Skeleton > Create Joints, parent the topmost joints to it with Edit > Parent, and add it with Skin > Edit Influences > Add Influence with a default weight of 0.",
     }
-    ManyJoints = 26, Warning, "Skin of more than 256 joints" {
+    ManyJoints = 26, Warning, "Skin with more than 256 joints" {
         meaning: "A skin lists more than 256 joints.",
-        why: "Engines with 8-bit joint numbers or palettes of a fixed size cannot skin it in one draw.",
+        why: "Engines with 8-bit joint indices or fixed-size palettes cannot skin it in one draw call.",
         advice: "Split the mesh by body part, or remove joints that move nothing.",
-        blender: "Switch Deform off for helpers (Bone properties) and export with Export Deformation Bones Only. Meshes of one armature share a skin: to split it, give each part an armature of its own.",
-        maya: "Use Skin > Edit Influences > Remove Unused Influences on each mesh. To split a mesh, use Edit Mesh > Extract, bind the part, and use Skin > Copy Skin Weights.",
+        blender: "Switch Deform off for helpers (Bone properties) and export with Export Deformation Bones Only. Meshes of one armature share a skin: to split it, give each mesh its own armature.",
+        maya: "Use Skin > Edit Influences > Remove Unused Influences on each mesh. To split a mesh, use Edit Mesh > Extract, bind the new mesh, and use Skin > Copy Skin Weights.",
     }
-    NameRepeated = 27, Warning, "Joint name repeats" {
-        meaning: "Two joints of one skin or more have the same name.",
-        why: "Pose files, retargeting and clips on other rigs find joints by name and take one of the two.",
+    NameRepeated = 27, Warning, "Duplicate joint name" {
+        meaning: "Two or more joints of a skin have the same name.",
+        why: "Pose files, retargeting and clips on other rigs find joints by name and use only one of them.",
         advice: "Give each joint of the skeleton its own name.",
-        blender: "Bone names are unique in an armature of Blender, so the file comes from elsewhere or from several armatures. Rename by F2, or many at once by Edit > Batch Rename.",
-        maya: "Maya allows one name below different parents. Rename by Modify > Search and Replace Names or Modify > Prefix Hierarchy Names.",
+        blender: "Bone names are unique in a Blender armature, so the file comes from another program or from several armatures. Rename with F2, or in bulk with Edit > Batch Rename.",
+        maya: "Maya allows the same name under different parents. Rename with Modify > Search and Replace Names or Modify > Prefix Hierarchy Names.",
     }
     NameEmpty = 28, Note, "Joint without a name" {
-        meaning: "The node of a joint has no name.",
-        why: "What finds joints by name cannot find it, and a reader cannot tell what it is.",
+        meaning: "A joint's node has no name.",
+        why: "Tools that find joints by name cannot find it, and people cannot identify it.",
         advice: "Name the joint.",
-        blender: "Bones that came without a name have a made-up one after the import. Name them by F2 and export again.",
-        maya: "Every node of Maya has a name, so the exporter left it out: look for an option of the glTF exporter (Maya2glTF, Babylon.js) that shortens or strips names.",
+        blender: "Blender generates names for unnamed bones on import. Rename them with F2 and export again.",
+        maya: "Every Maya node has a name, so the exporter dropped it: check the glTF exporter (Maya2glTF, Babylon.js) for an option that shortens or strips names.",
     }
 
     NoSkin = 29, Warning, "Joints and weights without a skin" {
-        meaning: "A mesh has joints and weights, and its node names no skin.",
-        why: "The mesh was weighted, but its node names no skin, so it does not follow anything.",
+        meaning: "A mesh has joints and weights, but its node has no skin.",
+        why: "The mesh was weighted, but its node has no skin, so it follows no joint.",
         advice: "Bind the mesh to its skin, or export it without joints and weights.",
         blender: "Add an Armature modifier that names the armature, keep the vertex groups, and export both with Data > Skinning on.",
-        maya: "Where Edit > Delete by Type > History took the skinCluster away, bind the mesh again by Skin > Bind Skin, and copy weights from an earlier version by Skin > Copy Skin Weights.",
+        maya: "If Edit > Delete by Type > History deleted the skinCluster, bind the mesh again with Skin > Bind Skin, and copy weights from an earlier version with Skin > Copy Skin Weights.",
     }
 
     BindsTooFew = 30, Error, "Inverse bind matrices missing for some joints" {
-        meaning: "A skin has fewer inverse bind matrices than joints. Those that are missing count as the identity here.",
-        why: "Engines read past the end of the list or refuse the file; the joints concerned count as bound at the origin.",
+        meaning: "A skin has fewer inverse bind matrices than joints. Rigscope uses the identity for the missing ones.",
+        why: "Engines read past the end of the list or reject the file; the affected joints are bound at the origin.",
         advice: "Export one inverse bind matrix for each joint.",
-        blender: "Import the file, see in Edit mode of the armature whether bones lie at the origin, put them right, and export again.",
+        blender: "Import the file, check in Edit mode of the armature for bones at the origin, reposition them, and export again.",
         maya: "Use Skin > Go to Bind Pose, then Skin > Unbind Skin with History: Keep History in its options, then Skin > Bind Skin, and export with all joints.",
     }
     BindsAbsent = 31, Note, "No inverse bind matrices" {
-        meaning: "A skin has no inverse bind matrices, as glTF allows. Each counts as the identity.",
-        why: "glTF then takes the identity: right only where the mesh was modelled in joint space.",
-        advice: "Export inverse bind matrices, unless the mesh is meant so.",
-        blender: "Blender writes them always: import the file, see whether the mesh lies right on its bones, and export it again.",
-        maya: "FBX has them always: export by File > Export Selection with Skins on, and use `rigscope convert`.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the identities out.",
+        meaning: "A skin has no inverse bind matrices, which glTF allows. Each defaults to the identity.",
+        why: "glTF then uses the identity, which is correct only if the mesh was modelled in joint space.",
+        advice: "Export inverse bind matrices, unless this is intended.",
+        blender: "Blender always writes them: import the file, check that the mesh fits its bones, and export it again.",
+        maya: "FBX always has them: export with File > Export Selection with Skins on, and use `rigscope convert`.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the identity matrices.",
     }
-    BindsUnreadable = 32, Error, "Inverse bind matrices not usable" {
-        meaning: "The inverse bind matrices of a skin cannot be read, or have numbers that are not finite. They count as the identity here.",
-        why: "They cannot be read or hold numbers that are not finite, and count as the identity: the mesh is torn apart.",
+    BindsUnreadable = 32, Error, "Unusable inverse bind matrices" {
+        meaning: "The inverse bind matrices of a skin cannot be read, or contain non-finite numbers. Rigscope uses the identity.",
+        why: "They cannot be read or contain non-finite numbers, so the identity replaces them: the mesh is torn apart.",
         advice: "Export the skin again.",
-        blender: "Look for drivers or scripts that give the armature or a bone a transform that is not a number, reset it, and export again.",
-        maya: "Look for joints with a scale of 0 in the Channel Box while the skin is in its bind pose, set it to 1, bind again, and export.",
+        blender: "Find drivers or scripts that set a non-finite transform on the armature or a bone, reset it, and export again.",
+        maya: "With the skin in its bind pose, find joints with a scale of 0 in the Channel Box, set it to 1, bind again, and export.",
     }
     BindSingular = 33, Error, "Singular inverse bind matrix" {
-        meaning: "The determinant of an inverse bind matrix is 0 but for rounding: an axis of the joint had a scale of 0 when it was bound, or two axes were the same.",
-        why: "The matrix flattens what the joint moves to a plane, a line or a point, and the bind pose cannot be told from it.",
+        meaning: "The determinant of an inverse bind matrix is 0 within rounding: an axis of the joint had a scale of 0 at bind time, or two axes were the same.",
+        why: "The matrix flattens the skin to a plane, a line or a point, and the bind pose cannot be recovered from it.",
         advice: "Remove scales of 0 from the bind pose and bind again.",
-        blender: "Look for a scale of 0 of the armature or the mesh in the sidebar (N), tab Item. Set it to 1, use Object > Apply > Scale, and parent the mesh again.",
+        blender: "Find a scale of 0 on the armature or the mesh in the sidebar (N), tab Item. Set it to 1, use Object > Apply > Scale, and parent the mesh again.",
         maya: "Use Skin > Go to Bind Pose, set Scale X, Y and Z of the joint and of the groups above it to 1, then unbind and bind again.",
     }
     BindNotAffine = 34, Error, "Inverse bind matrix is not affine" {
-        meaning: "The last row of an inverse bind matrix is not 0 0 0 1, the last row of every translation, rotation and scale.",
+        meaning: "The last row of an inverse bind matrix is not 0 0 0 1, as it is in every translation, rotation and scale.",
         why: "Its last row is not 0 0 0 1. Engines keep three rows or divide by the fourth, with different results.",
         advice: "Export the skin again.",
-        blender: "No setting of Blender makes such a matrix. Import the file, compare the rest pose with the original, and export it again.",
-        maya: "No joint of Maya has such a matrix, so a plug-in or a script wrote it. Export without it, or as FBX.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the last row right and keeps the others.",
+        blender: "No Blender setting makes such a matrix. Import the file, compare the rest pose with the original, and export it again.",
+        maya: "No Maya joint has such a matrix, so an exporter or a script wrote it. Export without it, or as FBX.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` corrects the last row and keeps the others.",
     }
     BindScale = 35, Note, "Inverse bind matrix with scale" {
-        meaning: "A joint's axis in the bind pose is longer or shorter than 1 by more than 1 %.",
-        why: "It undoes a scale of the joint in the bind pose. Where pose and bind do not cancel, dual quaternion skinning runs in two phases.",
+        meaning: "The length of a joint axis in the bind pose differs from 1 by more than 1 %.",
+        why: "It cancels a scale of the joint in the bind pose. If pose and bind do not cancel, dual quaternion skinning runs in two phases.",
         advice: "Apply the scale of the skeleton before binding.",
-        blender: "Use Object > Apply > Scale on the armature and its meshes, which often have 0.01 or 100 after an import of FBX, and export again.",
+        blender: "Use Object > Apply > Scale on the armature and its meshes, which often have 0.01 or 100 after an FBX import, and export again.",
         maya: "Unbind with History: Keep History, use Modify > Freeze Transformations on the joints and the groups above them, and bind again.",
     }
     BindShear = 36, Warning, "Inverse bind matrix with shear" {
-        meaning: "Two axes of a joint in the bind pose are off a right angle by more than 0.6°.",
-        why: "Shear cannot be said in translation, rotation and scale, so tools that rebuild the bind pose lose it.",
-        advice: "Apply scales that are not uniform before binding.",
-        blender: "A scale that differs along the axes, of an object above bones that are turned, shears them: use Object > Apply > Scale on it, and export again.",
-        maya: "Look for a group above the skeleton with an uneven scale or with Shear (Attribute Editor, Transform Attributes), freeze it, and bind again.",
+        meaning: "In the bind pose, the angle between two axes of a joint differs from 90° by more than 0.6°.",
+        why: "Translation, rotation and scale cannot express shear, so tools that rebuild the bind pose lose it.",
+        advice: "Apply non-uniform scales before binding.",
+        blender: "A non-uniform scale on an object above rotated bones shears them: use Object > Apply > Scale on it, and export again.",
+        maya: "Find a group above the skeleton with a non-uniform scale or with Shear (Attribute Editor, Transform Attributes), freeze it, and bind again.",
     }
-    RestUnlikeBind = 37, Note, "Rest pose unlike bind pose" {
-        meaning: "Relative to its parent joint, a joint at rest is turned by more than 1.1° from the bind pose, or moved by more than half a percent of the rig's size.",
-        why: "The file rests in another pose than it was bound in. That is allowed, but tools that take one for the other deform the mesh.",
-        advice: "Nothing, if it is meant; else store the bind pose as the rest pose.",
-        blender: "Export with Data > Armature > Use Rest Position Armature on. To bind in the pose at hand instead, apply the Armature modifier, use Pose > Apply > Apply Pose as Rest Pose, and add the modifier again.",
-        maya: "Use Skin > Go to Bind Pose before the export; where constraints or IK hinder it, use Modify > Evaluate Nodes > Ignore All first.",
+    RestUnlikeBind = 37, Note, "Rest pose differs from bind pose" {
+        meaning: "Relative to its parent joint, a joint's rest pose is rotated by more than 1.1° from the bind pose, or moved by more than half a percent of the rig's size.",
+        why: "The rest pose differs from the bind pose. glTF allows this, but tools that confuse the two deform the mesh.",
+        advice: "Nothing, if intended; else store the bind pose as the rest pose.",
+        blender: "Export with Data > Armature > Use Rest Position Armature on. To bind in the current pose instead, apply the Armature modifier, use Pose > Apply > Apply Pose as Rest Pose, and add the modifier again.",
+        maya: "Use Skin > Go to Bind Pose before the export; if constraints or IK prevent it, use Modify > Evaluate Nodes > Ignore All first.",
     }
 
     NegativeScale = 40, Warning, "Joint with negative scale" {
-        meaning: "A joint mirrors at rest: the determinant of its transform is negative.",
-        why: "It mirrors what it moves: normals and winding turn, and many engines cannot. Dual quaternion skinning of its vertices runs in two phases.",
+        meaning: "A joint is mirrored at rest: the determinant of its transform is negative.",
+        why: "It mirrors its skin: normals and winding flip, which many engines do not support. Dual quaternion skinning of its vertices runs in two phases.",
         advice: "Mirror the geometry instead of the joint.",
         blender: "Bones have no scale at rest, so an object above them is mirrored: use Object > Apply > Scale, then Mesh > Normals > Recalculate Outside. For the other side of a skeleton, use Armature > Symmetrize.",
-        maya: "Make the other side by Skeleton > Mirror Joints with Mirror Function: Behavior, which turns joints and does not scale them by -1, and bind again.",
+        maya: "Create the other side with Skeleton > Mirror Joints with Mirror Function: Behavior, which rotates joints instead of scaling them by -1, and bind again.",
     }
     NonUniformScale = 41, Warning, "Joint with non-uniform scale" {
-        meaning: "The axes of a joint at rest differ in length by more than 1 %.",
-        why: "Rotated joints below it shear, which engines that keep translation, rotation and scale cannot show. Dual quaternion skinning of its vertices runs in two phases.",
+        meaning: "The axis lengths of a joint at rest differ by more than 1 %.",
+        why: "Rotated joints below it shear, which engines that store translation, rotation and scale cannot show. Dual quaternion skinning of its vertices runs in two phases.",
         advice: "Scale the mesh instead, or scale uniformly.",
-        blender: "Use Pose > Clear Transform > Scale before the export, and Object > Apply > Scale on an armature whose scale differs along its axes.",
-        maya: "Set Scale X, Y and Z of the joint to one value in the Channel Box, give the mesh its shape by its vertices, and bind again.",
+        blender: "Use Pose > Clear Transform > Scale before the export, and Object > Apply > Scale on an armature with a non-uniform scale.",
+        maya: "Set Scale X, Y and Z of the joint to one value in the Channel Box, shape the mesh with its vertices, and bind again.",
     }
     RotationNotUnit = 42, Error, "Rotation is not of unit length" {
-        meaning: "The length of a node's quaternion is off 1 by more than 0.0077, the most that rounding to 8 bits causes. It is normalised here.",
+        meaning: "The length of a node's quaternion differs from 1 by more than 0.0077, the largest 8-bit rounding error. Rigscope normalises it.",
         why: "Engines that do not normalise it scale or shear everything below the node.",
         advice: "Normalise the quaternion.",
-        blender: "Blender normalises what it exports: import the file and export it again. A script of your own calls `normalize()` on the quaternion.",
-        maya: "Transforms of Maya have angles and no quaternions, so the exporter wrote it: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes it normalised.",
+        blender: "Blender normalises what it exports: import the file and export it again. In your own script, call `normalize()` on the quaternion.",
+        maya: "Maya transforms use angles instead of quaternions, so the exporter wrote it: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` normalises it.",
     }
-    SkinnedNodeMoved = 43, Note, "Transform of a skinned mesh's node is ignored" {
+    SkinnedNodeMoved = 43, Note, "Ignored transform on a skinned mesh's node" {
         meaning: "The node of a skinned mesh, or a node above it, has a translation, rotation or scale, which glTF ignores.",
-        why: "glTF places a skinned mesh by its joints alone; programs that apply the node's transform too show it elsewhere.",
-        advice: "Put the mesh's node at the top of the scene without a transform.",
+        why: "glTF positions a skinned mesh by its joints alone; programs that also apply the node's transform show it elsewhere.",
+        advice: "Move the mesh's node to the top of the scene and clear its transform.",
         blender: "Use Object > Apply > All Transforms on the mesh and on its armature, and export again.",
-        maya: "Take the mesh out of groups that are moved by Edit > Unparent, and use Modify > Freeze Transformations on it before it is bound.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` puts skinned meshes on nodes without parent and transform.",
+        maya: "Move the mesh out of transformed groups with Edit > Unparent, and use Modify > Freeze Transformations on it before binding.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` gives skinned meshes root nodes without a transform.",
     }
-    ConstraintUnusable = 44, Warning, "Constraint left out or out of range" {
-        meaning: "A node constraint of VRM has another version than 1.0, an unknown kind or axis, a source that is not in the file or not in the scene, or a weight outside 0 to 1.",
-        why: "The node does not follow what it was made to follow, or not as its numbers say.",
-        advice: "See the reason; set the constraint up again, and export.",
-        blender: "Constraints of a VRM are Bone Constraints there, which the VRM add-on exports. Give each a target bone in the same armature and an Influence from 0 to 1, and export the VRM again.",
-        maya: "Maya does not write constraints of VRM. Set source, axis and weight in Unity, on the constraint components of UniVRM, or bake what they do by Key > Bake Animation.",
+    ConstraintUnusable = 44, Warning, "Constraint skipped or out of range" {
+        meaning: "A VRM node constraint has a version other than 1.0, an unknown kind or axis, a source that is not in the file or not in the scene, or a weight outside 0 to 1.",
+        why: "The node does not follow its source, or not with the stored weight.",
+        advice: "Read the reason; set the constraint up again, and export.",
+        blender: "In Blender, VRM constraints are Bone Constraints, which the VRM add-on exports. Give each a target bone in the same armature and an Influence from 0 to 1, and export the VRM again.",
+        maya: "Maya does not write VRM constraints. Set source, axis and weight in Unity, on UniVRM's constraint components, or bake their motion with Key > Bake Animation.",
     }
-    ConstraintCircle = 45, Error, "Constraint that depends on itself" {
-        meaning: "The source of a constraint is turned by the node that the constraint turns, directly, as its child, or through other constraints.",
-        why: "What the node follows is turned by the node itself, directly or through other constraints. Such constraints are left out here; other programs stop or turn the nodes otherwise in each frame.",
-        advice: "Let one constraint of the circle follow another node.",
+    ConstraintCircle = 45, Error, "Circular constraint" {
+        meaning: "A constraint's node rotates the constraint's own source, directly, as its child, or through other constraints.",
+        why: "The node rotates its own source, directly or through other constraints. Rigscope skips such constraints; other programs stop or give different rotations each frame.",
+        advice: "Make one constraint in the cycle follow another node.",
         blender: "In Bone properties > Bone Constraints, choose another target for one of the constraints: a bone that is not below the constrained one.",
-        maya: "In Maya a warning of a cycle in the Script Editor names the nodes: take a target away by Constrain > Remove Target. In a VRM, change the source in Unity.",
+        maya: "In Maya, a cycle warning in the Script Editor names the nodes: remove a target with Constrain > Remove Target. In a VRM, change the source in Unity.",
     }
-    MatrixWithTrs = 46, Error, "Node with a matrix and with translation, rotation or scale" {
-        meaning: "A node has `matrix`, and `translation`, `rotation` or `scale` beside it. The matrix counts here.",
-        why: "glTF allows one of the two. Programs take the one or the other, so the node is at two places, or they refuse the file.",
+    MatrixWithTrs = 46, Error, "Node with both a matrix and translation, rotation or scale" {
+        meaning: "A node has both `matrix` and `translation`, `rotation` or `scale`. Rigscope uses the matrix.",
+        why: "glTF allows only one. Programs use either, so the node's position varies, or they reject the file.",
         advice: "Remove the matrix, or the other properties.",
         blender: "Import the file and export it again, which writes one of the two.",
-        maya: "Maya and FBX keep no matrix beside the channels, so the exporter wrote both: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes one of the two.",
+        maya: "Maya and FBX store no matrix next to the channels, so the exporter wrote both: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes only one.",
     }
-    MatrixNotTrs = 47, Error, "Matrix of a node that is no translation, rotation and scale" {
-        meaning: "The `matrix` of a node shears, has a scale of 0 or a last row other than 0 0 0 1, so that no translation, rotation and scale make it.",
-        why: "glTF demands a matrix that can be taken apart. Programs that keep translation, rotation and scale show the node otherwise.",
+    MatrixNotTrs = 47, Error, "Node matrix that cannot be decomposed" {
+        meaning: "A node's `matrix` shears, has a scale of 0 or a last row other than 0 0 0 1, so no translation, rotation and scale produce it.",
+        why: "glTF requires a decomposable matrix. Programs that store translation, rotation and scale show the node differently.",
         advice: "Apply the shear or the scale of 0 to the meshes below, and export again.",
-        blender: "An uneven scale of an object above turned ones shears them: use Object > Apply > Scale on it, and export again.",
-        maya: "Look for a group above with an uneven scale or with Shear (Attribute Editor, Transform Attributes), freeze it, and export again.",
+        blender: "A non-uniform scale on an object above rotated ones shears them: use Object > Apply > Scale on that object, and export again.",
+        maya: "Find a group above with a non-uniform scale or with Shear (Attribute Editor, Transform Attributes), freeze it, and export again.",
     }
     ScaleZero = 48, Warning, "Joint with a scale of 0 at rest" {
-        meaning: "An axis of a joint has no length in the rest pose.",
-        why: "All that the joint moves collapses to a point or a plane, its bind pose cannot be told, and tools that invert its matrix fail.",
-        advice: "Bind the joint with a scale of 1, and key the scale of 0 in the clips where it is meant.",
-        blender: "Set the bone's scale to 1 by Pose > Clear Transform > Scale before the export, with Use Rest Position Armature on; keys may still scale it to 0.",
+        meaning: "An axis of a joint has length 0 in the rest pose.",
+        why: "The joint's skin collapses to a point or a plane, its bind pose cannot be recovered, and tools that invert its matrix fail.",
+        advice: "Bind the joint with a scale of 1, and key the scale of 0 in the clips that need it.",
+        blender: "Set the bone's scale to 1 with Pose > Clear Transform > Scale before the export, with Use Rest Position Armature on; keys may still scale it to 0.",
         maya: "Set Scale X, Y and Z of the joint to 1 in the Channel Box, use Skin > Go to Bind Pose, bind again, and key the scale of 0 in the clips.",
     }
     ArmatureScale = 49, Note, "Skeleton scaled by 0.01 or 100" {
-        meaning: "A node above a skeleton, or its topmost joint, has a uniform scale of 0.01 or 100, to within 1 %.",
-        why: "A change between centimetres and metres was left in the scale above the skeleton. Joints, physics, attachments and retargeting below it count in other units than the world.",
+        meaning: "A node above a skeleton, or its topmost joint, has a uniform scale of 0.01 or 100, within 1 %.",
+        why: "A conversion between centimetres and metres left a scale above the skeleton. Joints, physics, attachments and retargeting below it use other units than the world.",
         advice: "Freeze the scale: apply it to the skeleton, its meshes and its clips, and export again.",
-        blender: "Select the armature and its meshes and use Object > Apply > Scale. Keys of locations count in the old unit: scale them in the Graph Editor too, or import with the right unit.",
-        maya: "Set the working unit before the import. Else use Modify > Freeze Transformations on the group above, and bake the clips by Key > Bake Animation.",
+        blender: "Select the armature and its meshes and use Object > Apply > Scale. Location keys keep the old unit: scale them in the Graph Editor too, or import with the right unit.",
+        maya: "Set the working unit before the import. Or use Modify > Freeze Transformations on the group above, and bake the clips with Key > Bake Animation.",
     }
 
     ZeroArea = 50, Note, "Triangles without area" {
-        meaning: "A triangle is flatter than a millionth of its longest edge: two corners are at one place, or all three on a line.",
-        why: "They draw nothing, and computed normals and tangents are undefined there.",
-        advice: "Merge doubled vertices and remove degenerate faces.",
+        meaning: "A triangle is flatter than a millionth of its longest edge: two corners coincide, or all three are collinear.",
+        why: "They draw nothing, and their computed normals and tangents are undefined.",
+        advice: "Merge duplicate vertices and remove degenerate faces.",
         blender: "In Edit mode, use Mesh > Merge > By Distance and Mesh > Clean Up > Degenerate Dissolve.",
         maya: "Use Mesh > Cleanup with Remove Geometry: Edges with zero length and Faces with zero geometry area, before the mesh is bound.",
     }
-    UnusedVertices = 51, Note, "Vertices that nothing uses" {
+    UnusedVertices = 51, Note, "Unused vertices" {
         meaning: "A vertex of a mesh is in no triangle, line or point.",
-        why: "They take memory and skinning time and enlarge the bounds.",
+        why: "They use memory and skinning time and enlarge the bounds.",
         advice: "Remove loose vertices before export.",
         blender: "In Edit mode, use Mesh > Clean Up > Delete Loose.",
-        maya: "Meshes of Maya have no vertices without a face, so the exporter left them, often those of faces with another material. Update the glTF exporter (Maya2glTF, Babylon.js), or export FBX.",
+        maya: "Maya meshes have no vertices without a face, so the exporter left them, often from faces with another material. Update the glTF exporter (Maya2glTF, Babylon.js), or export FBX.",
     }
-    PrimitiveSkipped = 52, Error, "Geometry left out" {
-        meaning: "A part of a mesh has no positions, data that cannot be read, an index beyond its vertices, nothing to draw, or takes more memory than one file may.",
-        why: "A part of a mesh cannot be drawn.",
-        advice: "See the reason; export the mesh as triangles again.",
-        blender: "Use Face > Triangulate Faces in Edit mode and export again. Where the compression is broken, switch off Data > Compression.",
+    PrimitiveSkipped = 52, Error, "Geometry skipped" {
+        meaning: "A primitive has no positions, unreadable data, an index beyond its vertices or nothing to draw, or uses more memory than one file may.",
+        why: "A primitive of a mesh cannot be drawn.",
+        advice: "Read the reason; export the mesh as triangles again.",
+        blender: "Use Face > Triangulate Faces in Edit mode and export again. If the compression is broken, switch off Data > Compression.",
         maya: "Use Mesh > Cleanup and Mesh > Triangulate, and export the mesh again.",
-        rigscope: "Where memory is the reason, raise `--memory-limit MIB`.",
+        rigscope: "If memory is the reason, raise `--memory-limit MIB`.",
     }
     AttributeIgnored = 53, Warning, "Vertex attribute ignored" {
         meaning: "Normals, tangents, texture coordinates or colours of a mesh cannot be read, or a texture has no coordinates.",
-        why: "The shape is right, but the surface looks other than it was made.",
+        why: "The shape is right, but the surface looks different from the original.",
         advice: "Export the mesh again.",
-        blender: "Check UV Maps and Color Attributes in Object Data properties, unwrap a mesh without them by UV > Unwrap, and export with Data > Mesh > UVs and Normals on.",
-        maya: "Check the sets in UV > UV Set Editor and Mesh Display > Color Set Editor, delete those that are empty, and export again.",
+        blender: "Check UV Maps and Color Attributes in Object Data properties, unwrap a mesh without UVs with UV > Unwrap, and export with Data > Mesh > UVs and Normals on.",
+        maya: "Check the sets in UV > UV Set Editor and Mesh Display > Color Set Editor, delete empty ones, and export again.",
     }
-    VertexNotFinite = 54, Error, "Vertex value is not a finite number" {
-        meaning: "A position, normal, tangent, texture coordinate or colour is infinite or not a number (NaN). It counts as 0 here.",
+    VertexNotFinite = 54, Error, "Non-finite vertex value" {
+        meaning: "A position, normal, tangent, texture coordinate or colour is infinite or not a number (NaN). Rigscope uses 0.",
         why: "A NaN or an infinity removes or stretches the triangles around its vertex.",
         advice: "Find the vertices in the program that made the mesh, and export again.",
-        blender: "Run `bpy.context.object.data.validate(verbose=True)` in the Python Console in Object mode, which says and mends what is invalid. Check modifiers and shape keys too.",
-        maya: "Delete the history before the bind by Edit > Delete by Type > Non-Deformer History, select the vertices by number, and type positions in the Component Editor.",
+        blender: "Run `bpy.context.object.data.validate(verbose=True)` in the Python Console in Object mode, which reports and fixes invalid data. Check modifiers and shape keys too.",
+        maya: "Delete the history before the bind with Edit > Delete by Type > Non-Deformer History, select the vertices by number, and type positions in the Component Editor.",
     }
-    IndicesLeftOver = 55, Warning, "Indices left over" {
-        meaning: "The number of indices is no multiple of three, or for lines of two. Those behind the last whole one are ignored.",
-        why: "The index list does not end with a whole triangle: something may be missing.",
+    IndicesLeftOver = 55, Warning, "Leftover indices" {
+        meaning: "The number of indices is not a multiple of three, or of two for lines. Rigscope ignores those after the last complete one.",
+        why: "The index list does not end with a complete triangle: data may be missing.",
         advice: "Export the mesh again.",
-        blender: "Import the file, look for a face that is missing beside the original, and export again.",
+        blender: "Import the file, compare it with the original to find a missing face, and export again.",
         maya: "Export again with Triangulate on in the Geometry options of FBX, or update the glTF exporter (Maya2glTF, Babylon.js).",
     }
     MorphIgnored = 56, Error, "Morph target not used in full" {
-        meaning: "A morph target has offsets that cannot be read or take too much memory, a node has not as many weights as targets, or an expression names a target or material that is not there. The last, and what takes too much memory, is a warning.",
-        why: "A target or its weight cannot be used, so expressions differ from how they were made.",
+        meaning: "A morph target's offsets are unreadable or use too much memory, a node's weight count differs from its target count, or an expression names a missing target or material. The last, and excess memory, is a warning.",
+        why: "A target or its weight cannot be used, so expressions differ from the original.",
         advice: "Export the morph targets again.",
-        blender: "Check Object Data properties > Shape Keys, and export without Data > Mesh > Apply Modifiers, which leaves shape keys out. Expressions of a VRM are in the VRM add-on's panel.",
+        blender: "Check Object Data properties > Shape Keys, and export without Data > Mesh > Apply Modifiers, which drops shape keys. VRM expressions are in the VRM add-on's panel.",
         maya: "Check the targets in Windows > Animation Editors > Shape Editor, and export FBX with Deformed Models > Blend Shapes on.",
     }
     UnequalTargets = 57, Error, "Primitives with unequal numbers of morph targets" {
-        meaning: "A primitive of a mesh has more or fewer morph targets than the first one. Targets that are missing move nothing here.",
-        why: "All primitives of a mesh share one list of weights. Where one has fewer targets, programs refuse the mesh, or weights move the wrong target.",
-        advice: "Give each part of the mesh all targets, also those that move nothing there, and export again.",
-        blender: "Each material of a mesh is a primitive. Shape keys of one object are in all of them, so the parts were joined by another tool: join them by Object > Join, and export again.",
-        maya: "Combine the parts by Mesh > Combine before the blend shapes are made, and export again.",
+        meaning: "A primitive of a mesh has more or fewer morph targets than the first one. Missing targets move nothing here.",
+        why: "All primitives of a mesh share one list of weights. If one has fewer targets, programs reject the mesh, or weights move the wrong target.",
+        advice: "Give each primitive all targets, including those that do not move it, and export again.",
+        blender: "Each material of a mesh is a primitive. Shape keys of one object are in all of them, so another tool joined the meshes: join them with Object > Join, and export again.",
+        maya: "Combine the meshes with Mesh > Combine before creating blend shapes, and export again.",
         rigscope: "`rigscope convert IN.glb -o OUT.glb` gives all primitives the same targets.",
     }
     DirectionsNotUnit = 58, Error, "Normals or tangents not of unit length" {
-        meaning: "The length of a normal or tangent is off 1 by more than 0.0067, the most that rounding to 8 bits causes, or the fourth component of a tangent is neither 1 nor -1.",
-        why: "Programs that do not normalise them light the surface too bright or too dark, and a wrong sign of a tangent turns normal maps over.",
+        meaning: "The length of a normal or tangent differs from 1 by more than 0.0067, the largest 8-bit rounding error, or the fourth component of a tangent is neither 1 nor -1.",
+        why: "Programs that do not normalise them light the surface too bright or too dark, and a wrong tangent sign inverts normal maps.",
         advice: "Recompute the normals and tangents, and export again.",
         blender: "Use Mesh > Normals > Reset Vectors, and Mesh > Clean Up > Degenerate Dissolve for faces without area, whose normals have no length. Then export again.",
         maya: "Use Mesh Display > Unlock Normals, and Mesh > Cleanup for faces without area, whose normals have no length. Then export again.",
     }
     AttributeFormat = 59, Error, "Vertex attribute in a format that glTF does not allow" {
-        meaning: "An attribute has a component type that glTF, or `KHR_mesh_quantization` where the file uses it, does not define for it, such as weights as bytes without `normalized`.",
-        why: "Programs that take the format at its word read other numbers: weights of 255 instead of 1, joints of 0.004 instead of 1.",
+        meaning: "An attribute has a component type that neither glTF nor, if used, `KHR_mesh_quantization` allows, such as byte weights without `normalized`.",
+        why: "Programs that trust the format read other numbers: weights of 255 instead of 1, joints of 0.004 instead of 1.",
         advice: "Export the mesh again, or set or clear `normalized` of the accessor.",
-        blender: "Import the file and export it again, which writes floats and plain joint numbers.",
+        blender: "Import the file and export it again, which writes floats and unnormalised joint indices.",
         maya: "The exporter chose the format: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX and use `rigscope convert`.",
         rigscope: "`rigscope convert IN.glb -o OUT.glb` writes formats that glTF allows.",
     }
 
     ClipMovesNothing = 60, Warning, "Clip that moves nothing" {
         meaning: "No key of the clip differs from the rest pose, or from the stored weights of morph targets, by more than a hundred thousandth, in lengths of the character's size in the world; or none of its channels is played.",
-        why: "Every key is the same as the rest pose, or no channel can be played.",
+        why: "Every key equals the rest pose, or no channel can be played.",
         advice: "Remove the clip, or check that the animation was baked into the export.",
-        blender: "Check that the action moves bones with Deform on. Where controls move them, use Pose > Animation > Bake Action with Visual Keying first.",
-        maya: "Select the joints and use Key > Bake Animation, or switch on Bake Animation in the FBX options: keys of controls are not those of joints.",
+        blender: "Check that the action moves bones with Deform on. If controls move them, use Pose > Animation > Bake Action with Visual Keying first.",
+        maya: "Select the joints and use Key > Bake Animation, or switch on Bake Animation in the FBX options: keys on controls are not keys on joints.",
     }
     KeyTimesOrder = 61, Error, "Key times out of order" {
-        meaning: "The times of a channel fall from one key to the next, or are not finite; in FBX, a key is at a time that is not finite or further than 262,144 s from the beginning. The channel, or of an FBX the key, is not played here.",
-        why: "Times must rise from key to key; players skip keys, stall or refuse the clip otherwise. Such a channel is not played here; of an FBX, keys at such times are left out.",
+        meaning: "The key times of a channel decrease or are not finite; in FBX, a key time is not finite or more than 262,144 s from the beginning. Rigscope skips the channel, or in FBX the key.",
+        why: "Times must increase from key to key; otherwise players skip keys, stall or reject the clip. Rigscope does not play such a channel; in FBX, it drops keys at such times.",
         advice: "Sort the keys.",
-        blender: "Actions of Blender are sorted, so another program or a script wrote the file. Export the action again from its source.",
-        maya: "Curves of Maya are sorted, so the exporter wrote the times: use Key > Bake Animation on the joints, and export FBX.",
+        blender: "Blender sorts the keys of actions, so another program or a script wrote the file. Export the action again from its source.",
+        maya: "Maya sorts the keys of curves, so the exporter wrote the times: use Key > Bake Animation on the joints, and export FBX.",
     }
-    ChannelSkipped = 62, Error, "Channel of a clip left out" {
+    ChannelSkipped = 62, Error, "Animation channel skipped" {
         meaning: "A channel names a node, a sampler or a property that does not exist or is not read, or its values cannot be read or are not finite. In FBX it may move something other than nodes and blend shapes. That, and properties that extensions of glTF define, is a warning.",
-        why: "A part of the clip is not played.",
-        advice: "See the reason; bake the animation and export again.",
+        why: "The clip plays without this channel.",
+        advice: "Read the reason; bake the animation and export again.",
         blender: "Use Pose > Animation > Bake Action, and delete channels of other properties in the Dope Sheet before the export.",
-        maya: "Use Key > Bake Animation, and delete the curves of attributes that no engine plays in the Graph Editor.",
+        maya: "Use Key > Bake Animation, and in the Graph Editor delete the curves of attributes that no engine plays.",
     }
     QuaternionFlip = 63, Note, "Quaternion changes sign between keys" {
-        meaning: "Two neighbouring rotation keys have quaternions of opposite sign, between which values are interpolated.",
-        why: "The rotation is the same, but a player that does not take the shorter way spins the joint once around between the two keys.",
-        advice: "Make neighbouring keys agree in sign before export.",
+        meaning: "Two neighbouring rotation keys have quaternions of opposite sign, and the clip interpolates between them.",
+        why: "The rotation is the same, but a player that does not take the shortest path spins the joint once around between the two keys.",
+        advice: "Give neighbouring keys the same sign before export.",
         blender: "Use Pose > Animation > Bake Action, which gives neighbouring quaternion keys the same sign, and export again.",
-        maya: "Joints of Maya have angles, of which the exporter made quaternions: use Curves > Euler Filter in the Graph Editor and Key > Bake Animation, and export again.",
+        maya: "Maya joints use angles, which the exporter converted to quaternions: use Curves > Euler Filter in the Graph Editor and Key > Bake Animation, and export again.",
     }
     KeysNotUnit = 64, Error, "Rotation keys not of unit length" {
-        meaning: "The length of a rotation key is off 1 by more than 0.0077, the most that rounding to 8 bits causes.",
+        meaning: "The length of a rotation key differs from 1 by more than 0.0077, the largest 8-bit rounding error.",
         why: "Players that do not normalise scale or shear the joint while the clip plays.",
         advice: "Normalise the quaternions of the keys.",
-        blender: "W, X, Y and Z that were edited one by one lose their length. Export with Animation > Sampling Animations on, which writes what the viewport shows.",
+        blender: "Editing W, X, Y and Z separately changes the length. Export with Animation > Sampling Animations on, which writes what the viewport shows.",
         maya: "The exporter wrote the quaternions: export FBX with Bake Animation on, and use `rigscope convert`.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes them normalised.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` normalises them.",
     }
 
-    KeyTimesRepeat = 65, Error, "Keys at one time" {
-        meaning: "A channel has two keys or more at one time, so that its value jumps there.",
-        why: "glTF wants each key later than the one before. This viewer jumps there: before the time the first of the keys holds, from it on the last. Others may divide by zero or show either.",
-        advice: "Move one of the keys, or remove the one that is not meant.",
-        blender: "For a jump, set the key before to Key > Interpolation Mode > Constant in the Dope Sheet, and delete one of the keys at the same frame.",
-        maya: "For a jump, use Tangents > Stepped in the Graph Editor on the key before, and delete one of the keys at the same frame.",
+    KeyTimesRepeat = 65, Error, "Duplicate key times" {
+        meaning: "A channel has two or more keys at the same time, so its value jumps there.",
+        why: "glTF requires increasing key times. This viewer jumps there: it uses the first key before that time and the last key from then on. Others may divide by zero or show either.",
+        advice: "Move one of the keys, or remove the unintended one.",
+        blender: "For a jump, set the previous key to Key > Interpolation Mode > Constant in the Dope Sheet, and delete one of the keys at the same frame.",
+        maya: "For a jump, use Tangents > Stepped in the Graph Editor on the previous key, and delete one of the keys at the same frame.",
     }
-    ChannelsTwice = 66, Error, "Two channels with one target" {
-        meaning: "A clip has two channels or more for one property of one node. The last one is played here.",
-        why: "glTF allows one channel for a property of a node in a clip. Programs play the first, the last, or a mixture.",
+    ChannelsTwice = 66, Error, "Two channels with the same target" {
+        meaning: "A clip has two or more channels for the same property of a node. Rigscope plays the last one.",
+        why: "glTF allows one channel per node property in a clip. Programs play the first, the last, or a mixture.",
         advice: "Remove one of the channels.",
-        blender: "One action has one curve for each value, so the exporter merged several: push only the strips that belong together in the Nonlinear Animation editor, or bake by NLA > Bake Action.",
-        maya: "Merge animation layers by Layers > Merge Layers, and export again.",
+        blender: "An action has one curve per value, so the exporter merged several: push only the strips that belong together in the Nonlinear Animation editor, or bake with NLA > Bake Action.",
+        maya: "Merge animation layers with Layers > Merge Layers, and export again.",
     }
-    LateStart = 67, Note, "Clip with a long static beginning" {
-        meaning: "The first key of all channels is later than half a second. `rigscope motion --seams` leaves the time before it out.",
-        why: "Before its first key the clip stands still: it takes that long until something moves, and loops pause there.",
+    LateStart = 67, Note, "Clip with a long static start" {
+        meaning: "The first key of all channels is later than half a second. `rigscope motion --seams` skips the time before it.",
+        why: "Nothing moves before the clip's first key: playback starts late, and loops pause there.",
         advice: "Shift the keys so that the first one is at 0 s, and export again.",
-        blender: "Select all keys in the Dope Sheet and move them by Key > Transform > Move so that the first is at the start frame, or limit the frame range of the action.",
+        blender: "Select all keys in the Dope Sheet and move them with Key > Transform > Move so that the first is at the start frame, or limit the frame range of the action.",
         maya: "Select all keys in the Graph Editor and move them so that the first is at the start of the range, or set Start in the options of the export.",
     }
-    MatrixAnimated = 68, Error, "Channel that moves a node with a matrix" {
+    MatrixAnimated = 68, Error, "Animated node with a matrix" {
         meaning: "A channel targets translation, rotation or scale of a node that has a `matrix`.",
-        why: "glTF animates translation, rotation and scale alone. Programs that keep the matrix do not move the node.",
+        why: "glTF animates only translation, rotation and scale. Programs that keep the matrix do not move the node.",
         advice: "Store the node's transform as translation, rotation and scale.",
         blender: "Import the file and export it again, which writes translation, rotation and scale.",
-        maya: "FBX keeps channels and no matrix: export FBX, and use `rigscope convert`.",
+        maya: "FBX stores channels instead of a matrix: export FBX, and use `rigscope convert`.",
         rigscope: "`rigscope convert IN.glb -o OUT.glb` writes animated nodes without a matrix.",
     }
 
     ImageMissing = 70, Error, "Image missing" {
-        meaning: "A texture names no image, one that is not beside the model, an address, a place outside of the model's folder, or a pointer of Git LFS.",
-        why: "The texture's image is not there, so a checker is shown in its place.",
-        advice: "Put the image beside the model, or embed it in the file.",
+        meaning: "A texture has no image, or names one that is missing, a URL, a path outside the model's folder, or a Git LFS pointer.",
+        why: "The texture's image is missing, so Rigscope shows a checker instead.",
+        advice: "Put the image next to the model, or embed it in the file.",
         blender: "Use File > External Data > Find Missing Files, and export as glTF Binary (.glb), or FBX with Path Mode: Copy and Embed Textures on.",
-        maya: "Mend the paths in Windows > General Editors > File Path Editor, and export FBX with Embed Media on.",
+        maya: "Fix the paths in Windows > General Editors > File Path Editor, and export FBX with Embed Media on.",
     }
     TextureReplaced = 71, Warning, "Texture not read" {
-        meaning: "An image is there, but is not PNG, JPEG, WebP or KTX2, is broken, or takes too much memory.",
-        why: "The image is there but cannot be decoded, so a checker is shown in its place.",
-        advice: "Save the image as PNG or baseline JPEG, with at most 8192 pixels a side.",
+        meaning: "An image exists but is not PNG, JPEG, WebP or KTX2, is broken, or uses too much memory.",
+        why: "The image exists but cannot be decoded, so Rigscope shows a checker instead.",
+        advice: "Save the image as PNG or baseline JPEG, with at most 8192 pixels per side.",
         blender: "Open it in the Image Editor, use Image > Save As with File Format: PNG, and export again.",
         maya: "Save the image as PNG or JPEG in an image editor, and name that file as Image Name of the file node in the Attribute Editor.",
-        rigscope: "Where memory is the reason, raise `--memory-limit MIB`.",
+        rigscope: "For images over the memory limit, raise `--memory-limit MIB`.",
     }
-    ImageShrunk = 72, Note, "Image larger than any picture" {
-        meaning: "An image has more than 8192 pixels along a side. It is kept with fewer.",
-        why: "It is shown and baked with fewer pixels, so that it does not take gigabytes; engines do the same or fail.",
-        advice: "Save the image with at most 8192 pixels a side.",
+    ImageShrunk = 72, Note, "Image larger than the limit" {
+        meaning: "An image has more than 8192 pixels along a side. Rigscope downscales it.",
+        why: "It is shown and baked at a lower resolution to save gigabytes of memory; engines do the same or fail.",
+        advice: "Save the image with at most 8192 pixels per side.",
         blender: "In the Image Editor, use Image > Resize and Image > Save, and export again.",
-        maya: "Maya leaves image files as they are: make the file smaller in an image editor, and press Reload on the file node.",
+        maya: "Maya does not change image files: resize the file in an image editor, and press Reload on the file node.",
     }
 
-    UnusualUnit = 80, Note, "Unit other than the centimetre" {
-        meaning: "The FBX file counts lengths in another unit than centimetres. They are converted to metres here.",
-        why: "The file says in which unit its lengths are. Programs that take every FBX file for centimetres show it too large or too small.",
+    UnusualUnit = 80, Note, "Unit other than centimetres" {
+        meaning: "The FBX file uses a unit other than centimetres. Rigscope converts lengths to metres.",
+        why: "The file states its unit. Programs that assume centimetres for every FBX file show it too large or too small.",
         advice: "Nothing, unless the target program shows another size; then export in centimetres.",
         blender: "In File > Export > FBX, Apply Scalings: All Local keeps the file in centimetres. FBX Units Scale and FBX All change its unit.",
         maya: "In the FBX options, Advanced Options > Units > File units converted to: Centimeters. The scene's own unit is in Preferences > Settings.",
         rigscope: "`rigscope convert IN.fbx -o OUT.glb` writes metres, the only unit of glTF.",
     }
-    SeveralSkins = 81, Warning, "Mesh with several skins" {
-        meaning: "A mesh of an FBX file has two skin deformers or more. Their weights are added up here.",
-        why: "The weights of all skins are added up here. Most engines take the first skin and drop the others.",
+    SeveralSkins = 81, Warning, "Mesh with multiple skins" {
+        meaning: "A mesh of an FBX file has two or more skin deformers. Rigscope adds their weights.",
+        why: "Rigscope adds the weights of all skins. Most engines use the first skin and drop the others.",
         advice: "Bake the skins into one before export.",
-        blender: "Join the armatures by Object > Join, keep one Armature modifier on the mesh, and export again.",
+        blender: "Join the armatures with Object > Join, keep one Armature modifier on the mesh, and export again.",
         maya: "Bind a copy of the mesh to all joints, use Skin > Copy Skin Weights or the Bake Deformer Tool (`BakeDeformerTool`), and export the copy.",
-        rigscope: "`rigscope convert IN.fbx -o OUT.glb` writes one skin with the weights added up.",
+        rigscope: "`rigscope convert IN.fbx -o OUT.glb` writes one skin with the summed weights.",
     }
     ClusterWithoutJoint = 82, Error, "Weights without a joint" {
         meaning: "A cluster, the weights of one joint in an FBX file, is connected to no node.",
-        why: "A cluster of a skin names no node, so the weights in it are lost: vertices follow their other joints, or none.",
+        why: "A skin cluster has no node, so its weights are lost: vertices follow their other joints, or none.",
         advice: "Restore the joint, or remove its influence and normalise the weights.",
-        blender: "Import the file, look for vertex groups that have no bone of their name, add or rename the bone, and use Weights > Normalize All.",
-        maya: "Get the joint back from an earlier scene and bind again. Delete joints only after Skin > Edit Influences > Remove Influence.",
+        blender: "Import the file, find vertex groups without a matching bone, add or rename the bone, and use Weights > Normalize All.",
+        maya: "Restore the joint from an earlier scene and bind again. Delete joints only after Skin > Edit Influences > Remove Influence.",
     }
-    BindPosesDiffer = 83, Warning, "Bind poses that contradict each other" {
-        meaning: "The bind pose in the FBX file puts joints elsewhere than the clusters of its skins, which count here.",
-        why: "The file's bind pose puts joints elsewhere than its skins do. Programs that take the one deform otherwise than those that take the other.",
+    BindPosesDiffer = 83, Warning, "Conflicting bind poses" {
+        meaning: "The bind pose in the FBX file puts joints elsewhere than the clusters of its skins. Rigscope uses the clusters.",
+        why: "The file's bind pose and its skins disagree on joint positions. Programs that use one deform the mesh differently from those that use the other.",
         advice: "Go to the bind pose, bind again or reset the bind pose, and export.",
-        blender: "Blender writes the two alike: import the file, see whether the mesh lies right on the bones in Edit mode, and export it again.",
-        maya: "Where Skin > Go to Bind Pose deforms the mesh, put the joints where the skin fits, and run `dagPose -reset -bindPose` on them in the Script Editor.",
+        blender: "Blender writes both alike: import the file, check in Edit mode that the mesh fits the bones, and export it again.",
+        maya: "If Skin > Go to Bind Pose deforms the mesh, move the joints to fit the skin, and run `dagPose -reset -bindPose` on them in the Script Editor.",
     }
     ScaleNotInherited = 84, Warning, "Scale that children do not inherit" {
-        meaning: "A joint does not take part in the scale of its parent, as with Segment Scale Compensate of Maya.",
-        why: "The file's program undoes the scale of a joint in its children. Engines know only children that scale with their parent.",
+        meaning: "A joint does not inherit its parent's scale, as with Maya's Segment Scale Compensate.",
+        why: "The authoring tool cancels a joint's scale in its children. In engines, children always scale with their parent.",
         advice: "Switch scale compensation off, or bake the scale away, before export.",
         blender: "Set Inherit Scale to Full in Bone properties > Relations, or keep all bones at scale 1, and export again.",
         maya: "Switch off Segment Scale Compensate in the Attribute Editor, section Joint, of all joints, or keep them at scale 1.",
     }
-    RotationOrder = 85, Note, "Order of rotation other than XYZ" {
+    RotationOrder = 85, Note, "Rotation order other than XYZ" {
         meaning: "A node's rotation order is not FBX's XYZ, which is ZYX in the Joint panel, or it is spherical, which is read as XYZ.",
-        why: "Rigscope reads it correctly; programs that read three angles without their order rotate the joint differently.",
+        why: "Rigscope reads it correctly; programs that ignore the order of the three angles rotate the joint differently.",
         advice: "Nothing, unless the target program shows another pose; then bake to XYZ.",
-        blender: "Nothing has to be done for glTF, which has quaternions. For angles, set the Rotation Mode to XYZ Euler in the sidebar (N), tab Item, and bake the action.",
+        blender: "No action is needed for glTF, which uses quaternions. For angles, set the Rotation Mode to XYZ Euler in the sidebar (N), tab Item, and bake the action.",
         maya: "`xform -preserve true -rotateOrder xyz` on the selected joints changes the order and keeps the pose. Bake keyed joints afterwards.",
-        rigscope: "`rigscope convert IN.fbx -o OUT.glb` writes quaternions, which have no order.",
+        rigscope: "`rigscope convert IN.fbx -o OUT.glb` writes quaternions, which have no rotation order.",
     }
     NotEvaluated = 86, Warning, "Constraint or deformer not evaluated" {
-        meaning: "The FBX file has constraints, IK, deformers or caches that move nodes or vertices. They are not run here, nor in engines.",
-        why: "The file's program moves nodes or vertices by something that no clip holds, so they move less here and in engines.",
-        advice: "Bake what it does into keys, joints or blend shapes before export.",
-        blender: "Use Pose > Animation > Bake Action with Visual Keying and Clear Constraints. Apply other modifiers, or turn them into shape keys by Apply as Shape Key.",
+        meaning: "The FBX file has constraints, IK, deformers or caches that move nodes or vertices. Neither Rigscope nor engines evaluate them.",
+        why: "The authoring tool moves nodes or vertices in ways that no clip stores, so they move less here and in engines.",
+        advice: "Bake the motion into keys, joints or blend shapes before export.",
+        blender: "Use Pose > Animation > Bake Action with Visual Keying and Clear Constraints. Apply other modifiers, or turn them into shape keys with Apply as Shape Key.",
         maya: "Use Key > Bake Animation on the joints, and the Bake Deformer Tool (`BakeDeformerTool`) for deformers. Or switch on Bake Animation in the FBX options.",
     }
-    Repaired = 87, Warning, "Broken part repaired" {
-        meaning: "A part of the FBX file is not as the format wants it, such as a connection to nothing. The reader mended or skipped it.",
-        why: "A part of the file is not in the form that FBX has. Stricter programs refuse the whole file.",
-        advice: "Export the file again, and report the fault to the exporter's makers.",
+    Repaired = 87, Warning, "Broken data repaired" {
+        meaning: "Some data of the FBX file is invalid, such as a connection to nothing. The reader repaired or skipped it.",
+        why: "Some data is not valid FBX. Stricter programs reject the whole file.",
+        advice: "Export the file again, and report the bug to the exporter's developers.",
         blender: "Import the file and export it again, as FBX or glTF.",
-        maya: "Open the file, remove what is unknown by File > Optimize Scene Size, and export it with the current FBX plug-in.",
-        rigscope: "`rigscope convert IN.fbx -o OUT.glb` writes what was read as valid glTF.",
+        maya: "Open the file, remove unknown nodes with File > Optimize Scene Size, and export it with the current FBX exporter.",
+        rigscope: "`rigscope convert IN.fbx -o OUT.glb` writes the imported data as valid glTF.",
     }
 
-    ContractMissing = 90, Error, "Joint of the contract missing" {
-        meaning: "The settings of the project, `[skeleton]` in `rigscope.toml`, demand a node of this name, and the file has none.",
-        why: "Every file of the project must have the joint: clips, attachments or code look for it by name.",
+    ContractMissing = 90, Error, "Required joint missing" {
+        meaning: "The project config, `[skeleton]` in `rigscope.toml`, requires a node with this name, and the file has none.",
+        why: "Every file of the project needs the joint: clips, attachments or code find it by name.",
         advice: "Add the joint, or correct its name.",
-        blender: "Rename the bone by F2, which renames its vertex group too, or add it. Export Deformation Bones Only leaves out bones with Deform off.",
+        blender: "Rename the bone with F2, which renames its vertex group too, or add it. Export Deformation Bones Only drops bones with Deform off.",
         maya: "Rename the joint in the Outliner, without a namespace (Windows > General Editors > Namespace Editor), and export the whole skeleton.",
     }
-    ContractParent = 91, Error, "Joint below another node than the contract's" {
+    ContractParent = 91, Error, "Joint with the wrong parent" {
         meaning: "The nearest node above the joint is not the one that `[skeleton]` in `rigscope.toml` names.",
-        why: "What moves the contract's parent does not move this joint, so shared clips look wrong.",
-        advice: "Put the joint below the node that the contract names.",
+        why: "Moving the required parent does not move this joint, so shared clips look wrong.",
+        advice: "Parent the joint to the required node.",
         blender: "In Edit mode, select the bone, then its parent, and use Armature > Parent > Make > Keep Offset. The armature's own node counts, unless Remove Armature Object is on.",
-        maya: "Put the joint below its parent by Edit > Parent. Groups above the root count too: take them away by Edit > Ungroup.",
+        maya: "Parent the joint with Edit > Parent. Groups above the root count too: remove them with Edit > Ungroup.",
     }
-    ContractRest = 92, Error, "Rest pose unlike the contract's" {
-        meaning: "A joint's rest pose is off that of the contract by more than the tolerance: 1 mm, 0.5° and 0.001 in scale, unless `rigscope.toml` says otherwise.",
-        why: "Clips made on the contract's skeleton put the joint elsewhere, or shift it when they begin.",
-        advice: "Export with the contract's rest pose, or widen the tolerance if the difference is meant.",
-        blender: "Take the armature from the contract's file by File > Append and bind the mesh to it. Head, Tail and Roll of a bone are in the sidebar (N), tab Item, in Edit mode.",
-        maya: "Take the skeleton from the contract's file by File > Import and bind the mesh to it. Joint Orient is part of the rest pose, in the Attribute Editor, section Joint.",
+    ContractRest = 92, Error, "Rest pose differs from the required skeleton" {
+        meaning: "A joint's rest pose differs from the required skeleton by more than the tolerance: 1 mm, 0.5° and 0.001 in scale, unless `rigscope.toml` sets another.",
+        why: "Clips made on the required skeleton put the joint elsewhere, or shift it when they begin.",
+        advice: "Export with the required rest pose, or widen the tolerance if the difference is intended.",
+        blender: "Append the armature from the required skeleton's file with File > Append and bind the mesh to it. Head, Tail and Roll of a bone are in the sidebar (N), tab Item, in Edit mode.",
+        maya: "Import the required skeleton with File > Import and bind the mesh to it. Joint Orient, in the Attribute Editor, section Joint, belongs to the rest pose.",
     }
-    ContractOther = 93, Error, "Joint that the contract does not name" {
-        meaning: "A skin has a joint that the contract does not name, and `rigscope.toml` says `others = false`.",
-        why: "The project lets no file have joints of its own: shared skeletons and retargeting would not know it.",
-        advice: "Remove the joint, add it to the contract, or let the contract allow others.",
-        blender: "Switch Deform off for the bone and export with Export Deformation Bones Only, or delete it in Edit mode by Armature > Delete > Bones.",
+    ContractOther = 93, Error, "Joint not in the required skeleton" {
+        meaning: "A skin has a joint that is not in the required skeleton, and `rigscope.toml` sets `others = false`.",
+        why: "The project allows no extra joints: shared skeletons and retargeting would not recognise them.",
+        advice: "Remove the joint, add it to the required skeleton, or allow others.",
+        blender: "Switch Deform off for the bone and export with Export Deformation Bones Only, or delete it in Edit mode with Armature > Delete > Bones.",
         maya: "Use Skin > Edit Influences > Remove Influence, then Skeleton > Remove Joints, which keeps what is below.",
     }
-    ContractAmbiguous = 94, Error, "Joint of the contract several times" {
-        meaning: "Several nodes have the name of a joint of the contract.",
-        why: "What looks for the joint by name takes one of them, and which one differs from program to program.",
+    ContractAmbiguous = 94, Error, "Duplicate name of a required joint" {
+        meaning: "Several nodes have the name of a required joint.",
+        why: "Code that finds the joint by name uses one of them, and programs differ in which.",
         advice: "Rename all but one.",
-        blender: "An object may have the name of a bone: rename the object by F2, and export one armature alone.",
+        blender: "An object may share a bone's name: rename the object with F2, and export only one armature.",
         maya: "`select -r \"*NAME\"` in the Script Editor selects all of that name. Rename all but one in the Channel Box.",
     }
     JointsOverLimit = 95, Error, "More joints than the limit" {
         meaning: "A skin has more joints than `joints` in `[limits]` or `[target.NAME]` of `rigscope.toml` allows.",
-        why: "The project's target cannot hold the palette, or it costs more than was planned.",
+        why: "The project's target cannot hold the palette, or it exceeds the budget.",
         advice: "Remove joints that move nothing, or split the mesh.",
-        blender: "Switch Deform off for bones that move nothing. To drop others, give their weights to the parent by a Vertex Weight Mix modifier with Vertex Set: All and Mix Mode: Add.",
+        blender: "Switch Deform off for bones that move nothing. To drop others, transfer their weights to the parent with a Vertex Weight Mix modifier with Vertex Set: All and Mix Mode: Add.",
         maya: "Use Skin > Edit Influences > Remove Unused Influences, then Remove Influence for joints whose weight may go to others.",
     }
     InfluencesOverLimit = 96, Error, "More influences on a vertex than the limit" {
         meaning: "A vertex follows more joints than `influences` in `[limits]` or `[target.NAME]` of `rigscope.toml` allows.",
-        why: "The project's target drops the lightest ones, which changes how the skin bends.",
+        why: "The project's target drops the lightest ones, which changes the deformation.",
         advice: "Limit the weights before export, for example with `rigscope weights --max`.",
-        blender: "In Weight Paint mode, use Weights > Limit Total with the number that is allowed, then Weights > Normalize All.",
-        maya: "Use Skin > Edit Influences > Set Max Influences with the number that is allowed.",
-        rigscope: "`rigscope weights IN.glb --max N -o OUT.glb` keeps the N heaviest of each vertex.",
+        blender: "In Weight Paint mode, use Weights > Limit Total with the allowed number, then Weights > Normalize All.",
+        maya: "Use Skin > Edit Influences > Set Max Influences with the allowed number.",
+        rigscope: "`rigscope weights IN.glb --max N -o OUT.glb` keeps the N heaviest per vertex.",
     }
     VerticesOverLimit = 97, Error, "More vertices than the limit" {
-        meaning: "The meshes have more vertices than `vertices` in `[limits]` or `[target.NAME]` of `rigscope.toml` allows. At seams of normals, texture coordinates and materials they are stored twice.",
-        why: "Each is skinned in every frame: the file costs more than was planned.",
+        meaning: "The meshes have more vertices than `vertices` in `[limits]` or `[target.NAME]` of `rigscope.toml` allows. Seams of normals, texture coordinates and materials duplicate vertices.",
+        why: "Each is skinned every frame: the file exceeds the budget.",
         advice: "Reduce the meshes, or remove what is not seen.",
-        blender: "Add a Decimate modifier, have fewer UV seams and sharp edges, and export without hidden objects: Include > Limit to > Visible Objects.",
-        maya: "Use Mesh > Reduce, delete faces that nobody sees, and use Mesh Display > Soften Edge, as hard edges store vertices twice.",
+        blender: "Add a Decimate modifier, reduce UV seams and sharp edges, and export without hidden objects: Include > Limit to > Visible Objects.",
+        maya: "Use Mesh > Reduce, delete faces that are never visible, and use Mesh Display > Soften Edge, as hard edges duplicate vertices.",
     }
     MorphOverLimit = 98, Error, "Morph target moves more vertices than the limit" {
         meaning: "A morph target moves more vertices than `morph-vertices` in `[limits]` or `[target.NAME]` of `rigscope.toml` allows.",
-        why: "Memory and time of a morph target grow with the vertices that it moves.",
+        why: "A morph target's memory and time grow with the number of vertices it moves.",
         advice: "Split what it moves into a mesh of its own, or remove offsets too small to see.",
-        blender: "In Edit mode, separate the part that moves by Mesh > Separate > Selection. Small offsets elsewhere go by Vertex > Blend from Shape with Shape: Basis, Blend 1 and Add off.",
-        maya: "Cut the part that moves off by Edit Mesh > Extract before targets are made, or paint offsets elsewhere to 0 by Deform > Paint Weights > Blend Shape.",
+        blender: "In Edit mode, separate the moving region with Mesh > Separate > Selection. Remove small offsets elsewhere with Vertex > Blend from Shape with Shape: Basis, Blend 1 and Add off.",
+        maya: "Extract the moving region with Edit Mesh > Extract before creating targets, or paint offsets elsewhere to 0 with Deform > Paint Weights > Blend Shape.",
     }
-    RuleBroken = 99, Error, "Rule of a profile not met" {
-        meaning: "A rule of a profile, that of a platform or of the project, is not met. The finding bears the name PROFILE/RULE, such as vrchat-pc/triangles, and says what to do.",
-        why: "A platform or the project itself allows no more, as the profile says.",
-        advice: "See the rule by `rigscope profiles NAME`.",
-        blender: "Viewport Overlays > Statistics counts triangles. Fewer come by a Decimate modifier, fewer materials by Object > Join and one texture for all parts.",
-        maya: "Display > Heads Up Display > Poly Count counts triangles. Fewer come by Mesh > Reduce, fewer materials by Mesh > Combine and one texture for all parts.",
-        rigscope: "`rigscope profiles NAME` prints the rules with their sources, `rigscope check FILE --profile NAME` judges a file.",
+    RuleBroken = 99, Error, "Profile rule not met" {
+        meaning: "The file breaks a rule of a platform or project profile. The finding names PROFILE/RULE, such as vrchat-pc/triangles, and explains the fix.",
+        why: "A platform or the project sets this limit in its profile.",
+        advice: "Read the rule with `rigscope profiles NAME`.",
+        blender: "Viewport Overlays > Statistics counts triangles. Reduce triangles with a Decimate modifier, and materials with Object > Join and one shared texture.",
+        maya: "Display > Heads Up Display > Poly Count counts triangles. Reduce triangles with Mesh > Reduce, and materials with Mesh > Combine and one shared texture.",
+        rigscope: "`rigscope profiles NAME` prints the rules with their sources, `rigscope check FILE --profile NAME` checks a file.",
     }
 
-    AgainstRule = 101, Error, "Rule of glTF broken" {
-        meaning: "A part of the file breaks a rule of glTF that does not matter here: bounds of accessors, alignment, strides, formats of keys, lists that repeat an entry. The finding names the rule and the first part.",
-        why: "The part is read here. Stricter programs refuse the file, read it slower, or read something else.",
-        advice: "Export the file again, and report the fault to the exporter's makers.",
-        blender: "Import the file and export it again by File > Export > glTF 2.0.",
+    AgainstRule = 101, Error, "glTF rule broken" {
+        meaning: "The file breaks a glTF rule that does not matter here: accessor bounds, alignment, strides, key formats, lists with duplicate entries. The finding names the rule and the first violation.",
+        why: "Rigscope reads the data. Stricter programs reject the file, read it slower, or read something else.",
+        advice: "Re-export the file, and report the bug to the exporter's developers.",
+        blender: "Import the file and export it again with File > Export > glTF 2.0.",
         maya: "Export the scene again with the newest version of the glTF exporter (Maya2glTF, Babylon.js), or as FBX and use `rigscope convert`.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes a file that keeps the rules.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes a file that follows the rules.",
     }
-    SceneRootBelow = 102, Error, "Root of a scene that is below another node" {
+    SceneRootBelow = 102, Error, "Scene root with a parent" {
         meaning: "A scene of the file lists a node that is a child of another node.",
-        why: "A scene lists topmost nodes. Programs place such a node twice, take it from its parent, or refuse the file.",
-        advice: "List the topmost node above it instead.",
+        why: "A scene lists root nodes. Programs show such a node twice, detach it from its parent, or reject the file.",
+        advice: "List its root node instead.",
         blender: "Import the file and export it again, which lists topmost objects.",
         maya: "The exporter wrote the list: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX and use `rigscope convert`.",
         rigscope: "`rigscope convert IN.glb -o OUT.glb` lists topmost nodes.",
     }
-    StrayMesh = 103, Note, "Mesh that nothing moves beside a skinned one" {
+    StrayMesh = 103, Note, "Static mesh next to a skinned one" {
         meaning: "The file has skinned meshes, and at most three without a material, or called as Blender calls new ones, such as `Icosphere`, that hang on no joint and are moved by no clip or constraint.",
-        why: "It hangs on no joint and stays behind when the character moves. Exporters leave helpers behind so, such as the shapes of bones.",
-        advice: "Remove the mesh if it is a helper; else bind it to the skeleton, or put it below a joint.",
-        blender: "Delete the object, or hide it and export with Include > Limit to > Visible Objects. Custom shapes of bones belong into a collection that is not exported.",
+        why: "It has no joint and stays behind when the character moves. Exporters leave helpers such as bone shapes in the file.",
+        advice: "Remove the mesh if it is a helper; else bind it to the skeleton, or parent it to a joint.",
+        blender: "Delete the object, or hide it and export with Include > Limit to > Visible Objects. Keep custom bone shapes in a collection that is not exported.",
         maya: "Delete the object in the Outliner, or select what belongs to the character and use File > Export Selection.",
     }
 
@@ -875,7 +875,7 @@ codes! {
         meaning: "Where the clip ends, a joint is turned by more than `max_seam_deg` (1°) from where the clip began, or a vertex is farther off than `max_gap_mm` (1.75 % of the height).",
         why: "The project demands that the clip goes on where it ends; here the character jumps each time it begins again.",
         advice: "Make the last frame the same as the first, and export that frame too; see rigscope motion --seams.",
-        blender: "Copy the pose of the first frame by Pose > Copy Pose, paste it at the last by Pose > Paste Pose, and export that frame too.",
+        blender: "Copy the pose of the first frame with Pose > Copy Pose, paste it at the last with Pose > Paste Pose, and export that frame too.",
         maya: "Copy the keys of the first frame to the last in the Graph Editor, and look at the loop with Curves > Post Infinity > Cycle. Export that frame too.",
         rigscope: "`rigscope motion FILE --seams` says which joint, by how much, and how the ends differ.",
     }
@@ -884,7 +884,7 @@ codes! {
         why: "Code that moves the character moves it twice where the clip moves it too, and not at all where neither does.",
         advice: "Take the way out of the root, or leave it in, and export again.",
         blender: "In the Graph Editor, flatten or restore the Location curves of the root bone. The way belongs on the bone, not on the hips or the armature object.",
-        maya: "In the Graph Editor, flatten or restore the Translate curves of the root joint. The way of a group or a control is baked onto it by Key > Bake Animation.",
+        maya: "In the Graph Editor, flatten or restore the Translate curves of the root joint. The way of a group or a control is baked onto it with Key > Bake Animation.",
         rigscope: "`rigscope motion FILE --seams` says how far the clip goes.",
     }
     ClipFootSlide = 168, Error, "Foot slides more than the limit" {
@@ -936,7 +936,7 @@ codes! {
         why: "The joint's name says that it spreads the twist of a limb. The file's other joints are turned by constraints or may be, and nothing turns this one: its skin twists as sharply as without it.",
         advice: "Give the joint a roll constraint on the joint that twists, or key it in the clips.",
         blender: "Add a Copy Rotation constraint along the bone's own axis with an Influence of about 0.5, its target the bone that twists. The VRM add-on exports it as a roll constraint.",
-        maya: "Turn the joint by Constrain > Orient with a weight of about 0.5 and use Key > Bake Animation, or add a roll constraint of UniVRM in Unity.",
+        maya: "Turn the joint with Constrain > Orient with a weight of about 0.5 and use Key > Bake Animation, or add a roll constraint of UniVRM in Unity.",
     }
     HumanBoneTwice = 175, Error, "Humanoid bone declared twice" {
         meaning: "`humanBones` of VRM 0 has two entries or more for one bone.",
