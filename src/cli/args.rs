@@ -228,12 +228,13 @@ mod tests {
     fn help_fits_100_columns() {
         let mut program = with_wrapped_help(Args::command());
         program.build();
-        for command in program.get_subcommands_mut() {
-            let help = command.render_long_help().to_string();
-            // Lists of values come from the window's texts, one line each.
-            let is_prose = |line: &&str| !line.starts_with("Usage") && !line.trim_start().starts_with("- ");
-            for line in help.lines().filter(is_prose) {
-                assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+        let mut pages = vec![program.render_long_help()];
+        pages.extend(program.get_subcommands_mut().map(clap::Command::render_long_help));
+        // Lists of values come from the window's texts, one line each.
+        let is_prose = |line: &&str| !line.starts_with("Usage") && !line.trim_start().starts_with("- ");
+        for page in pages {
+            for line in page.to_string().lines().filter(is_prose) {
+                assert!(line.chars().count() <= 100, "{line}");
             }
         }
     }

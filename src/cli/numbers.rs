@@ -42,4 +42,12 @@ mod tests {
             assert_eq!(time(bad), Err("give a number of seconds from -1000000 to 1000000".to_owned()), "{bad}");
         }
     }
+
+    #[cfg(feature = "gl")]
+    #[test]
+    fn angles_beyond_a_turn_or_the_zenith_are_refused_with_the_range() {
+        assert_eq!((turn("-360"), elevation("90")), (Ok(-360.0), Ok(90.0)));
+        assert!(turn("361").is_err());
+        assert_eq!(elevation("200"), Err("give a number of degrees from -90 to 90".to_owned()));
+    }
 }

@@ -43,10 +43,9 @@ pub(super) fn save(path: &Path, bytes: &[u8], what: &str, console: &Console) -> 
     Ok(())
 }
 
-/// Writes an exported file and the files beside it, or its bytes to standard output or a path without an extension.
-/// `what` begins the error message, such as "rig was".
+/// Writes an exported file and the files beside it. `what` begins the error message, such as "rig was".
 pub(super) fn save_export(path: &Path, file: &ExportFile, what: &str) -> std::result::Result<(), String> {
-    if is_standard(path) || path.extension().is_none() {
+    if is_standard(path) || (path.extension().is_none() && file.beside.is_empty()) {
         return write(path, &file.bytes).map_err(|e| format!("The {what} not written: {e}"));
     }
     file.write(path).map_err(|e| format!("The {what} not saved: {e}"))

@@ -857,34 +857,34 @@ codes! {
         blender: "Name the action, or its NLA track, as the table says, and stash it in the Action Editor: actions without a track are not exported.",
         maya: "Name the clip in File > Game Exporter, tab Animation Clips, as the table says, with its frame range.",
     }
-    ClipUnmatched = 164, Note, "Demand on clips that no clip meets by name" {
-        meaning: "A `[[clips]]` table of `rigscope.toml` is for clips of another name than those of the file, so it checks nothing here.",
-        why: "The project demands something of clips with such a name, and this file has none: nothing is checked.",
-        advice: "Correct the name of the clip or of the demand; where every file must have the clip, say must_exist = true.",
-        blender: "Compare the pattern with the names of actions and NLA tracks: a copy has .001 behind its name.",
+    ClipUnmatched = 164, Note, "Clip rule that matches no clip" {
+        meaning: "A `[[clips]]` table of `rigscope.toml` matches no clip of the file by name, so it checks nothing here.",
+        why: "The config has a rule for a clip that this file lacks, so nothing is checked.",
+        advice: "Correct the name of the clip or of the rule. If every file must have the clip, set must_exist = true.",
+        blender: "Compare the pattern with the names of actions and NLA tracks; the name of a copy ends in .001.",
         maya: "Compare the pattern with the file's clips: FBX calls a take Take 001 where nothing else names it.",
     }
-    ClipUndecided = 165, Warning, "Demand on a clip that cannot be judged" {
-        meaning: "The file does not have what a demand on its clip needs, such as feet, a root or a skin. The finding says what.",
-        why: "The project demands it, but the file does not tell: the clip has not passed.",
-        advice: "See the reason; mend what is missing, or take the demand away from this clip.",
-        blender: "Give feet and toes names that tell what they are, such as foot.L and toe.L, or set the humanoid bones in the VRM add-on, and export the mesh with the clip.",
-        maya: "Give joints names that tell what they are, such as LeftFoot and LeftToeBase, and export the mesh with the clip.",
+    ClipUndecided = 165, Warning, "Clip rule that cannot be checked" {
+        meaning: "The file lacks what a clip rule needs, such as feet, a root or a skin. The finding says which.",
+        why: "The rule cannot be checked, so the clip does not pass.",
+        advice: "Add what is missing, or exclude this clip from the rule.",
+        blender: "Give feet and toes descriptive names, such as foot.L and toe.L, or set the humanoid bones in the VRM add-on, and export the mesh with the clip.",
+        maya: "Give joints descriptive names, such as LeftFoot and LeftToeBase, and export the mesh with the clip.",
     }
     ClipSeam = 166, Error, "Clip does not loop" {
         meaning: "Where the clip ends, a joint is turned by more than `max_seam_deg` (1°) from where the clip began, or a vertex is farther off than `max_gap_mm` (1.75 % of the height).",
-        why: "The project demands that the clip goes on where it ends; here the character jumps each time it begins again.",
+        why: "The config says that the clip loops, but the character jumps each time the clip restarts.",
         advice: "Make the last frame the same as the first, and export that frame too; see rigscope motion --seams.",
         blender: "Copy the pose of the first frame with Pose > Copy Pose, paste it at the last with Pose > Paste Pose, and export that frame too.",
         maya: "Copy the keys of the first frame to the last in the Graph Editor, and look at the loop with Curves > Post Infinity > Cycle. Export that frame too.",
         rigscope: "`rigscope motion FILE --seams` says which joint, by how much, and how the ends differ.",
     }
-    ClipRoot = 167, Error, "Clip moves or stays against its contract" {
+    ClipRoot = 167, Error, "Root motion against the clip rule" {
         meaning: "The table says `root = \"in-place\"`, and the root ends elsewhere than it began, or `root = \"moving\"`, and it does not.",
         why: "Code that moves the character moves it twice where the clip moves it too, and not at all where neither does.",
-        advice: "Take the way out of the root, or leave it in, and export again.",
-        blender: "In the Graph Editor, flatten or restore the Location curves of the root bone. The way belongs on the bone, not on the hips or the armature object.",
-        maya: "In the Graph Editor, flatten or restore the Translate curves of the root joint. The way of a group or a control is baked onto it with Key > Bake Animation.",
+        advice: "Remove the root motion, or keep it, and export again.",
+        blender: "In the Graph Editor, flatten or restore the Location curves of the root bone. Root motion belongs on the root bone, not on the hips or the armature object.",
+        maya: "In the Graph Editor, flatten or restore the Translate curves of the root joint. Key > Bake Animation bakes the motion of a group or a control onto it.",
         rigscope: "`rigscope motion FILE --seams` says how far the clip goes.",
     }
     ClipFootSlide = 168, Error, "Foot slides more than the limit" {
@@ -895,10 +895,10 @@ codes! {
         maya: "Pin the foot by an IK handle (Skeleton > Create IK Handle) that has the same keys all through the contact, then use Key > Bake Animation on the joints.",
         rigscope: "`rigscope motion FILE --feet` says which foot slides, when and how far.",
     }
-    ClipTiming = 169, Error, "Rate or length of a clip against its contract" {
+    ClipTiming = 169, Error, "Rate or length against the clip rule" {
         meaning: "The rate of the clip's keys is not `fps`, or its length is not from `min_seconds` to `max_seconds`.",
         why: "The project plays or blends the clip at another rate, or has no room for one of this length.",
-        advice: "Export the clip at the rate and length that are asked for.",
+        advice: "Export the clip at the required rate and length.",
         blender: "Set Output properties > Format > Frame Rate, and the length by the action's Manual Frame Range; export with a Sampling Rate of 1.",
         maya: "Set the rate in Preferences > Settings > Time, and the length by the range of the clip in File > Game Exporter.",
     }
@@ -912,42 +912,42 @@ codes! {
     }
     SpringWithoutLength = 171, Warning, "Spring joint without length" {
         meaning: "A joint of a spring and its end are less than a thousandth of a millimetre apart.",
-        why: "The joint and its end are at one place, so that the joint has no direction: it does not swing here, and other programs turn it at random.",
+        why: "The joint and its end coincide, so the joint has no direction. It does not swing here, and other programs rotate it arbitrarily.",
         advice: "Leave the joint out of the chain, or move it away from the next one.",
-        blender: "In Edit mode, move the next bone of the chain away, or take the joint out of the spring in the VRM add-on's panel.",
+        blender: "In Edit mode, move the next bone of the chain away, or remove the joint from the spring in the VRM add-on's panel.",
         maya: "Move the next joint of the chain away before the mesh is bound, or leave the joint out of the spring in Unity.",
     }
     SpringShared = 172, Warning, "Joint in two springs" {
         meaning: "A joint is in two springs of a VRM.",
-        why: "Each spring turns the joint its own way. The first counts here; in other programs the last, or both in turn.",
-        advice: "Take the joint out of one of the springs.",
+        why: "Each spring rotates the joint. Here the first one counts; in other programs the last, or both in turn.",
+        advice: "Remove the joint from one of the springs.",
         blender: "In the VRM add-on's panel of the sidebar (N), under Spring Bone, remove the joint from all springs but one.",
-        maya: "In Unity, remove the joint from all springs but one. In VRM 0 a root bone takes all joints below it along.",
+        maya: "In Unity, remove the joint from all springs but one. In VRM 0, a root bone includes all joints below it.",
     }
     SpringTooThick = 173, Note, "Hit radius larger than the chain" {
-        meaning: "The hit radius of a spring's joint is larger than the joints of its chain are long together.",
-        why: "Around the end of the joint more is kept out of colliders than its whole chain is long: colliders beside the chain push it already.",
+        meaning: "The hit radius of a spring's joint is larger than the total length of its chain.",
+        why: "The sphere around the joint's end is larger than the chain, so colliders beside the chain push it at rest.",
         advice: "Enter a smaller hit radius; it is in metres.",
         blender: "In the VRM add-on's panel of the sidebar (N), under Spring Bone, enter a smaller Hit Radius, in metres.",
         maya: "In Unity, enter a smaller radius on the spring's joint. A value meant in the centimetres of Maya is 100 times too large.",
     }
     TwistWithoutConstraint = 174, Note, "Twist helper without a constraint" {
         meaning: "A joint that moves vertices, lies at most four joints below an arm, hand or leg, and has a word such as twist in its name, has neither a constraint nor rotation keys, in a VRM 1.0 or a file that has constraints.",
-        why: "The joint's name says that it spreads the twist of a limb. The file's other joints are turned by constraints or may be, and nothing turns this one: its skin twists as sharply as without it.",
+        why: "By its name, the joint spreads the twist of a limb, but nothing rotates it. The skin twists as sharply as without it.",
         advice: "Give the joint a roll constraint on the joint that twists, or key it in the clips.",
         blender: "Add a Copy Rotation constraint along the bone's own axis with an Influence of about 0.5, its target the bone that twists. The VRM add-on exports it as a roll constraint.",
         maya: "Turn the joint with Constrain > Orient with a weight of about 0.5 and use Key > Bake Animation, or add a roll constraint of UniVRM in Unity.",
     }
     HumanBoneTwice = 175, Error, "Humanoid bone declared twice" {
         meaning: "`humanBones` of VRM 0 has two entries or more for one bone.",
-        why: "Programs take the first or the last of the nodes, so that poses and clips move another joint.",
+        why: "Programs use the first or the last of the nodes, so poses and clips may move the wrong joint.",
         advice: "Leave one declaration of each bone.",
         blender: "Assign each bone once in the panel VRM > Humanoid of the VRM add-on, and export the VRM again.",
         maya: "Maya does not write VRM. In Unity, set the humanoid bones in the import settings of the model, tab Rig, and export by UniVRM again.",
     }
-    VrmShape = 176, Error, "List or object of VRM in the place of the other" {
+    VrmShape = 176, Error, "List instead of an object in VRM data, or the reverse" {
         meaning: "The data of VRM, VRMC_vrm or VRMC_springBone has a list where its specification has an object, or an object where it has a list.",
-        why: "What stands there is not read: bones, expressions or springs are missing, or the file is refused.",
+        why: "That data is not read: bones, expressions or springs are missing, or the file is refused.",
         advice: "Export the file again with a current exporter of VRM.",
         blender: "Export the file again with the newest version of the VRM add-on.",
         maya: "Maya does not write VRM: export the file again with the newest version of UniVRM, and look for a script that edits the JSON afterwards.",
@@ -955,17 +955,17 @@ codes! {
 
     SuppressionUnusable = 180, Warning, "Suppression that cannot be used" {
         meaning: "In the `extras` of the asset, a node or a mesh, an entry of `allow` in `rigscope` has no text as its reason or names no code; or there are more than 1000.",
-        why: "The file suppresses findings without a reason, or by a code that there is not: they count as before, and nobody knows why they were meant.",
-        advice: "Write the reason beside the code, correct the code, or take the suppression out.",
+        why: "The file suppresses findings without a reason or by an unknown code, so the findings still count.",
+        advice: "Give a reason for the code, correct the code, or remove the suppression.",
         blender: "Under Custom Properties, edit `rigscope` on the object, bone or mesh: `allow` is a dictionary with a code and a reason in each entry.",
-        maya: "Edit the `extras` in the file as text, or what your exporter writes there: `allow` is an object whose keys are codes and whose values are reasons.",
+        maya: "Edit the `extras` in the file as text, or what your exporter writes: `allow` is an object whose keys are codes and whose values are reasons.",
     }
-    SuppressionStale = 181, Note, "Suppression of what is not found" {
-        meaning: "An entry of `allow` in `extras` names a code of which there is no finding about the file, the node or the mesh that has the entry.",
-        why: "What the file suppresses was mended since, or moved: if it comes back, nobody will see it.",
-        advice: "Take the suppression out.",
-        blender: "Under Custom Properties, take the entry out of `rigscope` on the object, bone or mesh, or the property if it was the last.",
-        maya: "Take the entry out of the `extras` in the file, or out of what your exporter writes there.",
+    SuppressionStale = 181, Note, "Unused suppression" {
+        meaning: "An entry of `allow` in `extras` names a code that has no finding on the file, node or mesh with the entry.",
+        why: "The suppressed fault was fixed or has moved. If it returns, the suppression hides it.",
+        advice: "Remove the suppression.",
+        blender: "Under Custom Properties, remove the entry from `rigscope` on the object, bone or mesh, or the property if it was the last.",
+        maya: "Remove the entry from the `extras` in the file, or from what your exporter writes there.",
     }
 }
 

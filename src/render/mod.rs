@@ -24,9 +24,9 @@
 //! | `rig` | pose-independent rig data on the graphics card | `gl` |
 //! | `light` | environments, reflections and the key light's shadow | `gl`, `panes` |
 //! | `overlay` | overlay values per vertex | `gl`, `rig` |
-//! | `skinning` | posed vertices | `gl`, `rig`, `overlay` |
+//! | `skinning` | posed vertices | `gl`, `rig` |
 //! | `surface` | mesh primitives, their materials and lighting | all above |
-//! | `background` | background, ground and contact shadow | `gl`, `panes`, `surface` |
+//! | `background` | background, ground and contact shadow | `gl`, `panes`, `light`, `surface` |
 //! | `annotations` | bones, marks and trails drawn over the skin | `gl`, `panes`, `surface` |
 //! | `compare` | dividing line, glass, outline | `gl`, `panes` |
 //! | `scene` | the passes of an image, in order | all |

@@ -199,7 +199,7 @@ impl Done {
     }
 
     /// Returns the input and value, if they have this type.
-    pub fn of<D: Derived>(&self) -> Option<(&D, Option<&D::Value>)> {
+    pub fn get<D: Derived>(&self) -> Option<(&D, Option<&D::Value>)> {
         let input = self.input.as_any().downcast_ref()?;
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))
     }

@@ -185,9 +185,9 @@ fn is_discarded(open: &OpenDocument) -> bool {
 }
 
 fn succeeded(done: &Done) -> Option<Topic> {
-    let file = done.of::<ComparisonFilePlan>().is_some_and(|(_, found)| matches!(found, Some(Ok(_))));
-    let weights = done.of::<WeightPlan>().is_some_and(|(_, made)| matches!(made, Some(Ok(_))));
-    let light = done.of::<EnvironmentPlan>().is_some_and(|(_, read)| matches!(read, Some(Ok(_))));
+    let file = done.get::<ComparisonFilePlan>().is_some_and(|(_, found)| matches!(found, Some(Ok(_))));
+    let weights = done.get::<WeightPlan>().is_some_and(|(_, made)| matches!(made, Some(Ok(_))));
+    let light = done.get::<EnvironmentPlan>().is_some_and(|(_, read)| matches!(read, Some(Ok(_))));
     let topics = [(file, Topic::OtherFile), (weights, Topic::Weights), (light, Topic::Light)];
     topics.into_iter().find(|(has_succeeded, _)| *has_succeeded).map(|(_, topic)| topic)
 }

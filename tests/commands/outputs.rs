@@ -162,6 +162,11 @@ fn standard_output_and_input_are_a_dash() {
     assert!(String::from_utf8_lossy(&two.stderr).contains("Only one"));
     let obj = run(&["bake", "-", "-o", "-", "--format", "obj"], &glb);
     assert!(obj.stdout.is_empty() && String::from_utf8_lossy(&obj.stderr).contains("several files"));
+    rigscope(&["bake", "builtin:tube", "--format", "obj", "-o", &model.at("plain")]).ok();
+    assert!(
+        Path::new(&model.at("plain")).exists() && Path::new(&model.at("plain.mtl")).exists(),
+        "materials beside it"
+    );
     assert!(!Path::new(&model.at("-")).exists());
 }
 

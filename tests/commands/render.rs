@@ -113,7 +113,7 @@ fn an_environment_map_lights_the_picture_of_a_command_as_it_does_that_of_the_win
     assert_ne!(
         image::open(&out).unwrap().to_rgba8(),
         shown,
-        "a built-in environment takes the environment_map's place"
+        "a built-in environment takes the environment map's place"
     );
 }
 

@@ -104,7 +104,7 @@ fn work_on_joints_that_are_gone_is_set_aside_which_is_told_and_comes_back_with_t
     let told = reload(&mut state, make_skinned_glb(4, 8, 8, 1));
     assert!(told.contains("return with them") && !state.open.stage.pose().is_any_posed(), "not yet: {told}");
     let told = reload(&mut state, make_skinned_glb(5, 8, 8, 1));
-    assert!(!told.contains("comes back"), "{told}");
+    assert!(!told.contains("return with them"), "{told}");
     assert!(state.open.stage.pose().is_posed(node(&state, "joint 5")));
 }
 

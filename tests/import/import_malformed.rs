@@ -8,7 +8,7 @@ use std::sync::Arc;
 use allocations::allocated;
 use common::glb::{Builder, F32, I8, U8, U16, container, f32_bytes, make_skinned_glb, triangle};
 use rigscope::analysis::lint::{Code, Target};
-use rigscope::import::{ImportError, Imported, Job, import_bytes, import_file};
+use rigscope::import::{ImportError, Imported, Job, WarningScope, import_bytes, import_file};
 use rigscope::rig::HierarchyError;
 use serde_json::{Value, json};
 
@@ -374,6 +374,9 @@ fn looks_are_given_up_before_shape() {
             format!("The base colour texture of material 0 is replaced by a checker: {reference}."),
         ]
     );
+    let scopes = [WarningScope::Shape, WarningScope::Colors, WarningScope::Appearance, WarningScope::Appearance];
+    assert_eq!(found.iter().map(|warning| warning.scope).collect::<Vec<_>>(), scopes);
+    assert!(WarningScope::Shape < WarningScope::Colors && WarningScope::Colors < WarningScope::Appearance);
     let vertices = [0, 2].into_iter().collect();
     assert_eq!(found[1].finding.target, Target::Primitive { mesh: 0, primitive: 0, vertices, joint: None });
 }

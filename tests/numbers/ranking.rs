@@ -33,7 +33,7 @@ fn built_in(character: BuiltIn) -> Rig {
 }
 
 /// The ranked joint of a name.
-fn of<'a>(all: &'a [(&str, Ranked)], name: &str) -> &'a Ranked {
+fn by_name<'a>(all: &'a [(&str, Ranked)], name: &str) -> &'a Ranked {
     &all.iter().find(|(joint, _)| *joint == name).unwrap().1
 }
 
@@ -43,8 +43,8 @@ fn the_same_loss_is_a_larger_share_of_the_smaller_region_and_the_root_loses_noth
     let all = ranked(&rig);
     // The regions of Near and Far end in the rounded ends of the tube.
     assert_eq!(all.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["Near", "Far", "Middle", "Root"]);
-    let middle = of(&all, "Middle");
-    assert!(middle.loss > 0.18 && of(&all, "Root").loss < 1e-3, "{all:?}");
+    let middle = by_name(&all, "Middle");
+    assert!(middle.loss > 0.18 && by_name(&all, "Root").loss < 1e-3, "{all:?}");
     assert_eq!((middle.motion, middle.angle.abs(), middle.is_speck), (Motion::Twist, PI, false));
 }
 
@@ -146,7 +146,7 @@ fn what_is_turned_inside_out_is_lost_in_full_and_no_more() {
     for (count, is_speck) in [(13, false), (12, true)] {
         let rig = rigs::skinned(&nodes, None, tetrahedra(count), Vec::new());
         let all = ranked(&rig);
-        let high = of(&all, "High");
+        let high = by_name(&all, "High");
         assert_eq!((high.loss, high.triangles, high.is_speck), (1.0, 4 * count, is_speck), "{all:?}");
     }
 }
@@ -155,9 +155,9 @@ fn what_is_turned_inside_out_is_lost_in_full_and_no_more() {
 fn a_region_of_hardly_any_surface_is_a_speck_behind_all_others() {
     let rig = built_in(BuiltIn::Figure);
     let all = ranked(&rig);
-    let little = of(&all, "LeftLittleDistal");
+    let little = by_name(&all, "LeftLittleDistal");
     assert!(little.is_speck && little.triangles >= 50, "{little:?}");
-    assert!(!of(&all, "LeftUpperArm").is_speck);
+    assert!(!by_name(&all, "LeftUpperArm").is_speck);
     assert!(all.is_sorted_by_key(|(_, r)| r.standing()), "{all:?}");
     for part in all.chunk_by(|(_, a), (_, b)| a.standing() == b.standing()) {
         assert!(part.windows(2).all(|w| w[0].1.loss >= w[1].1.loss || w[1].1.loss.is_nan()), "{part:?}");
@@ -226,11 +226,11 @@ fn flat_rims_leave_nothing_uncertain() {
 fn a_belt_narrower_than_its_rims_are_deep_is_too_thin_to_tell() {
     let rig = rigs::belted_tube();
     let all = ranked(&rig);
-    let belt = of(&all, "Belt");
+    let belt = by_name(&all, "Belt");
     assert!(belt.is_too_thin() && belt.uncertainty > 0.5 * belt.loss && !belt.is_speck, "{belt:?}");
     assert_eq!(belt.standing(), Standing::TooThin);
     let is_behind = all.iter().skip_while(|(name, _)| *name != "Belt").all(|(_, r)| r.standing() != Standing::Ranked);
-    assert!(is_behind && of(&all, "Left").standing() == Standing::Ranked, "{all:?}");
+    assert!(is_behind && by_name(&all, "Left").standing() == Standing::Ranked, "{all:?}");
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn what_leads_the_samples_is_known_and_what_its_rims_swamp_is_listed_apart() {
             assert!(r.uncertainty <= (0.5 * r.loss).max(0.05), "{file}: {name} {r:?}");
         }
         if let Some(name) = thin {
-            assert_eq!(of(&all, name).standing(), Standing::TooThin, "{file}: {name}");
+            assert_eq!(by_name(&all, name).standing(), Standing::TooThin, "{file}: {name}");
         }
     }
 }

@@ -258,7 +258,7 @@ fn what_is_written_is_of_the_character_that_it_says() {
             alone.show_weights(side, WeightChoice::File);
         }
         let alone = page(&alone);
-        assert!(!alone.contains(" alone. In the window side "));
+        assert!(!alone.contains(" only. In the window, side "));
         let pictures = |page: &str| {
             page.split("data:image/jpeg;base64,")
                 .map(|part| part.split('"').next().unwrap().to_owned())

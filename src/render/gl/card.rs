@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use serde::Serialize;
 use three_d::context::{self as names, Query};
 use three_d::{Context, HasContext};
 
 use super::driver::is_software;
 
 /// Graphics driver and device, with their limits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
     /// Driver vendor.
     pub vendor: String,

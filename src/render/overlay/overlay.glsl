@@ -1,4 +1,4 @@
-// Overlay value of a vertex; uniforms from values.rs. Appended to skinning.glsl.
+// Overlay value of a vertex; uniforms from overlay_textures.rs. Appended to texels.glsl.
 
 uniform highp sampler2DArray overlay;
 uniform int overlayStart; // texel of vertex 0

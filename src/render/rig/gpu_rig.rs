@@ -93,7 +93,7 @@ pub(crate) struct DrawnMap<'a> {
 
 enum Wireframe {
     Unasked,
-    PendingTexture {
+    Pending {
         edges: Receiver<Edges>,
         /// Edges being uploaded, and the number of indices done.
         current: Option<(Edges, usize)>,
@@ -185,7 +185,7 @@ impl GpuRig {
     pub(crate) fn is_uploading(&self) -> bool {
         !self.has_geometry
             || self.textures.is_uploading()
-            || matches!(self.edges, Wireframe::PendingTexture { .. })
+            || matches!(self.edges, Wireframe::Pending { .. })
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
@@ -286,14 +286,14 @@ impl GpuRig {
             let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
             meshes.dedup();
             let edges = edges_of(&self.rig, meshes, wake);
-            self.edges = edges.map_or(Wireframe::Complete, |edges| Wireframe::PendingTexture { edges, current: None });
+            self.edges = edges.map_or(Wireframe::Complete, |edges| Wireframe::Pending { edges, current: None });
         }
     }
 
     /// Uploads finished edges; waits for them only with an unlimited budget. Returns true if more can be shown.
     pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
-        while let Wireframe::PendingTexture { edges, current } = &mut self.edges
+        while let Wireframe::Pending { edges, current } = &mut self.edges
             && !budget.is_spent()
         {
             let next = match current.take() {

@@ -29,12 +29,12 @@ impl OpenDocument {
     /// Takes a derived result and returns a notice on it. Undo steps of stopped choices are withdrawn.
     pub(in crate::state) fn take_derived(&mut self, done: Done) -> Option<Notice> {
         let notice = if let Some((plan, found)) =
-            done.of::<ComparisonFilePlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig))
+            done.get::<ComparisonFilePlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig))
         {
             self.other_came(&plan.file, found)
-        } else if let Some((plan, made)) = done.of::<WeightPlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig)) {
+        } else if let Some((plan, made)) = done.get::<WeightPlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig)) {
             self.weights_came(&plan.choice, made)
-        } else if let Some((_, Some(Err(problem)))) = done.of::<EnvironmentPlan>() {
+        } else if let Some((_, Some(Err(problem)))) = done.get::<EnvironmentPlan>() {
             Some(Notice::error(problem.clone()).about(Topic::Light))
         } else {
             None

@@ -74,9 +74,9 @@ pub fn clip_correction(stage: &Stage) -> Option<(&Source, ClipCorrection)> {
 }
 
 pub(in crate::state) fn correction_obstacle(stage: &Stage) -> Option<&'static str> {
-    let Some((_, correction)) = clip_correction(stage) else { return Some("No clip of another file is shown") };
-    let mut found = stage.document.clips_from.iter().filter_map(|from| from.found.as_ref().ok());
-    if found.all(|found| found.correction != correction) {
+    let Some((source, correction)) = clip_correction(stage) else { return Some("No clip of another file is shown") };
+    let mut own = stage.document.clips_from.iter().filter(|from| from.source == *source);
+    if !own.any(|from| from.found.as_ref().is_ok_and(|found| found.correction == correction)) {
         return Some("The clips are still being corrected");
     }
     (!has_rotations(&stage.rig().hierarchy, stage.pose())).then_some("The pose rotates no joint")

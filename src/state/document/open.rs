@@ -109,7 +109,8 @@ impl OpenDocument {
     }
 
     /// Continues with the reloaded document. Choices, selection, undo history and clip carry over by name, probes by
-    /// position; camera and view stay. Work on missing items is kept until they return.
+    /// position; camera and view stay. Work on missing items is kept until they return; steps of undo that changed them
+    /// are dropped, with the steps before.
     #[must_use]
     pub fn read_again(&mut self, document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.stage.document.rig), Arc::clone(&document.rig));
@@ -124,7 +125,7 @@ impl OpenDocument {
         let mut read = Self {
             saved,
             discarded: self.discarded.take(),
-            history: std::mem::take(&mut self.history).carried(to).unwrap_or_default(),
+            history: std::mem::take(&mut self.history).carried(to),
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
             ..Self::new(document, &self.stage.view, &library)
         };

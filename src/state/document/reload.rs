@@ -51,7 +51,7 @@ pub fn reload_changed(stage: &Stage) -> Request {
 }
 
 /// Returns a sentence on what changed in a file.
-pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside: bool) -> String {
+pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, has_lost_work: bool) -> String {
     let mut changes = joint_changes(old, new, &NodeMatch::between(old, new));
     let (before, after) = (old.vertex_count(), new.vertex_count());
     if before != after {
@@ -60,7 +60,7 @@ pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside:
     if changes.is_empty() {
         changes.push("same joints, same number of vertices".to_owned());
     }
-    if is_any_set_aside {
+    if has_lost_work {
         changes.push("edits of missing joints and morph targets return with them".to_owned());
     }
     format!("{name} was reloaded: {}.", changes.join("; "))

@@ -149,14 +149,20 @@ impl History {
         while self.done < done && self.redo(stage).is_some() {}
     }
 
-    /// Returns the history for a reloaded rig, without the open step; `None` if a joint or weight has no counterpart.
-    pub(in crate::state) fn carried(self, to: ReloadedRig<'_>) -> Option<Self> {
+    /// Returns the history for a reloaded rig, without the open step. A step that changed a joint or weight without a
+    /// counterpart is dropped, with all steps that are reached only through it.
+    #[must_use]
+    pub(in crate::state) fn carried(mut self, to: ReloadedRig<'_>) -> Self {
         let carried = |HistoryStep { label, difference }| {
             Some(HistoryStep { label, difference: Choices::carried_difference(difference, to)? })
         };
-        let steps = self.steps.into_iter().map(carried).collect::<Option<VecDeque<_>>>()?;
+        let undone = self.steps.split_off(self.done);
+        let mut steps = VecDeque::new();
+        self.steps.into_iter().rev().map_while(carried).for_each(|step| steps.push_front(step));
+        let done = steps.len();
+        steps.extend(undone.into_iter().map_while(carried));
         let bytes = steps.iter().map(HistoryStep::bytes).sum();
-        Some(Self { steps, bytes, open: None, ..self })
+        Self { steps, done, bytes, forgotten: self.forgotten + self.done - done, open: None }
     }
 
     /// Returns the name of the step to undo.

@@ -28,7 +28,7 @@ fn step(history: &mut History, stage: &mut Stage, label: &str, edit: impl FnOnce
 }
 
 /// Returns the history on another rig; `nodes` maps the nodes to it.
-fn on_nodes(history: History, nodes: &[Option<NodeIndex>]) -> Option<History> {
+fn on_nodes(history: History, nodes: &[Option<NodeIndex>]) -> History {
     let rig = Arc::new(Rig::default());
     let counterparts = Counterparts::from_nodes(NodeMatch::known(nodes.to_vec(), nodes.len()));
     history.carried(ReloadedRig { old: &rig, new: &rig, counterparts: &counterparts })
@@ -92,7 +92,7 @@ fn what_a_step_keeps_once_it_is_undone_is_counted_too() {
     assert_eq!((history.len(), history.bytes()), (1, none));
     pin(&mut history, &mut stage, &[]);
     let two = history.bytes();
-    let history = on_nodes(history, &[None, Some(NodeIndex(0)), None]).unwrap();
+    let history = on_nodes(history, &[None, Some(NodeIndex(0)), None]);
     assert_eq!(two - history.bytes(), size_of::<NodeIndex>(), "a joint that is gone is kept no longer");
 }
 
@@ -146,7 +146,7 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
         history.go_to(at, &mut stage);
         assert_eq!((&stage.document.pose, &stage.document.limits), (&seen[at].0, &seen[at].1));
     }
-    let mut history = on_nodes(history, &[Some(NodeIndex(1)), Some(NodeIndex(0))]).unwrap();
+    let mut history = on_nodes(history, &[Some(NodeIndex(1)), Some(NodeIndex(0))]);
     history.redo(&mut stage);
     assert!(stage.document.limits.get(NodeIndex(0)).is_some(), "a reloaded file may number its joints anew");
 }
@@ -162,7 +162,7 @@ fn pins_and_joints_with_methods_of_their_own_go_where_a_reloaded_file_has_them()
     stage.view.sides.b.skinning.by_joint.clear();
     history.end(&stage, |_| String::new());
     let now = NodeIndex(1);
-    let mut history = on_nodes(history, &[None, None, Some(now)]).expect("no reason to drop a step");
+    let mut history = on_nodes(history, &[None, None, Some(now)]);
     history.undo(&mut stage);
     assert_eq!(
         (stage.document.pinned, stage.view.sides.b.skinning.by_joint),
@@ -189,10 +189,32 @@ fn weights_of_morph_targets_are_undone_and_go_where_a_reloaded_file_has_them() {
         let counterparts = Counterparts::between(&old, new);
         history.clone().carried(ReloadedRig { old: &old, new, counterparts: &counterparts })
     };
-    assert!(on(&faces(&[&["a"]])).is_none());
-    let mut history = on(&faces(&[&["x", "d", "y", "a"]])).unwrap();
+    let (without_d, label) = (on(&faces(&[&["a"]])), Some("Morph"));
+    assert_eq!(
+        (without_d.len(), without_d.undo_label(), without_d.redo_label()),
+        (1, None, label),
+        "up to the lost target"
+    );
+    let mut history = on(&faces(&[&["x", "d", "y", "a"]]));
     history.go_to(2, &mut stage);
     assert_eq!(stage.document.pose.morph_weights().collect::<Vec<_>>(), [(MorphIndex(1), -0.25), (MorphIndex(3), 0.5)]);
+}
+
+#[test]
+fn a_lost_joint_takes_its_step_and_those_behind_it() {
+    let (mut history, mut stage) = (History::default(), stage(Pose::rest(&chain(2, Trs::IDENTITY))));
+    let turned = |angle| Trs::from_rotation(Quat::from_rotation_x(angle));
+    for (label, node, angle) in [("a", 0, 0.1), ("lost", 1, 0.2), ("b", 0, 0.3), ("c", 0, 0.4), ("lost too", 1, 0.5)] {
+        step(&mut history, &mut stage, label, |p| p.set_user_local(NodeIndex(node), turned(angle)));
+    }
+    history.go_to(3, &mut stage);
+    let mut history = on_nodes(history, &[Some(NodeIndex(0)), None]);
+    let labels: Vec<_> = (0..history.len()).filter_map(|step| history.label(step)).collect();
+    assert_eq!((labels, history.undo_label(), history.forgotten()), (vec!["b", "c"], Some("b"), 2));
+    history.go_to(0, &mut stage);
+    assert_eq!(*stage.document.pose.user_local(NodeIndex(0)), turned(0.1));
+    history.go_to(2, &mut stage);
+    assert_eq!(*stage.document.pose.user_local(NodeIndex(0)), turned(0.4));
 }
 
 #[test]
@@ -203,7 +225,7 @@ fn steps_that_are_carried_over_leave_an_open_edit_behind() {
         p.set_user_local(NodeIndex(1), Trs::from_rotation(Quat::from_rotation_x(0.1)));
     });
     history.begin(&stage);
-    let history = on_nodes(history, &[None, Some(NodeIndex(0))]).unwrap();
+    let history = on_nodes(history, &[None, Some(NodeIndex(0))]);
     assert_eq!((history.is_open(), history.undo_label()), (false, Some("Turn")));
 }
 
