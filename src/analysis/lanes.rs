@@ -47,7 +47,7 @@ impl Triangles {
     }
 }
 
-/// Returns the one corner of each triangle, relative to `about`.
+/// Returns corner `CORNER` of each triangle, relative to `about`.
 #[inline(always)]
 fn seen<const CORNER: usize>(corners: &[[u32; 3]; LANES], positions: &[Vec3], about: DVec3) -> [Lane<f64>; 3] {
     let mut places = [[0.0_f32; LANES]; 3];

@@ -66,7 +66,7 @@ use error::ReadError;
 pub struct Imported {
     /// Content of the file.
     pub rig: Rig,
-    /// Faults of the file in reading order.
+    /// Faults of the file in reading order, then those that stand for many: downscaled images and rules of the format.
     pub warnings: Vec<ImportWarning>,
     /// States of the file and all referenced files; empty for an import from memory.
     pub files: Vec<FileState>,

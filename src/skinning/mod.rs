@@ -19,7 +19,7 @@
 //! ([`normal_matrix`]), tangents the matrix.
 //!
 //! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 with AVX2 and FMA it skins eight
-//! vertices at a time; otherwise, and for remainders, a portable loop runs. `make bench` measures both.
+//! vertices at a time; otherwise a portable loop runs. `make bench` measures both.
 //! *Source*: `docs/mathematics.md`.
 
 mod bulge;

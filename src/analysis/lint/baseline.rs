@@ -141,7 +141,7 @@ impl FileBaseline {
         }
     }
 
-    /// Subtracts a finding from what the baseline accepts; returns true if it accepts the whole finding.
+    /// Returns true if the baseline accepts the whole finding, and then subtracts it from what is left.
     pub(super) fn accepts(&mut self, rig: &Rig, finding: &Finding) -> bool {
         let Some(left) = self.0.get_mut(&finding.id()) else { return false };
         let needed = Self::all(rig, std::slice::from_ref(finding));

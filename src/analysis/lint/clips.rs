@@ -28,7 +28,7 @@ pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
     for (index, clip) in rig.clips.iter().enumerate() {
         if clip.channels.iter().all(|channel| still.is_still(channel)) {
             let message = format!("Clip {index} \"{}\" moves nothing.", short(&clip.name));
-            findings.push(Code::ClipMovesNothing, message, Target::Clip { clip: index, nodes: NodeList::default() });
+            findings.push(Code::ClipMovesNothing, message, Target::clip(index));
         }
     }
 }
@@ -159,7 +159,7 @@ pub(super) fn late_start(rig: &Rig, findings: &mut FindingList) {
                 short(&clip.name),
                 clip.duration_secs
             );
-            findings.push(Code::LateStart, message, Target::Clip { clip: number, nodes: NodeList::default() });
+            findings.push(Code::LateStart, message, Target::clip(number));
         }
     }
 }
@@ -176,7 +176,7 @@ pub(super) fn same(rig: &Rig, findings: &mut FindingList) {
                 short(&clip.name),
                 short(&other.name)
             );
-            findings.push(Code::ClipsSame, message, Target::Clip { clip: number, nodes: NodeList::default() });
+            findings.push(Code::ClipsSame, message, Target::clip(number));
         }
     }
 }

@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(json(Target::Skin(3)), r#"{"kind":"skin","skin":3}"#);
         assert_eq!(json(Target::Material(4)), r#"{"kind":"material","material":4}"#);
         assert_eq!(json(Target::of_nodes([5, 6])), r#"{"kind":"nodes","nodes":[5,6],"count":2}"#);
-        let clip = Target::Clip { clip: 0, nodes: NodeList::default() };
+        let clip = Target::clip(0);
         assert_eq!(json(clip), r#"{"kind":"clip","clip":0,"nodes":[],"count":0}"#);
     }
 

@@ -1,7 +1,7 @@
 //! Findings about spring bones.
 
 use super::finding::{FindingList, short};
-use super::{Code, NodeList, Target};
+use super::{Code, Target};
 use crate::rig::{NodeIndex, Pose, Rig, SpringJoint, Springs, evaluate};
 use crate::text::counted;
 
@@ -38,7 +38,7 @@ fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
         let message = format!(
             "Clip {number} \"{name}\" is {secs} s long: springs are at rest in it. They are simulated in up to {most:.0} s of clips, the shortest first."
         );
-        findings.push(Code::NotEvaluated, message, Target::Clip { clip: number, nodes: NodeList::default() });
+        findings.push(Code::NotEvaluated, message, Target::clip(number));
     }
 }
 

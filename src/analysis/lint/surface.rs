@@ -44,7 +44,7 @@ impl<'a> JoinedSurface<'a> {
         }
     }
 
-    /// Groups vertices, given in rising order, by primitive, and numbers them within it.
+    /// Groups vertices by primitive, in the given order, and numbers them within it.
     pub(super) fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&LintedPrimitive<'a>, VertexList)> {
         let mut lists = vec![VertexList::default(); self.parts.len()];
         for vertex in vertices {

@@ -120,7 +120,8 @@ pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::SkinnedNodeMoved, &rig.hierarchy, &nodes, text);
 }
 
-/// Finds twist helpers with skin but without rotation, in files with constraints or of VRM 1.0.
+/// Finds twist helpers of limbs that move skin and that no constraint or clip rotates, in files with constraints or of
+/// VRM 1.0.
 pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
     if rig.constraints.is_empty() && rig.vrm_version != Some(1) {
         return;

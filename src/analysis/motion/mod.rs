@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `frames` | times at which a clip is measured |
 //! | `surface` | a side at rest, and frames compared with it |
-//! | `lanes` | several triangles side by side |
+//! | `at_rest` | triangles of a frame compared with the rest pose |
 //! | `regions` | the volumes of the regions of all joints at once |
 //! | `ranking` | the worst frame of a clip, and the worst clip |
 //! | `table` | results as rows for programs |

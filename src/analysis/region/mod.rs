@@ -80,7 +80,7 @@ pub(super) struct Patch {
     pub tears: Vec<Tear<u32>>,
 }
 
-/// An edge between two triangles whose vertices have the same positions but different weights: from `a` to `b` in the
+/// An edge between two triangles whose vertices have the same positions but are not the same: from `a` to `b` in the
 /// direction of one triangle, then from `b` to `a` in the direction of the other.
 pub(super) type Tear<V> = [V; 4];
 
@@ -109,7 +109,7 @@ impl<'a> Regions<'a> {
     pub(super) fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
         let mut moved = Vec::new();
         each_influence(rig, |node, vertex| moved.push((node.index() as u32, vertex)));
-        Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.into_iter()) }
+        Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.iter().copied()) }
     }
 
     /// Returns the triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
@@ -159,13 +159,8 @@ impl<'a> Regions<'a> {
         let Edge { points: [_, end], vertices: [a, b], .. } = edge(mesh, side);
         let corner = mesh.triangles()[other].iter().position(|&vertex| mesh.point(vertex as usize) == end)?;
         let [c, d] = edge(mesh, Corner { triangle: other, corner }).vertices;
-        let primitives = &self.rig.meshes[self.rig.instances[instance].mesh].primitives;
-        let influences = |vertex: u32| {
-            let MeshVertex { primitive, vertex } = mesh.locate(vertex as usize);
-            primitives[primitive].influences.iter().flat_map(move |influences| influences.vertex(vertex))
-        };
-        let differ = |a: u32, b: u32| a != b && influences(a).ne(influences(b));
-        (differ(a, d) || differ(b, c)).then_some([a, b, c, d])
+        // Whatever the weights, which differ between the sides: the wall of an edge that stays closed has no volume.
+        (a != d || b != c).then_some([a, b, c, d])
     }
 
     fn share(&self, instance: usize, place: MeshVertex, pair: [Option<NodeIndex>; 2]) -> f32 {

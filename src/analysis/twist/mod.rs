@@ -1,8 +1,8 @@
 //! Twist and bend test: rotates a joint step by step and measures the loss in its region.
 //!
 //! The region is the triangles that the joint and its parent move, deformed by the method. Its volume is measured after
-//! closing each opening, where it is cut out of the surface, with a fan over the boundary loop; see
-//! `docs/mathematics.md`, Volume loss of a region.
+//! closing each opening, where it is cut out of the surface, with a fan over the boundary loop, and each edge at which
+//! the skin tears with a wall; see `docs/mathematics.md`, Volume loss of a region.
 //!
 //! A fan closes a flat rim exactly. Any other surface within the rim's height could close a rim that is not flat. The
 //! uncertainty of a loss is the volume by which such surfaces can differ, as far as a pose can have changed it; see

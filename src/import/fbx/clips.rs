@@ -86,8 +86,8 @@ impl FbxLoader<'_> {
         clip
     }
 
-    /// Warns about content of a clip that plays differently than stored. `what` follows the clip's name in the message.
-    fn warn_of_content(&self, number: usize, clip: &str, what: &str) {
+    /// Warns about content of a clip that is not played as stored. `what` follows the clip's name in the message.
+    pub(super) fn warn_of_content(&self, number: usize, clip: &str, what: &str) {
         let message = format!("Clip \"{}\"{what}", short(clip));
         self.report.warn(ImportWarning::new(Code::ChannelSkipped, Target::clip(number), message).lowered());
     }

@@ -29,7 +29,8 @@ impl<'a> SurfaceMaterial<'a> {
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 
-    /// Marks the material as used and flips v of the primitive's texture coordinates to point down.
+    /// Marks the material as used. Converts the primitive's texture coordinates to image space, v down, with the
+    /// transform of the first texture.
     pub(super) fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
         let moved = self.textures().next().map_or(FLIP, from_uv);

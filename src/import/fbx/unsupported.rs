@@ -211,9 +211,8 @@ impl FbxLoader<'_> {
             *count = count.saturating_add(1);
         }
         if !properties.is_empty() {
-            let (clip, properties) = (short(&clip.name), listed(properties));
-            let message = format!("Clip \"{clip}\" also moves properties that are not played: {properties}.");
-            self.report.warn(ImportWarning::new(Code::ChannelSkipped, Target::clip(number), message).lowered());
+            let what = format!(" also moves properties that are not played: {}.", listed(properties));
+            self.warn_of_content(number, &clip.name, &what);
         }
     }
 }

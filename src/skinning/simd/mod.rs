@@ -77,7 +77,7 @@ use by_influences;
 
 const MAX_SLOTS: usize = 8;
 
-/// Joints and weights of `L` vertices with `N` slots each, or `per_vertex` slots if `N` is 0.
+/// Joints and weights of a group of vertices with `N` slots each, or `per_vertex` slots if `N` is 0.
 #[derive(Clone, Copy)]
 struct Slots<'a, const N: usize> {
     joints: JointSlots<'a>,

@@ -245,7 +245,7 @@ pub(super) fn skin_joints(inventory: &Inventory<'_>) -> Measurements {
     Ok(inventory.rig.skins.iter().map(reading).collect())
 }
 
-/// Returns joints without vertices, including those of their descendants.
+/// Returns joints that move no vertices and whose descendants move none.
 fn unused(inventory: &Inventory<'_>) -> Vec<NodeIndex> {
     let rig = inventory.rig;
     let mut is_used = vec![false; rig.hierarchy.len()];
@@ -353,9 +353,8 @@ pub(super) fn clips(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let rig = inventory.rig;
     let meant = rig.clips.iter().enumerate().filter(|(_, clip)| !rule.excludes(&clip.name));
     if rule.measure == Measure::Clips {
-        let target = |clip: usize| Target::Clip { clip, nodes: NodeList::default() };
         let numbers: Vec<usize> = meant.map(|(number, _)| number).collect();
-        let place = numbers.first().map_or(Target::File, |&clip| target(clip));
+        let place = numbers.first().map_or(Target::File, |&clip| Target::clip(clip));
         return Ok(vec![Measurement::of_file(rule, numbers.len() as f64, String::new(), place)]);
     }
     let reading = |(number, clip): (usize, &crate::rig::Clip)| {
@@ -372,7 +371,7 @@ pub(super) fn clips(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
             value,
             clause: format!("{name} {has} {}", rule.measure.phrase(value)),
             detail: name,
-            target: Target::Clip { clip: number, nodes: NodeList::default() },
+            target: Target::clip(number),
         }
     };
     let all: Vec<Measurement> = meant.map(reading).collect();

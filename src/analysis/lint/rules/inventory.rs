@@ -52,7 +52,7 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// Marks the nodes below those that a rule names; `None` if it names none.
+    /// Marks the nodes that a rule names and all below them; `None` if it names none.
     pub(super) fn under(&self, rule: &Rule) -> Option<Vec<bool>> {
         let hierarchy = &self.rig.hierarchy;
         let is_top = |node| rule.under.iter().any(|pattern| pattern.fits(hierarchy.name(node)));

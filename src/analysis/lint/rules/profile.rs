@@ -327,8 +327,8 @@ impl Sheet {
         self.rows.iter().filter(|row| row.rank().is_none()).count()
     }
 
-    /// Returns the sort key of sheets, best first: by rank relative to the number of ranks, then by the number of
-    /// failing rules.
+    /// Returns the sort key of sheets, best first: those that reach a rank, then decided ones, then by rank relative to
+    /// the number of ranks, by the number of failing rules and by name.
     pub fn order(&self) -> (bool, bool, usize, usize, String) {
         let of_hundred = self.rank * 100 / (self.ranks.len() - 1).max(1);
         let failing = self.rows.iter().filter(|row| row.rank() == Some(self.ranks.len() - 1)).count();

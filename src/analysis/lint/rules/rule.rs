@@ -21,7 +21,7 @@ pub struct Rule {
     pub advice: Option<String>,
     /// Selected meshes, by the names of meshes or their nodes; all if empty.
     pub meshes: Vec<Pattern>,
-    /// Names of nodes whose descendants are selected; all if empty.
+    /// Names of nodes that are selected with their descendants; all if empty.
     pub under: Vec<Pattern>,
     /// Required names, or names of selected joints.
     pub names: Vec<Pattern>,
@@ -31,7 +31,8 @@ pub struct Rule {
     pub except: Vec<Pattern>,
     /// Required humanoid bones; all of the scheme if empty.
     pub bones: Vec<HumanBone>,
-    /// Required parent of bones; `None` for the nearest existing parent bone of the scheme.
+    /// Bone that must be an ancestor of the bones; `None` if the nearest bone above each must be the nearest existing one
+    /// of its humanoid ancestors.
     pub below: Option<HumanBone>,
     /// Naming scheme of bones.
     pub scheme: Scheme,
