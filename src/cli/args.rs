@@ -176,7 +176,8 @@ fn with_wrapped_help(command: clap::Command) -> clap::Command {
         let paragraphs: Vec<String> = text.split("\n\n").map(|text| wrapped(text, HELP_WIDTH).join("\n")).collect();
         StyledStr::from(paragraphs.join("\n\n"))
     };
-    let command = command.mut_args(|arg| {
+    let about = Resettable::from(command.get_about().map(wrap));
+    let command = command.about(about).mut_args(|arg| {
         let help = Resettable::from(arg.get_help().map(wrap));
         let long_help = Resettable::from(arg.get_long_help().map(wrap));
         arg.help(help).long_help(long_help)

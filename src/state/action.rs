@@ -71,7 +71,7 @@ pub(super) enum Need {
 
 macro_rules! actions {
     ($(= $group:literal; $($action:ident, $name:literal, $hint:literal, [$($key:literal),*]
-        $(, blender [$($blender:literal),*])? $(, maya [$($maya:literal),*])? $(, needs $need:ident)? $(, also $words:literal)? $(, stored $id:literal)?;)*)*) => {
+        $(, blender [$($blender:literal),*])? $(, maya [$($maya:literal),*])? $(, needs $need:ident)? $(, also $words:literal)?;)*)*) => {
         /// A command without parameters, for menus, keys and buttons.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Action {
@@ -81,7 +81,7 @@ macro_rules! actions {
         /// Every action, in the order of the help sheet.
         pub const ACTIONS: &[ActionSpec] = &[$($(ActionSpec {
             action: Action::$action,
-            id: [$($id,)? stringify!($action)][0],
+            id: stringify!($action),
             name: $name,
             hint: $hint,
             group: $group,
@@ -97,8 +97,7 @@ macro_rules! actions {
 // the help sheet.
 //
 // In Blender A and W select, E extrudes and F3 searches. In Maya W, E and R select gizmos, Z undoes, and the number
-// row sets the shading. Never change an id: settings store the user's keys by it. A
-// renamed action keeps its former id as `stored`.
+// row sets the shading. Never change an id: settings store the user's keys by it.
 actions! {
     = "File";
     Open, "Open…", "Open a glTF, VRM or FBX file", ["Ctrl+O"], also "import load file";
@@ -125,7 +124,7 @@ actions! {
     ExportWeights, "Export weights…", "Save the file as GLB with side A's weights", [], needs OtherWeights, also "save gltf glb skin computed repaired";
     SaveReport, "Save report…", "Save a web page with images, findings and a 3D view", [], also "html export web summary";
     SavePicture, "Save image…", "Save the viewport as PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "png jpeg webp export screenshot image render";
-    SaveVideo, "Save video…", "Render the clip or a turntable to a video or image sequence", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg", stored "SaveFilm";
+    SaveVideo, "Save video…", "Render the clip or a turntable to a video or image sequence", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg";
     CopyPicture, "Copy image", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     ToggleCaptionedPictures, "Captions in images", "Draw side names and legends into images and videos", [], also "legend label text burn in method";
     ToggleTransparentPictures, "Transparent images", "Save images and videos without background and grid", [], also "alpha background cut out mask";
@@ -237,7 +236,7 @@ actions! {
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
     LightByFile, "Environment map…", "Light materials with your own environment map (.hdr)", [], also "environment hdri image based lighting ibl sky";
-    ToggleEnvironmentBackground, "Show environment as background", "Show the blurred environment behind the file's materials", [], also "environment backdrop background hdri sky panorama", stored "ToggleSurroundings";
+    ToggleEnvironmentBackground, "Show environment as background", "Show the blurred environment behind the file's materials", [], also "environment backdrop background hdri sky panorama";
     ToggleClay, "Clay", "Draw the skin in neutral clay instead of its materials", [], also "matcap shading";
     SmoothAutomatic, "Automatic anti-aliasing", "Four samples per pixel, fewer while moving in software rendering", [], also "antialiasing msaa multisampling samples smooth edges";
     SmoothOff, "No anti-aliasing", "One sample per pixel", [], also "antialiasing msaa multisampling samples fast rough edges";
