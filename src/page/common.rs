@@ -41,8 +41,11 @@ pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> 
 
 /// Embeds an image. `kind` is its media type, such as `image/png`.
 pub fn picture(kind: &str, bytes: &[u8], alt: &str) -> Element {
-    let source = format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes));
-    Element::new("img").with("src", &source).with("alt", alt)
+    Element::new("img").with("src", &data_url(kind, bytes)).with("alt", alt)
+}
+
+pub(super) fn data_url(kind: &str, bytes: &[u8]) -> String {
+    format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes))
 }
 
 /// Creates a figure with its caption below.

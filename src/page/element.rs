@@ -17,14 +17,9 @@ impl Element {
         Self { name, attributes: String::new(), content: String::new() }
     }
 
-    /// Embeds a style sheet without escaping; only for our own.
-    pub(super) fn style(sheet: &'static str) -> Self {
-        Self { content: sheet.to_owned(), ..Self::new("style") }
-    }
-
-    /// Embeds a script without escaping; only for our own.
-    pub(super) fn script(script: String) -> Self {
-        Self { content: script, ..Self::new("script") }
+    /// Creates an element with content that is not escaped; only for our own texts.
+    pub(super) fn with_raw(name: &'static str, content: String) -> Self {
+        Self { content, ..Self::new(name) }
     }
 
     /// Embeds JSON for scripts, as text of the element with this id.

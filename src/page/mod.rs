@@ -12,6 +12,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
+#[cfg(feature = "window")]
+use common::data_url;
 pub use common::{bar, figure, grid, heading, paragraph, picture, section, table, text};
 pub use element::{Element, escaped};
 
@@ -68,8 +70,8 @@ impl Page {
             // Without an icon, browsers request one.
             .child(Element::new("link").with("rel", "icon").with("href", "data:,"))
             .child(Element::new("title").text(&self.title))
-            .child(Element::style(STYLE));
-        let script = (!self.script.is_empty()).then(|| Element::script(self.script));
+            .child(Element::with_raw("style", STYLE.to_owned()));
+        let script = (!self.script.is_empty()).then(|| Element::with_raw("script", self.script));
         let body = Element::new("body").child(Element::new("main").children(self.body)).children(script);
         format!("<!DOCTYPE html>\n{}\n", Element::new("html").with("lang", "en").child(head).child(body).html())
     }
