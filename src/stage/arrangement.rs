@@ -99,13 +99,17 @@ impl FromStr for CompareWith {
 impl Arrangement {
     /// Applies the options.
     ///
-    /// *Errors*: text for the user if the rig does not support the method.
+    /// *Errors*: text for the user if the rig does not support the method, or no comparison has the wipe line.
     pub fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
-        if self.compare.is_none() && self.overlay.is_none() {
+        if *self == Self::default() {
             return Ok(());
         }
         self.share_picture(stage);
         self.set_other_side(stage)?;
+        let has_wipe = self.wipe_angle_deg.is_some() || self.wipe_offset.is_some();
+        if has_wipe && !stage.view.is_comparing() {
+            return Err("The angle and offset of the wipe line need a comparison: add --compare wipe.".to_owned());
+        }
         let wipe = &mut stage.view.compare.wipe;
         wipe.angle = self.wipe_angle_deg.map_or(wipe.angle, f32::to_radians);
         wipe.offset = self.wipe_offset.unwrap_or(wipe.offset);

@@ -205,7 +205,7 @@ impl Interface {
         self.awaits_axis = begins && !is_axis || is_awaited && keys.is_empty() && pressed.is_empty();
         (is_awaited && is_axis && pressed.iter().all(is_tool)).then(|| {
             let text = format!(
-                "To rotate by keys alone, choose the preset Blender in F1, Keys. With the preset {}, axis keys and numbers work while you drag a handle.",
+                "To rotate with keys alone, choose the Blender preset (F1, Keys). With the {} preset, axis keys and numbers work while you drag a handle.",
                 preset.name()
             );
             Command::Notify(Notice::new(NoticeKind::Info, text))

@@ -15,8 +15,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     if let Some(sentence) = question.few_match() {
         return about_few_matches(ui, sentence, commands);
     }
-    let text =
-        "This was edited since it was opened or saved. If you discard it, File > Restore last session brings it back.";
+    let text = "You have unsaved edits. If you discard them, File > Restore last session brings them back.";
     let is_left = dialog(ui, &title(question, state), text, answers(state), commands);
     let answer = key_answer(ui, Answer::Save, KeyboardShortcut::new(Modifiers::COMMAND, Key::D), Answer::Discard);
     commands.extend(answer.or(is_left.then_some(Answer::Cancel)).map(Command::Answer));

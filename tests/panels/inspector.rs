@@ -143,7 +143,7 @@ fn the_equations_follow_the_pose_and_nothing_moves() {
     let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
     click(&mut harness, "Equations");
     let places = |h: &Harness<'_, Program>| {
-        ["L_j", "Ul_j", "W_j", "B_j", "T_j", "Rest against bind"].map(|name| h.get_by_label(name).rect())
+        ["L_j", "Ul_j", "W_j", "B_j", "T_j", "Rest vs. bind"].map(|name| h.get_by_label(name).rect())
     };
     let before = places(&harness);
     rotate(&mut harness, "LeftLowerArm", Quat::from_rotation_z(-2.0));

@@ -56,8 +56,8 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
 }
 
 const MAX_NAME_WIDTH: f32 = 160.0;
-const VOLUME: &str = "Volume is what the triangles enclose, less what is inside out. Meshes that are not closed count as closed by cones to \
-                      their middle: their volume is to be compared with their own in another pose, and is of no use by itself";
+const VOLUME: &str = "Volume: signed volume of the triangles. Holes are closed by cones to the centre, so for open meshes compare \
+                      volumes between poses only";
 
 /// Describes B's volume relative to A's; `None` if they differ by rounding only.
 fn volume_text(measured: &Measured) -> Option<String> {
@@ -76,16 +76,13 @@ fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs
     let distances = || {
         let [mean, max] = [distance.mean, distance.max].map(length);
         let share = measured.shares[0] * 100.0;
-        format!("A vertex is {mean} away in the mean, {max} at most: {share:.1} % of the rig's size")
+        format!("Deviation: {mean} on average, at most {max} ({share:.1} % of the rig's size)")
     };
     let distances = match versions {
         Some(Err(why)) => format!("No distances: {why}"),
         Some(Ok(matching)) if *matching != VertexPairs::InOrder => {
             let share = matching.share() * 100.0;
-            format!(
-                "{}\nThese are of the {share:.0} % of A's vertices that have one of B near them at rest",
-                distances()
-            )
+            format!("{}\nMeasured on the {share:.0} % of A's vertices that match a vertex of B at rest", distances())
         }
         _ => distances(),
     };

@@ -108,7 +108,7 @@ fn numbers(ui: &mut Ui, term: &Term) {
         });
     };
     for values in rows(&term.matrix) {
-        row("", &values, "The first three rows; the fourth is 0 0 0 1. The last column is the translation");
+        row("", &values, "First three rows of the matrix; the last column is the translation");
     }
     row("t", &term.trs.translation.to_array(), "Translation x y z, metres");
     row("r", &term.trs.rotation.to_array(), "Rotation as a quaternion x y z w");
@@ -127,10 +127,10 @@ fn residual_ui(ui: &mut Ui, rig: &Rig, node: NodeIndex, place: SkinPlace) {
         None => "IB_j has no inverse".to_owned(),
         Some(r) => format!("{:.4} m  {:.2}°  ×{:.4}", r.distance, r.angle.to_degrees(), 1.0 + r.stretch),
     };
-    let hint = "How far the joint's rest pose is from its bind pose: distance, angle and scale of T_j at rest. \
-                Zero where the file rests as it was bound";
+    let hint =
+        "Rest pose relative to the bind pose: distance, angle and scale of T_j at rest. Zero if they are the same";
     ui.horizontal_wrapped(|ui| {
-        ui.weak("Rest against bind");
+        ui.weak("Rest vs. bind");
         ui.label(RichText::new(text).monospace());
     })
     .response

@@ -49,36 +49,41 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
     )];
     if state.open.stage.playback.sample().is_some() {
         let matrix = posed.before_behaviours(node);
-        terms.push(new("A_j", "parent from joint", "What the clip puts in the place of L_j at this time.", matrix));
+        terms.push(new(
+            "A_j",
+            "parent from joint",
+            "Local transform from the clip at this time. Replaces L_j.",
+            matrix,
+        ));
     }
     let by = if spring_of(state, node).is_some() {
-        Some(
-            "What the spring of the joint makes of its rest: the rotation is the spring's. It takes the place of L_j and A_j.",
-        )
+        Some("Local transform after the joint's spring, which sets the rotation. Replaces L_j and A_j.")
     } else if constraint_of(state, node).is_some() {
-        Some(
-            "What the constraint of the joint makes of its rest or of the clip: the rotation is the constraint's. It takes the place of L_j and A_j.",
-        )
+        Some("Local transform after the joint's constraint, which sets the rotation. Replaces L_j and A_j.")
     } else {
-        state.open.stage.is_turned_by_gaze(node).then_some("What the gaze makes of the rest of the eye or of the clip: the rotation is the gaze's. It takes the place of L_j and A_j.")
+        state
+            .open
+            .stage
+            .is_turned_by_gaze(node)
+            .then_some("Local transform after the gaze, which sets the rotation. Replaces L_j and A_j.")
     };
     if let Some(meaning) = by {
         terms.push(new("C_j", "parent from joint", meaning, posed.clip_local[node.index()]));
     }
-    let meaning = "Your own transform on top of the rest pose or the clip; the identity until you edit the joint.";
+    let meaning = "Your edit, on top of the rest pose or the clip. Identity until you edit the joint.";
     terms.push(Term { trs: user, ..new("Ul_j", "joint from posed joint", meaning, user.to_affine()) });
     let in_file = |matrix| rig.hierarchy.matrix_in_file(matrix);
     let meaning = if by.is_some() {
-        "Where the joint is now: W_parent * C_j * Ul_j."
+        "Current world transform: W_parent * C_j * Ul_j."
     } else {
-        "Where the joint is now: W_parent * L_j * Ul_j."
+        "Current world transform: W_parent * L_j * Ul_j."
     };
     terms.push(new("W_j", "world from joint", meaning, in_file(world)));
     if let Some(inverse_bind) = place.map(|p| rig.skins[p.skin].inverse_bind[p.joint]) {
         let bind = inverse_bind.as_daffine3().inverse().as_affine3();
-        let meaning = "Where the joint was when the mesh was bound: the inverse of the file's inverse bind matrix.";
+        let meaning = "World transform when the mesh was bound: inverse of the file's inverse bind matrix.";
         terms.push(new("B_j", "world from joint", meaning, bind));
-        let meaning = "The skinning matrix, which moves the vertices: W_j * IB_j, where IB_j = inverse(B_j).";
+        let meaning = "Skinning matrix, which moves the vertices: W_j * IB_j, where IB_j = inverse(B_j).";
         terms.push(new("T_j", "world from skin", meaning, in_file(world * inverse_bind)));
     }
     terms

@@ -129,13 +129,13 @@ fn why(ui: &mut Ui, probe: &Probe) {
     let text = if probe.rows.len() < 2 {
         "One joint moves this vertex, so all methods agree."
     } else if agree(&probe.lbs, &probe.dqs) {
-        "The joints agree here: the mean of their matrices keeps what a rotation keeps."
+        "The joints agree here: the mean of their matrices is still a rotation."
     } else if left < 0.02 {
-        "The mean of the matrices has collapsed: it is no rotation and keeps almost no volume."
+        "The mean of the matrices has collapsed: it is not a rotation and keeps almost no volume."
     } else if left < 0.99 {
-        "The mean of the matrices is not a valid rotation: its stretches are not those of the joints, and the skin shrinks."
+        "The mean of the matrices is not a rotation: it adds stretch of its own, and the skin shrinks."
     } else {
-        "The mean of the matrices is not a valid rotation: its stretches are not those of the joints."
+        "The mean of the matrices is not a rotation: it adds stretch of its own."
     };
     ui.weak(text);
 }

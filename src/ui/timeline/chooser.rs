@@ -29,8 +29,8 @@ const LIST: [f32; 2] = [300.0, 320.0];
 const MANY: usize = 8;
 
 /// Explains the error of clips sampled from FBX; see [`crate::import`].
-const SAMPLED: &str = "Sampled from the curves of FBX: exact at keys and on frames, between them a rotation is off by 0.1° at most where it runs fast, \
-                       mostly by a hundredth of that";
+const SAMPLED: &str =
+    "Sampled from FBX curves: exact at keys and frames; in between, fast rotations are off by up to 0.1°";
 
 /// Returns true if clips may come from FBX.
 fn is_sampled(state: &AppState) -> bool {

@@ -13,8 +13,8 @@ use crate::ui::timeline::on_frame;
 const GRAB: f32 = 7.0;
 
 /// Tooltip outside the tracks.
-const HINT: &str = "Drag to go to a time, with Ctrl from frame to frame\nWheel to zoom, middle or Shift + drag to move along, \
-                    double click for the whole clip";
+const HINT: &str =
+    "Drag to scrub, Ctrl to snap to frames\nWheel to zoom, middle or Shift + drag to pan, double-click to show all";
 
 pub(super) struct Plots<'a> {
     /// Ruler and tracks.

@@ -3,8 +3,8 @@
 use crate::analysis::twist::Loss;
 
 /// Explains the volume of a region.
-pub(super) const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
-                          fan from the middle of its rim. That is exact for flat rims, and else an estimate, uncertain by what other ways to close the opening would change";
+pub(super) const FAN_CLOSED: &str =
+    "Volume of the skin moved by the joint and its parent, relative to 0°; cut openings are closed by fans";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Metric {
@@ -48,6 +48,16 @@ impl Metric {
 
     pub(super) fn unit(self) -> &'static str {
         if self == Self::Distance { "mm" } else { "%" }
+    }
+
+    /// Describes a value in a sentence, such as "69.0 % left".
+    pub(super) fn describe(self, value: f64) -> String {
+        let rest = match self {
+            Self::Volume | Self::Area => " left",
+            Self::Edge => " of the rest length",
+            Self::Distance => "",
+        };
+        format!("{value:.1} {}{rest}", self.unit())
     }
 
     /// Returns the minimum plotted range, which hides noise: 99 to 101 %, or up to a thousandth

@@ -168,7 +168,7 @@ fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, com
         }
         let Some((at, metric)) = worst else { return };
         let name = plan.skinnings[0].method.label();
-        let text = format!("{name} is worst at {:.0}°: {:.1} {}", at.x, at.y, metric.unit());
+        let text = format!("{name} is worst at {:.0}°: {}", at.x, metric.describe(at.y));
         if ui.small_button(text).on_hover_text("Pose the joint at this angle, marked by a dot").clicked() {
             let angle = (at.x as f32).to_radians();
             commands.extend([Command::BeginEdit, Command::PoseByTest(angle), Command::EndEdit]);

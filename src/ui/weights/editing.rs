@@ -45,8 +45,8 @@ fn selection(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let editing = &state.open.stage.editing;
     let count = editing.vertices();
     if count == 0 {
-        let hint = "Click the skin, or drag a box with Shift. Shift + click adds or takes out, Ctrl + drag takes out, a double click takes all that is connected. Alt + click \
-                    selects the joint there.";
+        let hint = "Click the skin, or Shift + drag a box. Shift + click toggles, Ctrl + drag deselects, double-click selects \
+                    everything connected. Alt + click selects the joint there.";
         ui.weak(hint);
     } else {
         let noun = if count == 1 { "vertex" } else { "vertices" };
@@ -105,8 +105,7 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
         let is_selected = state.open.stage.view.active_joint() == Some(mean.joint);
         let shown = Name::for_node(mean.joint, state.open.stage.rig()).button(ui, is_selected);
         let points = grouped(mean.points);
-        let hint =
-            format!("{name}\nMoves {points} of the selected points. Click to select it: then it can be given weight");
+        let hint = format!("{name}\nInfluences {points} of the selected points. Click to select it and assign weight");
         if shown.on_hover_text(hint).clicked() {
             commands.push(Command::Select(Some(mean.joint)));
         }
