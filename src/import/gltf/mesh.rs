@@ -144,7 +144,7 @@ impl GltfLoader<'_> {
         if !described.values.contains_key(&index) {
             self.warn_of_bounds(index, &values);
         }
-        Ok(cast_vec(self.finite(described.location, "POSITION", values)))
+        Ok(cast_vec(self.finite(described.location, &Semantic::Positions, values)))
     }
 
     fn indices(
@@ -197,7 +197,7 @@ impl GltfLoader<'_> {
         match self.vertex_values(described, index, expected) {
             Ok(values) => {
                 self.warn_of_directions(location, &attribute, &values);
-                Some(self.finite(location, &attribute, values))
+                Some(self.finite(location, semantic, values))
             }
             Err(reason) => {
                 let effect = "The shape is right, but shading may differ";
@@ -212,7 +212,7 @@ impl GltfLoader<'_> {
     fn finite<const N: usize>(
         &self,
         location: &PrimitiveLocation,
-        name: &str,
+        semantic: &Semantic,
         mut values: Vec<[f32; N]>,
     ) -> Vec<[f32; N]> {
         // Branch-free sum: values are nearly always finite.
@@ -226,7 +226,8 @@ impl GltfLoader<'_> {
             vertices.push(vertex);
         }
         if !vertices.is_empty() {
-            self.report.warn(ImportWarning::not_finite(location, name, vertices));
+            let warning = ImportWarning::not_finite(location, &semantic.to_string(), vertices);
+            self.report.warn(warning.with_scope(scope(semantic)));
         }
         values
     }
@@ -354,9 +355,9 @@ impl GltfLoader<'_> {
     /// refer to targets by index.
     fn displacements(&self, described: &Described<'_>, target: usize, semantic: Semantic, count: usize) -> Vec<Vec3> {
         let attribute = semantic.to_string();
-        let Some(index) = described.accessor(semantic) else { return Vec::new() };
+        let Some(index) = described.accessor(semantic.clone()) else { return Vec::new() };
         match self.vertex_values::<3, f32>(described, index, Expected::exactly(Shape::Vec3, count)) {
-            Ok(values) => cast_vec(self.finite(described.location, &attribute, values)),
+            Ok(values) => cast_vec(self.finite(described.location, &semantic, values)),
             Err(reason) => {
                 let location = described.location;
                 let message = format!("{location}: {attribute} of morph target {target} is ignored, {reason}.");
