@@ -234,8 +234,12 @@
 // Items not reachable from outside the crate need no docs. Test programs, whose modules only they reach, are exempt.
 #![warn(unreachable_pub)]
 
-pub mod actor;
-pub mod analysis;
+pub use rigscope_analysis::{analysis, diff, project};
+pub use rigscope_core::{
+    actor, environment, files, findings, gizmo, jobs, matching, posing, rig, rows, skinning, text, view, weights,
+};
+pub use rigscope_io::{export, import};
+
 #[cfg(feature = "window")]
 #[doc(hidden)]
 pub mod app;
@@ -245,38 +249,24 @@ pub mod caption;
 #[doc(hidden)]
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod diff;
-pub mod environment;
-pub mod export;
-pub mod files;
-pub mod findings;
-#[doc(hidden)]
-pub mod gizmo;
 #[cfg(feature = "window")]
 pub mod guide;
-pub mod import;
-pub mod jobs;
-pub mod matching;
 #[doc(hidden)]
 pub mod page;
-pub mod posing;
-pub mod project;
 #[cfg(feature = "gl")]
 pub mod render;
 #[cfg(feature = "gl")]
 #[doc(hidden)]
 pub mod report;
-pub mod rig;
-pub mod rows;
-pub mod skinning;
+#[cfg(feature = "gl")]
+#[doc(hidden)]
+pub mod fonts;
 pub mod stage;
+
 #[doc(hidden)]
 pub mod state;
 #[cfg(feature = "gl")]
 pub mod studio;
-pub mod text;
 #[cfg(feature = "window")]
 #[doc(hidden)]
 pub mod ui;
-pub mod view;
-pub mod weights;

@@ -602,7 +602,7 @@ fn names_of_every_script(fonts: &std::ffi::OsStr) -> Option<Window> {
     let path = folder.path().join("頭 العربية हिन्दी.gltf");
     std::fs::write(&path, scripts::gltf(&scripts::NAMES)).unwrap();
     let home = Rc::new(tempfile::tempdir().unwrap());
-    let environment = [(rigscope::text::fonts::FONT_PATHS, fonts)];
+    let environment = [(rigscope::fonts::FONT_PATHS, fonts)];
     let mut window = shown(Window::open_with(
         home,
         Path::new(rigscope_tests::program()),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::job_kinds;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
-use crate::text::fonts::Fonts;
+use crate::fonts::Fonts;
 
 /// At most one running search, and the letters missing in all fonts.
 pub(super) struct LetterSearch {

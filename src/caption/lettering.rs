@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ab_glyph::{Font, FontRef, Glyph, GlyphId, OutlinedGlyph, PxScale, ScaleFont, VariableFont, point};
 use harfrust::{ShapeOptions, ShaperData, ShaperInstance, UnicodeBuffer, Variation};
 
-use crate::text::fonts::{Face, REGULAR, joins_letter};
+use crate::fonts::{Face, REGULAR, joins_letter};
 
 pub(super) struct Lettering<'a> {
     faces: Vec<SetFace<'a>>,
@@ -54,7 +54,7 @@ impl<'a> Lettering<'a> {
     /// Lays out a line from x = 0. Returns its glyphs and width, pixels.
     ///
     /// Consecutive letters of one face form a run and are shaped in the direction of their script. Runs follow each
-    /// other from left to right, as in the window; see [`drawn`](crate::text::drawn).
+    /// other from left to right, as in the window; see [`drawn`](crate::fonts::drawn).
     pub(super) fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;

@@ -10,7 +10,7 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, RemoteScene, RemoteScenes, RenderError, Scene, SkinningDevice, Tile};
 use crate::stage::Stage;
-use crate::text::fonts::Fonts;
+use crate::fonts::Fonts;
 use crate::view::{PerSide, Side};
 
 /// Size and options of an image.

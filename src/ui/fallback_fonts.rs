@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{FallbackRequest, FontData, FontFamily, FontInsert, FontProvider};
 
-use crate::text::fonts::{Face, Fonts, REGULAR};
+use crate::fonts::{Face, Fonts, REGULAR};
 
 /// Adds the loaded faces after egui's own fonts; call again when more are loaded. Missing characters are drawn as
 /// boxes and requested.

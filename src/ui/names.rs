@@ -10,7 +10,8 @@ use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, Widget
 
 use super::theme;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
-use crate::text::{drawn, escaped, may_be_right_to_left};
+use crate::fonts::{drawn, may_be_right_to_left};
+use crate::text::escaped;
 
 /// Returns a node's path for a tooltip; truncates the start of a long path.
 pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {

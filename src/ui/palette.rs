@@ -13,7 +13,7 @@ use super::search::{Filter, search_key};
 use crate::guide::{self, GuideHeading};
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
-use crate::text::drawn;
+use crate::fonts::drawn;
 use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 

@@ -7,7 +7,7 @@ use egui::{Button, Rect, ScrollArea, Slider, TextStyle, Ui, UiBuilder, Vec2, vec
 
 use super::names::shortened;
 use crate::state::{Action, AppState, Command};
-use crate::text::drawn;
+use crate::fonts::drawn;
 use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 
 /// Distance from the edges of the viewport, points.

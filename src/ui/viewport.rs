@@ -13,7 +13,7 @@ use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::stage::VertexClick;
 use crate::state::{AppState, Command, Preset, joints_at, told_lone};
-use crate::text::drawn;
+use crate::fonts::drawn;
 use crate::view::{Camera, Layout, Ray, Side, View};
 
 #[derive(Default)]

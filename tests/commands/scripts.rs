@@ -42,7 +42,7 @@ fn a_picture_with_captions_says_which_fonts_are_missing() {
         let words =
             words.chain(["--size", "400x200", "--overlay", "weight", "--joint", "左腕ひじ ﾎﾞｰﾝ"].map(OsStr::new));
         let words: Vec<&OsStr> = words.chain(rest.iter().map(OsStr::new)).collect();
-        common::command::rigscope_in(&[(rigscope::text::fonts::FONT_PATHS, fonts)], &words).ok().stderr
+        common::command::rigscope_in(&[(rigscope::fonts::FONT_PATHS, fonts)], &words).ok().stderr
     };
     let without = render("".as_ref(), &["--captions"]);
     assert!(without.contains("install fonts-noto-cjk.") && picture.is_file(), "{without}");

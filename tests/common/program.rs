@@ -16,7 +16,7 @@ use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigData};
 use rigscope::skinning::Skinner;
 use rigscope::stage::{BuiltIn, DerivedKind, Document, Done, EditMeshPlan, MeanPlan, SelectPlan, Source};
 use rigscope::state::{AppState, Arrived, Command, Request, Settings, TwistPlan, WindowRequest, list_poses};
-use rigscope::text::fonts::Fonts;
+use rigscope::fonts::Fonts;
 use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
 

@@ -15,7 +15,7 @@ use rigscope::import::Job;
 use rigscope::rig::Rig;
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, Command};
-use rigscope::text::fonts::Fonts;
+use rigscope::fonts::Fonts;
 use rigscope::ui::install_fonts;
 
 /// A window with these fonts in addition to its own.

@@ -13,7 +13,7 @@ use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, MeasureBench, Source};
 use rigscope::state::{AppState, Command, Settings};
 use rigscope::studio::measure_sides;
-use rigscope::text::fonts::Fonts;
+use rigscope::fonts::Fonts;
 use rigscope::view::{Layout, Overlay, Ramp, Side, Wipe};
 
 const SIZE: [u32; 2] = [900, 500];

@@ -11,7 +11,7 @@ use rigscope::caption::{caption_text, draw_captions};
 use rigscope::stage::{Document, MeasureBench, Source};
 use rigscope::state::{AppState, Command, Settings};
 use rigscope::studio::{Picture, Studio, measure_sides};
-use rigscope::text::fonts::Fonts;
+use rigscope::fonts::Fonts;
 use rigscope::view::{Overlay, Side};
 
 /// Size of one caption, pixels.

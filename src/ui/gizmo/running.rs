@@ -8,7 +8,7 @@ use super::paint::reading;
 use crate::gizmo::{AxisLock, Drag, DragChange, DragKey, DragStep, Handle, KeyedDrag, Modifiers, Targets, Tool};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
-use crate::text::drawn;
+use crate::fonts::drawn;
 use crate::view::Lens;
 
 pub(super) struct RunningDrag {

@@ -20,7 +20,7 @@ use super::split_row::split_row;
 use super::theme;
 use crate::rig::{Constraint, EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{Action, AppState, Command};
-use crate::text::drawn;
+use crate::fonts::drawn;
 
 #[derive(Default)]
 pub(super) struct Inspector {

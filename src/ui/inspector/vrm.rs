@@ -3,7 +3,8 @@
 use egui::{Grid, Label, RichText, Ui};
 
 use crate::rig::Rig;
-use crate::text::{counted, drawn};
+use crate::fonts::drawn;
+use crate::text::counted;
 
 pub(super) fn ui(ui: &mut Ui, rig: &Rig) {
     let Some(version) = rig.vrm_version else { return };

@@ -1,0 +1,251 @@
+//! Rules for a clip.
+
+use super::measures::ClipMeasures;
+use crate::analysis::feet::ClipFeet;
+use crate::analysis::lint::rules::{Limits, Measure};
+use crate::analysis::lint::{Code, short};
+use crate::analysis::seams::{Seam, height, least_way};
+use rigscope_core::rig::{NodeIndex, Rig};
+
+/// Rule for a clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClipDemand {
+    /// Maximum rotation of any joint between start and end, degrees.
+    Seam(f64),
+    /// Maximum distance of any vertex between start and end, millimetres; [`LOOP_GAP`] of the rig's height if `None`.
+    Gap(Option<f64>),
+    /// Whether the clip carries the root anywhere.
+    Root(RootMotion),
+    /// Maximum slide of any foot in one contact with the floor, millimetres.
+    FootSlide(f64),
+    /// Frames per second.
+    Rate(f64),
+    /// Shortest and longest duration, seconds.
+    Seconds {
+        /// Shortest duration, seconds.
+        least: Option<f64>,
+        /// Longest duration, seconds.
+        most: Option<f64>,
+    },
+}
+
+/// Whether a clip carries the root anywhere, see [`crate::analysis::seams::Travel::moves`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootMotion {
+    /// The root ends near where it began.
+    InPlace,
+    /// The root ends elsewhere.
+    Moving,
+}
+
+/// Default seam limit of a looping clip, degrees. Larger seams show as a jump: 1° at the hip of a 0.9 m leg moves its
+/// foot by 16 mm. Looping clips are off by about 0.01°; clips without their closing frame are off by the step of a
+/// frame, 2° and more.
+pub const LOOP_SEAM_DEG: f64 = 1.0;
+
+/// Default gap limit of a looping clip, as a fraction of the rig's height at rest: the displacement by 1° at that
+/// distance.
+pub const LOOP_GAP: f64 = 0.0175;
+
+pub(super) struct Judgement {
+    /// Value, in the unit of the measure.
+    pub value: f64,
+    pub is_met: bool,
+    /// What was measured, completing a sentence that starts with the clip.
+    pub clause: String,
+    /// Joint and time as text; may be empty.
+    pub detail: String,
+    pub joint: Option<NodeIndex>,
+}
+
+/// Tolerance of frame rates, frames per second; 29.97 and 30 differ.
+const SAME_RATE: f64 = 0.01;
+
+/// Tolerance of durations, seconds.
+const SAME_TIME: f64 = 1e-4;
+
+impl ClipDemand {
+    pub(super) fn is_of_seam(&self) -> bool {
+        matches!(self, Self::Seam(_) | Self::Gap(_) | Self::Root(_))
+    }
+
+    pub(super) fn is_of_feet(&self) -> bool {
+        matches!(self, Self::FootSlide(_))
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Seam(_) => "loop, angle",
+            Self::Gap(_) => "loop, gap",
+            Self::Root(_) => "root",
+            Self::FootSlide(_) => "foot slide",
+            Self::Rate(_) => "rate",
+            Self::Seconds { .. } => "length",
+        }
+    }
+
+    pub(super) fn measure(&self) -> Measure {
+        match self {
+            Self::Seam(_) => Measure::ClipSeam,
+            Self::Gap(_) => Measure::ClipGap,
+            Self::Root(_) => Measure::ClipTravel,
+            Self::FootSlide(_) => Measure::FootSlide,
+            Self::Rate(_) => Measure::ClipRate,
+            Self::Seconds { .. } => Measure::ClipSeconds,
+        }
+    }
+
+    pub(super) fn code(&self) -> Code {
+        match self {
+            Self::Seam(_) | Self::Gap(_) => Code::ClipSeam,
+            Self::Root(_) => Code::ClipRoot,
+            Self::FootSlide(_) => Code::ClipFootSlide,
+            Self::Rate(_) | Self::Seconds { .. } => Code::ClipTiming,
+        }
+    }
+
+    pub(super) fn limits(&self, rig: &Rig) -> Limits {
+        let least = |least: f64| Limits { least: vec![least], most: Vec::new() };
+        match *self {
+            Self::Seam(most) | Self::FootSlide(most) => Limits::most(most),
+            Self::Gap(most) => Limits::most(most.unwrap_or_else(|| usual_gap(rig))),
+            Self::Root(RootMotion::InPlace) => Limits::most(f64::from(least_way(rig))),
+            Self::Root(RootMotion::Moving) => least(f64::from(least_way(rig))),
+            Self::Rate(rate) => Limits { least: vec![rate], most: vec![rate] },
+            Self::Seconds { least, most } => {
+                Limits { least: least.into_iter().collect(), most: most.into_iter().collect() }
+            }
+        }
+    }
+
+    pub(super) fn requirement(&self, rig: &Rig) -> String {
+        match self {
+            Self::Root(RootMotion::InPlace) => "it must stay in place".to_owned(),
+            Self::Root(RootMotion::Moving) => "it must move".to_owned(),
+            Self::Rate(_) => format!("it must have {}", self.limits(rig).describe(self.measure(), 0)),
+            Self::Seconds { least: Some(_), .. } => {
+                format!("it must be {} long", self.limits(rig).describe(self.measure(), 0))
+            }
+            _ => format!("the limit is {}", self.limits(rig).describe(self.measure(), 0)),
+        }
+    }
+
+    /// Checks a clip. *Errors*: why it cannot be checked, as text for the user.
+    pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<Judgement, String> {
+        match *self {
+            Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),
+            Self::Gap(_) => skin_gap(rig, measured.seam(clip)?, self.limits(rig).most[0]),
+            Self::Root(wanted) => Ok(root(measured.seam(clip)?, wanted)),
+            Self::FootSlide(most) => foot_slide(rig, measured.feet(clip)?, most),
+            Self::Rate(wanted) => rate(rig, clip, wanted),
+            Self::Seconds { least, most } => Ok(seconds(rig, clip, least, most)),
+        }
+    }
+}
+
+/// Returns the name of a clip in messages: `Clip 3 "walk"`.
+pub(super) fn clip_name(rig: &Rig, clip: usize) -> String {
+    format!("Clip {clip} \"{}\"", short(&rig.clips[clip].name))
+}
+
+fn usual_gap(rig: &Rig) -> f64 {
+    f64::from(height(rig)) * LOOP_GAP * 1e3
+}
+
+fn joint_name(rig: &Rig, joint: NodeIndex) -> String {
+    format!("\"{}\"", short(rig.hierarchy.name(joint)))
+}
+
+fn at_end(rig: &Rig, seam: &Seam) -> String {
+    format!("{:.3} s", rig.clips[seam.clip].duration_secs)
+}
+
+fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
+    let (joint, angle) = seam.turn_gap.ok_or_else(|| "no joint has a rotation".to_owned())?;
+    let value = f64::from(angle.to_degrees());
+    let (name, end) = (joint_name(rig, joint), at_end(rig, seam));
+    Ok(Judgement {
+        value,
+        is_met: value <= most,
+        clause: format!("does not loop: at its end ({end}) joint {name} is turned by {value:.2}° from how it began"),
+        detail: format!("{name} at {end}"),
+        joint: Some(joint),
+    })
+}
+
+/// Returns the gap of the skin, or of the joints if nothing is drawn.
+fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
+    let (what, joint, metres) = if rig.vertex_count() > 0 {
+        ("the skin", seam.skin_gap.joint, seam.skin_gap.max)
+    } else {
+        let (joint, gap) = seam.gap.ok_or_else(|| "no joint has a place".to_owned())?;
+        ("a joint", Some(joint), f64::from(gap))
+    };
+    let value = metres * 1e3;
+    let end = at_end(rig, seam);
+    let name = joint.map_or_else(String::new, |joint| format!(" at joint {}", joint_name(rig, joint)));
+    let vertex = seam.skin_gap.worst.map_or_else(String::new, |place| {
+        let mesh = &rig.meshes[rig.instances[place.instance].mesh];
+        format!(", vertex {} of mesh {}", place.vertex, mesh.source)
+    });
+    Ok(Judgement {
+        value,
+        is_met: value <= most,
+        clause: format!("does not loop: at its end ({end}) {what} is {value:.1} mm off{name}"),
+        detail: format!("{end}{name}{vertex}"),
+        joint,
+    })
+}
+
+fn root(seam: &Seam, wanted: RootMotion) -> Judgement {
+    let travel = &seam.travel;
+    let way = format!("{:.3} m over the floor and turns by {:.1}°", travel.distance, travel.turn.to_degrees());
+    let clause = if travel.moves {
+        format!("moves: from start to end its root goes {way}")
+    } else {
+        format!("stays in place: from start to end its root goes {way}")
+    };
+    Judgement {
+        value: f64::from(travel.distance),
+        is_met: travel.moves == (wanted == RootMotion::Moving),
+        clause,
+        detail: format!("{way} from start to end"),
+        joint: None,
+    }
+}
+
+fn foot_slide(rig: &Rig, feet: &ClipFeet, most: f64) -> Result<Judgement, String> {
+    let (foot, contact) = feet.worst_foot().ok_or_else(|| "no foot is ever on the floor".to_owned())?;
+    let value = f64::from(contact.slide) * 1e3;
+    let name = joint_name(rig, foot.foot);
+    let when = format!("{:.3} s, frame {}", contact.start_secs, rig.frame_rate(feet.clip).frame(contact.start_secs));
+    Ok(Judgement {
+        value,
+        is_met: value <= most,
+        clause: format!("slides: foot {name} by {value:.1} mm in the contact that begins at {when}"),
+        detail: format!("{name} from {when} on"),
+        joint: Some(foot.foot),
+    })
+}
+
+fn rate(rig: &Rig, number: usize, wanted: f64) -> Result<Judgement, String> {
+    let (clip, own) = (&rig.clips[number], rig.frame_rate(number));
+    let value = f64::from(own.per_sec);
+    let is_met = (value - wanted).abs() <= SAME_RATE;
+    if !own.is_of_keys {
+        return Err("its keys lie on the frames of no common rate".to_owned());
+    }
+    if !is_met && clip.may_have_rate(wanted as f32) {
+        return Err(format!("its few keys lie on the frames of {wanted} as of {value:.2} a second"));
+    }
+    let clause = format!("has {}", Measure::ClipRate.number(value));
+    Ok(Judgement { value, is_met, clause, detail: String::new(), joint: None })
+}
+
+fn seconds(rig: &Rig, clip: usize, least: Option<f64>, most: Option<f64>) -> Judgement {
+    let value = f64::from(rig.clips[clip].duration_secs);
+    let is_met =
+        least.is_none_or(|least| value >= least - SAME_TIME) && most.is_none_or(|most| value <= most + SAME_TIME);
+    let clause = format!("is {} long", Measure::ClipSeconds.number(value));
+    Judgement { value, is_met, clause, detail: String::new(), joint: None }
+}

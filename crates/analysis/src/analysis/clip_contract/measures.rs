@@ -1,0 +1,69 @@
+//! Measures of clips, each computed once for all rules.
+
+use std::sync::Arc;
+
+use crate::analysis::feet::{ClipFeet, clip_feet, feet};
+use crate::analysis::measurable;
+use crate::analysis::seams::{Seam, seams};
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::{NodeIndex, Rig};
+use rigscope_core::skinning::{Method, Skinner, Skinning};
+
+/// Measures of the clips that rules need, skinned by the file's method.
+#[derive(Default)]
+pub(super) struct ClipMeasures {
+    seams: Vec<Option<Seam>>,
+    /// Rising.
+    seam_clips: Vec<usize>,
+    feet: Vec<ClipFeet>,
+    has_feet: bool,
+    /// Why nothing could be skinned, if so.
+    off: Option<String>,
+}
+
+impl ClipMeasures {
+    /// Skins clips to measure their seams and feet; `None` if cancelled. Clip indices are in rising order.
+    pub(super) fn new(rig: &Arc<Rig>, of_seams: Vec<usize>, of_feet: &[usize], progress: &Progress) -> Option<Self> {
+        progress.go_on()?;
+        if of_seams.is_empty() && of_feet.is_empty() {
+            return Some(Self::default());
+        }
+        let off = |why: String| Some(Self { off: Some(why), ..Self::default() });
+        if measurable(rig).is_none() {
+            return off("the character has too many vertices".to_owned());
+        }
+        let skinner = match Skinner::new(rig, &Skinning::new(Method::authored(rig).unwrap_or_default())) {
+            Ok(skinner) => skinner,
+            Err(why) => return off(format!("it cannot be skinned: {why}")),
+        };
+        let found: Vec<NodeIndex> = if of_feet.is_empty() { Vec::new() } else { feet(rig) };
+        let seams = if of_seams.is_empty() { Vec::new() } else { seams(&skinner, &of_seams, None, progress)? };
+        let feet = if found.is_empty() { Vec::new() } else { clip_feet(&skinner, &found, of_feet, None, progress)? };
+        Some(Self { seams, seam_clips: of_seams, feet, has_feet: !found.is_empty(), off: None })
+    }
+
+    /// Returns the seam of a clip. *Errors*: why it has none, as text for the user.
+    pub(super) fn seam(&self, clip: usize) -> Result<&Seam, String> {
+        self.off.clone().map_or(Ok(()), Err)?;
+        let at = self.seam_clips.binary_search(&clip).ok();
+        let seam = at.and_then(|at| self.seams.get(at)?.as_ref());
+        seam.ok_or_else(|| "it has fewer than three frames".to_owned())
+    }
+
+    /// Returns the feet over a clip. *Errors*: why they are unknown, as text for the user.
+    pub(super) fn feet(&self, clip: usize) -> Result<&ClipFeet, String> {
+        self.off.clone().map_or(Ok(()), Err)?;
+        if !self.has_feet {
+            return Err("no joint looks like a foot by its name".to_owned());
+        }
+        let found = self.feet.iter().find(|feet| feet.clip == clip).filter(|feet| !feet.feet.is_empty());
+        let feet = found.ok_or_else(|| "nothing drawn follows the feet".to_owned())?;
+        if feet.frames < 3 {
+            Err("it has fewer than three frames".to_owned())
+        } else if feet.is_doubtful() {
+            Err("feet hardly ever stand on the floor".to_owned())
+        } else {
+            Ok(feet)
+        }
+    }
+}

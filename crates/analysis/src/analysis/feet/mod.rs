@@ -1,0 +1,343 @@
+//! Feet on the floor over a clip, measured on the skin: contacts, slide within them, depth below the floor, and implied
+//! speed.
+//!
+//! | measure | unit | is |
+//! | --- | --- | --- |
+//! | sole | – | vertices whose heaviest joint is the foot or below it, within the lowest tenth of the foot's height at rest |
+//! | `H` | m | contact height: 2.5 cm for a leg of 0.9 m, in proportion for others |
+//! | floor | m | height of the soles at rest, if slow feet are within `H` of it for a tenth of the clip; else the lower quartile of the heights of slow feet. One frame does not move it |
+//! | standing on | – | in each step, the vertices of a sole within `H / 5` of its lowest one |
+//! | contact | – | a run of steps in which a foot is low and slow, at least 0.05 s. It begins below `H` over the floor and below 0.4 m/s for a leg of 0.9 m, or a tenth of the swing speed; it ends beyond 1.5 times these. Steps at its ends that already rise and speed up are left out. For a foot that is never lifted only height counts. In a loop, a contact across the seam is one contact |
+//! | slide | m | path length of the standing vertices over the ground in one contact |
+//! | ground | m/s | 0 in a clip that travels or lifts no foot; in an in-place clip the velocity of one of the feet in contact, whichever explains the contacts of all feet best |
+//! | skate | m/s | of a step in which some of the sole stays within `H` of the floor, in stance or swing: `v * clamp(2 - 2^(h / H), 0, 1)`, with `v` the mean horizontal speed of these vertices relative to the ground, and `h` their mean height over the floor |
+//!
+//! *Source*: L. Kovar, J. Schreiner and M. Gleicher, "Footskate cleanup for motion capture editing" (2002), and L.
+//! Ikemoto, O. Arikan and D. Forsyth, "Knowing when to put your foot down" (2006), for contacts by height and speed; H.
+//! Zhang and others, "Mode-adaptive neural networks for quadruped motion control" (2018), for the skate; A. Lyard and
+//! N. Magnenat-Thalmann, "A simple footskate removal method for virtual reality applications" (2007), for using the
+//! skin instead of the ankle.
+
+mod gait;
+mod sole;
+mod table;
+
+use glam::{Vec2, Vec3};
+use rayon::prelude::*;
+
+use super::measurable;
+use super::motion::{ClipSkin, Frames};
+use super::seams::{Travel, root};
+use rigscope_core::actor::SharedPose;
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Rig, evaluate};
+use rigscope_core::skinning::Skinner;
+use gait::{FootStep, Gait, GaitContacts};
+use sole::Sole;
+pub use sole::feet;
+pub use table::{ClipFeetJson, FootJson, StanceJson};
+
+/// Maximum number of vertex positions to keep for all clips; beyond it, frames are skipped.
+const MAX_PLACES: usize = 1 << 24;
+
+/// Skate at which sliding becomes visible, per metre of contact height, 1/s: 0.1 m/s for a leg of 0.9 m.
+const VISIBLE: f32 = 0.1 / 0.025;
+
+/// Feet of a rig over one clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipFeet {
+    /// Index into `Rig::clips`.
+    pub clip: usize,
+    /// Frames per second.
+    pub rate: f32,
+    /// Step between measured frames: 1, unless there are too many.
+    pub step: usize,
+    /// Number of measured frames.
+    pub frames: usize,
+    /// Travel of the root from start to end.
+    pub travel: Travel,
+    /// Speed of the root over the floor from start to end, m/s.
+    pub root_speed: f32,
+    /// Ground velocity implied by the feet of an in-place clip along X and Z, m/s; 0 if the clip travels.
+    pub ground: Vec2,
+    /// Y of the floor, world space, metres.
+    pub floor: f32,
+    /// True if the floor is where soles are at rest, false if it is where slow feet are.
+    pub is_floor_at_rest: bool,
+    /// Measures of each foot.
+    pub feet: Vec<FootMotion>,
+}
+
+/// A foot over one clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FootMotion {
+    /// Joint of the foot.
+    pub foot: NodeIndex,
+    /// Contacts with the floor, by start.
+    pub contacts: Vec<Contact>,
+    /// Fraction of the clip with contact.
+    pub contact_share: f32,
+    /// Fraction of the clip in which the foot is as low as in contact, at any speed.
+    pub low_share: f32,
+    /// Mean skate near the floor, m/s.
+    pub mean_skate: f32,
+    /// Largest skate, m/s.
+    pub worst_skate: f32,
+    /// Start time of the largest skate, seconds.
+    pub worst_secs: f32,
+    /// Fraction of the steps near the floor with visible skate: above 0.1 m/s for a leg of 0.9 m.
+    pub sliding_share: f32,
+    /// Maximum depth of the sole below its lowest point at rest, metres.
+    pub sinks: f32,
+    /// Mean height of the sole's lowest point over the floor while in contact, metres; negative below it.
+    pub floats: f32,
+}
+
+/// A foot standing on the floor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Contact {
+    /// Start time, seconds.
+    pub start_secs: f32,
+    /// End time, seconds; before the start if the contact continues across a loop's seam.
+    pub end_secs: f32,
+    /// Path length of the supporting vertices over the ground, metres.
+    pub slide: f32,
+}
+
+impl FootMotion {
+    /// Returns the mean slide of a contact, metres; 0 without contacts.
+    pub fn mean_slide(&self) -> f32 {
+        sum(self.contacts.iter().map(|contact| contact.slide)) / self.contacts.len().max(1) as f32
+    }
+
+    /// Returns the contact in which the foot slides most.
+    pub fn worst_contact(&self) -> Option<&Contact> {
+        self.contacts.iter().reduce(|a, b| if b.slide > a.slide { b } else { a })
+    }
+}
+
+/// Minimum sum of the feet's contact fractions for reliable numbers: a walking character always has a foot on the
+/// floor.
+const FEW_CONTACTS: f32 = 0.3;
+
+/// Maximum fraction of a clip in which a foot is low without contact for reliable numbers; such a foot is dragged.
+const MUCH_DRAGGED: f32 = 0.6;
+
+impl ClipFeet {
+    /// Returns true if the feet have too little contact for reliable numbers: the character is in the air, or moves
+    /// faster than standing feet can.
+    pub fn is_doubtful(&self) -> bool {
+        let in_contact = self.feet.iter().map(|foot| foot.contact_share).sum::<f32>();
+        let is_dragged = |foot: &FootMotion| foot.low_share - foot.contact_share > MUCH_DRAGGED;
+        !self.feet.is_empty() && (in_contact < FEW_CONTACTS || self.feet.iter().any(is_dragged))
+    }
+
+    /// Returns the foot that slides most in one contact, with that contact.
+    pub fn worst_foot(&self) -> Option<(&FootMotion, &Contact)> {
+        let worst = self.feet.iter().filter_map(|foot| Some((foot, foot.worst_contact()?)));
+        worst.reduce(|a, b| if b.1.slide > a.1.slide { b } else { a })
+    }
+}
+
+/// Measures feet over clips; `None` if cancelled or beyond [`super::MAX_VERTICES`].
+///
+/// Feet that move no vertices are left out. *Cost*: skins every frame once, on all cores.
+pub fn clip_feet(
+    skinner: &Skinner,
+    feet: &[NodeIndex],
+    clips: &[usize],
+    rate: Option<f32>,
+    progress: &Progress,
+) -> Option<Vec<ClipFeet>> {
+    let rig = skinner.rig();
+    measurable(rig)?;
+    progress.go_on()?;
+    let soles = soles(skinner, feet);
+    let kept: usize = soles.iter().map(|sole| sole.vertices.len()).sum();
+    let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, MAX_PLACES / kept.max(1))
+        .into_iter()
+        .map(|frames| (frames, frames.times_secs()))
+        .collect();
+    progress.begin(clips.iter().map(|(_, times)| times.len()).sum());
+    let measured = |(frames, times): &(Frames, Vec<f32>)| {
+        let walk = SoleTracks::new(skinner, &soles, frames.clip, times.clone(), progress)?;
+        Some(walk.feet(*frames))
+    };
+    clips.par_iter().map(measured).collect()
+}
+
+fn soles(skinner: &Skinner, feet: &[NodeIndex]) -> Vec<Sole> {
+    let rig = skinner.rig();
+    let rest = SharedPose::new(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
+    let surfaces = skinner.deform_positions(rest.skin_pose());
+    let positions: Vec<Vec3> = surfaces.iter().flatten().flat_map(|part| part.positions.iter().copied()).collect();
+    feet.iter().filter_map(|&foot| Sole::new(rig, &rest.posed, &positions, foot, feet)).collect()
+}
+
+struct SoleTracks<'a> {
+    soles: &'a [Sole],
+    times: Vec<f32>,
+    /// Positions by sole, frame and vertex, world space, metres.
+    places: Vec<Vec<Vec<Vec3>>>,
+    travel: Travel,
+}
+
+struct NearStep {
+    time_secs: f32,
+    skate: f32,
+}
+
+impl<'a> SoleTracks<'a> {
+    fn new(skinner: &Skinner, soles: &'a [Sole], clip: usize, times: Vec<f32>, progress: &Progress) -> Option<Self> {
+        let rig: &Rig = skinner.rig();
+        let root = root(rig, rig.clips.get(clip)?);
+        let mut skin = ClipSkin::new(skinner);
+        let mut places = vec![Vec::with_capacity(times.len()); soles.len()];
+        let mut roots = Vec::with_capacity(2);
+        for (number, &time_secs) in times.iter().enumerate() {
+            progress.go_on()?;
+            skin.go_to(ClipMoment { clip, time_secs });
+            let all: Vec<&[Vec3]> = skin.surfaces.iter().flatten().map(|part| part.positions.as_slice()).collect();
+            for (sole, places) in soles.iter().zip(&mut places) {
+                places.push(picked(&all, &sole.vertices));
+            }
+            if number == 0 || number + 1 == times.len() {
+                roots.push(skin.pose.posed.world_from_node.get(root.index()).copied().unwrap_or_default());
+            }
+            progress.add(1);
+        }
+        let (start, end) = (roots.first()?, roots.last()?);
+        Some(Self { soles, places, travel: Travel::between(rig, start, end), times })
+    }
+
+    fn feet(&self, frames: Frames) -> ClipFeet {
+        let gait = Gait {
+            soles: self.soles,
+            steps: (0..self.soles.len()).map(|sole| self.steps(sole)).collect(),
+            is_closed: (0..self.soles.len()).map(|sole| self.is_closed(sole)).collect(),
+        };
+        let standing = gait.standing(self.travel.moves);
+        let duration = self.times.last().map_or(0.0, |end| end - self.times[0]);
+        let feet = (0..self.soles.len()).map(|sole| self.foot(sole, &gait.steps[sole], &standing));
+        ClipFeet {
+            clip: frames.clip,
+            rate: frames.rate.per_sec,
+            step: frames.step,
+            frames: self.times.len(),
+            travel: self.travel,
+            root_speed: if duration > 0.0 { self.travel.distance / duration } else { 0.0 },
+            ground: standing.ground,
+            floor: standing.floor,
+            is_floor_at_rest: standing.is_at_rest,
+            feet: feet.collect(),
+        }
+    }
+
+    fn steps(&self, sole: usize) -> Vec<FootStep> {
+        let band = STANDING_ON * self.soles[sole].contact_height;
+        let frames = self.places[sole].windows(2).zip(self.times.windows(2));
+        frames.map(|(places, times)| step([&places[0], &places[1]], times[1] - times[0], band)).collect()
+    }
+
+    /// Returns true if a sole ends where it began, apart from the clip's travel.
+    fn is_closed(&self, sole: usize) -> bool {
+        let Some((start, end)) = self.places[sole].first().zip(self.places[sole].last()) else { return false };
+        let from_start = self.travel.end_from_start;
+        let gaps = start.iter().zip(end).map(|(a, b)| from_start.transform_point3(*a).distance(*b));
+        sum(gaps) <= self.soles[sole].contact_height * start.len() as f32
+    }
+
+    /// Steps in which some vertices stay within the contact height of the floor.
+    fn near_steps(&self, sole: usize, standing: &GaitContacts) -> Vec<NearStep> {
+        let within = self.soles[sole].contact_height;
+        let height = |place: &Vec3| place.y - standing.floor;
+        let frames = self.places[sole].windows(2).zip(self.times.windows(2));
+        let near = |(places, times): (&[Vec<Vec3>], &[f32])| {
+            let elapsed = times[1] - times[0];
+            let stays = |(a, b): &(&Vec3, &Vec3)| height(a) < within && height(b) < within;
+            let near: Vec<(&Vec3, &Vec3)> = places[0].iter().zip(&places[1]).filter(stays).collect();
+            let count = near.len() as f32;
+            let speed = |(a, b): &(&Vec3, &Vec3)| (over_floor(**b - **a) / elapsed).distance(standing.ground);
+            let mean_height = near.iter().map(|(a, b)| f32::midpoint(height(a), height(b))).sum::<f32>() / count;
+            let weight = (2.0 - (mean_height / within).exp2()).clamp(0.0, 1.0);
+            let skate = near.iter().map(speed).sum::<f32>() / count * weight;
+            (!near.is_empty() && elapsed > 0.0).then_some(NearStep { time_secs: times[0], skate })
+        };
+        frames.filter_map(near).collect()
+    }
+
+    fn foot(&self, number: usize, steps: &[FootStep], standing: &GaitContacts) -> FootMotion {
+        let Sole { foot, contact_height, rest_height, .. } = self.soles[number];
+        let near = self.near_steps(number, standing);
+        let worst = near.iter().reduce(|a, b| if b.skate > a.skate { b } else { a });
+        let sliding = near.iter().filter(|step| step.skate > VISIBLE * contact_height).count();
+        let of_foot = &standing.contacts[number];
+        let duration = sum(steps.iter().map(|step| step.secs)).max(f32::MIN_POSITIVE);
+        let share = |steps: &mut dyn Iterator<Item = &FootStep>| sum(steps.map(|step| step.secs)) / duration;
+        let in_contact = || of_foot.iter().flatten().map(|&at| &steps[at]);
+        let heights = sum(in_contact().map(|step| (step.height - standing.floor) * step.secs));
+        let contact_share = share(&mut in_contact());
+        let lowest = self.places[number].iter().flatten().map(|place| place.y).fold(f32::INFINITY, f32::min);
+        let mut contacts: Vec<Contact> =
+            of_foot.iter().filter_map(|contact| self.contact(contact, steps, standing.ground)).collect();
+        contacts.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
+        FootMotion {
+            foot,
+            contacts,
+            contact_share,
+            low_share: share(&mut steps.iter().filter(|step| step.height - standing.floor < contact_height)),
+            mean_skate: sum(near.iter().map(|step| step.skate)) / near.len().max(1) as f32,
+            worst_skate: worst.map_or(0.0, |step| step.skate),
+            worst_secs: worst.map_or(0.0, |step| step.time_secs),
+            sliding_share: sliding as f32 / near.len().max(1) as f32,
+            sinks: if lowest.is_finite() { (rest_height - lowest).max(0.0) } else { 0.0 },
+            floats: if contact_share > 0.0 { heights / (contact_share * duration) } else { 0.0 },
+        }
+    }
+
+    fn contact(&self, contact: &[usize], steps: &[FootStep], ground: Vec2) -> Option<Contact> {
+        let slide = sum(contact.iter().map(|&at| steps[at].velocity.distance(ground) * steps[at].secs));
+        let (start_secs, end_secs) = (*self.times.get(*contact.first()?)?, *self.times.get(contact.last()? + 1)?);
+        Some(Contact { start_secs, end_secs, slide })
+    }
+}
+
+/// Maximum height of a supporting vertex above the lowest one, relative to the contact height.
+const STANDING_ON: f32 = 0.2;
+
+/// Returns the step of a sole between two frames; vertices up to `band` metres above the lowest one support it.
+fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> FootStep {
+    let height = |(a, b): &(&Vec3, &Vec3)| f32::midpoint(a.y, b.y);
+    let pairs = || before.iter().zip(after);
+    let lowest = pairs().map(|pair| height(&pair)).fold(f32::INFINITY, f32::min);
+    let stands_on = pairs().filter(|pair| height(pair) <= lowest + band);
+    let (count, way) =
+        stands_on.fold((0_usize, Vec2::ZERO), |(count, way), (a, b)| (count + 1, way + over_floor(*b - *a)));
+    let velocity = way / (count as f32 * secs);
+    if velocity.is_finite() && lowest.is_finite() {
+        FootStep { secs, height: lowest, velocity }
+    } else {
+        FootStep { secs: secs.max(0.0), height: f32::INFINITY, velocity: Vec2::ZERO }
+    }
+}
+
+fn over_floor(way: Vec3) -> Vec2 {
+    Vec2::new(way.x, way.z)
+}
+
+fn sum(numbers: impl Iterator<Item = f32>) -> f32 {
+    numbers.fold(0.0, |sum, number| sum + number)
+}
+
+/// Returns the positions of vertices, given by their numbers through all parts.
+fn picked(parts: &[&[Vec3]], vertices: &[usize]) -> Vec<Vec3> {
+    let (mut part, mut first) = (0, 0);
+    let place = |&vertex: &usize| {
+        while vertex >= first + parts[part].len() {
+            first += parts[part].len();
+            part += 1;
+        }
+        parts[part][vertex - first]
+    };
+    vertices.iter().map(place).collect()
+}

@@ -1,0 +1,117 @@
+//! Joint colours, and their mixes per vertex.
+
+use std::f32::consts::TAU;
+
+use glam::{Mat3, Vec3};
+
+use super::each_vertex;
+use rigscope_core::rig::{Influences, MeshInstance, Primitive, Rig};
+
+/// Colour of unskinned primitives, sRGB.
+const UNSKINNED: [u8; 3] = [128; 3];
+
+/// Hue step in turns: the golden ratio, whose multiples never come close to a full turn.
+const HUE_STEP: f32 = 0.618_034;
+/// `OKLab` chroma, and two lightnesses for alternating children.
+const CHROMA: f32 = 0.13;
+const LIGHTNESS: [f32; 2] = [0.72, 0.82];
+
+/// Returns the colour of every vertex, sRGB: the colours of its joints mixed by weight in `OKLab`, which is
+/// perceptually uniform.
+pub fn joint_colors(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
+    parts(rig, |influences, v, lab| {
+        influences.vertex(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight)
+    })
+}
+
+/// Returns the colour of the joint that moves each vertex most, sRGB.
+pub fn dominant_joint(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
+    parts(rig, |influences, v, lab| influences.vertex(v).next().map_or(Vec3::ZERO, |(joint, _)| lab[joint]))
+}
+
+/// Returns the colour of each node, sRGB, far in hue from those of its parent, siblings and children.
+pub fn node_colors(rig: &Rig) -> Vec<[u8; 3]> {
+    lab_of_nodes(rig).into_iter().map(srgb_from_lab).collect()
+}
+
+/// Returns the colours of all vertices, sRGB; `lab` computes one from influences, vertex and the colours of the skin's
+/// joints.
+fn parts(rig: &Rig, lab: impl Fn(&Influences, usize, &[Vec3]) -> Vec3 + Sync) -> Vec<Vec<[u8; 3]>> {
+    let nodes = lab_of_nodes(rig);
+    let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
+        let count = primitive.positions.len();
+        let Some((influences, skin)) = primitive.influences.as_ref().zip(instance.skin) else {
+            return vec![UNSKINNED; count];
+        };
+        let joints: Vec<Vec3> = rig.skins[skin].joints.iter().map(|joint| nodes[joint.index()]).collect();
+        each_vertex(count, |v| srgb_from_lab(lab(influences, v, &joints)))
+    };
+    rig.primitives().map(of_part).collect()
+}
+
+fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
+    let hierarchy = &rig.hierarchy;
+    let mut hues = vec![0.0_f32; hierarchy.len()];
+    let mut colors = vec![Vec3::ZERO; hierarchy.len()];
+    let mut children = vec![0_usize; hierarchy.len()];
+    for node in hierarchy.nodes() {
+        let (from, number) = match hierarchy.parent(node) {
+            Some(parent) => {
+                children[parent.index()] += 1;
+                (hues[parent.index()], children[parent.index()])
+            }
+            None => (0.0, 0),
+        };
+        let hue = (from + number as f32 * HUE_STEP).fract();
+        hues[node.index()] = hue;
+        let (sin, cos) = (hue * TAU).sin_cos();
+        colors[node.index()] = Vec3::new(LIGHTNESS[number % 2], CHROMA * cos, CHROMA * sin);
+    }
+    colors
+}
+
+/// Converts `OKLab` to sRGB, clipped. *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC
+/// 61966-2-1.
+fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
+    const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
+        Vec3::ONE,
+        Vec3::new(0.396_337_78, -0.105_561_346, -0.089_484_18),
+        Vec3::new(0.215_803_76, -0.063_854_17, -1.291_485_5),
+    );
+    const RGB_FROM_CONES: Mat3 = Mat3::from_cols(
+        Vec3::new(4.076_741_7, -1.268_438, -0.004_196_086),
+        Vec3::new(-3.307_711_6, 2.609_757_4, -0.703_418_6),
+        Vec3::new(0.230_969_94, -0.341_319_38, 1.707_614_7),
+    );
+    let cones = CONES_FROM_LAB * lab;
+    let linear = RGB_FROM_CONES * (cones * cones * cones);
+    linear.to_array().map(|x| (encoded(x.clamp(0.0, 1.0)) * 255.0).round() as u8)
+}
+
+fn encoded(linear: f32) -> f32 {
+    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::rig::testing::chain;
+    use rigscope_core::rig::{RigData, Trs};
+
+    #[test]
+    fn the_space_is_that_of_its_author() {
+        assert_eq!(srgb_from_lab(Vec3::new(1.0, 0.0, 0.0)), [255; 3]);
+        assert_eq!(srgb_from_lab(Vec3::ZERO), [0; 3]);
+        assert_eq!(srgb_from_lab(Vec3::new(0.627_955, 0.224_863, 0.125_846)), [255, 0, 0], "red");
+    }
+
+    #[test]
+    fn joints_near_in_the_tree_are_far_in_colour() {
+        let rig = Rig::new(RigData { hierarchy: chain(1000, Trs::IDENTITY), ..RigData::default() });
+        let colors = lab_of_nodes(&rig);
+        for near in 1..=3 {
+            let least = colors.windows(near + 1).map(|w| w[0].distance(w[near])).fold(f32::MAX, f32::min);
+            assert!(least > 0.09, "{near} steps apart: {least}");
+        }
+    }
+}

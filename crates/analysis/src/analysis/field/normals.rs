@@ -1,0 +1,85 @@
+//! Deviation of blended normals from those of the deformed surface.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::each_vertex;
+use crate::analysis::{Topology, joined, winding};
+use rigscope_core::rig::{Corner, Primitive, Rig, WeldedMesh};
+use rigscope_core::skinning::{Deformed, Palette};
+
+/// Minimum cosine between two normals of a smooth surface; sharper edges are assumed to be intended.
+const SMOOTH: f32 = 0.8;
+
+/// Maximum number of corners at one position; the cost is quadratic, and more do not form a surface.
+const MAX_CORNERS: usize = 1024;
+
+/// Returns the angle between the transformed normal and the area-weighted mean normal of the deformed triangles around
+/// a vertex, radians. NaN where the file has no normals or there is no triangle.
+///
+/// Across a seam, all triangles count whose corners have about the same normal in the file. *Shapes*: `palettes` has one entry per mesh instance.
+pub fn normal_deviation(
+    rig: &Rig,
+    topology: &Topology,
+    palettes: &[Arc<Palette>],
+    surfaces: &[Vec<Deformed>],
+) -> Vec<Vec<f32>> {
+    let mut all = Vec::new();
+    for ((instance, palette), now) in rig.instances.iter().zip(palettes).zip(surfaces) {
+        let mesh = topology.mesh(instance.mesh);
+        let file = file_normals(&rig.meshes[instance.mesh].primitives);
+        let around = SurfaceNormals { mesh, file: &file, triangles: triangle_normals(mesh, &joined(now)) };
+        let side = winding(palette);
+        all.extend(mesh.parts().zip(now).map(|(range, deformed)| {
+            let Some(normals) = &deformed.normals else { return vec![f32::NAN; range.len()] };
+            each_vertex(range.len(), |v| angle(normals[v] * side, around.at(range.start + v)))
+        }));
+    }
+    all
+}
+
+/// Returns the normals in the file by vertex of the mesh; zero if it has none.
+fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
+    let mut all = Vec::new();
+    for primitive in primitives {
+        match &primitive.normals {
+            Some(normals) => all.extend(normals),
+            None => all.resize(all.len() + primitive.positions.len(), Vec3::ZERO),
+        }
+    }
+    all
+}
+
+/// Returns the triangle normals with a length of twice the area.
+fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
+    each_vertex(mesh.triangles().len(), |t| {
+        let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
+        (b - a).cross(c - a)
+    })
+}
+
+struct SurfaceNormals<'a> {
+    mesh: &'a WeldedMesh,
+    file: &'a [Vec3],
+    triangles: Vec<Vec3>,
+}
+
+impl SurfaceNormals<'_> {
+    fn at(&self, vertex: usize) -> Vec3 {
+        let is_smooth = |&Corner { triangle, corner }: &Corner| {
+            let other = self.mesh.triangles()[triangle][corner] as usize;
+            other == vertex || self.file[other].dot(self.file[vertex]) > SMOOTH
+        };
+        let corners = self.mesh.around(self.mesh.point(vertex));
+        if corners.len() > MAX_CORNERS {
+            return Vec3::ZERO;
+        }
+        corners.filter(is_smooth).map(|c| self.triangles[c.triangle]).sum()
+    }
+}
+
+/// Returns the angle between two directions, radians; NaN if either is zero.
+fn angle(a: Vec3, b: Vec3) -> f32 {
+    if a == Vec3::ZERO || b == Vec3::ZERO { f32::NAN } else { a.cross(b).length().atan2(a.dot(b)) }
+}

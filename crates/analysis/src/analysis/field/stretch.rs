@@ -1,0 +1,101 @@
+//! The surface at rest, and stretch relative to it.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::blended::determinant;
+use super::{each_vertex, octaves};
+use crate::analysis::{Topology, deform_into, joined};
+use rigscope_core::rig::{Corner, Pose, Rig, WeldedMesh, evaluate};
+use rigscope_core::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
+
+/// A rig in the file's rest pose, skinned by the same method as the pose to compare.
+///
+/// This is not the bind pose, which many files never show and which may be in other units. Usually both are equal, and
+/// this is the mesh as modelled.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    pub(super) surfaces: Vec<Vec<Deformed>>,
+    /// By drawn primitive.
+    determinants: Vec<Vec<f32>>,
+}
+
+impl Rest {
+    /// Deforms everything once, at rest.
+    pub fn new(skinner: &Skinner) -> Self {
+        let rig = skinner.rig();
+        let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+        let palettes = palettes(rig, &posed);
+        let mut surfaces = Vec::new();
+        deform_into(skinner, SkinPose { posed: &posed, palettes: &palettes }, &mut surfaces);
+        Self { surfaces, determinants: determinant(rig, &palettes) }
+    }
+}
+
+/// [`determinant`] relative to rest: 1 for no change of volume, 0 if collapsed, negative if inverted; NaN if it was 0
+/// at rest.
+///
+/// Uses the *linear* blend for every method: it shows what DQS prevents.
+pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> Vec<Vec<f32>> {
+    let now = determinant(rig, palettes);
+    let share = |(now, rest): (&f32, &f32)| if *rest == 0.0 { f32::NAN } else { now / rest };
+    let ratios = |(now, rest): (Vec<f32>, &Vec<f32>)| now.iter().zip(rest).map(share).collect();
+    now.into_iter().zip(&rest.determinants).map(ratios).collect()
+}
+
+/// Returns the area of the triangles around each vertex relative to rest, in octaves. Duplicate vertices at a seam have
+/// the same value.
+pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
+    parts(rig, topology, rest, surfaces, |mesh, rest, now| {
+        let areas = |positions: &[Vec3]| {
+            let area = |t: usize| {
+                let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
+                (b - a).cross(c - a).length()
+            };
+            each_vertex(mesh.triangles().len(), area)
+        };
+        let (rest, now) = (areas(rest), areas(now));
+        let around = |areas: &[f32], point| mesh.around(point).map(|c| areas[c.triangle]).sum::<f32>();
+        each_point(mesh, |point| octaves(around(&now, point), around(&rest, point)))
+    })
+}
+
+/// Returns the relative length change of the edge at each vertex that has changed most, in octaves. Edges without
+/// length at rest do not count.
+pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
+    parts(rig, topology, rest, surfaces, |mesh, rest, now| {
+        let stretch = |from: u32, to: u32| {
+            let length = |positions: &[Vec3]| positions[from as usize].distance_squared(positions[to as usize]);
+            octaves(length(now), length(rest)) * 0.5
+        };
+        let at_corner = |Corner { triangle, corner }: Corner| {
+            let triangle = mesh.triangles()[triangle];
+            [1, 2].map(|step| stretch(triangle[corner], triangle[(corner + step) % 3]))
+        };
+        let larger = |most: f32, next: f32| if most.abs() >= next.abs() || next.is_nan() { most } else { next };
+        each_point(mesh, |point| mesh.around(point).flat_map(at_corner).fold(f32::NAN, larger))
+    })
+}
+
+/// Computes a value per point for all its vertices.
+pub(super) fn each_point(mesh: &WeldedMesh, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
+    let of_points = each_vertex(mesh.len(), |v| if mesh.point(v) == v { value(v) } else { f32::NAN });
+    each_vertex(mesh.len(), |v| of_points[mesh.point(v)])
+}
+
+fn parts(
+    rig: &Rig,
+    topology: &Topology,
+    rest: &Rest,
+    surfaces: &[Vec<Deformed>],
+    values: impl Fn(&WeldedMesh, &[Vec3], &[Vec3]) -> Vec<f32>,
+) -> Vec<Vec<f32>> {
+    let mut all = Vec::new();
+    for ((instance, rest), now) in rig.instances.iter().zip(&rest.surfaces).zip(surfaces) {
+        let mesh = topology.mesh(instance.mesh);
+        let values = values(mesh, &joined(rest), &joined(now));
+        all.extend(mesh.parts().map(|range| values[range].to_vec()));
+    }
+    all
+}

@@ -1,0 +1,176 @@
+//! Baselines: known findings that a project accepts, so that only new ones count.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Finding;
+use super::spot::spots;
+use rigscope_core::rig::Rig;
+use rigscope_core::rows::rows;
+
+/// Accepted findings by file.
+///
+/// JSON: `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted so that it diffs and merges well.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    version: Version,
+    files: BTreeMap<String, FileBaseline>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+struct Version;
+
+impl TryFrom<u32> for Version {
+    type Error = String;
+
+    fn try_from(version: u32) -> Result<Self, String> {
+        if version == 1 { Ok(Self) } else { Err(format!("version {version} is not known, only 1")) }
+    }
+}
+
+impl From<Version> for u32 {
+    fn from(_: Version) -> Self {
+        1
+    }
+}
+
+/// Accepted findings of one file: the number of affected elements by code and spot. The order of findings, joints,
+/// meshes and vertices does not matter; more elements at the same spot are new.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FileBaseline(BTreeMap<String, BTreeMap<String, usize>>);
+
+impl Default for Baseline {
+    fn default() -> Self {
+        Self { version: Version, files: BTreeMap::new() }
+    }
+}
+
+impl Baseline {
+    /// Reads a baseline from JSON.
+    ///
+    /// *Errors*: a message for the user, with the line.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|problem| problem.to_string())
+    }
+
+    /// Formats the baseline as JSON, with line breaks.
+    pub fn to_json(&self) -> String {
+        // Text and numbers always serialize.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Returns the accepted findings of a file; none if the baseline lacks it.
+    pub fn entries(&self, file: &str) -> FileBaseline {
+        self.files.get(file).cloned().unwrap_or_default()
+    }
+
+    /// Replaces the accepted findings of a file.
+    pub fn insert(&mut self, file: String, forgiven: FileBaseline) {
+        if forgiven.0.is_empty() {
+            self.files.remove(&file);
+        } else {
+            self.files.insert(file, forgiven);
+        }
+    }
+
+    /// Names of the files with accepted findings.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+}
+
+rows! {
+    /// An entry of a baseline that forgives more than a file has.
+    #[derive(Eq)]
+    pub struct UnusedEntry {
+        /// Code or rule of the findings that are forgiven.
+        pub code: String,
+        /// Name of the spot.
+        pub spot: String,
+        /// Number of elements, such as vertices or keys, that the entry forgives.
+        pub forgiven: usize,
+        /// Number of elements found of those that the entry forgives; 0 where no finding matches it.
+        pub found: usize,
+    }
+}
+
+impl FileBaseline {
+    /// Accepts all of these findings.
+    pub fn all(rig: &Rig, findings: &[Finding]) -> Self {
+        let mut all = Self::default();
+        for finding in findings {
+            for spot in spots(rig, finding) {
+                *all.0.entry(finding.id()).or_default().entry(spot.name).or_default() += spot.count;
+            }
+        }
+        all
+    }
+
+    /// Returns whether nothing is accepted.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the entries that accept more than was found. `found`: all findings of the file, shown or not.
+    pub(super) fn unused(&self, found: &Self) -> Vec<UnusedEntry> {
+        let entries =
+            self.0.iter().flat_map(|(code, spots)| spots.iter().map(move |(spot, count)| (code, spot, *count)));
+        let stale = entries.filter_map(|(code, spot, forgiven)| {
+            let found = found.0.get(code).and_then(|spots| spots.get(spot)).copied().unwrap_or(0);
+            (found < forgiven).then(|| UnusedEntry { code: code.clone(), spot: spot.clone(), forgiven, found })
+        });
+        stale.collect()
+    }
+
+    /// Reduces entries to what was found.
+    pub fn tighten(&mut self, stale: &[UnusedEntry]) {
+        for UnusedEntry { code, spot, found, .. } in stale {
+            let Some(spots) = self.0.get_mut(code) else { continue };
+            if *found == 0 {
+                spots.remove(spot);
+            } else if let Some(count) = spots.get_mut(spot) {
+                *count = *found;
+            }
+            if spots.is_empty() {
+                self.0.remove(code);
+            }
+        }
+    }
+
+    /// Returns true if the baseline accepts the whole finding, and then subtracts it from what is left.
+    pub(super) fn accepts(&mut self, rig: &Rig, finding: &Finding) -> bool {
+        let Some(left) = self.0.get_mut(&finding.id()) else { return false };
+        let needed = Self::all(rig, std::slice::from_ref(finding));
+        let needed = || needed.0.values().flatten();
+        let is_left = needed().all(|(spot, count)| left.get(spot).is_some_and(|left| left >= count));
+        for (spot, count) in needed().filter(|_| is_left) {
+            left.entry(spot.clone()).and_modify(|left| *left -= count);
+        }
+        is_left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forgiven(json: &str) -> FileBaseline {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_found_any_more_is_stale_and_is_taken_out() {
+        let mut known = forgiven(r#"{"RIG010":{"a":4,"b":2},"RIG022":{"c":1},"RIG050":{"d":3}}"#);
+        let found = forgiven(r#"{"RIG010":{"a":9,"b":1},"RIG050":{"d":3,"e":1}}"#);
+        let stale = known.unused(&found);
+        let told: Vec<_> = stale.iter().map(|s| (s.code.as_str(), s.spot.as_str(), s.forgiven, s.found)).collect();
+        assert_eq!(told, [("RIG010", "b", 2, 1), ("RIG022", "c", 1, 0)], "more than is forgiven is not stale");
+        known.tighten(&stale);
+        assert_eq!(known, forgiven(r#"{"RIG010":{"a":4,"b":1},"RIG050":{"d":3}}"#));
+        assert!(known.unused(&found).is_empty());
+    }
+}

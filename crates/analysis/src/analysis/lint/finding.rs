@@ -1,0 +1,126 @@
+//! Collects the findings of lint rules.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::{Code, Finding, NodeList, Target};
+use rigscope_core::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
+use rigscope_core::text::{counted, shortened};
+
+/// Findings of all rules. Truncates the list of each code, since a broken file may have millions.
+#[derive(Debug, Default)]
+pub(in crate::analysis) struct FindingList {
+    list: Vec<Finding>,
+    counts: BTreeMap<Code, usize>,
+}
+
+impl FindingList {
+    const MAX_OF_A_CODE: usize = 200;
+
+    pub(super) fn push(&mut self, code: Code, message: String, target: Target) {
+        self.push_rule(Finding::new(code, message, target));
+    }
+
+    pub(in crate::analysis) fn push_rule(&mut self, finding: Finding) {
+        let count = self.counts.entry(finding.code).or_default();
+        *count += 1;
+        if *count <= Self::MAX_OF_A_CODE {
+            self.list.push(finding);
+        }
+    }
+
+    pub(in crate::analysis) fn into_list(mut self) -> Vec<Finding> {
+        for (code, more) in self.counts.iter().map(|(code, n)| (code, n.saturating_sub(Self::MAX_OF_A_CODE))) {
+            if more > 0 {
+                let message = format!(
+                    "{} not listed.",
+                    counted(more, &format!("further {code} is"), &format!("further {code} are"))
+                );
+                self.list.push(Finding::new(Code::MoreFindings, message, Target::File));
+            }
+        }
+        self.list
+    }
+
+    /// Adds a finding about vertices of a primitive, if there are any. `what` follows the location in the message.
+    pub(super) fn vertices(
+        &mut self,
+        code: Code,
+        part: &LintedPrimitive<'_>,
+        vertices: VertexList,
+        what: impl fmt::Display,
+    ) {
+        if !vertices.is_empty() {
+            self.influence(code, part, vertices, None, what);
+        }
+    }
+
+    /// Adds a finding about vertices with wrong weights of a joint.
+    pub(super) fn influence(
+        &mut self,
+        code: Code,
+        part: &LintedPrimitive<'_>,
+        vertices: VertexList,
+        joint: Option<NodeIndex>,
+        what: impl fmt::Display,
+    ) {
+        let (mesh, primitive) = (part.mesh.source, part.primitive.source);
+        let joint = joint.map(|j| part.hierarchy.source(j));
+        self.push(code, format!("{part}: {what}."), Target::Primitive { mesh, primitive, vertices, joint });
+    }
+
+    /// Adds a finding about nodes, if there are any. Their names follow `what` in the message.
+    pub(super) fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
+        if !nodes.is_empty() {
+            let message = format!("{what}: {}.", NameList(hierarchy, nodes));
+            self.push(code, message, Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())));
+        }
+    }
+}
+
+pub(super) struct LintedPrimitive<'a> {
+    pub hierarchy: &'a Hierarchy,
+    pub mesh: &'a Mesh,
+    pub primitive: &'a Primitive,
+    /// Skin of the mesh's first skinned instance.
+    pub skin: Option<&'a Skin>,
+}
+
+impl LintedPrimitive<'_> {
+    pub(super) fn joint(&self, joint: usize) -> Option<NodeIndex> {
+        self.skin?.joints.get(joint).copied()
+    }
+}
+
+impl fmt::Display for LintedPrimitive<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Mesh {}", self.mesh.source)?;
+        if !self.mesh.name.is_empty() {
+            write!(f, " \"{}\"", short(&self.mesh.name))?;
+        }
+        write!(f, ", primitive {}", self.primitive.source)
+    }
+}
+
+/// Displays up to three names, then the number of others.
+pub(super) struct NameList<'a>(pub &'a Hierarchy, pub &'a [NodeIndex]);
+
+impl fmt::Display for NameList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 3;
+        let Self(hierarchy, nodes) = self;
+        for (i, &node) in nodes.iter().take(MOST).enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            write!(f, "{comma}\"{}\"", short(hierarchy.name(node)))?;
+        }
+        match nodes.len().saturating_sub(MOST) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}
+
+/// Shortens a name from a file for a message.
+pub(in crate::analysis) fn short(name: &str) -> String {
+    shortened(name, 60)
+}

@@ -1,0 +1,204 @@
+//! Rule about islands: regions of a joint's influence that other skin separates from the main region.
+
+use std::cell::OnceCell;
+
+use super::Code;
+use super::finding::{FindingList, NameList};
+use super::surface::JoinedSurface;
+use rigscope_core::rig::{Influences, NodeIndex, components};
+use rigscope_core::text::counted;
+
+/// Minimum weight of a vertex in a joint's region.
+const MIN_WEIGHT: f32 = 0.01;
+/// Minimum peak weight of an island; lighter ones hardly show.
+const MIN_PEAK: f32 = 0.2;
+/// Maximum total weight of an island, relative to the joint's main region.
+const LARGEST_SHARE: f32 = 0.1;
+/// Maximum number of a primitive's joints whose islands are separate findings; more become one finding.
+const MAX_FINDINGS: usize = 16;
+
+/// Maximum number of neighbours of a point to examine; the cost is quadratic, and a fan may have thousands.
+const MAX_NEIGHBORS: usize = 64;
+
+type WeightedVertex = (u32, f32);
+
+/// Finds islands: edge-connected regions of a joint's vertices that are small relative to the largest region on the
+/// same component of the mesh. Separate components, such as eyes and buttons, are not islands of one another.
+pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
+    let by_joint = ByJoint::new(surface);
+    let mut regions = Islands::new(surface);
+    let found: Vec<(usize, Vec<usize>)> = (0..by_joint.len())
+        .map(|joint| (joint, regions.islands(by_joint.slots(joint))))
+        .filter(|(_, points)| !points.is_empty())
+        .collect();
+    if found.len() > MAX_FINDINGS {
+        tell_together(surface, &found, findings);
+        return;
+    }
+    for (joint, points) in found {
+        for (part, vertices) in surface.by_part(points) {
+            let node = part.joint(joint);
+            let name = node.map_or_else(String::new, |n| NameList(part.hierarchy, &[n]).to_string());
+            let count = counted(vertices.count(), "vertex", "vertices");
+            let text = format!("joint {name} moves {count} cut off from the rest of its region");
+            findings.influence(Code::WeightIsland, part, vertices, node, text);
+        }
+    }
+}
+
+fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], findings: &mut FindingList) {
+    let mut points: Vec<usize> = found.iter().flat_map(|(_, points)| points).copied().collect();
+    points.sort_unstable();
+    points.dedup();
+    for (part, vertices) in surface.by_part(points) {
+        let nodes: Vec<NodeIndex> = found.iter().filter_map(|(joint, _)| part.joint(*joint)).collect();
+        let names = NameList(part.hierarchy, &nodes).to_string();
+        let text = format!("{} joints move vertices cut off from the rest of their regions: {names}", found.len());
+        findings.vertices(Code::WeightIsland, part, vertices, text);
+    }
+}
+
+/// Points of each joint, sorted by joint.
+struct ByJoint {
+    starts: Vec<usize>,
+    slots: Vec<WeightedVertex>,
+}
+
+impl ByJoint {
+    fn new(surface: &JoinedSurface<'_>) -> Self {
+        let influences = surface.parts().iter().filter_map(|part| part.primitive.influences.as_ref());
+        let joints = influences.map(Influences::joint_count).max().unwrap_or(0);
+        let mut starts = vec![0; joints + 1];
+        surface.each_influence(MIN_WEIGHT, |_, joint, _| starts[joint] += 1);
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        let mut sorted = vec![(0, 0.0); total];
+        surface.each_influence(MIN_WEIGHT, |point, joint, weight| {
+            starts[joint] -= 1;
+            sorted[starts[joint]] = (point as u32, weight);
+        });
+        Self { starts, slots: sorted }
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn slots(&self, joint: usize) -> &[WeightedVertex] {
+        &self.slots[self.starts[joint]..self.starts[joint + 1]]
+    }
+}
+
+struct Island {
+    number: u32,
+    component: u32,
+    weight: f32,
+    peak: f32,
+    /// Range of the region's points in `Islands::visited`.
+    points: std::ops::Range<usize>,
+}
+
+/// Region number of points that the current joint does not move.
+const OUTSIDE: u32 = u32::MAX;
+/// Region number of points that the search has not reached.
+const UNSEEN: u32 = u32::MAX - 1;
+
+/// Region search with buffers that are reused for all joints.
+struct Islands<'a> {
+    surface: &'a JoinedSurface<'a>,
+    /// Connected component of each point, computed on first use.
+    components: OnceCell<Vec<u32>>,
+    weights: Vec<f32>,
+    /// Region of each point, as far as the search has come.
+    region_of: Vec<u32>,
+    visited: Vec<u32>,
+}
+
+impl<'a> Islands<'a> {
+    fn new(surface: &'a JoinedSurface<'a>) -> Self {
+        let (weights, region_of) = (vec![0.0; surface.mesh.len()], vec![OUTSIDE; surface.mesh.len()]);
+        Self { surface, components: OnceCell::new(), weights, region_of, visited: Vec::new() }
+    }
+
+    /// Returns the points of all islands of a joint, sorted.
+    fn islands(&mut self, slots: &[WeightedVertex]) -> Vec<usize> {
+        let mut regions = self.search(slots);
+        let mut points: Vec<u32> = Vec::new();
+        if regions.len() > 1 {
+            let components = self.components.get_or_init(|| {
+                let mesh = &self.surface.mesh;
+                components(mesh.len(), mesh.point_triangles()).0
+            });
+            for region in &mut regions {
+                region.component = components[self.visited[region.points.start] as usize];
+            }
+            // By component, heaviest region first.
+            regions.sort_by(|a, b| a.component.cmp(&b.component).then(b.weight.total_cmp(&a.weight)));
+        }
+        for of_component in regions.chunk_by(|a, b| a.component == b.component) {
+            let main = &of_component[0];
+            let is_island =
+                |r: &&Island| r.peak >= MIN_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
+            let islands = of_component[1..].iter().filter(is_island);
+            points.extend(islands.flat_map(|island| &self.visited[island.points.clone()]));
+        }
+        self.clear(slots);
+        points.sort_unstable();
+        points.into_iter().map(|p| p as usize).collect()
+    }
+
+    /// Returns true if the main region is more than two edges away: pruning leaves gaps of one vertex.
+    fn is_apart(&self, region: &Island, main: &Island) -> bool {
+        let neighbors = |point| self.surface.neighbors(point).take(MAX_NEIGHBORS);
+        let two_edges = |point| neighbors(point).flat_map(neighbors);
+        let points = &self.visited[region.points.clone()];
+        points.iter().all(|&point| two_edges(point as usize).all(|n| self.region_of[n] != main.number))
+    }
+
+    fn search(&mut self, slots: &[WeightedVertex]) -> Vec<Island> {
+        for &(point, weight) in slots {
+            (self.weights[point as usize], self.region_of[point as usize]) = (weight, UNSEEN);
+        }
+        let mut regions = Vec::new();
+        for &(seed, _) in slots {
+            if self.region_of[seed as usize] == UNSEEN {
+                regions.push(self.region(seed, regions.len() as u32));
+            }
+        }
+        regions
+    }
+
+    fn region(&mut self, seed: u32, number: u32) -> Island {
+        let start = self.visited.len();
+        flood(self.surface, seed, number, &mut self.region_of, &mut self.visited);
+        let weights = self.visited[start..].iter().map(|&point| self.weights[point as usize]);
+        let (weight, peak) = weights.fold((0.0, 0.0_f32), |(sum, peak), weight| (sum + weight, peak.max(weight)));
+        Island { number, component: 0, weight, peak, points: start..self.visited.len() }
+    }
+
+    fn clear(&mut self, slots: &[WeightedVertex]) {
+        self.visited.clear();
+        for &(point, _) in slots {
+            self.region_of[point as usize] = OUTSIDE;
+        }
+    }
+}
+
+/// Numbers and lists all unseen points that are connected to a seed.
+fn flood(surface: &JoinedSurface<'_>, seed: u32, number: u32, number_of: &mut [u32], visited: &mut Vec<u32>) {
+    let mut next = visited.len();
+    number_of[seed as usize] = number;
+    visited.push(seed);
+    while let Some(&point) = visited.get(next) {
+        next += 1;
+        for neighbor in surface.neighbors(point as usize) {
+            if number_of[neighbor] == UNSEEN {
+                number_of[neighbor] = number;
+                visited.push(neighbor as u32);
+            }
+        }
+    }
+}

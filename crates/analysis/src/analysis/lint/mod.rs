@@ -1,0 +1,108 @@
+//! Lint: rules that find problems of a rig.
+//!
+//! Rules read the [`Rig`] and add findings, independently of each other. The importers report their corrections with
+//! the same codes.
+//!
+//! Thresholds are chosen so that rigs that work in practice have no errors or warnings.
+
+mod baseline;
+mod binds;
+mod clips;
+mod finding;
+mod geometry;
+mod islands;
+mod joints;
+mod policy;
+pub mod report;
+pub mod rules;
+mod smoothness;
+mod spot;
+mod springs;
+mod suppressions;
+mod surface;
+mod transforms;
+mod weights;
+
+use std::collections::HashSet;
+
+pub use baseline::{Baseline, FileBaseline, UnusedEntry};
+pub use policy::{Judged, NameFilter, Policy, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
+pub use spot::{Spot, spots};
+pub use suppressions::Suppressed;
+
+pub use rigscope_core::findings::{BrokenRule, Code, Explanation, Finding, NodeList, Severity, Target};
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::Rig;
+use finding::LintedPrimitive;
+pub(super) use finding::{FindingList, short};
+use surface::JoinedSurface;
+
+/// Rules about the rig without its vertices.
+const RIG_RULES: [fn(&Rig, &mut FindingList); 21] = [
+    joints::roots,
+    joints::too_many,
+    joints::names,
+    joints::far_from_skin,
+    binds::singular,
+    binds::scaled,
+    binds::sheared,
+    binds::unlike_rest,
+    transforms::joint_scales,
+    transforms::scale_zero,
+    transforms::armature_scale,
+    transforms::stray_meshes,
+    transforms::skinned_nodes,
+    transforms::constraint_circles,
+    transforms::idle_twist_helpers,
+    springs::springs,
+    clips::unmoving,
+    clips::same,
+    clips::before_start,
+    clips::late_start,
+    clips::rotation_keys,
+];
+
+/// Rules about one primitive.
+const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 4] =
+    [weights::slots, weights::stored_order, geometry::triangles, geometry::unused_vertices];
+
+/// Rules about weights across the skinned surface of a mesh.
+const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut FindingList); 2] = [smoothness::jumps, islands::islands];
+
+/// Returns all findings of a rig in the order of the rules; `None` if cancelled.
+///
+/// *Cost*: linear in vertices and triangles, about 0.25 s for a million vertices.
+pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
+    let mut findings = FindingList::default();
+    joints::unused(rig, progress, &mut findings)?;
+    for rule in RIG_RULES {
+        progress.go_on()?;
+        rule(rig, &mut findings);
+    }
+    for parts in parts_by_mesh(rig) {
+        for (part, rule) in parts.iter().flat_map(|part| PART_RULES.map(|rule| (part, rule))) {
+            progress.go_on()?;
+            rule(part, &mut findings);
+        }
+        let has_weights = |part: &LintedPrimitive<'_>| part.skin.is_some() && part.primitive.influences.is_some();
+        let surface = JoinedSurface::new(parts.into_iter().filter(has_weights).collect());
+        for rule in SURFACE_RULES {
+            progress.go_on()?;
+            rule(&surface, &mut findings);
+        }
+    }
+    Some(findings.into_list())
+}
+
+/// Returns the primitives of each mesh of the file once; a file mesh may have become several rig meshes.
+fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<LintedPrimitive<'_>>> {
+    let mut seen = HashSet::new();
+    let mut skins = vec![None; rig.meshes.len()];
+    for (mesh, skin) in rig.instances.iter().filter_map(|i| Some((i.mesh, i.skin?))) {
+        skins[mesh].get_or_insert(&rig.skins[skin]);
+    }
+    rig.meshes.iter().zip(skins).map(move |(mesh, skin)| {
+        let news = mesh.primitives.iter().filter(|p| seen.insert((mesh.source, p.source)));
+        news.map(|primitive| LintedPrimitive { hierarchy: &rig.hierarchy, mesh, primitive, skin }).collect()
+    })
+}

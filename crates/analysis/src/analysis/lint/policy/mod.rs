@@ -1,0 +1,173 @@
+//! Project rules: limits, a required skeleton, shown codes and severities.
+
+mod skeleton;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use skeleton::{RequiredJoint, RequiredSkeleton, Tolerance};
+
+use super::baseline::{FileBaseline, UnusedEntry};
+use super::finding::FindingList;
+use super::rules::{Inventory, Limits, Measure, Profile, Rule};
+use super::suppressions::{Suppressed, Suppressions};
+use super::{Code, Finding, Severity};
+use rigscope_core::rig::Rig;
+
+/// Rules for every rig of a project, and which findings are shown.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// Shown codes.
+    pub codes: BTreeSet<Code>,
+    /// Minimum shown severity.
+    pub least: Severity,
+    /// Severities of codes that differ from [`Code::severity`].
+    pub severities: BTreeMap<Code, Severity>,
+    /// Shown rules of profiles.
+    pub rules: NameFilter,
+    /// Limits; all profiles apply.
+    pub limits: Vec<Profile>,
+    /// Required skeleton.
+    pub contract: Option<RequiredSkeleton>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        let codes = Code::ALL.iter().copied().collect();
+        let (severities, rules) = (BTreeMap::new(), NameFilter::default());
+        Self { codes, least: Severity::Note, severities, rules, limits: Vec::new(), contract: None }
+    }
+}
+
+/// Filter by the name of a profile, such as `vrchat-mobile`, or of a rule, such as `vrchat-mobile/triangles`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameFilter {
+    /// Shown names; `None` for all.
+    pub only: Option<Vec<String>>,
+    /// Hidden names.
+    pub ignore: Vec<String>,
+}
+
+impl NameFilter {
+    fn shows(&self, id: &str) -> bool {
+        let is_named = |names: &[String]| {
+            names
+                .iter()
+                .any(|name| id.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+        };
+        self.only.as_deref().is_none_or(is_named) && !is_named(&self.ignore)
+    }
+}
+
+/// Findings of a rig after filtering by a policy.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judged {
+    /// Shown findings, most severe first, then by code.
+    pub shown: Vec<Finding>,
+    /// Findings that the file suppresses, in the same order.
+    pub suppressed: Vec<Suppressed>,
+    /// Number of findings that the policy hides.
+    pub hidden: usize,
+    /// Number of findings that the baseline accepts.
+    pub forgiven: usize,
+    /// Entries of the baseline that accept more than was found.
+    pub stale: Vec<UnusedEntry>,
+}
+
+impl Policy {
+    /// Returns a finding for each violated rule.
+    ///
+    /// *Cost*: linear in joints; with limits, also in vertices.
+    pub fn violations(&self, rig: &Rig) -> Vec<Finding> {
+        let mut findings = FindingList::default();
+        if let Some(contract) = &self.contract {
+            contract.check(rig, &mut findings);
+        }
+        let mut findings = findings.into_list();
+        if !self.limits.is_empty() {
+            let inventory = Inventory::new(rig, None);
+            findings.extend(self.limits.iter().flat_map(|limits| limits.judge(&inventory, None).findings));
+        }
+        findings
+    }
+
+    /// Returns true if findings of a code, or of a rule given by name, are shown at a severity.
+    pub fn shows(&self, code: Code, rule: Option<&str>, severity: Severity) -> bool {
+        rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.least
+    }
+
+    /// Adds violations of project rules to the findings of lint, then removes suppressed, hidden and accepted findings.
+    pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: FileBaseline) -> Judged {
+        let mut shown = found;
+        shown.extend(self.violations(rig));
+        let mut suppressed = Suppressions::new(rig).apply(&mut shown);
+        for finding in shown.iter_mut().chain(suppressed.iter_mut().map(|s| &mut s.finding)) {
+            finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
+        }
+        // Includes hidden findings.
+        let stale = if forgiven.is_empty() { Vec::new() } else { forgiven.unused(&FileBaseline::all(rig, &shown)) };
+        let found = shown.len() + suppressed.len();
+        let is_shown = |f: &Finding| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity);
+        shown.retain(is_shown);
+        suppressed.retain(|suppressed| is_shown(&suppressed.finding));
+        let hidden = found - shown.len() - suppressed.len();
+        let order = |f: &Finding| (Reverse(f.severity), f.code, f.rule.as_ref().map(|r| r.id.clone()));
+        shown.sort_by_cached_key(order);
+        suppressed.sort_by_cached_key(|suppressed| order(&suppressed.finding));
+        let counted = shown.len();
+        shown.retain(|finding| !forgiven.accepts(rig, finding));
+        Judged { hidden, forgiven: counted - shown.len(), stale, shown, suppressed }
+    }
+}
+
+/// Keys of limits, their measures and the codes of their findings.
+const LIMITS: [(&str, Measure, Code); 4] = [
+    ("joints", Measure::SkinJoints, Code::JointsOverLimit),
+    ("influences", Measure::Influences, Code::InfluencesOverLimit),
+    ("vertices", Measure::Vertices, Code::VerticesOverLimit),
+    ("morph-vertices", Measure::MorphVertices, Code::MorphOverLimit),
+];
+
+/// Builds a profile of limits by key: `joints` (of a skin), `influences` (of a vertex), `vertices` (of the file),
+/// `morph-vertices` (moved by a target). `target`: platform named by findings, such as `mobile`; may be empty.
+pub fn limit_rules(target: &str, limits: &[(&str, usize)]) -> Profile {
+    let rule = |(key, measure, code): &(&str, Measure, Code)| {
+        let (_, most) = limits.iter().find(|(known, _)| known == key)?;
+        let advice = Some(code.advice().to_owned());
+        Some(Rule { code: *code, advice, ..Rule::new(key, *measure, Limits::most(*most as f64)) })
+    };
+    Profile {
+        name: target.to_owned(),
+        title: target.to_owned(),
+        rules: LIMITS.iter().filter_map(rule).collect(),
+        ..Profile::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::lint::Target;
+
+    fn shown(policy: &Policy) -> Vec<(Code, Severity)> {
+        let codes = [Code::ZeroArea, Code::WeightSum, Code::ManyInfluences];
+        let found = codes.map(|code| Finding::new(code, String::new(), Target::File)).to_vec();
+        let judged = policy.judge(&Rig::default(), found, FileBaseline::default());
+        assert_eq!(judged.hidden + judged.shown.len(), 3);
+        judged.shown.iter().map(|finding| (finding.code, finding.severity)).collect()
+    }
+
+    #[test]
+    fn severities_are_set_before_anything_is_hidden_and_give_the_order() {
+        use Severity::{Error, Note, Warning};
+        let mut policy = Policy::default();
+        let by_code = [(Code::WeightSum, Error), (Code::ManyInfluences, Warning), (Code::ZeroArea, Note)];
+        assert_eq!(shown(&policy), by_code);
+        policy.severities = [(Code::ZeroArea, Error), (Code::WeightSum, Note)].into();
+        assert_eq!(shown(&policy), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning), (Code::WeightSum, Note)]);
+        policy.least = Warning;
+        assert_eq!(shown(&policy), [(Code::ZeroArea, Error), (Code::ManyInfluences, Warning)]);
+        policy.codes.remove(&Code::ZeroArea);
+        assert_eq!(shown(&policy), [(Code::ManyInfluences, Warning)]);
+    }
+}

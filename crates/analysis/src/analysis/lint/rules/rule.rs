@@ -1,0 +1,202 @@
+//! A rule of a profile.
+
+use super::super::{Code, Severity};
+use super::{Measure, Pattern};
+use rigscope_core::matching::{HumanBone, Scheme};
+
+/// A measure, its limits and the objects that it applies to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// Name within its profile.
+    pub name: String,
+    /// Quantity that is limited.
+    pub measure: Measure,
+    /// Limits of the quantity.
+    pub limits: Limits,
+    /// Severity of a violation.
+    pub severity: Severity,
+    /// Section of the source; may be empty.
+    pub section: String,
+    /// Advice on a violation; `None` for the measure's.
+    pub advice: Option<String>,
+    /// Selected meshes, by the names of meshes or their nodes; all if empty.
+    pub meshes: Vec<Pattern>,
+    /// Names of nodes that are selected with their descendants; all if empty.
+    pub under: Vec<Pattern>,
+    /// Required names, or names of selected joints.
+    pub names: Vec<Pattern>,
+    /// Kind of objects with these names, or of selected textures.
+    pub kind: Kind,
+    /// Names of excluded objects.
+    pub except: Vec<Pattern>,
+    /// Required humanoid bones; all of the scheme if empty.
+    pub bones: Vec<HumanBone>,
+    /// Bone that must be an ancestor of the bones; `None` if the nearest bone above each must be the nearest existing one
+    /// of its humanoid ancestors.
+    pub below: Option<HumanBone>,
+    /// Naming scheme of bones.
+    pub scheme: Scheme,
+    /// Required front direction.
+    pub axis: Axis,
+    /// Required pose.
+    pub stance: Stance,
+    /// Reason for the rule; `None` for the measure's description.
+    pub why: Option<String>,
+    /// Code of violations.
+    pub code: Code,
+}
+
+/// Minimum, maximum or both for each rank of the profile, best first. The last value applies to all further ranks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Minimum; empty for none.
+    pub least: Vec<f64>,
+    /// Maximum; empty for none.
+    pub most: Vec<f64>,
+}
+
+/// Kind of named objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Joints of skins; all nodes if there is no skin.
+    #[default]
+    Joints,
+    /// Joints of skins.
+    SkinJoints,
+    /// All nodes.
+    Nodes,
+    /// Meshes, by their own names or those of their nodes.
+    Meshes,
+    /// Materials.
+    Materials,
+    /// Clips.
+    Clips,
+    /// Morph targets.
+    Morphs,
+    /// Textures of base colours.
+    BaseColor,
+}
+
+impl Kind {
+    /// All kinds, with their names in settings.
+    pub const ALL: [(Self, &'static str); 8] = [
+        (Self::Joints, "joints"),
+        (Self::SkinJoints, "skin-joints"),
+        (Self::Nodes, "nodes"),
+        (Self::Meshes, "meshes"),
+        (Self::Materials, "materials"),
+        (Self::Clips, "clips"),
+        (Self::Morphs, "morphs"),
+        (Self::BaseColor, "base-colour"),
+    ];
+}
+
+/// A horizontal axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axis {
+    /// +Z, as in glTF.
+    #[default]
+    PlusZ,
+    /// -Z.
+    MinusZ,
+}
+
+/// A pose in which characters are exported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stance {
+    /// Arms level.
+    #[default]
+    T,
+    /// Arms 45° down.
+    A,
+    /// Arms down.
+    I,
+}
+
+impl Rule {
+    /// Creates a rule of severity error.
+    pub fn new(name: &str, measure: Measure, limits: Limits) -> Self {
+        Self {
+            name: name.to_owned(),
+            measure,
+            limits,
+            severity: Severity::Error,
+            section: String::new(),
+            advice: None,
+            meshes: Vec::new(),
+            under: Vec::new(),
+            names: Vec::new(),
+            kind: Kind::default(),
+            except: Vec::new(),
+            bones: Vec::new(),
+            below: None,
+            scheme: Scheme::Vrm,
+            axis: Axis::default(),
+            stance: Stance::default(),
+            why: None,
+            code: Code::RuleBroken,
+        }
+    }
+
+    /// Returns the advice on a violation.
+    pub fn advice(&self) -> &str {
+        self.advice.as_deref().unwrap_or(self.measure.advice())
+    }
+
+    pub(super) fn excludes(&self, name: &str) -> bool {
+        self.except.iter().any(|pattern| pattern.fits(name))
+    }
+}
+
+impl Limits {
+    /// Creates a single maximum.
+    pub fn most(most: f64) -> Self {
+        Self { least: Vec::new(), most: vec![most] }
+    }
+
+    /// Returns the best rank whose limits a number is within; the number of ranks if there is none.
+    pub fn rank(&self, value: f64, ranks: usize) -> usize {
+        let of = |list: &[f64], rank: usize| list.get(rank).or(list.last()).copied();
+        let keeps = |rank: usize| {
+            of(&self.least, rank).is_none_or(|least| value >= least)
+                && of(&self.most, rank).is_none_or(|most| value <= most)
+        };
+        (0..ranks).find(|rank| keeps(*rank)).unwrap_or(ranks)
+    }
+
+    /// Describes the limits of a rank: "8", "25 to 35".
+    pub fn describe(&self, measure: Measure, rank: usize) -> String {
+        let of = |list: &[f64]| list.get(rank).or(list.last()).map(|value| measure.number(*value));
+        match (of(&self.least), of(&self.most)) {
+            (Some(least), Some(most)) if least == most => least,
+            (Some(least), Some(most)) => format!("{} to {most}", without_unit(&least, &most)),
+            (Some(least), None) if measure == Measure::BoneNames && least == measure.number(100.0) => least,
+            (Some(least), None) => format!("{least} or more"),
+            (None, Some(most)) => most,
+            (None, None) => "anything".to_owned(),
+        }
+    }
+}
+
+/// Removes the unit of a limit if the other limit has the same: "25" for "25 s" and "35 s".
+fn without_unit<'a>(limit: &'a str, other: &str) -> &'a str {
+    let parts = limit.split_once(' ').zip(other.split_once(' '));
+    parts.filter(|((_, unit), (_, others))| unit == others).map_or(limit, |((number, _), _)| number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_has_the_best_rank_that_it_keeps_to() {
+        let limits = Limits { least: vec![], most: vec![4.0, 8.0, 8.0] };
+        let ranks = [0.0, 4.0, 5.0, 8.0, 9.0].map(|value| limits.rank(value, 3));
+        assert_eq!(ranks, [0, 0, 1, 1, 3]);
+        let band = Limits { least: vec![25.0], most: vec![35.0] };
+        assert_eq!([24.9, 25.0, 35.0, 35.1].map(|value| band.rank(value, 1)), [1, 0, 0, 1]);
+        assert_eq!(band.describe(Measure::ClipFrames, 0), "25 to 35");
+        assert_eq!(band.describe(Measure::ClipRate, 0), "25 to 35 frames per second");
+        assert_eq!(limits.rank(f64::NAN, 3), 3, "no number keeps to nothing");
+    }
+}

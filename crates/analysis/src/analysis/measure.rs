@@ -1,0 +1,345 @@
+//! Volume, area and distance of surfaces as single numbers.
+
+#![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::lanes::{LANES, Lane, Triangles, dot, lanes, sum};
+use super::{Topology, dominant_joint, joined, winding};
+use rigscope_core::rig::{NodeIndex, PrimitiveIndex, Rig};
+use rigscope_core::rows::rows;
+use rigscope_core::skinning::{Deformed, Palette, Vectorized, vectorized};
+
+/// Number of elements to sum at a time, so that sums do not depend on the number of cores.
+pub(super) const PIECE: usize = 8192;
+
+/// Area and volume of a deformed surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Size {
+    /// Signed volume, m³: for each mesh instance, the sum of the tetrahedra between its triangles and the mean of its
+    /// vertices. For closed surfaces this is the enclosed volume, minus inverted parts. Cones to the mean close any
+    /// holes, so compare such volumes only between poses of one mesh.
+    pub volume: f64,
+    /// Area of the surface, m².
+    pub area: f64,
+}
+
+impl Size {
+    /// Computes the size of everything drawn. Triangles with a non-finite vertex do not count.
+    ///
+    /// *Shapes*: `palettes` has one entry per mesh instance, `surfaces` is by mesh instance and primitive. *Cost*:
+    /// about 1 ms for 200,000 triangles on two cores.
+    pub fn new(rig: &Rig, topology: &Topology, palettes: &[Arc<Palette>], surfaces: &[Vec<Deformed>]) -> Self {
+        let instances = rig.instances.iter().zip(palettes).zip(surfaces);
+        instances.fold(Self::default(), |sum, ((instance, palette), parts)| {
+            let mesh = topology.mesh(instance.mesh);
+            let positions = joined(parts);
+            sum.and(Self::of_triangles(mesh.triangles(), &positions, mean(&positions), f64::from(winding(palette))))
+        })
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { volume: self.volume + other.volume, area: self.area + other.area }
+    }
+
+    /// Returns the area of triangles, and volume between them and a point; `side` is -1 for reversed winding.
+    pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
+        let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
+        let sum = in_pieces(triangles, of_piece)
+            .fold(Self::default(), |sum, piece| if piece.volume.is_finite() { sum.and(piece) } else { sum });
+        Self { volume: sum.volume * side, ..sum }
+    }
+}
+
+/// Calls `of_piece` for each piece of a list, in order; on all cores if there are several.
+fn in_pieces<T: Sync, R: Send>(all: &[T], of_piece: impl Fn(&[T]) -> R + Sync) -> impl Iterator<Item = R> {
+    let (first, rest) = all.split_at(all.len().min(PIECE));
+    let rest: Vec<R> = if rest.is_empty() { Vec::new() } else { rest.par_chunks(PIECE).map(&of_piece).collect() };
+    std::iter::once(of_piece(first)).chain(rest)
+}
+
+struct SizeOfPiece<'a> {
+    triangles: &'a [[u32; 3]],
+    positions: &'a [Vec3],
+    about: DVec3,
+}
+
+impl Vectorized for SizeOfPiece<'_> {
+    type Output = Size;
+
+    #[inline(always)]
+    fn run(self) -> Size {
+        let (mut six_volumes, mut two_areas) = ([0.0; LANES], [0.0; LANES]);
+        for corners in self.triangles.chunks(LANES) {
+            let triangles = Triangles::new(corners, self.positions, self.about);
+            triangles.add_six_volumes(&mut six_volumes);
+            let squares = dot(&triangles.normals, &triangles.normals);
+            two_areas =
+                lanes(|i| two_areas[i] + if triangles.six_volumes[i].is_finite() { squares[i].sqrt() } else { 0.0 });
+        }
+        Size { volume: sum(&six_volumes) / 6.0, area: sum(&two_areas) / 2.0 }
+    }
+}
+
+/// Returns the mean of the finite positions.
+pub(super) fn mean(positions: &[Vec3]) -> DVec3 {
+    let sums = in_pieces(positions, |piece: &[Vec3]| {
+        let sum = vectorized(SumOfPositions(piece));
+        if sum.is_finite() { (sum, piece.len()) } else { sum_of_finite(piece) }
+    });
+    let (sum, count) = sums.fold((DVec3::ZERO, 0), |all, piece| (all.0 + piece.0, all.1 + piece.1));
+    sum / count.max(1) as f64
+}
+
+fn sum_of_finite(positions: &[Vec3]) -> (DVec3, usize) {
+    let finite = positions.iter().filter(|position| position.is_finite());
+    finite.fold((DVec3::ZERO, 0), |(sum, count), position| (sum + position.as_dvec3(), count + 1))
+}
+
+struct SumOfPositions<'a>(&'a [Vec3]);
+
+impl Vectorized for SumOfPositions<'_> {
+    type Output = DVec3;
+
+    #[inline(always)]
+    fn run(self) -> DVec3 {
+        /// Number of positions to sum at once; their coordinates fill whole registers.
+        const POSITIONS: usize = 4;
+        let (groups, rest) = self.0.as_chunks::<POSITIONS>();
+        let mut sums = [0.0; 3 * POSITIONS];
+        for group in groups {
+            let numbers: &[f32] = bytemuck::cast_slice(group);
+            sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += f64::from(*number));
+        }
+        let rest = rest.iter().map(|position| position.as_dvec3());
+        sums.chunks_exact(3).map(DVec3::from_slice).chain(rest).sum()
+    }
+}
+
+/// Location of a drawn vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VertexPlace {
+    /// Index into `Rig::instances`.
+    pub instance: usize,
+    /// Index in the mesh's list of primitives.
+    pub primitive: usize,
+    /// Index of the vertex within the primitive.
+    pub vertex: usize,
+}
+
+/// Distance between two surfaces of one rig, vertex by vertex.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Distance {
+    /// Maximum distance, metres.
+    pub max: f64,
+    /// Mean distance over all vertices, metres.
+    pub mean: f64,
+    /// Vertex with the maximum distance; `None` if none is above 0.
+    pub worst: Option<VertexPlace>,
+    /// Joint with the largest weight at that vertex.
+    pub joint: Option<NodeIndex>,
+}
+
+impl Distance {
+    /// Computes maximum and mean of a field of distances (see [`super::field::distance`]); non-finite values do not
+    /// count.
+    pub fn from_field(rig: &Rig, field: &[Vec<f32>]) -> Self {
+        Self::of_parts(rig, field.iter().map(|values| FieldSum::new(values.len(), |vertex| values[vertex])))
+    }
+
+    /// Computes the maximum and mean distance between corresponding vertices of two surfaces of one rig.
+    pub(super) fn between(rig: &Rig, a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Self {
+        let parts = a.iter().flatten().zip(b.iter().flatten());
+        let part = |(a, b): (&Deformed, &Deformed)| {
+            let (a, b) = (&a.positions, &b.positions);
+            FieldSum::new(a.len().min(b.len()), |vertex| a[vertex].distance(b[vertex]))
+        };
+        Self::of_parts(rig, parts.map(part))
+    }
+
+    fn of_parts(rig: &Rig, parts: impl Iterator<Item = FieldSum>) -> Self {
+        let (mut sum, mut count) = (0.0, 0);
+        let mut worst: Option<(f32, VertexPlace)> = None;
+        for (PrimitiveIndex { instance, primitive }, part) in rig.parts().zip(parts) {
+            sum += part.sum;
+            count += part.count;
+            if part.max > worst.map_or(0.0, |(max, _)| max) {
+                worst = Some((part.max, VertexPlace { instance, primitive, vertex: part.at }));
+            }
+        }
+        let place = worst.map(|(_, place)| place);
+        Self {
+            max: worst.map_or(0.0, |(max, _)| f64::from(max)),
+            mean: sum / f64::from(count.max(1)),
+            worst: place,
+            joint: place.and_then(|p| dominant_joint(rig, p.instance, p.primitive, p.vertex)),
+        }
+    }
+}
+
+rows! {
+    /// The vertex at which two ways of skinning differ most, by the file's numbers.
+    pub struct WorstVertex {
+        /// Node that carries the mesh.
+        pub node: usize,
+        /// Mesh of the vertex.
+        pub mesh: usize,
+        /// Primitive of the mesh.
+        pub primitive: usize,
+        /// Vertex of the primitive.
+        pub vertex: usize,
+        /// Name of the joint that moves the vertex most.
+        pub joint: Option<String>,
+    }
+}
+
+impl WorstVertex {
+    /// Returns the row of the vertex with the maximum distance, if any; `name` names a node as pose files do.
+    pub fn new(rig: &Rig, distance: &Distance, name: &dyn Fn(NodeIndex) -> String) -> Option<Self> {
+        let VertexPlace { instance, primitive, vertex } = distance.worst?;
+        let placed = &rig.instances[instance];
+        let mesh = &rig.meshes[placed.mesh];
+        Some(Self {
+            node: rig.hierarchy.source(placed.node),
+            mesh: mesh.source,
+            primitive: mesh.primitives[primitive].source,
+            vertex,
+            joint: distance.joint.map(name),
+        })
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct FieldSum {
+    sum: f64,
+    count: u32,
+    max: f32,
+    at: usize,
+}
+
+impl FieldSum {
+    /// Sums `value(i)` for all `i` below `count`.
+    fn new(count: usize, value: impl Fn(usize) -> f32 + Sync) -> Self {
+        let piece = |piece: usize| {
+            vectorized(SumOfValues { first: piece * PIECE, end: count.min((piece + 1) * PIECE), value: &value })
+        };
+        if count <= PIECE {
+            return piece(0);
+        }
+        let pieces: Vec<Self> = (0..count.div_ceil(PIECE)).into_par_iter().map(piece).collect();
+        pieces.into_iter().fold(Self::default(), Self::and)
+    }
+
+    /// Combines two sums; the first of equal maxima wins.
+    fn and(self, next: Self) -> Self {
+        let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
+        Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }
+    }
+}
+
+/// Sums values from `first` to `end`.
+struct SumOfValues<V> {
+    first: usize,
+    end: usize,
+    value: V,
+}
+
+impl<V: Fn(usize) -> f32> Vectorized for SumOfValues<V> {
+    type Output = FieldSum;
+
+    #[inline(always)]
+    fn run(self) -> FieldSum {
+        let Self { first, end, value } = self;
+        let mut all = SumsInLanes { sums: [0.0; LANES], counts: [0; LANES], max: [0.0; LANES], groups: [0; LANES] };
+        let (whole, rest) = ((end - first) / LANES, (end - first) % LANES);
+        for group in 0..whole {
+            all.add(group as u32, &lanes(|lane| value(first + group * LANES + lane)));
+        }
+        all.add(whole as u32, &lanes(|i| if i < rest { value(first + whole * LANES + i) } else { f32::NAN }));
+        all.whole(first)
+    }
+}
+
+/// Sums of every eighth value, one per lane.
+struct SumsInLanes {
+    sums: Lane<f64>,
+    counts: Lane<u32>,
+    max: Lane<f32>,
+    /// Group of each maximum.
+    groups: Lane<u32>,
+}
+
+impl SumsInLanes {
+    /// Adds a group of values; non-finite ones do not count.
+    #[inline(always)]
+    fn add(&mut self, group: u32, values: &Lane<f32>) {
+        for (lane, value) in values.iter().enumerate() {
+            let is_counted = value.is_finite();
+            let counted = if is_counted { *value } else { 0.0 };
+            self.sums[lane] += f64::from(counted);
+            self.counts[lane] += u32::from(is_counted);
+            let is_larger = counted > self.max[lane];
+            self.max[lane] = if is_larger { counted } else { self.max[lane] };
+            self.groups[lane] = if is_larger { group } else { self.groups[lane] };
+        }
+    }
+
+    /// Combines all lanes; the first value has the number `first`.
+    #[inline(always)]
+    fn whole(&self, first: usize) -> FieldSum {
+        let max = self.max.into_iter().fold(0.0, f32::max);
+        let largest = (0..LANES).filter(|&lane| max > 0.0 && self.max[lane] == max);
+        let at = largest.map(|lane| first + self.groups[lane] as usize * LANES + lane).min();
+        FieldSum { sum: sum(&self.sums), count: self.counts.iter().sum(), max, at: at.unwrap_or(0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_equally_large_values_the_first_counts_and_those_that_are_not_finite_do_not() {
+        let values = [f32::NAN, 0.5, 2.0, f32::INFINITY, 2.0];
+        let of_length = |length: usize| {
+            let FieldSum { sum, count, max, at } = FieldSum::new(length, |at| values[at % values.len()]);
+            (sum, count, max, at)
+        };
+        assert_eq!(of_length(0), (0.0, 0, 0.0, 0));
+        assert_eq!(of_length(2), (0.5, 1, 0.5, 1));
+        for repeats in [1, 2, 7, 3 * PIECE] {
+            assert_eq!(of_length(5 * repeats), (4.5 * repeats as f64, 3 * repeats as u32, 2.0, 2), "{repeats}");
+        }
+        let FieldSum { max, at, .. } = FieldSum::new(40, |at| if at > 20 { 3.0 } else { 1.0 });
+        assert_eq!((max, at), (3.0, 21));
+    }
+
+    #[test]
+    fn the_mean_is_of_the_positions_that_are_finite() {
+        for count in [1, 3, 4, 9, PIECE, PIECE + 6] {
+            let mut positions: Vec<Vec3> = (0..count).map(|i| Vec3::new(i as f32, 1.0, -2.0 * i as f32)).collect();
+            let middle = (count - 1) as f64 / 2.0;
+            assert_eq!(mean(&positions), DVec3::new(middle, 1.0, -2.0 * middle), "{count}");
+            positions.insert(count / 2, Vec3::new(0.0, f32::NAN, 0.0));
+            positions.push(Vec3::INFINITY);
+            assert_eq!(mean(&positions), DVec3::new(middle, 1.0, -2.0 * middle), "{count}");
+        }
+        assert_eq!(mean(&[]), DVec3::ZERO);
+    }
+
+    #[test]
+    fn a_box_of_many_triangles_has_its_size_wherever_it_is_seen_from() {
+        let corners: Vec<Vec3> =
+            (0..8).map(|i| Vec3::new((i & 1) as f32, 2.0 * (i >> 1 & 1) as f32, 3.0 * (i >> 2) as f32)).collect();
+        let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let triangles: Vec<[u32; 3]> = sides.into_iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        for about in [DVec3::ZERO, DVec3::new(0.5, 7.0, -2.0)] {
+            let Size { volume, area } = Size::of_triangles(&triangles, &corners, about, 1.0);
+            assert!((volume - 6.0).abs() < 1e-12 && (area - 22.0).abs() < 1e-12, "{volume} m³, {area} m²");
+        }
+    }
+}

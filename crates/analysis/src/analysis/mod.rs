@@ -1,0 +1,143 @@
+//! Analysis of a rig without displaying it: lint, and measurements of skinning.
+//!
+//! | module | about |
+//! | --- | --- |
+//! | [`lint`] | problems of a rig |
+//! | [`field`] | one value per vertex: weights, distances, stretch, deviation of normals |
+//! | [`measure`] | one number per surface or pair of surfaces: volume, area, distance |
+//! | [`sides`] | both sides of a comparison: sizes, distance and overlays |
+//! | [`suspects`] | weight problems, found in random poses |
+//! | [`twist`] | volume loss while a joint twists and bends, and joints ranked by it |
+//! | [`motion`] | both sides in every frame of whole clips, and clips ranked by loss |
+//! | [`tracks`] | measures of one clip as lines over time, and rotations of single joints |
+//! | [`feet`] | contacts of feet with the floor over clips |
+//! | [`clip_contract`] | project rules for clips |
+//! | [`seams`] | loop seams and spikes of clips |
+//! | [`trails`] | paths of joints, vertices and the root over a clip |
+//! | [`influence_error`] | errors of engines with fewer or coarser influences |
+//! | [`probe`] | one vertex: the effect of each joint, and the result of each method |
+//!
+//! All surfaces come from [`rigscope_core::skinning::Skinner`], so that everything can be measured for every method. *Shapes*:
+//! a surface is a [`rigscope_core::skinning::Deformed`] for each primitive of each mesh instance; a field is one list per
+//! primitive in the order of [`rigscope_core::rig::Rig::primitives`]. Sums use double precision and a fixed order, independent
+//! of the number of cores.
+
+pub mod clip_contract;
+pub mod feet;
+pub mod field;
+pub mod influence_error;
+mod lanes;
+pub mod lint;
+pub mod measure;
+pub mod motion;
+pub mod probe;
+mod region;
+mod rotation_keys;
+pub mod seams;
+pub mod sides;
+mod spikes;
+pub mod suspects;
+pub mod tracks;
+pub mod trails;
+pub mod twist;
+
+pub use field::Rest;
+
+use std::borrow::Cow;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use rigscope_core::rig::{NodeIndex, PrimitiveIndex, Rig, WeldedMesh};
+use rigscope_core::skinning::{Deformed, Palette, SkinPose, Skinner};
+
+/// Maximum number of drawn vertices of a measured rig, about a hundred bytes each; instances of a mesh count
+/// separately.
+pub const MAX_VERTICES: usize = 1 << 24;
+
+/// Welded meshes of a rig: the triangles around each vertex, in any pose.
+#[derive(Clone, Debug, Default)]
+pub struct Topology {
+    meshes: Vec<WeldedMesh>,
+}
+
+impl Topology {
+    /// Welds all meshes on all cores.
+    ///
+    /// *Cost*: linear, about 0.1 s for a million vertices.
+    pub fn new(rig: &Rig) -> Self {
+        Self { meshes: rig.meshes.par_iter().map(|mesh| WeldedMesh::new(&mesh.primitives)).collect() }
+    }
+
+    fn mesh(&self, mesh: usize) -> &WeldedMesh {
+        &self.meshes[mesh]
+    }
+}
+
+/// Returns `None` if a rig is too large to be measured. Check this first.
+pub fn measurable(rig: &Rig) -> Option<()> {
+    (rig.vertex_count() <= MAX_VERTICES).then_some(())
+}
+
+/// Deforms everything drawn, into existing memory.
+///
+/// *Shapes*: `surfaces` is by mesh instance and primitive.
+pub fn deform_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
+    each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_into(part, pose, deformed));
+}
+
+/// [`deform_into`] for positions only, about twice as fast.
+fn deform_positions_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
+    each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_positions_into(part, pose, deformed));
+}
+
+/// Calls `deform` with each drawn part and its existing memory.
+fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(PrimitiveIndex, &mut Deformed)) {
+    surfaces.resize_with(rig.instances.len(), Vec::new);
+    for (instance, parts) in rig.instances.iter().zip(surfaces.iter_mut()) {
+        parts.resize_with(rig.meshes[instance.mesh].primitives.len(), Deformed::default);
+    }
+    rig.parts().zip(surfaces.iter_mut().flatten()).for_each(|(part, deformed)| deform(part, deformed));
+}
+
+/// Returns the positions of a mesh's primitives, concatenated like in [`WeldedMesh`].
+fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
+    match parts {
+        [one] => Cow::Borrowed(&one.positions),
+        several => Cow::Owned(several.iter().flat_map(|d| d.positions.iter().copied()).collect()),
+    }
+}
+
+/// Returns -1 if all joints mirror, which reverses the winding of all triangles; otherwise 1.
+fn winding(palette: &Palette) -> f32 {
+    let mirrors = |m: &rigscope_core::skinning::JointTransform| m.matrix.matrix3.determinant() < 0.0;
+    if !palette.joints.is_empty() && palette.joints.iter().all(mirrors) { -1.0 } else { 1.0 }
+}
+
+/// Returns the joint with the largest weight on a vertex; without influences, the node that carries the mesh.
+pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usize) -> Option<NodeIndex> {
+    let placed = rig.instances.get(instance)?;
+    let influences = rig.meshes[placed.mesh].primitives.get(primitive)?.influences.as_ref();
+    match (influences, placed.skin) {
+        (Some(influences), Some(skin)) if vertex < influences.len() => {
+            rig.skins[skin].joints.get(influences.vertex(vertex).next()?.0).copied()
+        }
+        _ => Some(placed.node),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::skinning::JointTransform;
+    use glam::Affine3;
+
+    #[test]
+    fn winding_is_turned_where_every_joint_mirrors() {
+        let of = |scales: &[f32]| {
+            let joint = |&x: &f32| JointTransform::new(Affine3::from_scale(Vec3::new(x, 1.0, 1.0)), Vec3::ZERO);
+            winding(&Palette::from(scales.iter().map(joint).collect::<Vec<_>>()))
+        };
+        assert_eq!([of(&[]), of(&[1.0, 1.0]), of(&[-1.0, 1.0]), of(&[-1.0, -2.0])], [1.0, 1.0, 1.0, -1.0]);
+    }
+}

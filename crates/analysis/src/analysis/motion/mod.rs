@@ -1,0 +1,255 @@
+//! Motion of the skin: losses of both sides in every frame of whole clips, with the worst clip, frame and joint.
+//!
+//! | file | is about |
+//! | --- | --- |
+//! | `frames` | times at which a clip is measured |
+//! | `surface` | a side at rest, and frames compared with it |
+//! | `at_rest` | triangles of a frame compared with the rest pose |
+//! | `regions` | the volumes of the regions of all joints at once |
+//! | `ranking` | the worst frame of a clip, and the worst clip |
+//! | `table` | results as rows for programs |
+//!
+//! Numbers that [`super::sides`] also measures are bitwise equal to its results in the same pose.
+//!
+//! *Source*: N. Frechette (ACL, "Measuring error in animation compression", 2016) calls skinning every frame the most
+//! accurate measure of a clip, and too slow. Here a frame costs a few times as much as skinning it.
+
+mod at_rest;
+mod frames;
+mod ranking;
+mod regions;
+mod surface;
+mod table;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::measure::Distance;
+use super::twist::RankError;
+use super::{Topology, deform_positions_into, field, measurable};
+use rigscope_core::actor::{PoseEvaluator, SharedPose};
+use rigscope_core::jobs::Progress;
+use rigscope_core::matching::{VertexMatchError, VertexPairs};
+use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Rig};
+use rigscope_core::skinning::{Deformed, Skinner};
+use rigscope_core::view::{PerSide, Side};
+pub(super) use frames::{ClipSkin, Frames};
+pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
+use surface::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
+pub use table::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
+
+/// Maximum number of values to keep for all frames; beyond it, frames are skipped.
+const MAX_NUMBERS: usize = 1 << 24;
+
+/// One side of a measurement over time.
+#[derive(Clone)]
+pub struct MovedSide {
+    /// The rig with the side's weights, prepared for its skinning method.
+    pub skinner: Arc<Skinner>,
+    /// The user's pose, on top of the clip in every frame.
+    pub pose: Pose,
+    /// By clip of [`MotionJob::rig`], the clip of this side's rig to play; `None` to use the pose alone.
+    pub clips: Vec<Option<usize>>,
+}
+
+/// Clips and sides to measure.
+#[derive(Clone)]
+pub struct MotionJob {
+    /// The open character with the clips.
+    pub rig: Arc<Rig>,
+    /// Clips to measure, indices into `Rig::clips`.
+    pub clips: Vec<usize>,
+    /// Frame rate that replaces the clips' own.
+    pub rate: Option<f32>,
+    /// The two sides, A and B.
+    pub sides: PerSide<MovedSide>,
+    /// Counterparts of the vertices of A and B if the sides show different characters; otherwise `None`.
+    pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
+}
+
+/// Measures of some clips over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motions {
+    /// Volume of each side in the file's rest pose, m³.
+    pub rest_volume: PerSide<f64>,
+    /// Joints of each side's rig whose regions are measured: all except specks and regions without a volume.
+    pub joints: PerSide<Vec<NodeIndex>>,
+    /// Reason why a side's regions are not measured.
+    pub regions_off: PerSide<Option<RankError>>,
+    /// Reason why A and B are not compared: their vertices could not be matched.
+    pub unmatched: Option<VertexMatchError>,
+    /// The requested clips.
+    pub clips: Vec<ClipMotion>,
+}
+
+/// Measures of one clip, frame by frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipMotion {
+    /// Index into `Rig::clips`.
+    pub clip: usize,
+    /// Frames per second.
+    pub rate: f32,
+    /// Step between measured frames: 1, unless there are too many.
+    pub step: usize,
+    /// Time of each frame, seconds: rising, from 0 to the end of the clip.
+    pub times_secs: Vec<f32>,
+    /// Distance between A and B by frame; zeros if they are [`Motions::unmatched`].
+    pub distances: Vec<Distance>,
+    /// Measures of each side.
+    pub sides: PerSide<SideMotion>,
+}
+
+/// Measures of one side over a clip: lists with one number per frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SideMotion {
+    /// Volume, m³, as [`super::measure::Size::volume`].
+    pub volume: Vec<f64>,
+    /// Smallest area of a triangle relative to the file's rest pose; 1 without triangles.
+    pub least_area_ratio: Vec<f32>,
+    /// Number of flipped triangles relative to the normal carried by the joint that dominates most of their corners.
+    pub flipped: Vec<u32>,
+    /// Volume of each joint's region relative to the file's rest pose.
+    ///
+    /// *Shapes*: frames times [`Motions::joints`], frame by frame.
+    pub regions: Vec<f32>,
+    /// Maximum change of each of `regions` with other caps of its openings, in the same order.
+    pub uncertainties: Vec<f32>,
+}
+
+/// Measures all clips of a job; `None` if cancelled or beyond [`super::MAX_VERTICES`].
+///
+/// *Cost*: a few times that of skinning both sides in each frame; on all cores. Results do not depend on the number of
+/// cores.
+pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
+    let rigs = job.sides.each_ref().map(|side| side.skinner.rig());
+    measurable(rigs.a).and(measurable(rigs.b))?;
+    progress.go_on()?;
+    let bench = MotionBench::new(job, progress)?;
+    let joints = bench.at_rest.each_ref().map(|skin| skin.joints().to_vec());
+    let numbers = 2 * joints.iter().map(Vec::len).sum::<usize>() + 32;
+    let clips = Frames::of_clips(&job.rig, &job.clips, job.rate, MAX_NUMBERS / numbers);
+    let times: Vec<Vec<f32>> = clips.iter().map(|frames| frames.times_secs()).collect();
+    progress.begin(times.iter().map(Vec::len).sum());
+    let moments = clips.iter().zip(&times);
+    let moments =
+        moments.flat_map(|(of, times)| times.iter().map(|&time_secs| ClipMoment { clip: of.clip, time_secs }));
+    let moments: Vec<ClipMoment> = moments.collect();
+    let measured = |worker: &mut MotionBuffers, moment: &ClipMoment| {
+        progress.go_on()?;
+        let frame = bench.frame(*moment, worker);
+        progress.add(1);
+        Some(frame)
+    };
+    let frames: Vec<Frame> = moments.par_iter().map_init(MotionBuffers::default, measured).collect::<Option<_>>()?;
+    let mut frames = frames.into_iter();
+    let of_clip = |(about, times_secs): (&Frames, Vec<f32>)| {
+        let mut motion = ClipMotion {
+            clip: about.clip,
+            rate: about.rate.per_sec,
+            step: about.step,
+            times_secs,
+            distances: Vec::new(),
+            sides: PerSide::default(),
+        };
+        frames.by_ref().take(motion.times_secs.len()).for_each(|frame| motion.push(frame));
+        motion
+    };
+    Some(Motions {
+        rest_volume: bench.at_rest.each_ref().map(SkinAtRest::volume),
+        regions_off: bench.at_rest.each_ref().map(SkinAtRest::regions_off),
+        joints,
+        unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
+        clips: clips.iter().zip(times).map(of_clip).collect(),
+    })
+}
+
+impl MotionJob {
+    /// Returns true if both sides are always in the same pose.
+    fn shares_pose(&self) -> bool {
+        let PerSide { a, b } = &self.sides;
+        self.versions.is_none() && a.pose == b.pose && a.clips == b.clips
+    }
+
+    fn distance(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> Distance {
+        let rig = self.sides.a.skinner.rig();
+        let PerSide { a, b } = surfaces;
+        match &self.versions {
+            None => Distance::between(rig, a, b),
+            Some(Ok(pairs)) => Distance::from_field(rig, &field::distances(pairs, [a, b])[0]),
+            Some(Err(_)) => Distance::default(),
+        }
+    }
+}
+
+impl ClipMotion {
+    fn push(&mut self, Frame { distance, sides }: Frame) {
+        self.distances.push(distance);
+        let PerSide { a, b } = sides;
+        for (motion, side) in self.sides.iter_mut().zip([a, b]) {
+            motion.volume.push(side.volume);
+            motion.least_area_ratio.push(side.least_area_ratio);
+            motion.flipped.push(side.flipped);
+            motion.regions.extend(side.regions.iter().map(|left| left.ratio));
+            motion.uncertainties.extend(side.regions.iter().map(|left| left.uncertainty));
+        }
+    }
+}
+
+struct MotionBench<'a> {
+    job: &'a MotionJob,
+    at_rest: PerSide<SkinAtRest<'a>>,
+    shares_pose: bool,
+}
+
+struct Frame {
+    distance: Distance,
+    sides: PerSide<SideFrame>,
+}
+
+#[derive(Default)]
+struct MotionBuffers {
+    posers: PerSide<PoseEvaluator>,
+    poses: PerSide<SharedPose>,
+    surfaces: PerSide<Vec<Vec<Deformed>>>,
+    place: FrameBuffers,
+}
+
+impl<'a> MotionBench<'a> {
+    fn new(job: &'a MotionJob, progress: &Progress) -> Option<Self> {
+        let PerSide { a, b } = job.sides.each_ref().map(|side| &*side.skinner);
+        let topology = Arc::new(Topology::new(a.rig()));
+        progress.go_on()?;
+        // Two weightings of one character use the regions of A, so that the same triangles are compared.
+        let topology_of_b = if job.versions.is_none() { None } else { Some(Arc::new(Topology::new(b.rig()))) };
+        let (rest_of_a, rest_of_b) = rayon::join(
+            || RestSkin::new(a, &topology),
+            || RestSkin::new(b, topology_of_b.as_deref().unwrap_or(&topology)),
+        );
+        let map_of_a = Arc::new(SurfaceMap::new(&rest_of_a, topology, progress)?);
+        progress.go_on()?;
+        let map_of_b = match topology_of_b {
+            None => Arc::clone(&map_of_a),
+            Some(topology) => Arc::new(SurfaceMap::new(&rest_of_b, topology, progress)?),
+        };
+        let (a, b) = rayon::join(|| SkinAtRest::new(rest_of_a, map_of_a), || SkinAtRest::new(rest_of_b, map_of_b));
+        let at_rest = PerSide { a, b };
+        Some(Self { job, at_rest, shares_pose: job.shares_pose() })
+    }
+
+    fn frame(&self, moment: ClipMoment, worker: &mut MotionBuffers) -> Frame {
+        let MotionBuffers { posers, poses, surfaces, place } = worker;
+        let posed = |side: Side| if self.shares_pose { Side::A } else { side };
+        for side in Side::ALL {
+            let MovedSide { skinner, pose, clips } = &self.job.sides[side];
+            if posed(side) == side {
+                let clip = clips.get(moment.clip).copied().flatten();
+                let moment = clip.map(|clip| ClipMoment { clip, ..moment });
+                posers[side].pose_into(skinner.rig(), moment, pose, &mut poses[side]);
+            }
+            deform_positions_into(skinner, poses[posed(side)].skin_pose(), &mut surfaces[side]);
+        }
+        let sides = PerSide::from_fn(|side| self.at_rest[side].frame(&surfaces[side], &poses[posed(side)], place));
+        Frame { distance: self.job.distance(surfaces), sides }
+    }
+}

@@ -1,0 +1,131 @@
+//! The worst frame of a clip, the worst clip, and joints whose losses are too uncertain to rank.
+
+use super::{ClipMotion, Motions, SideMotion};
+use crate::analysis::region::is_too_thin;
+use rigscope_core::rig::NodeIndex;
+use rigscope_core::view::{PerSide, Side};
+
+/// Volume loss of a joint's region in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegionLoss {
+    /// Index in the side's list of joints.
+    pub joint: usize,
+    /// Fraction of the volume at rest, 0 to 1; inverted regions are lost completely.
+    pub loss: f32,
+    /// Maximum change of `loss` with other caps of the region's openings.
+    pub uncertainty: f32,
+}
+
+/// Frame of a clip in which a joint's region loses most on side A.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorstFrame {
+    /// Index in [`ClipMotion::times_secs`].
+    pub frame: usize,
+    /// Joint, as a node of side A's rig.
+    pub joint: NodeIndex,
+    /// Volume loss of the joint's region on each side, 0 to 1, relative to the file's rest pose. NaN for side B if its
+    /// joint is unknown.
+    pub loss: PerSide<f32>,
+    /// Maximum change of each loss with other caps of the openings; NaN as for `loss`.
+    pub uncertainty: PerSide<f32>,
+}
+
+/// A joint whose region seems to lose volume on side A but is too thin for a reliable loss: other caps might change it
+/// by half.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ThinJoint {
+    /// Joint, as a node of side A's rig.
+    pub joint: NodeIndex,
+    /// Index in [`Motions::clips`] of the clip with the largest apparent loss.
+    pub clip: usize,
+    /// Index in [`ClipMotion::times_secs`].
+    pub frame: usize,
+    /// Apparent loss, 0 to 1.
+    pub loss: f32,
+    /// Maximum change of `loss` with other caps.
+    pub uncertainty: f32,
+}
+
+impl RegionLoss {
+    /// Returns true if the uncertainty exceeds both half of the loss and 5 %.
+    pub fn is_too_thin(&self) -> bool {
+        is_too_thin(self.loss, self.uncertainty)
+    }
+}
+
+impl SideMotion {
+    /// Returns the losses of the regions with a volume in a frame.
+    pub fn losses(&self, frame: usize) -> impl Iterator<Item = RegionLoss> + '_ {
+        let joints = self.regions.len() / self.volume.len().max(1);
+        let ratios = self.regions.iter().zip(&self.uncertainties).enumerate().skip(frame * joints).take(joints);
+        let known = ratios.filter(|(_, (ratio, _))| !ratio.is_nan());
+        known.map(move |(at, (ratio, uncertainty))| RegionLoss {
+            joint: at - frame * joints,
+            loss: loss(*ratio),
+            uncertainty: *uncertainty,
+        })
+    }
+
+    /// Returns the largest reliable loss in a frame, the first of equals.
+    pub fn worst_joint(&self, frame: usize) -> Option<RegionLoss> {
+        let known = self.losses(frame).filter(|loss| !loss.is_too_thin());
+        known.reduce(|worst, next| if next.loss > worst.loss { next } else { worst })
+    }
+}
+
+impl Motions {
+    /// Returns the frame of a clip (by index in the list) with the largest loss at any joint on side A, the first of
+    /// equals; `None` if no region has a reliable volume.
+    pub fn worst_frame(&self, clip: usize) -> Option<WorstFrame> {
+        let ClipMotion { sides, times_secs, .. } = self.clips.get(clip)?;
+        let of_frame = |frame: usize| sides.a.worst_joint(frame).map(|worst| (frame, worst));
+        let worst = (0..times_secs.len()).filter_map(of_frame);
+        let (frame, of_a) = worst.reduce(|worst, next| if next.1.loss > worst.1.loss { next } else { worst })?;
+        let PerSide { a: joints, b: others } = &self.joints;
+        let of_b = (joints == others).then(|| sides.b.losses(frame).find(|loss| loss.joint == of_a.joint)).flatten();
+        let unknown = RegionLoss { joint: of_a.joint, loss: f32::NAN, uncertainty: f32::NAN };
+        let both = PerSide { a: of_a, b: of_b.unwrap_or(unknown) };
+        Some(WorstFrame {
+            frame,
+            joint: joints[of_a.joint],
+            loss: both.map(|of_side| of_side.loss),
+            uncertainty: both.map(|of_side| of_side.uncertainty),
+        })
+    }
+
+    /// Returns clip indices in the list with the worst frame of each, largest loss on side A first, clips without one
+    /// last.
+    pub fn ranking(&self) -> Vec<(usize, Option<WorstFrame>)> {
+        let mut all: Vec<_> = (0..self.clips.len()).map(|clip| (clip, self.worst_frame(clip))).collect();
+        let key = |worst: &Option<WorstFrame>| worst.map_or(-1.0, |worst| worst.loss[Side::A]);
+        all.sort_by(|(_, a), (_, b)| key(b).total_cmp(&key(a)));
+        all
+    }
+
+    /// Returns joints that are too thin in some frame, each at its largest apparent loss, in falling order.
+    pub fn too_thin(&self) -> Vec<ThinJoint> {
+        let mut worst: Vec<Option<ThinJoint>> = vec![None; self.joints.a.len()];
+        for (clip, motion) in self.clips.iter().enumerate() {
+            for frame in 0..motion.times_secs.len() {
+                for found in motion.sides.a.losses(frame).filter(RegionLoss::is_too_thin) {
+                    let RegionLoss { joint, loss, uncertainty } = found;
+                    if worst[joint].is_none_or(|known| loss > known.loss) {
+                        let node = self.joints.a[joint];
+                        worst[joint] = Some(ThinJoint { joint: node, clip, frame, loss, uncertainty });
+                    }
+                }
+            }
+        }
+        let mut all: Vec<ThinJoint> = worst.into_iter().flatten().filter(|thin| thin.loss > MIN_LOSS).collect();
+        all.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+        all
+    }
+}
+
+/// Minimum loss to list.
+const MIN_LOSS: f32 = 0.05;
+
+/// Returns the loss for a remaining volume fraction; inverted regions are lost completely.
+fn loss(ratio: f32) -> f32 {
+    (1.0 - ratio).clamp(0.0, 1.0)
+}

@@ -1,0 +1,103 @@
+//! Probe of a vertex: its position by each joint alone, and by linear and dual quaternion blending.
+
+use glam::{Affine3, Mat3, Vec3};
+
+use super::measure::VertexPlace;
+use rigscope_core::rig::{Influences, NodeIndex, Rig, singular_values};
+use rigscope_core::skinning::{SkinPose, dual_quaternion_blend, morphed, subset};
+
+/// Explanation of a vertex position: its influences, and the result of each method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    /// Position in bind pose, after morph targets: `v`, skin space, metres.
+    pub bound: Vec3,
+    /// Effect of each influence above 0, heaviest first; a single row if no skin moves the vertex.
+    pub rows: Vec<ProbeRow>,
+    /// Result of linear blending: `sum_j w_j (T_j v)`, the mean of the rows' points.
+    pub lbs: Blended,
+    /// Result of dual quaternion blending.
+    pub dqs: Blended,
+    /// Distance between the results of both methods, metres.
+    pub distance: f32,
+    /// The file's DQ blend weight, 0 to 1, if any.
+    pub dqs_share: Option<f32>,
+}
+
+/// Effect of one joint on the vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProbeRow {
+    /// Joint, as a node.
+    pub joint: NodeIndex,
+    /// Weight of the joint, above 0.
+    pub weight: f32,
+    /// Position by this joint alone: `T_j v`, world space, metres.
+    pub point: Vec3,
+}
+
+/// Result of a method that blends the joints' transforms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blended {
+    /// Position of the vertex, world space, metres.
+    pub point: Vec3,
+    /// Effect on directions, world from skin: for LBS `sum_j w_j A_j`, for DQS the blended rotation after the blended stretch.
+    pub matrix: Mat3,
+    /// Determinant of the matrix: the volume change of a small neighbourhood.
+    pub determinant: f32,
+    /// Singular values of the matrix, largest first; all 1 for a rotation.
+    pub singular_values: Vec3,
+}
+
+impl Blended {
+    fn new(matrix: Affine3, v: Vec3) -> Self {
+        Self {
+            point: matrix.transform_point3(v),
+            matrix: matrix.matrix3,
+            determinant: matrix.matrix3.determinant(),
+            singular_values: singular_values(matrix.matrix3),
+        }
+    }
+}
+
+/// Probes a vertex; `None` if the rig does not have it.
+pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe> {
+    let instance = rig.instances.get(place.instance)?;
+    let primitive = rig.meshes[instance.mesh].primitives.get(place.primitive)?;
+    let one = subset(primitive, &[u32::try_from(place.vertex).ok()?]);
+    let morph_weights = pose.posed.morph_weights.get(place.instance).map_or(&[][..], Vec::as_slice);
+    let bound = *morphed(&one, morph_weights).surface().positions.first()?;
+    let palette = pose.palettes.get(place.instance)?;
+    let joints = &palette.joints;
+    joints.first()?;
+    let node = |joint: usize| instance.skin.map_or(instance.node, |skin| rig.skins[skin].joints[joint]);
+    let moved: Vec<(usize, f32)> = match one.influences.as_ref().filter(|_| joints.len() > 1) {
+        Some(influences) => moving(influences),
+        None => vec![(0, 1.0)],
+    };
+    let row = |&(joint, weight): &(usize, f32)| ProbeRow {
+        joint: node(joint),
+        weight,
+        point: joints[joint].matrix.transform_point3(bound),
+    };
+    let lbs = Blended::new(mean(&moved, |joint| joints[joint].matrix), bound);
+    let (slots, weights): (Vec<u16>, Vec<f32>) = moved.iter().map(|&(joint, weight)| (joint as u16, weight)).unzip();
+    let dqs = Blended::new(dual_quaternion_blend(palette, &slots, &weights), bound);
+    let distance = lbs.point.distance(dqs.point);
+    let dqs_share = one.dq_weights.first().copied();
+    Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })
+}
+
+/// Returns the influences above 0; if there are none, the first.
+fn moving(influences: &Influences) -> Vec<(usize, f32)> {
+    let above: Vec<(usize, f32)> = influences.vertex(0).filter(|(_, weight)| *weight > 0.0).collect();
+    if above.is_empty() { influences.vertex(0).take(1).collect() } else { above }
+}
+
+fn mean(moved: &[(usize, f32)], matrix: impl Fn(usize) -> Affine3) -> Affine3 {
+    moved.iter().fold(Affine3::ZERO, |sum, &(joint, weight)| {
+        let matrix = matrix(joint);
+        Affine3 {
+            matrix3: sum.matrix3 + matrix.matrix3 * weight,
+            translation: sum.translation + matrix.translation * weight,
+        }
+    })
+}

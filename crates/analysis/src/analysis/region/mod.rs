@@ -1,0 +1,306 @@
+//! Surface regions moved by a joint and its parent, and the openings where they are cut from the rest.
+
+mod openings;
+
+use glam::DVec3;
+
+use super::Topology;
+use super::measure::Size;
+use rigscope_core::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
+pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
+use openings::{Edge, rims};
+
+/// Minimum total weight of a joint and its parent at some corner for a triangle to belong to the joint; less would hide
+/// losses elsewhere. Half, minus a step of 8-bit weights, so that rounding does not matter.
+const MIN_SHARE: f32 = 0.5 - 1.0 / 255.0;
+
+/// List entries that can be read in the time it takes to sort one number.
+const READ_PER_SORTED: usize = 16;
+
+/// Regions with fewer triangles, or less than this fraction of the surface, are specks whose losses are hardly visible.
+pub(super) const MIN_TRIANGLES: usize = 50;
+pub(super) const MIN_SURFACE: f64 = 1e-3;
+
+/// Minimum volume relative to what the area could enclose; flatter regions are sheets without a meaningful volume.
+const MIN_BULK: f64 = 1e-3;
+
+/// Minimum area of compared triangles, relative to the squared size of the rig: rounding would stretch smaller ones.
+pub(super) const MIN_AREA: f32 = 1e-9;
+
+/// A loss is too uncertain if the uncertainty exceeds this fraction of it and [`MIN_DOUBT`].
+const MAX_DOUBT: f32 = 0.5;
+const MIN_DOUBT: f32 = 0.05;
+
+pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
+    uncertainty > MIN_DOUBT.max(MAX_DOUBT * loss)
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bulk {
+    pub size: Size,
+    /// Maximum change of the volume with other caps, m³.
+    pub uncertainty: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct VolumeLeft {
+    /// Fraction of the volume at rest; NaN if that is too small.
+    pub ratio: f32,
+    /// Maximum error of `ratio` with other caps.
+    pub uncertainty: f32,
+}
+
+impl Bulk {
+    /// Returns the remaining volume; `change` is the maximum change with other caps since rest, m³.
+    pub(super) fn left(&self, volume: f64, change: f64) -> VolumeLeft {
+        let Self { size: Size { volume: before, area }, uncertainty } = *self;
+        if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
+            return VolumeLeft { ratio: f32::NAN, uncertainty: f32::NAN };
+        }
+        let ratio = volume / before;
+        VolumeLeft {
+            ratio: ratio as f32,
+            uncertainty: (((1.0 - ratio).abs() * uncertainty + change) / before.abs()) as f32,
+        }
+    }
+}
+
+pub(super) fn joint_above(rig: &Rig, joint: NodeIndex) -> Option<NodeIndex> {
+    rig.hierarchy.ancestors(joint).find(|&node| rig.is_joint(node))
+}
+
+/// Triangles of one mesh instance that belong to a joint's region.
+pub(super) struct Patch {
+    pub instance: usize,
+    /// Indices of the mesh's triangles, rising.
+    pub triangles: Vec<usize>,
+    /// Rims by vertices of the mesh.
+    pub openings: Vec<Rim<u32>>,
+    /// Edges at which the skin can tear, by vertices of the mesh.
+    pub tears: Vec<Tear<u32>>,
+}
+
+/// An edge between two triangles whose vertices have the same positions but are not the same: from `a` to `b` in the
+/// direction of one triangle, then from `b` to `a` in the direction of the other.
+pub(super) type Tear<V> = [V; 4];
+
+/// Returns the volume that the gap of a torn edge adds, m³, seen from the origin: the volume of the wall between its
+/// two sides, averaged over both ways to triangulate the wall.
+pub(super) fn tear_volume([a, b, c, d]: Tear<DVec3>) -> f64 {
+    let twelve_volumes = [[a, b, c], [a, c, d], [a, b, d], [b, c, d]].map(|[a, b, c]| a.dot(b.cross(c)));
+    let volume = -twelve_volumes.iter().sum::<f64>() / 12.0;
+    if volume.is_finite() { volume } else { 0.0 }
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct InstanceVertex {
+    instance: u32,
+    vertex: u32,
+}
+
+pub(super) struct Regions<'a> {
+    rig: &'a Rig,
+    topology: &'a Topology,
+    /// Vertices that each node moves, in rising order.
+    moved: JaggedArray<InstanceVertex>,
+}
+
+impl<'a> Regions<'a> {
+    pub(super) fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
+        let mut moved = Vec::new();
+        each_influence(rig, |node, vertex| moved.push((node.index() as u32, vertex)));
+        Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.iter().copied()) }
+    }
+
+    /// Returns the triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
+    pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
+        let pair = [Some(joint), joint_above(self.rig, joint)];
+        let mut vertices: Vec<InstanceVertex> =
+            pair.iter().flatten().flat_map(|&node| self.moved.row(node.index())).copied().collect();
+        // Both lists rise: the stable sort merges them.
+        vertices.sort();
+        vertices.dedup();
+        let by_instance = vertices.chunk_by(|a, b| a.instance == b.instance);
+        by_instance.map(|vertices| self.of_instance(vertices, pair)).collect()
+    }
+
+    /// Returns the region within one instance, from its vertices in rising order.
+    fn of_instance(&self, vertices: &[InstanceVertex], pair: [Option<NodeIndex>; 2]) -> Patch {
+        let instance = vertices[0].instance as usize;
+        let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
+        let numbers = vertices.iter().map(|v| v.vertex as usize);
+        let follows = |&vertex: &usize| self.share(instance, mesh.locate(vertex), pair) >= MIN_SHARE;
+        let mut points: Vec<usize> = numbers.filter(follows).map(|vertex| mesh.point(vertex)).collect();
+        points.sort_unstable();
+        points.dedup();
+        let mut is_in = vec![false; mesh.triangles().len()];
+        let around = points.into_iter().flat_map(|p| mesh.around(p)).map(|c| c.triangle);
+        let mut triangles: Vec<usize> = around.filter(|&t| !std::mem::replace(&mut is_in[t], true)).collect();
+        rise(&mut triangles, &is_in);
+        let neighbours = mesh.triangle_neighbors();
+        let edges = triangles.iter().flat_map(|&triangle| {
+            // Most edges are inside; skipping them early saves sorting them.
+            let outer = neighbours[triangle].map(|neighbour| neighbour.is_none_or(|other| !is_in[other as usize]));
+            (0..3).filter(move |&corner| outer[corner]).map(move |corner| edge(mesh, Corner { triangle, corner }))
+        });
+        let openings = rims(edges, |side| next_side(mesh, &is_in, side));
+        let tears = triangles.iter().flat_map(|&triangle| {
+            let later =
+                neighbours[triangle].map(|other| other.map(|t| t as usize).filter(|&t| is_in[t] && t > triangle));
+            (0..3).filter_map(move |corner| Some((Corner { triangle, corner }, later[corner]?)))
+        });
+        let tears = tears.filter_map(|(side, other)| self.tear(instance, side, other)).collect();
+        Patch { instance, triangles, openings, tears }
+    }
+
+    /// Returns the edge between two triangles if the skin can tear there.
+    fn tear(&self, instance: usize, side: Corner, other: usize) -> Option<Tear<u32>> {
+        let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
+        let Edge { points: [_, end], vertices: [a, b], .. } = edge(mesh, side);
+        let corner = mesh.triangles()[other].iter().position(|&vertex| mesh.point(vertex as usize) == end)?;
+        let [c, d] = edge(mesh, Corner { triangle: other, corner }).vertices;
+        // Whatever the weights, which differ between the sides: the wall of an edge that stays closed has no volume.
+        (a != d || b != c).then_some([a, b, c, d])
+    }
+
+    fn share(&self, instance: usize, place: MeshVertex, pair: [Option<NodeIndex>; 2]) -> f32 {
+        let placed = &self.rig.instances[instance];
+        let influences = &self.rig.meshes[placed.mesh].primitives[place.primitive].influences;
+        let Some((influences, skin)) = influences.as_ref().zip(placed.skin) else { return 0.0 };
+        let joints = &self.rig.skins[skin].joints;
+        influences
+            .vertex(place.vertex)
+            .filter(|(joint, _)| pair.contains(&Some(joints[*joint])))
+            .map(|(_, weight)| weight)
+            .sum()
+    }
+}
+
+fn edge(mesh: &WeldedMesh, side: Corner) -> Edge {
+    let corners = mesh.triangles()[side.triangle];
+    let vertices = [corners[side.corner], corners[(side.corner + 1) % 3]];
+    Edge { points: vertices.map(|vertex| mesh.point(vertex as usize)), vertices, side }
+}
+
+/// Follows the rim of the triangles in `is_in`: the side that starts where `side` ends, across all triangles around
+/// that point.
+fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> {
+    let [_, end] = edge(mesh, side).points;
+    let mut at = Corner { corner: (side.corner + 1) % 3, ..side };
+    for _ in 0..mesh.around(end).len() {
+        let across = mesh.triangle_neighbors()[at.triangle][at.corner].map(|triangle| triangle as usize);
+        let Some(triangle) = across.filter(|&triangle| is_in[triangle]) else { return Some(at) };
+        let corner = mesh.triangles()[triangle].iter().position(|&vertex| mesh.point(vertex as usize) == end)?;
+        at = Corner { triangle, corner };
+    }
+    None
+}
+
+/// Sorts the numbers for which `is_in` is set.
+fn rise(numbers: &mut Vec<usize>, is_in: &[bool]) {
+    let (first, last) = (numbers.iter().min().copied(), numbers.iter().max().copied());
+    let Some((first, last)) = first.zip(last) else { return };
+    if (last - first) / READ_PER_SORTED > numbers.len() {
+        numbers.sort_unstable();
+    } else {
+        numbers.clear();
+        numbers.extend((first..=last).filter(|&number| is_in[number]));
+    }
+}
+
+/// Calls `moved` with every influence above 0.
+fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
+    for (number, instance) in rig.instances.iter().enumerate() {
+        let Some(skin) = instance.skin else { continue };
+        let mut first = 0;
+        for primitive in &rig.meshes[instance.mesh].primitives {
+            for (vertex, influences) in primitive.influences.iter().flat_map(|i| (0..i.len()).map(move |v| (v, i))) {
+                for (joint, _) in influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0) {
+                    let place = InstanceVertex { instance: number as u32, vertex: (first + vertex) as u32 };
+                    moved(rig.skins[skin].joints[joint], place);
+                }
+            }
+            first += primitive.positions.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::openings::Cap;
+    use super::*;
+    use rigscope_core::rig::{Influences, Mesh, MeshInstance, Primitive, RigData, Skin, Trs, testing};
+    use glam::Vec3;
+
+    /// Returns a square tube along y of two stiff segments with separate vertices, which meet at y = 1; open at both
+    /// ends.
+    fn stiff_tube() -> Rig {
+        let rings = [(0.0, 0), (1.0, 0), (1.0, 1), (2.0, 1)];
+        let ring =
+            |(y, _): (f32, u16)| [[1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-1.0, 1.0]].map(|[x, z]| Vec3::new(x, y, z));
+        let quad = |below: u32, side: u32| {
+            let [a, b] = [below + side, below + (side + 1) % 4];
+            [a, b, b + 4, a, b + 4, a + 4]
+        };
+        let primitive = Primitive {
+            positions: rings.into_iter().flat_map(ring).collect(),
+            indices: [0, 8].into_iter().flat_map(|below| (0..4).flat_map(move |side| quad(below, side))).collect(),
+            influences: Some(Influences::new(
+                1,
+                rings.iter().flat_map(|(_, joint)| [*joint; 4]).collect(),
+                vec![1.0; 16],
+            )),
+            ..Primitive::default()
+        };
+        let skin = Skin {
+            joints: vec![NodeIndex(0), NodeIndex(1)],
+            inverse_bind: vec![glam::Affine3::IDENTITY; 2],
+            ..Skin::default()
+        };
+        Rig::new(RigData {
+            hierarchy: testing::chain(2, Trs { translation: Vec3::Y, ..Trs::IDENTITY }),
+            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+            skins: vec![skin],
+            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
+            ..RigData::default()
+        })
+    }
+
+    #[test]
+    fn stiff_segments_that_tear_apart_lose_no_volume_seen_from_anywhere() {
+        let rig = stiff_tube();
+        let topology = Topology::new(&rig);
+        let patches = Regions::new(&rig, &topology).patches(NodeIndex(1));
+        let [Patch { triangles, openings, tears, .. }] = &patches[..] else { panic!("one instance") };
+        assert_eq!((triangles.len(), openings.len(), tears.len()), (16, 2, 4));
+        let positions = &rig.meshes[0].primitives[0].positions;
+        for (bend, about) in [(0.0, DVec3::ZERO), (0.0, DVec3::new(3.0, 7.0, -2.0)), (0.9, DVec3::new(3.0, 7.0, -2.0))]
+        {
+            let at = |vertex: u32| {
+                let position = positions[vertex as usize].as_dvec3() - DVec3::Y;
+                let bend = if vertex < 8 { 0.0 } else { bend };
+                glam::DQuat::from_rotation_x(bend) * position + DVec3::Y - about
+            };
+            let corners = triangles.iter().map(|&triangle| topology.mesh(0).triangles()[triangle].map(at));
+            let sides: f64 = corners.map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum();
+            let cap = |rim: &Rim<u32>| Cap::new(rim.iter().map(|edge| (edge.ends.map(at), edge.share))).volume;
+            let torn: f64 = tears.iter().map(|tear| tear_volume(tear.map(at))).sum();
+            let volume = sides + openings.iter().map(cap).sum::<f64>() + torn;
+            assert!((volume.abs() - 8.0).abs() < 1e-9, "{volume} for a bend of {bend} seen from {about}");
+        }
+    }
+
+    #[test]
+    fn few_numbers_far_apart_and_many_close_together_rise() {
+        for mut numbers in [vec![700, 3, 999], (0..400).rev().step_by(3).collect::<Vec<_>>(), Vec::new()] {
+            let mut is_in = vec![false; 1000];
+            for &number in &numbers {
+                is_in[number] = true;
+            }
+            let mut sorted = numbers.clone();
+            sorted.sort_unstable();
+            rise(&mut numbers, &is_in);
+            assert_eq!(numbers, sorted);
+        }
+    }
+}

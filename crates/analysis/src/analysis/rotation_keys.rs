@@ -1,0 +1,91 @@
+//! Odd rotation keys: sign flips and single-key jumps.
+
+use glam::{Quat, Vec3};
+
+use super::spikes::{MIN_TURN, is_slow_beside, median, stands_out};
+use rigscope_core::rig::{Channel, Interpolation};
+
+/// Minimum number of keys of a channel to look for jumps.
+const FEWEST_KEYS: usize = 8;
+
+/// Maximum time from a jumping key to either neighbour, seconds.
+const LONGEST_STEP: f32 = 0.07;
+
+/// Returns the keys whose quaternion has the opposite sign of the key before; none for stepped channels.
+pub(super) fn flipped_keys(channel: &Channel) -> Vec<usize> {
+    if channel.interpolation == Interpolation::Step {
+        return Vec::new();
+    }
+    let rotations: Vec<Quat> = channel.key_values().map(Quat::from_slice).collect();
+    // A jump between two keys at one time is not interpolated.
+    let is_passed = |key: usize| channel.times_secs[key - 1] < channel.times_secs[key];
+    (1..rotations.len()).filter(|&key| is_passed(key) && rotations[key - 1].dot(rotations[key]) < 0.0).collect()
+}
+
+/// Returns the keys that a joint rotates to and immediately back from. The change of angular velocity exceeds six times
+/// the channel's median and three times the change at the keys two before and after. The joint rotates by at least 0.1
+/// rad, more than twice as fast as in the neighbouring steps, and the neighbours are less than 0.07 s away.
+pub(super) fn jumping_keys(channel: &Channel) -> Vec<usize> {
+    if channel.interpolation == Interpolation::Step || channel.times_secs.len() < FEWEST_KEYS {
+        return Vec::new();
+    }
+    let rotations: Vec<Quat> = channel.key_values().map(|key| Quat::from_slice(key).normalize()).collect();
+    let steps: Vec<(Vec3, f32)> = rotations
+        .windows(2)
+        .zip(channel.times_secs.windows(2))
+        .map(|(pair, times)| {
+            let turn = pair[1] * pair[0].inverse();
+            ((if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis(), times[1] - times[0])
+        })
+        .collect();
+    let change = |((into, before), (out_of, after)): (&(Vec3, f32), &(Vec3, f32))| {
+        if *before > 0.0 && *after > 0.0 { (*into / *before).distance(*out_of / *after) } else { 0.0 }
+    };
+    let changes: Vec<f32> = steps.iter().zip(&steps[1..]).map(change).collect();
+    let median = median(&changes);
+    let is_spike = |at: &usize| {
+        let [(into, before), (out_of, after)] = [steps[*at], steps[at + 1]];
+        let least = (into.length() / before).min(out_of.length() / after);
+        let speed = |at: Option<usize>| at.and_then(|at| steps.get(at)).map(|(turn, elapsed)| turn.length() / elapsed);
+        let is_slow = |at: Option<usize>| speed(at).is_some_and(|speed| is_slow_beside(speed, least));
+        into.dot(out_of) < -0.5 * into.length() * out_of.length()
+            && into.length().min(out_of.length()) >= MIN_TURN
+            && is_slow(at.checked_sub(1))
+            && is_slow(Some(at + 2))
+            && before.max(after) <= LONGEST_STEP
+            && stands_out(&changes, *at, median)
+    };
+    // The first change is at the second key.
+    (0..changes.len()).filter(is_spike).map(|at| at + 1).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::rig::{NodeIndex, Property};
+
+    /// Returns a channel of rotations about Y, degrees, 30 keys per second.
+    fn turns(degrees: &[f32]) -> Channel {
+        Channel {
+            node: NodeIndex(0),
+            property: Property::Rotation,
+            interpolation: Interpolation::Linear,
+            times_secs: (0..degrees.len()).map(|key| key as f32 / 30.0).collect(),
+            values: degrees.iter().flat_map(|turn| Quat::from_rotation_y(turn.to_radians()).to_array()).collect(),
+            width: 4,
+        }
+    }
+
+    #[test]
+    fn a_planted_jump_and_planted_flips_are_found_at_their_keys() {
+        let mut degrees: Vec<f32> = (0..20).map(|key| key as f32).collect();
+        assert_eq!((jumping_keys(&turns(&degrees)), flipped_keys(&turns(&degrees))), (vec![], vec![]));
+        degrees[7] += 40.0;
+        let mut jumps = turns(&degrees);
+        assert_eq!(jumping_keys(&jumps), [7]);
+        jumps.values[4 * 12..4 * 15].iter_mut().for_each(|x| *x = -*x);
+        assert_eq!((jumping_keys(&jumps), flipped_keys(&jumps)), (vec![7], vec![12, 15]));
+        jumps.interpolation = Interpolation::Step;
+        assert_eq!((jumping_keys(&jumps), flipped_keys(&jumps)), (vec![], vec![]));
+    }
+}

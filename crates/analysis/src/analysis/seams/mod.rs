@@ -1,0 +1,118 @@
+//! Seams and spikes of clips, measured on the skin: whether a looping clip continues smoothly at its end, and where it
+//! jerks.
+//!
+//! | measure | unit | is |
+//! | --- | --- | --- |
+//! | gap | m, radians | distance of each joint and each vertex between start and end |
+//! | jump | m/s, radians/s | velocity difference between the first and the last step of the clip, of a vertex and of a joint. The step from the end to the start does not count: it is 0 in a closed loop |
+//! | ratio | – | the largest jump of a vertex, divided by the median over all frames of the largest change of a vertex's velocity between steps: 1 for a seam like any other frame |
+//! | spike | m, radians, – | a frame of the clip's own keys that a vertex goes to and comes back from, or a joint relative to its parent node, compared with the clip's own spread |
+//!
+//! If a clip travels, its end is compared with its start after removing the root's travel over the floor and its
+//! rotation about the vertical.
+//!
+//! *Source*: M. Gleicher ("Motion path editing", 2001) and L. Kovar and others ("Motion graphs", 2002) compare frames
+//! after a motion over the floor and a rotation about the vertical; A. Lyard and N. Magnenat-Thalmann (2007) correct
+//! feet by the skin, as measured here.
+
+mod keys;
+mod seam;
+mod table;
+mod travel;
+
+use rayon::prelude::*;
+
+use super::measurable;
+use super::motion::Frames;
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::{Clip, FrameRate, Rig};
+use rigscope_core::skinning::Skinner;
+pub use keys::KeyCounts;
+use seam::ClipStrip;
+pub use seam::{Seam, Spike, TurnSpike, VertexJump};
+pub use table::{
+    SeamGapJson, SeamJson, SeamJumpJson, SeamSpinJson, SeamTravelJson, SeamTurnJson, SkinGapJson, SpikeJson,
+    TurnSpikeJson,
+};
+pub use travel::Travel;
+pub(super) use travel::{heading, height, least_way, root, rotation};
+
+struct SeamTimes {
+    frames: Frames,
+    /// Frames for the seam, seconds.
+    of_seam: Vec<f32>,
+    /// Moments to search for spikes, seconds.
+    of_spikes: Vec<f32>,
+}
+
+impl SeamTimes {
+    fn of_clips(rig: &Rig, clips: &[usize], rate: Option<f32>) -> Vec<Self> {
+        let key_rates =
+            clips.iter().map(|&clip| (clip, rig.clips.get(clip).map_or_else(FrameRate::default, Clip::key_rate)));
+        let at_keys = Frames::limited(rig, key_rates, usize::MAX);
+        let frames = Frames::of_clips(rig, clips, rate, usize::MAX);
+        let times = frames.into_iter().zip(at_keys).map(|(frames, at_keys)| {
+            let clip = rig.clips.get(frames.clip);
+            let of_spikes = clip.map(|clip| spike_times(clip, at_keys)).unwrap_or_default();
+            Self { frames, of_seam: without_dead_time(clip, frames), of_spikes }
+        });
+        times.collect()
+    }
+
+    /// Returns false if one pass over the frames serves both.
+    fn differ(&self) -> bool {
+        self.of_spikes.len() >= 3 && self.of_spikes != self.of_seam
+    }
+
+    fn count(&self) -> usize {
+        self.of_seam.len() + if self.differ() { self.of_spikes.len() } else { 0 }
+    }
+}
+
+/// Returns the frames at the clip's keys; without a common rate, the keys of the channel with the most. Between keys, a
+/// spike spreads over several frames and none stands out.
+fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
+    if at_keys.rate.is_of_keys {
+        return without_dead_time(Some(clip), at_keys);
+    }
+    let most = clip.channels.iter().map(|channel| &channel.times_secs[..]).max_by_key(|times| times.len());
+    let most = most.unwrap_or_default().iter().copied().filter(|time| *time >= 0.0);
+    let mut times: Vec<f32> = most.take(at_keys.times_secs().len().max(3)).collect();
+    times.dedup_by(|next, time| *next <= *time);
+    times
+}
+
+/// Measures the seams of clips, `None` for clips of fewer than three frames; `None` as a whole if cancelled or beyond
+/// [`super::MAX_VERTICES`].
+///
+/// *Cost*: skins every frame once, and once more at the clip's own keys if another rate is requested; on all cores.
+pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
+    let rig = skinner.rig();
+    measurable(rig)?;
+    let clips = SeamTimes::of_clips(rig, clips, rate);
+    progress.begin(clips.iter().map(SeamTimes::count).sum());
+    let seam = |times: &SeamTimes| {
+        if times.of_seam.len() < 3 {
+            return progress.go_on().map(|()| None);
+        }
+        let clip = times.frames.clip;
+        let strip = ClipStrip::new(skinner, clip, &times.of_seam, progress)?;
+        let at_keys =
+            if times.differ() { Some(ClipStrip::new(skinner, clip, &times.of_spikes, progress)?) } else { None };
+        let keys = rig.clips.get(clip).map_or_else(KeyCounts::default, KeyCounts::from_clip);
+        let seam = strip.seam(times.frames, keys);
+        Some(Some(match at_keys {
+            Some(at_keys) => Seam { spikes: at_keys.spikes(), turn_spikes: at_keys.turn_spikes(), ..seam },
+            None => seam,
+        }))
+    };
+    clips.par_iter().map(seam).collect()
+}
+
+/// Returns the frames from a clip's first key on; the clip stands still before it.
+fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
+    let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
+    let mut times = frames.times_secs();
+    times.retain(|time| *time > start - 0.5 / frames.rate.per_sec);
+    times
+}

@@ -1,0 +1,104 @@
+//! Travel of a clip's root over the floor.
+
+use glam::{Affine3, Quat, Vec3};
+
+use rigscope_core::rig::{Channel, Clip, NodeIndex, Property, Rig};
+
+/// Minimum travel over the floor, relative to the rig's height at rest, and minimum rotation about the vertical,
+/// radians.
+const MIN_WAY: f32 = 0.1;
+const MIN_TURN: f32 = 0.35;
+
+/// Smaller differences are not motion, metres.
+const STILL: f32 = 1e-5;
+
+/// Travel of a clip's root from start to end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Travel {
+    /// Distance over the floor, metres.
+    pub distance: f32,
+    /// Rotation about the vertical, radians, -pi to pi.
+    pub turn: f32,
+    /// True if the distance is at least a tenth of the rig's height at rest, or the rotation at least 20°.
+    pub moves: bool,
+    /// Motion from start to end in world space: over the floor and about the vertical.
+    pub(in crate::analysis) end_from_start: Affine3,
+}
+
+impl Travel {
+    /// Returns the travel between two transforms of a root, world from root.
+    pub(in crate::analysis) fn between(rig: &Rig, start: &Affine3, end: &Affine3) -> Self {
+        let over_floor = |world: &Affine3| Vec3::new(world.translation.x, 0.0, world.translation.z);
+        let (from, to) = (over_floor(start), over_floor(end));
+        let turn = heading(rotation(end) * rotation(start).inverse());
+        let distance = from.distance(to);
+        let moves = distance >= least_way(rig) || turn.abs() >= MIN_TURN;
+        let about_start = Affine3::from_rotation_y(turn) * Affine3::from_translation(-from);
+        let motion = Affine3::from_translation(to) * about_start;
+        let end_from_start = if moves && motion.is_finite() { motion } else { Affine3::IDENTITY };
+        Self { distance, turn, moves, end_from_start }
+    }
+}
+
+pub(in crate::analysis) fn least_way(rig: &Rig) -> f32 {
+    MIN_WAY * height(rig).max(f32::MIN_POSITIVE)
+}
+
+/// Returns the height of a rig at rest, metres; its size if nothing is drawn.
+pub(in crate::analysis) fn height(rig: &Rig) -> f32 {
+    let bounds = rig.rest_bounds();
+    if bounds.is_empty() { rig.size() } else { bounds.max.y - bounds.min.y }
+}
+
+pub(in crate::analysis) fn rotation(world: &Affine3) -> Quat {
+    let (_, rotation, _) = world.to_scale_rotation_translation();
+    if rotation.is_finite() { rotation } else { Quat::IDENTITY }
+}
+
+/// Returns the rotation about the vertical, radians, -pi to pi.
+pub(in crate::analysis) fn heading(rotation: Quat) -> f32 {
+    let nearest = if rotation.w < 0.0 { -rotation } else { rotation };
+    2.0 * nearest.y.atan2(nearest.w)
+}
+
+/// Returns the topmost node that a clip translates and that carries at least half of the joints; otherwise the topmost
+/// such node that it moves at all, or the first joint.
+pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
+    let hierarchy = &rig.hierarchy;
+    let counts = |node: usize| rig.skins.is_empty() || rig.is_joint(NodeIndex(node as u32));
+    let all = (0..hierarchy.len()).filter(|&node| counts(node)).count();
+    let bears_most = |node: NodeIndex| 2 * hierarchy.subtree(node).filter(|&below| counts(below)).count() >= all;
+    let uppermost = |is_meant: &dyn Fn(&Channel) -> bool| {
+        let mut nodes: Vec<NodeIndex> =
+            clip.channels.iter().filter(|channel| is_meant(channel)).map(|channel| channel.node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.into_iter().find(|&node| bears_most(node))
+    };
+    uppermost(&carries)
+        .or_else(|| uppermost(&|channel| channel.property != Property::MorphWeights))
+        .or_else(|| hierarchy.nodes().find(|&node| rig.is_joint(node)))
+        .unwrap_or(NodeIndex(0))
+}
+
+/// Returns true if a channel translates its node.
+fn carries(channel: &Channel) -> bool {
+    let first = channel.key_values().next();
+    let differs = |key: &[f32]| first.is_some_and(|first| first.iter().zip(key).any(|(a, b)| (a - b).abs() > STILL));
+    channel.property == Property::Translation && channel.key_values().any(differs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_heading_is_what_a_lean_leaves_of_the_turn() {
+        for degrees in [-170.0_f32, -40.0, 0.0, 90.0, 179.0] {
+            let turn = Quat::from_rotation_y(degrees.to_radians());
+            assert!((heading(turn).to_degrees() - degrees).abs() < 1e-3);
+            assert!((heading(-turn).to_degrees() - degrees).abs() < 1e-3);
+        }
+        assert!(heading(Quat::from_rotation_x(1.0)).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,277 @@
+//! Measures of both sides of a comparison, and their overlays.
+
+mod painter;
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::field::distances;
+use super::lint::Finding;
+use super::measure::{Distance, Size};
+use super::{MAX_VERTICES, Rest, Topology, deform_into, deform_positions_into, measurable};
+use rigscope_core::actor::SharedPose;
+use rigscope_core::jobs::Progress;
+use rigscope_core::matching::{VertexMatchError, VertexPairs};
+use rigscope_core::rig::{MorphIndex, NodeIndex, Rig};
+use rigscope_core::skinning::{Deformed, Normals, RecomputedNormals, Skinner, UnsupportedSkinning};
+use rigscope_core::view::{Overlay, Painted, PerSide, Side, Values};
+use painter::{FoundLeak, Painter};
+
+/// Pose and skinning of one side.
+#[derive(Clone)]
+pub struct MeasuredSide {
+    /// The rig, prepared for the side's skinning method; the same as the other side's except for weights.
+    pub skinner: Arc<Skinner>,
+    /// The pose, which may differ from the other side's.
+    pub pose: SharedPose,
+    /// Overlay of the side, if any.
+    pub overlay: Option<Overlay>,
+    /// Range that replaces the one fitted to the values.
+    pub range: Option<[f32; 2]>,
+}
+
+/// Maximum number of vertices of a rig whose deformed surfaces are kept for the next job; beyond it, new memory is
+/// faster.
+const MAX_KEPT: usize = 1 << 18;
+
+impl MeasuredSide {
+    fn recomputes_normals(&self) -> bool {
+        self.skinner.skinning().normals == Normals::Recomputed
+    }
+
+    /// Returns false if positions suffice, which take half the time and memory.
+    fn needs_normals(&self) -> bool {
+        self.recomputes_normals() || self.overlay == Some(Overlay::NormalDeviation)
+    }
+}
+
+/// Input of a measurement at the time of the request.
+#[derive(Clone)]
+pub struct MeasureJob {
+    /// The two sides, A and B.
+    pub sides: PerSide<MeasuredSide>,
+    /// Joint whose weights [`Overlay::Weight`] shows, in each side's rig.
+    pub active: PerSide<Option<NodeIndex>>,
+    /// Morph that [`Overlay::Morph`] shows, in each side's rig.
+    pub morph: PerSide<Option<MorphIndex>>,
+    /// Findings that [`Overlay::Findings`] shows on each side, of the rig of side A.
+    pub findings: PerSide<Arc<[Finding]>>,
+    /// Counterparts of the vertices of A and B if the sides show different characters; otherwise `None`.
+    pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
+    /// Wanted results.
+    pub scope: MeasureScope,
+    /// Changes with every other field; becomes the version of overlays.
+    pub version: u64,
+}
+
+/// Requested results of a measurement; others stay empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeasureScope {
+    /// True to compute sizes and distances.
+    pub numbers: bool,
+    /// Sides whose overlay values and recomputed normals to compute, if they have any.
+    pub painted: PerSide<bool>,
+}
+
+impl MeasureScope {
+    /// Everything.
+    pub const ALL: Self = Self { numbers: true, painted: PerSide { a: true, b: true } };
+}
+
+/// Reason why nothing could be measured.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MeasureError {
+    /// A side's skinning method does not support the character.
+    #[error(transparent)]
+    UnsupportedSkinning(#[from] UnsupportedSkinning),
+    /// More than [`MAX_VERTICES`] vertices are drawn.
+    #[error("A side draws {0} vertices; up to {MAX_VERTICES} can be measured")]
+    TooLarge(usize),
+    /// The user cancelled the job.
+    #[error("Measuring was cancelled; any change of pose or method measures again")]
+    Cancelled,
+    /// The measuring job ended with a panic.
+    #[error("Not measured because of a fault in Rigscope; File > Reload tries again")]
+    Died,
+}
+
+impl MeasureError {
+    /// Checks whether a rig can be measured.
+    ///
+    /// *Errors*: the rig is too large.
+    pub fn check(rig: &Rig) -> Result<(), Self> {
+        let count = rig.vertex_count();
+        if count > MAX_VERTICES { Err(Self::TooLarge(count)) } else { Ok(()) }
+    }
+}
+
+/// Results of a measurement.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// Sizes of A and B.
+    pub sizes: PerSide<Size>,
+    /// Reason why A and B are not compared: their vertices could not be matched.
+    pub unmatched: Option<VertexMatchError>,
+    /// Distance between A and B; zeros if they are [`Self::unmatched`].
+    pub distance: Distance,
+    /// [`Distance::max`] and [`Distance::mean`] as fractions of [`Rig::size`].
+    pub shares: [f64; 2],
+    /// Normals of the sides that recompute them.
+    pub normals: PerSide<Option<RecomputedNormals>>,
+    /// Overlay values of each side. Unless given, ranges fit the values: from 0 for [`rigscope_core::view::Ramp::Magnitude`],
+    /// symmetric about no change for [`rigscope_core::view::Ramp::Diverging`].
+    pub painted: PerSide<Option<Painted>>,
+    /// Vertex positions of each side with an overlay, in the order of [`Rig::primitives`], metres.
+    pub positions: PerSide<Arc<[Vec<Vec3>]>>,
+    /// Minimum and maximum of each side's scalars, for keeping a range; `None` for colours and if no value is a number.
+    pub extremes: PerSide<Option<[f32; 2]>>,
+}
+
+impl Measured {
+    /// Returns B minus A: volume (m³) and area (m²); `None` for different characters, whose volumes are not comparable.
+    pub fn difference(&self) -> Option<Size> {
+        let PerSide { a, b } = self.sizes;
+        self.unmatched.is_none().then_some(Size { volume: b.volume - a.volume, area: b.area - a.area })
+    }
+
+    /// Returns the volume difference relative to A's volume, if A has one.
+    pub fn volume_change(&self) -> Option<f64> {
+        let of = self.sizes.a.volume.abs();
+        self.difference().filter(|_| of > 1e-12).map(|difference| difference.volume / of)
+    }
+}
+
+/// Measures a single job, like [`SideMeasurer::measure`] of a new measurer.
+pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
+    SideMeasurer::default().measure(job, progress)
+}
+
+/// Measures successive jobs and caches topology, rest surfaces and, unless a rig is huge, memory.
+#[derive(Default)]
+pub struct SideMeasurer {
+    topology: PerSide<Option<(Arc<Rig>, Topology)>>,
+    rest: PerSide<Option<(Arc<Skinner>, Rest)>>,
+    leak: PerSide<Option<FoundLeak>>,
+    surfaces: PerSide<Vec<Vec<Deformed>>>,
+}
+
+impl SideMeasurer {
+    /// Measures both sides; `None` if cancelled or beyond [`MAX_VERTICES`].
+    ///
+    /// *Cost*: see `make bench`; about ten times as much for a rig's first job.
+    pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {
+        let rig = job.sides.a.skinner.rig();
+        measurable(rig).and(measurable(job.sides.b.skinner.rig()))?;
+        self.find_topology(job);
+        let (of_a, of_b) = (self.topology.a.as_ref(), self.topology.b.as_ref());
+        let topology = PerSide { a: &of_a?.1, b: &of_b.or(of_a)?.1 };
+        for side in Side::ALL.into_iter().filter(|&side| job.compares() || job.paints(side)) {
+            progress.go_on()?;
+            let (measured, surfaces) = (&job.sides[side], &mut self.surfaces[side]);
+            let deform = if measured.needs_normals() { deform_into } else { deform_positions_into };
+            deform(&measured.skinner, measured.pose.skin_pose(), surfaces);
+        }
+        progress.go_on()?;
+        let (sides, surfaces) = (&job.sides, &self.surfaces);
+        let distances = if job.compares() { job.distances(surfaces) } else { PerSide::default() };
+        let mut measured = Measured {
+            unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
+            normals: PerSide::from_fn(|side| {
+                let is_wanted = job.paints(side) && sides[side].recomputes_normals();
+                is_wanted.then(|| RecomputedNormals::new(&surfaces[side], job.version))
+            }),
+            ..Measured::default()
+        };
+        if job.scope.numbers {
+            measured.sizes = PerSide::from_fn(|side| {
+                Size::new(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
+            });
+            measured.distance = Distance::from_field(rig, &distances.a);
+            measured.shares = [measured.distance.max, measured.distance.mean].map(|d| d / f64::from(rig.size()));
+        }
+        let mut values: PerSide<Option<Values>> = PerSide::default();
+        for side in Side::ALL.into_iter().filter(|&side| job.paints(side)) {
+            progress.go_on()?;
+            let Some(overlay) = sides[side].overlay else { continue };
+            let (rest, leak, surfaces) = (&mut self.rest[side], &mut self.leak[side], &surfaces[side]);
+            let side_of = &sides[side];
+            let painter = Painter {
+                job,
+                side: side_of,
+                number: side,
+                topology: topology[side],
+                rest,
+                leak,
+                progress,
+                surfaces,
+                distances: &distances[side],
+            };
+            values[side] = Some(painter.values(overlay));
+        }
+        share_range(sides, &mut values);
+        for (side, values) in Side::ALL.into_iter().zip([values.a, values.b]) {
+            let Some(values) = values else { continue };
+            measured.extremes[side] = values.extremes();
+            let version = job.version.wrapping_mul(2).wrapping_add(u64::from(side == Side::B));
+            measured.painted[side] = Some(Painted { values: Arc::new(values), version });
+            measured.positions[side] = surfaces[side].iter().flatten().map(|d| d.positions.clone()).collect();
+        }
+        if rig.vertex_count() > MAX_KEPT {
+            self.surfaces = PerSide::default();
+        }
+        Some(measured)
+    }
+}
+
+impl SideMeasurer {
+    /// Updates the topology of both sides; both use A's unless B is another character.
+    fn find_topology(&mut self, job: &MeasureJob) {
+        for side in Side::ALL {
+            let rig = job.sides[side].skinner.rig();
+            if side == Side::B && job.versions.is_none() {
+                self.topology.b = None;
+            } else if self.topology[side].as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, rig)) {
+                self.topology[side] = Some((Arc::clone(rig), Topology::new(rig)));
+            }
+        }
+    }
+}
+
+impl MeasureJob {
+    fn paints(&self, side: Side) -> bool {
+        let of_side = &self.sides[side];
+        self.scope.painted[side] && (of_side.overlay.is_some() || of_side.recomputes_normals())
+    }
+
+    fn compares(&self) -> bool {
+        let paints = |side: Side| self.paints(side) && self.sides[side].overlay == Some(Overlay::Distance);
+        self.scope.numbers || Side::ALL.into_iter().any(paints)
+    }
+
+    /// Returns the distance of each vertex from its counterpart, metres; NaN if it has none.
+    fn distances(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> PerSide<Vec<Vec<f32>>> {
+        let without = |side: Side| {
+            let parts = surfaces[side].iter().flatten();
+            parts.map(|part| vec![f32::NAN; part.positions.len()]).collect()
+        };
+        match &self.versions {
+            None => PerSide::from(distances(&VertexPairs::InOrder, [&surfaces.a, &surfaces.b])),
+            Some(Ok(pairs)) => PerSide::from(distances(pairs, [&surfaces.a, &surfaces.b])),
+            Some(Err(_)) => PerSide::from_fn(without),
+        }
+    }
+}
+
+/// Gives two sides with the same overlay a common range, unless a range is set.
+fn share_range(sides: &PerSide<MeasuredSide>, values: &mut PerSide<Option<Values>>) {
+    let is_fitted = sides.a.overlay == sides.b.overlay && sides.iter().all(|side| side.range.is_none());
+    let PerSide { a: Some(Values::Scalars { range: a, .. }), b: Some(Values::Scalars { range: b, .. }) } = values
+    else {
+        return;
+    };
+    if is_fitted {
+        *a = [a[0].min(b[0]), a[1].max(b[1])];
+        *b = *a;
+    }
+}

@@ -1,0 +1,149 @@
+//! Values and range of an overlay.
+
+use std::sync::Arc;
+
+use super::{MeasureJob, MeasuredSide};
+use crate::analysis::{Rest, Topology, deform_positions_into, field};
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::{MorphIndex, Posed, Rig};
+use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
+use rigscope_core::view::{Overlay, Side, Values, extremes};
+
+/// Weight leak of a rig, by part and vertex.
+pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
+
+pub(super) struct Painter<'a> {
+    pub job: &'a MeasureJob,
+    pub side: &'a MeasuredSide,
+    /// Side with the overlay.
+    pub number: Side,
+    pub topology: &'a Topology,
+    /// Cached rest surfaces.
+    pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
+    /// Cached weight leak.
+    pub leak: &'a mut Option<FoundLeak>,
+    pub progress: &'a Progress,
+    pub surfaces: &'a [Vec<Deformed>],
+    pub distances: &'a [Vec<f32>],
+}
+
+impl Painter<'_> {
+    pub(super) fn values(self, overlay: Overlay) -> Values {
+        let Self { job, side, number, topology, rest, leak, progress, surfaces, distances } = self;
+        let (rig, palettes) = (side.skinner.rig(), &side.pose.palettes);
+        let (parts, fit) = match overlay {
+            Overlay::JointColors => return Values::Colors { parts: field::joint_colors(rig) },
+            Overlay::DominantJoint => return Values::Colors { parts: field::dominant_joint(rig) },
+            Overlay::Weight => (
+                job.active[number].map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)),
+                Fit::Always([0.0, 1.0]),
+            ),
+            Overlay::InfluenceCount => (field::influence_count(rig), Fit::FromZero { at_least: 1.0 }),
+            Overlay::WeightDifference if job.versions.is_some() => (unpainted(rig), Fit::FromZero { at_least: 0.01 }),
+            Overlay::WeightDifference => {
+                let rigs = job.sides.each_ref().map(|side| &**side.skinner.rig());
+                (field::weight_difference(rigs.a, rigs.b), Fit::FromZero { at_least: 0.01 })
+            }
+            Overlay::WeightSteepness => {
+                let rest = rest_of(&side.skinner, rest);
+                (field::weight_steepness(rig, topology, rest), Fit::FromZero { at_least: 1e-3 / rig.size() })
+            }
+            Overlay::WeightLeak => (leak_of(rig, leak, progress), Fit::FromZero { at_least: 0.01 }),
+            Overlay::DqBlendWeight => (field::dqs_share(rig), Fit::Always([0.0, 1.0])),
+            Overlay::Morph => {
+                let parts =
+                    job.morph[number].map_or_else(|| unpainted(rig), |morph| morph_reach(side, morph, surfaces));
+                (parts, Fit::FromZero { at_least: 1e-5 * rig.size() })
+            }
+            Overlay::Distance => (without_rounding(distances, rig), Fit::FromZero { at_least: 1e-5 * rig.size() }),
+            Overlay::Determinant => {
+                (field::determinant_ratio(rig, palettes, rest_of(&side.skinner, rest)), Fit::About(1.0, FACTORS))
+            }
+            Overlay::AreaStretch => {
+                (field::area_stretch(rig, topology, rest_of(&side.skinner, rest), surfaces), Fit::About(0.0, OCTAVES))
+            }
+            Overlay::EdgeStretch => {
+                (field::edge_stretch(rig, topology, rest_of(&side.skinner, rest), surfaces), Fit::About(0.0, OCTAVES))
+            }
+            Overlay::NormalDeviation => {
+                (field::normal_deviation(rig, topology, palettes, surfaces), Fit::FromZero { at_least: 0.01 })
+            }
+            Overlay::Antipodal => (field::antipodal(rig, palettes), Fit::Always([0.0, 1.0])),
+            Overlay::Findings if number == Side::B && job.versions.is_some() => {
+                (unpainted(rig), Fit::Always([0.0, 3.0]))
+            }
+            Overlay::Findings => (field::findings(rig, &job.findings[number]), Fit::Always([0.0, 3.0])),
+        };
+        let range = side.range.unwrap_or_else(|| fit.range(extremes(&parts)));
+        Values::Scalars { parts, ramp: overlay.spec().ramp, range }
+    }
+}
+
+/// Returns the distance that each vertex moves per unit of a morph target's weight, metres.
+fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
+    let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
+    if let Some(morph) = rig.morphs().get(morph.index()) {
+        morph.add(1.0, &mut posed.morph_weights);
+    }
+    let mut moved = Vec::new();
+    deform_positions_into(&side.skinner, SkinPose { posed: &posed, palettes: &side.pose.palettes }, &mut moved);
+    without_rounding(&field::distance(surfaces, &moved), rig)
+}
+
+/// Returns the leaking fraction of each vertex's weight, in any pose.
+fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -> Vec<Vec<f32>> {
+    known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
+    if known.is_none() {
+        *known = field::weight_leak(rig, progress).map(|leak| (Arc::clone(rig), leak));
+    }
+    known.as_ref().map_or_else(|| unpainted(rig), |(_, leak)| leak.clone())
+}
+
+fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest)>) -> &'a Rest {
+    known.take_if(|(of, _)| !Arc::ptr_eq(of, skinner));
+    &known.get_or_insert_with(|| (Arc::clone(skinner), Rest::new(skinner))).1
+}
+
+/// Distances below this are rounding, relative to the rig's size.
+const ROUNDING: f32 = 1e-6;
+
+fn without_rounding(distances: &[Vec<f32>], rig: &Rig) -> Vec<Vec<f32>> {
+    let least = ROUNDING * rig.size();
+    let told = |distance: &f32| if *distance < least { 0.0 } else { *distance };
+    distances.iter().map(|part| part.iter().map(told).collect()).collect()
+}
+
+fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
+    rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
+}
+
+/// Minimum and maximum half range in octaves: ratios within 1 % count as no change. The range ends at a factor of 4, so
+/// that one collapsed vertex does not flatten the colours of all others.
+const OCTAVES: [f32; 2] = [0.014, 2.0];
+/// Minimum and maximum half range of factors about 1, which may be 0 and negative.
+const FACTORS: [f32; 2] = [0.01, 2.0];
+
+/// How a range is fitted to values, never so narrow that rounding shows.
+enum Fit {
+    /// A fixed range.
+    Always([f32; 2]),
+    /// From 0 to the largest value.
+    FromZero { at_least: f32 },
+    /// Symmetric about the value for no change, with a minimum and maximum half range.
+    About(f32, [f32; 2]),
+}
+
+impl Fit {
+    fn range(self, extremes: Option<[f32; 2]>) -> [f32; 2] {
+        let [least, most] = extremes.unwrap_or_default();
+        match self {
+            Self::Always(range) => range,
+            Self::FromZero { at_least } => [0.0, most.max(at_least)],
+            Self::About(middle, [narrowest, widest]) => {
+                let end = (least - middle).abs().max((most - middle).abs()).clamp(narrowest, widest);
+                [middle - end, middle + end]
+            }
+        }
+    }
+}
+

@@ -1,0 +1,137 @@
+//! Regions that follow a joint much farther away than the joints of their surroundings.
+
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::surface::RestSurface;
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::{NodeIndex, Posed, Rig, drawn_bones};
+use rigscope_core::weights::Segment;
+
+/// Minimum weight of a joint to count.
+const MIN_WEIGHT: f32 = 0.2;
+
+/// A joint is far if its distance exceeds this factor on that of other joints, plus this fraction of the rig's size.
+const TIMES: f32 = 2.0;
+const MARGIN: f32 = 0.04;
+
+/// Maximum number of surrounding joints to compare.
+const MAX_OTHERS: usize = 16;
+
+/// A connected region that follows a distant joint.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FarRegion {
+    pub joint: NodeIndex,
+    /// Joint that the surroundings follow.
+    pub nearer: NodeIndex,
+    /// Mean distance from the joint's bone, metres.
+    pub distance: f32,
+    /// Minimum distance of a far joint, metres.
+    pub limit: f32,
+    pub points: Vec<u32>,
+}
+
+/// Bones of all joints at rest, world space.
+pub(super) struct RestBones(Vec<Vec<Segment>>);
+
+impl RestBones {
+    pub(super) fn new(rig: &Rig, rest: &Posed) -> Self {
+        let mut segments = vec![Vec::new(); rig.hierarchy.len()];
+        for bone in drawn_bones(rig, rest) {
+            segments[bone.joint.index()].push(Segment { head: bone.head, tail: bone.tail });
+        }
+        for (node, segments) in rig.hierarchy.nodes().zip(&mut segments) {
+            if segments.is_empty() {
+                let head = rest.world_from_node[node.index()].translation;
+                segments.push(Segment { head, tail: head });
+            }
+        }
+        Self(segments)
+    }
+
+    pub(super) fn head(&self, joint: NodeIndex) -> Vec3 {
+        self.0[joint.index()][0].head
+    }
+
+    pub(super) fn distance(&self, joint: NodeIndex, point: Vec3) -> f32 {
+        self.0[joint.index()].iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
+    }
+}
+
+/// Finds all such regions, in the order of the joints; `None` if cancelled. *Cost*: linear in influences.
+pub(super) fn far_regions(
+    surface: &RestSurface,
+    bones: &RestBones,
+    size: f32,
+    progress: &Progress,
+) -> Option<Vec<FarRegion>> {
+    let mut of_joints: Vec<Vec<u32>> = vec![Vec::new(); bones.0.len()];
+    for point in surface.used_points().filter(|&point| surface.is_skinned[point as usize]) {
+        heavy(surface, point).for_each(|joint| of_joints[joint.index()].push(point));
+    }
+    let of_joint = |(joint, points): (usize, &Vec<u32>)| {
+        progress.go_on()?;
+        let joint = NodeIndex(joint as u32);
+        let regions = connected(surface, points).into_iter();
+        Some(regions.filter_map(|points| far(surface, bones, joint, points, MARGIN * size)).collect::<Vec<_>>())
+    };
+    Some(of_joints.par_iter().enumerate().map(of_joint).collect::<Option<Vec<_>>>()?.concat())
+}
+
+fn heavy(surface: &RestSurface, point: u32) -> impl Iterator<Item = NodeIndex> + '_ {
+    surface.weights(point).iter().filter(|(_, weight)| *weight >= MIN_WEIGHT).map(|(joint, _)| *joint)
+}
+
+/// Returns the connected components of some points in rising order; each component rises too.
+pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> {
+    let mut is_taken = vec![false; points.len()];
+    let (mut sets, mut open) = (Vec::new(), Vec::new());
+    for seed in 0..points.len() {
+        if std::mem::replace(&mut is_taken[seed], true) {
+            continue;
+        }
+        let mut set = Vec::new();
+        open.push(points[seed]);
+        while let Some(point) = open.pop() {
+            set.push(point);
+            for next in surface.graph.neighbors(point) {
+                if let Ok(at) = points.binary_search(next)
+                    && !std::mem::replace(&mut is_taken[at], true)
+                {
+                    open.push(*next);
+                }
+            }
+        }
+        set.sort_unstable();
+        sets.push(set);
+    }
+    sets
+}
+
+/// Returns the region if the joint is far from it.
+fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u32>, margin: f32) -> Option<FarRegion> {
+    let around = points.iter().flat_map(|&point| surface.graph.neighbors(point));
+    let others: BTreeSet<NodeIndex> =
+        points.iter().chain(around).flat_map(|&point| heavy(surface, point)).filter(|other| *other != joint).collect();
+    let others: Vec<NodeIndex> = others.into_iter().take(MAX_OTHERS).collect();
+    let (mut all, mut far, mut near) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let mut of_others = vec![0.0_f64; others.len()];
+    for &point in &points {
+        let (place, area) = (surface.rest[point as usize], f64::from(surface.areas[point as usize]));
+        let mut nearest = f32::INFINITY;
+        for (sum, other) in of_others.iter_mut().zip(&others) {
+            let distance = bones.distance(*other, place);
+            nearest = nearest.min(distance);
+            *sum += area * f64::from(distance);
+        }
+        all += area;
+        far += area * f64::from(bones.distance(joint, place));
+        near += area * f64::from(nearest);
+    }
+    let nearer = of_others.iter().zip(&others).min_by(|a, b| a.0.total_cmp(b.0)).map(|(_, other)| *other)?;
+    let [distance, near] = [far / all, near / all].map(|mean| mean as f32);
+    let limit = TIMES * near + margin;
+    (distance > limit).then_some(FarRegion { joint, nearer, distance, limit, points })
+}

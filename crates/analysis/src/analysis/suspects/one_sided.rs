@@ -1,0 +1,110 @@
+//! Weights that differ from the opposite side of a symmetric character.
+
+use rayon::prelude::*;
+
+use super::far_joints::RestBones;
+use super::surface::{RestSurface, cross};
+use rigscope_core::jobs::Progress;
+use rigscope_core::posing::Symmetry;
+use rigscope_core::rig::NodeIndex;
+use rigscope_core::weights::TriangleTree;
+
+/// Maximum distance of the opposite surface from a mirror image, relative to the rig's size.
+const NEAR: f32 = 0.004;
+
+/// Minimum fraction of the weight that must differ.
+pub(super) const MIN_SHARE: f32 = 0.4;
+
+/// Minimum fraction of the surface with an opposite; other characters are not symmetric.
+const MATCHED: f64 = 0.6;
+
+/// Minimum cosine between the normals of a mirror image and the surface there.
+const ALIKE: f32 = 0.5;
+
+/// A point with other weights than its mirror image.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct OneSided {
+    pub point: u32,
+    /// Fraction of the weight that differs, 0 to 1.
+    pub share: f32,
+    /// Joint with more weight here than its partner has there.
+    pub joint: NodeIndex,
+    /// Joint with less weight here than its partner has there.
+    pub opposite: NodeIndex,
+}
+
+/// Finds points that differ from their mirror image, on the more doubtful side; none if the character is not symmetric.
+/// `None` if cancelled.
+pub(super) fn one_sided(
+    surface: &RestSurface,
+    bones: &RestBones,
+    symmetry: Option<&Symmetry>,
+    size: f32,
+    progress: &Progress,
+) -> Option<Vec<OneSided>> {
+    let Some(symmetry) = symmetry else { return Some(Vec::new()) };
+    let is_skinned = |point: u32| surface.is_skinned[point as usize];
+    let triangles = surface.triangles.iter().enumerate().filter(|(_, triangle)| is_skinned(triangle[0]));
+    let tree = TriangleTree::new(&surface.rest, &surface.triangles, triangles.map(|(number, _)| number));
+    progress.go_on()?;
+    let normals = surface.normals(&surface.rest);
+    let plane = symmetry.plane();
+    let compare = |&point: &u32| {
+        let place = surface.rest[point as usize];
+        let opposite = tree.nearest(plane.mirrored_point(place), NEAR * size)?;
+        let triangle = opposite.triangle as u32;
+        let normal = cross(surface.corners(triangle, &surface.rest)).normalize_or_zero();
+        if plane.mirrored_vector(normals[point as usize]).dot(normal) < ALIKE {
+            return None;
+        }
+        let corners = surface.triangles[triangle as usize].iter().zip(opposite.shares);
+        let weights =
+            corners.flat_map(|(&corner, share)| surface.weights(corner).iter().map(move |w| (w.0, w.1 * share)));
+        let mirrored = weights.map(|(joint, weight)| (symmetry.partner(joint).unwrap_or(joint), weight));
+        let own = surface.weights(point);
+        let (share, [joint, opposite], farther) = compared(own, mirrored, |joint| bones.distance(joint, place))?;
+        // A joint of one side that has weight only here is more doubtful than a middle joint that has it only on the
+        // opposite side.
+        let has_partner = |joint| symmetry.partner(joint).is_some_and(|partner| partner != joint);
+        let is_doubted = match (has_partner(joint), has_partner(opposite)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => farther >= 0.0,
+        };
+        let share = if is_doubted { share } else { 0.0 };
+        Some(OneSided { point, share, joint, opposite })
+    };
+    let points: Vec<u32> = surface.used_points().filter(|&point| is_skinned(point)).collect();
+    let found = points.par_chunks(1 << 10).map(|points| {
+        progress.go_on()?;
+        Some(points.iter().filter_map(compare).collect::<Vec<_>>())
+    });
+    let matched = found.collect::<Option<Vec<_>>>()?.concat();
+    let area =
+        |points: &mut dyn Iterator<Item = u32>| points.map(|p| f64::from(surface.areas[p as usize])).sum::<f64>();
+    let is_symmetric =
+        area(&mut matched.iter().map(|found| found.point)) >= MATCHED * area(&mut points.iter().copied());
+    Some(matched.into_iter().filter(|found| is_symmetric && found.share >= MIN_SHARE).collect())
+}
+
+/// Returns the differing fraction of the weight, the joints with more and less here, and how much farther away the
+/// joints are on average than those of the opposite side, metres; `None` without weights.
+fn compared(
+    own: &[(NodeIndex, f32)],
+    mirrored: impl Iterator<Item = (NodeIndex, f32)>,
+    distance: impl Fn(NodeIndex) -> f32,
+) -> Option<(f32, [NodeIndex; 2], f32)> {
+    let mut more: Vec<(NodeIndex, f32)> = own.to_vec();
+    for (joint, weight) in mirrored {
+        match more.iter_mut().find(|(known, _)| *known == joint) {
+            Some((_, left)) => *left -= weight,
+            None => more.push((joint, -weight)),
+        }
+    }
+    let share = more.iter().map(|(_, left)| left.abs()).sum::<f32>() / 2.0;
+    // Weights in common are equally far away on both sides.
+    let farther: f32 = more.iter().map(|(joint, left)| left * distance(*joint)).sum();
+    let by_weight = |a: &&(NodeIndex, f32), b: &&(NodeIndex, f32)| a.1.total_cmp(&b.1);
+    let joints = [more.iter().max_by(by_weight)?.0, more.iter().min_by(by_weight)?.0];
+    Some((share, joints, farther))
+}

@@ -1,0 +1,171 @@
+//! All drawn parts as one surface at rest, with the weights of its points.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use crate::analysis::Topology;
+use rigscope_core::rig::{JaggedArray, NodeIndex, PointGraph, PrimitiveIndex, Rig, VertexList, components};
+use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
+
+/// All drawn parts at rest, joined. Vertices are numbered through all parts and welded within each mesh instance; a
+/// point is named by its first vertex.
+pub(super) struct RestSurface {
+    parts: Vec<PrimitiveIndex>,
+    /// Number of the first vertex of each part, and of all vertices.
+    offsets: Vec<usize>,
+    vertices: JaggedArray<u32>,
+    /// Rest positions of the vertices, world space, metres.
+    pub rest: Vec<Vec3>,
+    /// Triangles as points, counter-clockwise seen from outside; degenerate ones are left out.
+    pub triangles: Vec<[u32; 3]>,
+    pub graph: PointGraph,
+    around: JaggedArray<u32>,
+    weights: JaggedArray<(NodeIndex, f32)>,
+    /// Area of each point, a third of its triangles, m².
+    pub areas: Vec<f32>,
+    /// Connected component of each point.
+    pub components: Vec<u32>,
+    pub component_count: usize,
+    /// True for points moved by a skin.
+    pub is_skinned: Vec<bool>,
+}
+
+impl RestSurface {
+    /// *Shapes*: one rest position per vertex of each part, world space.
+    pub(super) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
+        let parts: Vec<PrimitiveIndex> = rig.parts().collect();
+        let (mut offsets, mut points, mut triangles) = (vec![0], Vec::new(), Vec::new());
+        for instance in &rig.instances {
+            let mesh = topology.mesh(instance.mesh);
+            let first = points.len();
+            offsets.extend(mesh.parts().map(|range| first + range.end));
+            points.extend((0..mesh.len()).map(|vertex| (first + mesh.point(vertex)) as u32));
+            let placed = mesh.triangles().iter().map(|triangle| triangle.map(|vertex| points[first + vertex as usize]));
+            triangles.extend(placed.filter(|[a, b, c]| a != b && b != c && c != a));
+        }
+        let graph = PointGraph::new(points.len(), triangles.iter().copied());
+        let corners = (0..).zip(&triangles).flat_map(|(number, triangle)| triangle.map(|point| (point, number)));
+        let around = JaggedArray::new(points.len(), corners);
+        let mut areas = vec![0.0; points.len()];
+        for triangle in &triangles {
+            let [a, b, c] = triangle.map(|point| rest[point as usize]);
+            let third = (b - a).cross(c - a).length() / 6.0;
+            for point in triangle {
+                areas[*point as usize] += third;
+            }
+        }
+        let (components, component_count) = components(points.len(), triangles.iter().copied());
+        let (weights, is_skinned) = weights(rig, &points);
+        let vertices = JaggedArray::new(points.len(), points.iter().copied().zip(0..));
+        Self {
+            parts,
+            offsets,
+            vertices,
+            rest,
+            triangles,
+            graph,
+            around,
+            weights,
+            areas,
+            components,
+            component_count,
+            is_skinned,
+        }
+    }
+
+    /// Returns true if a position on a triangle, in barycentric coordinates, is on the border of the surface.
+    pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
+        let corners = self.triangles[triangle as usize].into_iter().zip(shares);
+        let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
+        shares.contains(&0.0) && met.all(|corner| self.graph.is_border[corner as usize])
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rest.len()
+    }
+
+    pub(super) fn used_points(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len() as u32).filter(|&vertex| !self.around(vertex).is_empty())
+    }
+
+    pub(super) fn around(&self, point: u32) -> &[u32] {
+        self.around.row(point as usize)
+    }
+
+    /// Returns the nodes that move a point, with weights that sum to 1.
+    pub(super) fn weights(&self, point: u32) -> &[(NodeIndex, f32)] {
+        self.weights.row(point as usize)
+    }
+
+    /// Returns the node with the largest weight; of equals the first.
+    pub(super) fn heaviest(&self, point: u32) -> Option<NodeIndex> {
+        let heavier = |a: (NodeIndex, f32), b: (NodeIndex, f32)| if b.1 > a.1 { b } else { a };
+        self.weights(point).iter().copied().reduce(heavier).map(|(node, _)| node)
+    }
+
+    /// Returns the mean normal of each point, unit length or 0.
+    pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
+        let of_triangle = |&triangle: &u32| cross(self.corners(triangle, positions));
+        let of_point = |point: u32| self.around(point).iter().map(of_triangle).sum::<Vec3>().normalize_or_zero();
+        (0..self.len() as u32).into_par_iter().map(of_point).collect()
+    }
+
+    pub(super) fn corners(&self, triangle: u32, positions: &[Vec3]) -> [Vec3; 3] {
+        self.triangles[triangle as usize].map(|point| positions[point as usize])
+    }
+
+    pub(super) fn vertices_of(&self, points: &[u32]) -> Vec<(PrimitiveIndex, VertexList)> {
+        let mut vertices: Vec<u32> =
+            points.iter().flat_map(|&point| self.vertices.row(point as usize)).copied().collect();
+        vertices.sort_unstable();
+        let mut found: Vec<(PrimitiveIndex, VertexList)> = Vec::new();
+        for vertex in vertices.into_iter().map(|vertex| vertex as usize) {
+            let at = self.offsets.partition_point(|&start| start <= vertex) - 1;
+            if found.last().is_none_or(|(last, _)| *last != self.parts[at]) {
+                found.push((self.parts[at], VertexList::default()));
+            }
+            if let Some((_, list)) = found.last_mut() {
+                list.push_listed(vertex - self.offsets[at]);
+            }
+        }
+        found
+    }
+}
+
+/// Returns the triangle normal with a length of twice the area.
+pub(super) fn cross([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).cross(c - a)
+}
+
+/// Deforms all vertices, part by part, into existing memory.
+pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut Deformed, positions: &mut Vec<Vec3>) {
+    positions.clear();
+    for index in skinner.rig().parts() {
+        skinner.deform_positions_into(index, pose, part);
+        positions.extend(&part.positions);
+    }
+}
+
+/// Returns the weights of each point, and whether a skin moves it; unskinned points follow the node of their mesh
+/// instance.
+fn weights(rig: &Rig, points: &[u32]) -> (JaggedArray<(NodeIndex, f32)>, Vec<bool>) {
+    let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
+    for (instance, primitive) in rig.primitives() {
+        let influences = primitive.influences.as_ref().zip(instance.skin.map(|skin| &rig.skins[skin]));
+        for vertex in 0..primitive.positions.len() {
+            let number = is_skinned.len() as u32;
+            is_skinned.push(influences.is_some());
+            if points[number as usize] != number {
+                continue;
+            }
+            match influences {
+                Some((influences, skin)) => {
+                    let moved = influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0);
+                    rows.extend(moved.filter_map(|(joint, weight)| Some((number, (*skin.joints.get(joint)?, weight)))));
+                }
+                None => rows.push((number, (instance.node, 1.0))),
+            }
+        }
+    }
+    (JaggedArray::new(points.len(), rows.iter().copied()), is_skinned)
+}

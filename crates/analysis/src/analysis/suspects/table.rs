@@ -1,0 +1,215 @@
+//! Weight problems as text and table rows.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use super::{Suspect, SuspectKind, Suspects};
+use rigscope_core::rig::{NodeIndex, PrimitiveIndex, Rig, VertexList};
+use rigscope_core::rows::{Described, Shape, rounded, rows};
+
+impl SuspectKind {
+    /// Returns the name in JSON and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stretch => "stretch",
+            Self::Crossing => "crossing",
+            Self::FarJoint => "far-joint",
+            Self::OneSided => "one-sided",
+        }
+    }
+
+    /// Returns the title for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Stretch => "Edges stretch",
+            Self::Crossing => "Layers cross",
+            Self::FarJoint => "Joint far away",
+            Self::OneSided => "Left and right differ",
+        }
+    }
+
+    /// Returns the unit of the measure in JSON.
+    pub fn unit(self) -> SuspectUnit {
+        match self {
+            Self::Stretch => SuspectUnit::Times,
+            Self::Crossing | Self::FarJoint => SuspectUnit::M,
+            Self::OneSided => SuspectUnit::Share,
+        }
+    }
+}
+
+impl Suspect {
+    /// Returns the measure with its unit, for people.
+    pub fn measure_text(&self) -> String {
+        match self.kind {
+            SuspectKind::Stretch => format!("{:.1} times", self.measure),
+            SuspectKind::Crossing | SuspectKind::FarJoint => length(self.measure),
+            SuspectKind::OneSided => format!("{:.0} %", self.measure * 100.0),
+        }
+    }
+
+    /// Describes the problem in a sentence, with joint names.
+    pub fn sentence(&self, rig: &Rig) -> String {
+        let name = |at: usize| self.joints.get(at).map_or("nothing", |&joint| rig.hierarchy.name(joint));
+        let (measure, first, second) = (self.measure_text(), name(0), name(1));
+        match self.kind {
+            SuspectKind::Stretch if self.joints.len() < 2 => {
+                format!("Edges become {measure} as long, by the weights of {first}.")
+            }
+            SuspectKind::Stretch => format!("Edges become {measure} as long, between {first} and {second}."),
+            SuspectKind::Crossing if first == second => {
+                format!("Passes {measure} through another layer, where both follow {first}.")
+            }
+            SuspectKind::Crossing => {
+                format!("Passes {measure} through another layer: follows {first}, the other {second}.")
+            }
+            SuspectKind::FarJoint => format!("Follows {first}, {measure} away, where {second} is near."),
+            SuspectKind::OneSided => {
+                format!("{measure} of the weight differs from the other side: more of {first}, less of {second}.")
+            }
+        }
+    }
+}
+
+rows! {
+    /// Suspicious regions of the weights.
+    pub struct SuspectsJson {
+        /// Number of all regions, listed or not.
+        pub count: usize,
+        /// Number of poses that were looked at.
+        pub poses: usize,
+        /// The regions, largest and worst first.
+        pub list: Vec<SuspectJson>,
+    }
+
+    /// A region whose weights are suspicious, and a pose in which it shows, as pose files have it.
+    pub struct SuspectJson {
+        /// What is suspicious: edges that become much longer, layers that cross, a joint that is far away, sides that differ.
+        pub kind: SuspectKind,
+        /// How suspicious the worst place is, in the unit.
+        pub measure: f64,
+        /// Unit of the measure: times the length at rest, metres, or a share of the weight.
+        pub unit: SuspectUnit,
+        /// A sentence on the region.
+        pub message: String,
+        /// Names of the joint that is doubted, and of those that its surroundings follow.
+        pub joints: Vec<String>,
+        /// Share of the whole surface.
+        pub area_share: f64,
+        /// Middle of the region at rest, metres in the world.
+        pub place_m: [f64; 3],
+        /// The pose in which the region is worst, as pose files have it.
+        pub pose: SuspectPoseJson,
+        /// Vertices of the region.
+        pub parts: Vec<SuspectPartJson>,
+    }
+
+    /// A pose as pose files have it.
+    pub struct SuspectPoseJson {
+        /// Version of pose files.
+        pub version: u32,
+        /// Joints that are turned, by name.
+        pub joints: BTreeMap<String, SuspectTurnJson>,
+    }
+
+    /// Rotation of a joint.
+    pub struct SuspectTurnJson {
+        /// Unit quaternion x, y, z, w.
+        pub rotation: [f32; 4],
+    }
+
+    /// Vertices of a suspicious region by the file's own numbers, the first 4096 of `count`.
+    pub struct SuspectPartJson {
+        /// Node that carries the mesh.
+        pub node: usize,
+        /// The mesh.
+        pub mesh: usize,
+        /// Primitive of the mesh.
+        pub primitive: usize,
+        /// Vertices of the primitive, the first of them.
+        pub vertices: Vec<u32>,
+        /// Number of all vertices.
+        pub count: usize,
+    }
+}
+
+/// Unit of a suspect's measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuspectUnit {
+    /// Times the length at rest.
+    Times,
+    /// Metres.
+    M,
+    /// Fraction of the weight.
+    Share,
+}
+
+impl Described for SuspectUnit {
+    fn shape() -> Shape {
+        Shape::Word(vec!["times", "m", "share"])
+    }
+}
+
+impl Described for SuspectKind {
+    fn shape() -> Shape {
+        Shape::Word([Self::Stretch, Self::Crossing, Self::FarJoint, Self::OneSided].map(Self::name).to_vec())
+    }
+}
+
+impl Serialize for SuspectKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl SuspectsJson {
+    /// Lists the regions with the file's indices, at most [`VertexList::MOST`] vertices of each part. `name` names a
+    /// node as pose files do.
+    pub fn new(suspects: &Suspects, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
+        let list = suspects.list.iter().map(|suspect| {
+            let turns = suspect.turns.iter();
+            SuspectJson {
+                kind: suspect.kind,
+                measure: rounded(f64::from(suspect.measure)),
+                unit: suspect.kind.unit(),
+                message: suspect.sentence(rig),
+                joints: suspect.joints.iter().map(|&joint| name(joint)).collect(),
+                area_share: rounded(f64::from(suspect.area_share)),
+                place_m: suspect.place.to_array().map(|metres| rounded(f64::from(metres))),
+                pose: SuspectPoseJson {
+                    version: 1,
+                    joints: turns
+                        .map(|(at, turn)| (name(*at), SuspectTurnJson { rotation: turn.to_array() }))
+                        .collect(),
+                },
+                parts: suspect
+                    .parts
+                    .iter()
+                    .map(|(part, vertices)| SuspectPartJson::new(rig, *part, vertices))
+                    .collect(),
+            }
+        });
+        Self { count: suspects.count, poses: suspects.poses, list: list.collect() }
+    }
+}
+
+impl SuspectPartJson {
+    fn new(rig: &Rig, part: PrimitiveIndex, vertices: &VertexList) -> Self {
+        let placed = &rig.instances[part.instance];
+        let mesh = &rig.meshes[placed.mesh];
+        Self {
+            node: rig.hierarchy.source(placed.node),
+            mesh: mesh.source,
+            primitive: mesh.primitives[part.primitive].source,
+            vertices: vertices.first().iter().copied().take(VertexList::MOST).collect(),
+            count: vertices.count(),
+        }
+    }
+}
+
+/// Formats a length in centimetres, or in metres from one metre.
+fn length(metres: f32) -> String {
+    if metres < 1.0 { format!("{:.1} cm", metres * 100.0) } else { format!("{metres:.2} m") }
+}

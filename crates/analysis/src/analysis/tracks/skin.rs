@@ -1,0 +1,90 @@
+//! Tracks of both sides over a clip.
+
+use std::sync::Arc;
+
+use super::{Line, LineOf, Track, TrackKind};
+use crate::analysis::motion::{ClipMotion, MotionJob, Motions};
+use rigscope_core::rig::{NodeIndex, Rig};
+use rigscope_core::view::{PerSide, Side};
+
+/// Measures of both sides over one clip, without the source lists by joint.
+#[derive(Clone, Debug)]
+pub struct SkinTracks {
+    /// Index into `Rig::clips` of the open character.
+    pub clip: usize,
+    /// Step between measured frames: 1, unless there are too many.
+    pub step: usize,
+    /// Time of each frame, seconds: rising, from 0 to the end of the clip.
+    pub times_secs: Vec<f32>,
+    rigs: PerSide<Arc<Rig>>,
+    tracks: Vec<Track>,
+}
+
+impl SkinTracks {
+    /// Returns the tracks of the first measured clip, if any.
+    pub fn new(job: &MotionJob, motions: &Motions) -> Option<Self> {
+        let clip = motions.clips.first()?;
+        let rigs = job.sides.each_ref().map(|side| Arc::clone(side.skinner.rig()));
+        let kinds = TrackKind::ALL.into_iter().filter(|kind| !kind.is_of_joints());
+        Some(Self {
+            clip: clip.clip,
+            step: clip.step,
+            times_secs: clip.times_secs.clone(),
+            tracks: kinds.map(|kind| track(kind, motions, clip, rigs.a.size())).collect(),
+            rigs,
+        })
+    }
+
+    /// Returns the track of a measure; `None` for a measure of joints.
+    pub fn track(&self, kind: TrackKind) -> Option<&Track> {
+        self.tracks.iter().find(|track| track.kind == kind)
+    }
+
+    /// Returns the name of a value's joint.
+    pub fn joint_name(&self, of: LineOf, joint: NodeIndex) -> &str {
+        let side = if let LineOf::Side(side) = of { side } else { Side::A };
+        self.rigs[side].hierarchy.name(joint)
+    }
+}
+
+fn track(kind: TrackKind, motions: &Motions, clip: &ClipMotion, size: f32) -> Track {
+    let (of_each, off): (Vec<LineOf>, _) = match kind {
+        TrackKind::WorstDistance | TrackKind::MeanDistance => {
+            (vec![LineOf::Both], motions.unmatched.as_ref().map(ToString::to_string))
+        }
+        TrackKind::Loss => {
+            let has_regions = |side: &Side| !motions.joints[*side].is_empty();
+            let why = motions.regions_off.iter().flatten().next().map(ToString::to_string);
+            let sides: Vec<LineOf> = Side::ALL.into_iter().filter(has_regions).map(LineOf::Side).collect();
+            let nothing = || "No joint has a region with a volume".to_owned();
+            let off = sides.is_empty().then(|| why.unwrap_or_else(nothing));
+            (sides, off)
+        }
+        _ => (Side::ALL.map(LineOf::Side).to_vec(), None),
+    };
+    let line = |of: LineOf| {
+        let found = (0..clip.times_secs.len()).map(|frame| value(kind, of, motions, clip, frame));
+        let (values, joints): (Vec<f32>, Vec<Option<NodeIndex>>) = found.unzip();
+        let is_of_joints = joints.iter().any(Option::is_some);
+        Line::new(kind, of, values, if is_of_joints { joints } else { Vec::new() }, size)
+    };
+    let lines = if off.is_none() { of_each.into_iter().map(line).collect() } else { Vec::new() };
+    Track { kind, lines, off }
+}
+
+fn value(kind: TrackKind, of: LineOf, motions: &Motions, clip: &ClipMotion, frame: usize) -> (f32, Option<NodeIndex>) {
+    let distance = &clip.distances[frame];
+    let side = if let LineOf::Side(side) = of { side } else { Side::A };
+    let measured = &clip.sides[side];
+    match kind {
+        TrackKind::Volume => ((measured.volume[frame] / motions.rest_volume[side]) as f32, None),
+        TrackKind::WorstDistance => (distance.max as f32, distance.joint),
+        TrackKind::MeanDistance => (distance.mean as f32, None),
+        TrackKind::LeastArea => (measured.least_area_ratio[frame], None),
+        TrackKind::Flipped => (measured.flipped[frame] as f32, None),
+        TrackKind::Loss => measured
+            .worst_joint(frame)
+            .map_or((f32::NAN, None), |worst| (worst.loss, motions.joints[side].get(worst.joint).copied())),
+        TrackKind::AngularSpeed | TrackKind::Rotation => (f32::NAN, None),
+    }
+}

@@ -1,0 +1,94 @@
+//! Axes about which a joint twists and bends, and rotations about them.
+
+use glam::{Affine3, Mat3, Vec3};
+
+use crate::analysis::region::joint_above;
+use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones_of};
+
+/// Minimum sine of the angle between two bones that define a hinge.
+const STRAIGHT: f32 = 0.05;
+
+/// Axes of a joint, unit length, in its own frame without scale, as rotated by the pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axes {
+    /// Axis along the bone, unit length.
+    pub twist: Vec3,
+    /// The hinge, across the bone.
+    pub bend: Vec3,
+}
+
+impl Axes {
+    /// Twist about the joint's longest bone. Bend about the natural hinge: if the bone is at an angle to its parent's,
+    /// the axis perpendicular to both, so that positive angles bend further; otherwise the joint axis that is most
+    /// perpendicular to the bone (the last of equals).
+    ///
+    /// *Shapes*: `posed` belongs to `pose`.
+    pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
+        let user = pose.user_local(joint);
+        let frame = posed.world_before_user(&rig.hierarchy, joint) * Trs { scale: Vec3::ONE, ..*user }.to_affine();
+        let joint_from_world = frame.inverse();
+        let direction = |from: Vec3, to: Vec3| joint_from_world.transform_vector3(to - from).normalize_or_zero();
+        let longest = bones_of(rig, posed, joint).max_by(|a, b| a.length().total_cmp(&b.length()));
+        let bone = longest.map_or(Vec3::ZERO, |b| direction(b.head, b.tail));
+        let twist = if bone.is_normalized() { bone } else { Vec3::Y };
+        let parent = joint_above(rig, joint).map_or(Vec3::ZERO, |p| {
+            let world = |node: NodeIndex| -> &Affine3 { &posed.world_from_node[node.index()] };
+            direction(world(p).translation, world(joint).translation)
+        });
+        let hinge = parent.cross(twist);
+        let bend = hinge.try_normalize().filter(|_| hinge.length() > STRAIGHT).unwrap_or_else(|| across(twist));
+        Self { twist, bend }
+    }
+}
+
+/// Returns the direction perpendicular to a unit vector, near the axis that is most perpendicular to it.
+fn across(twist: Vec3) -> Vec3 {
+    let [x, y, z] = twist.abs().to_array();
+    let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
+    let axis = Mat3::IDENTITY.col(least);
+    axis.reject_from_normalized(twist).normalize_or(axis)
+}
+
+/// Kind of test rotation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Motion {
+    /// Rotation about the bone.
+    #[default]
+    Twist,
+    /// Rotation about the hinge.
+    Bend,
+}
+
+impl Motion {
+    /// Returns the name of the motion in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Twist => "twist",
+            Self::Bend => "bend",
+        }
+    }
+}
+
+/// A rotation about one of a joint's axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// Axis of the rotation.
+    pub motion: Motion,
+    /// Angle of the rotation, radians.
+    pub angle: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hinge_of_a_straight_limb_lies_across_it() {
+        assert_eq!(across(Vec3::X), Vec3::Z);
+        assert_eq!(across(Vec3::NEG_Y), Vec3::Z);
+        assert_eq!(across(Vec3::Z), Vec3::Y);
+        let slanted = Vec3::new(0.6, 0.0, 0.8);
+        assert!(across(slanted).dot(slanted).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,73 @@
+//! Nodes that move while a joint rotates: its subtree, and constrained nodes that follow it.
+
+use std::ops::Range;
+
+use glam::{Quat, Vec3};
+
+use rigscope_core::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_again_into};
+
+/// Disjoint, rising ranges of node indices.
+pub(super) struct MovedNodes(Vec<Range<usize>>);
+
+impl MovedNodes {
+    /// Returns the nodes below a joint; if `is_followed`, also those below constrained nodes.
+    pub(super) fn new(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
+        let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
+        let mut all: Vec<Range<usize>> =
+            std::iter::once(joint).chain(constrained).map(|node| rig.hierarchy.subtree(node)).collect();
+        // Two subtrees are nested or disjoint.
+        all.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+        let mut end = 0;
+        all.retain(|range| {
+            let is_apart = range.start >= end;
+            end = end.max(range.end);
+            is_apart
+        });
+        Self(all)
+    }
+
+    pub(super) fn contains(&self, node: NodeIndex) -> bool {
+        let after = self.0.partition_point(|range| range.start <= node.index());
+        after.checked_sub(1).is_some_and(|at| self.0[at].contains(&node.index()))
+    }
+}
+
+/// A pose in which constraints or the look-at follow a rotating joint, so that each rotation is evaluated separately.
+#[derive(Clone, Copy)]
+pub(super) struct FollowedPose<'a> {
+    pub rig: &'a Rig,
+    pub joint: NodeIndex,
+    /// Pose at angle 0.
+    pub pose: &'a Pose,
+    pub posed: &'a Posed,
+}
+
+#[derive(Default)]
+pub(super) struct TurnedPose {
+    pose: Option<Pose>,
+    sampling: SamplingBuffers,
+    posed: Posed,
+}
+
+impl FollowedPose<'_> {
+    /// Returns true if an active constraint follows a joint, or the look-at a head that moves with it.
+    pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
+        let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
+        let head = rig.gaze.as_ref().filter(|_| seeks && !pose.switched_off().gaze).map(|gaze| gaze.head);
+        if head.is_some_and(|head| rig.hierarchy.subtree(joint).contains(&head.index())) {
+            return true;
+        }
+        !pose.switched_off().constraints && rig.behaviours().is_followed(&rig.hierarchy, joint)
+    }
+
+    /// Evaluates the joint rotated about an axis of its own frame, radians.
+    pub(super) fn turned<'m>(&self, axis: Vec3, angle: f32, memory: &'m mut TurnedPose) -> &'m Posed {
+        let TurnedPose { pose, sampling, posed } = memory;
+        let pose = pose.get_or_insert_with(|| self.pose.clone());
+        let mut user_local = *self.pose.user_local(self.joint);
+        user_local.rotation *= Quat::from_axis_angle(axis.normalize_or(Vec3::Y), angle);
+        pose.set_user_local(self.joint, user_local);
+        evaluate_again_into(self.rig, self.posed, pose, sampling, posed);
+        posed
+    }
+}

@@ -1,0 +1,270 @@
+//! Ranks all joints of a rig by the volume that linear blending loses at them.
+
+use std::cmp::Ordering;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::region::Region;
+use super::sweep::{SkinningVariant, TurnBench};
+use super::{Motion, Turn, TwistTest, least};
+use crate::analysis::measure::Size;
+use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, VolumeLeft, is_too_thin, joint_above};
+use crate::analysis::{MAX_VERTICES, Topology};
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
+use rigscope_core::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
+
+/// Maximum sum over joints of the vertices in their regions: half a minute of processor time.
+const MAX_WORK: u64 = 1 << 25;
+
+/// Reason why joints cannot be ranked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RankError {
+    /// Too many vertices to move: those of each joint and its parent, summed over all joints.
+    #[error(
+        "The joints of this file and their parents move {0} vertices, one counted for each; up to {MAX_WORK} can be ranked. Test single joints instead"
+    )]
+    TooLarge(u64),
+    /// More than [`MAX_VERTICES`] vertices are drawn.
+    #[error(
+        "This file draws {0} vertices; joints of up to {MAX_VERTICES} can be ranked. Test single joints of a smaller file instead"
+    )]
+    TooManyVertices(usize),
+}
+
+impl RankError {
+    /// Checks whether the joints of a rig can be ranked.
+    ///
+    /// *Errors*: the rig is too large. *Cost*: linear in nodes.
+    pub fn check(rig: &Rig) -> Result<(), Self> {
+        if rig.vertex_count() > MAX_VERTICES {
+            return Err(Self::TooManyVertices(rig.vertex_count()));
+        }
+        let moved = |node: NodeIndex| rig.moved_vertices(node) as u64;
+        let joints = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node));
+        let work: u64 = joints.map(|joint| moved(joint) + joint_above(rig, joint).map_or(0, moved)).sum();
+        if work > MAX_WORK { Err(Self::TooLarge(work)) } else { Ok(()) }
+    }
+}
+
+/// A joint and its worst rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranked {
+    /// Joint, as a node.
+    pub joint: NodeIndex,
+    /// Volume that the region loses with LBS at the worst rotation, 0 to 1; NaN without a volume.
+    pub loss: f32,
+    /// Maximum change of `loss` with other caps of the region's openings.
+    pub uncertainty: f32,
+    /// Axis of the worst rotation.
+    pub motion: Motion,
+    /// Angle of the worst rotation, radians.
+    pub angle: f32,
+    /// Number of triangles in the region.
+    pub triangles: usize,
+    /// True if the region has fewer than 50 triangles or less than 0.1 % of the whole surface.
+    pub is_speck: bool,
+}
+
+impl Ranked {
+    /// Returns true if the uncertainty exceeds both half of the loss and 5 %.
+    pub fn is_too_thin(&self) -> bool {
+        is_too_thin(self.loss, self.uncertainty)
+    }
+
+    /// Returns the list to which the joint belongs.
+    pub fn standing(&self) -> Standing {
+        match (self.is_speck, self.is_too_thin()) {
+            (true, _) => Standing::Speck,
+            (false, true) => Standing::TooThin,
+            (false, false) => Standing::Ranked,
+        }
+    }
+}
+
+/// List of joints, in display order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// Ranked by loss.
+    Ranked,
+    /// Unranked, since the loss is uncertain: see [`Ranked::is_too_thin`].
+    TooThin,
+    /// Unranked, with hardly any surface: see [`Ranked::is_speck`].
+    Speck,
+}
+
+impl Standing {
+    /// Returns the heading of a list of unranked joints.
+    pub fn heading(self) -> Option<&'static str> {
+        match self {
+            Self::Ranked => None,
+            Self::TooThin => {
+                Some("Too thin to tell: another way to close the openings would change the loss by more than half")
+            }
+            Self::Speck => Some("Specks: under 0.1 % of the surface or 50 triangles"),
+        }
+    }
+}
+
+/// Ranks all joints: by falling loss, then those without a volume, those too thin to tell, and specks. `None` if
+/// cancelled or refused by [`RankError`].
+///
+/// The worst rotation of a joint is [`super::Sweep::worst`] of [`TwistTest::full`] with LBS. *Shapes*: `posed` belongs
+/// to `pose`. *Cost*: linear in the vertices that each joint and its parent move.
+pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
+    RankError::check(rig).ok()?;
+    let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
+    progress.begin(joints.len() * TwistTest::TURNS);
+    progress.go_on()?;
+    let (regions, straight) = (Regions::new(rig, topology), straight(rig, posed));
+    let least_area = MIN_SURFACE * area(rig, &straight);
+    let lbs = Skinning::new(Method::Lbs);
+    let way = SkinningVariant { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
+    let ranked = |&joint: &NodeIndex| {
+        let test = TwistTest::full(rig, posed, pose, joint);
+        worst(&Region::new(rig, topology, regions.patches(joint)), way, (posed, pose), &test, least_area, progress)
+    };
+    let mut all: Vec<Ranked> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
+    all.sort_by(|a, b| a.standing().cmp(&b.standing()).then(by_loss(a, b)));
+    Some(all)
+}
+
+/// Returns the positions of everything drawn, with LBS.
+fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
+    let instances = rig.instances.iter().zip(palettes(rig, posed)).zip(&posed.morph_weights);
+    let parts = instances.map(|((instance, palette), weights)| {
+        let part = |primitive| {
+            let mut deformed = Deformed::default();
+            deform_positions_into(primitive, &palette, weights, Method::Lbs, &mut deformed);
+            deformed
+        };
+        rig.meshes[instance.mesh].primitives.iter().map(part).collect()
+    });
+    parts.collect()
+}
+
+fn area(rig: &Rig, surfaces: &[Vec<Deformed>]) -> f64 {
+    let parts = rig.parts().zip(surfaces.iter().flatten());
+    let area = |(PrimitiveIndex { instance, primitive }, deformed): (PrimitiveIndex, &Deformed)| {
+        let primitive = &rig.meshes[rig.instances[instance].mesh].primitives[primitive];
+        Size::of_triangles(primitive.indices.as_chunks().0, &deformed.positions, DVec3::ZERO, 1.0).area
+    };
+    parts.map(area).sum()
+}
+
+fn worst(
+    region: &Region,
+    way: SkinningVariant<'_>,
+    pose: (&Posed, &Pose),
+    test: &TwistTest,
+    least_area: f64,
+    progress: &Progress,
+) -> Option<Ranked> {
+    let bench = TurnBench::new(&[way], pose, (test.joint, test.axes), region)?;
+    let left: Vec<VolumeLeft> = bench.volumes_left(&test.turns, progress)?.concat();
+    let (at, ratio) = least(left.iter().map(|left| left.ratio)).unwrap_or((0, f32::NAN));
+    let uncertainty = left.get(at).map_or(f32::NAN, |left| left.uncertainty);
+    let Turn { motion, angle } = test.turns[at];
+    let triangles = region.triangles();
+    let is_speck = triangles < MIN_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
+    // A region turned inside out counts as lost completely.
+    let loss = (1.0 - ratio).clamp(0.0, 1.0);
+    Some(Ranked { joint: test.joint, loss, uncertainty, motion, angle, triangles, is_speck })
+}
+
+fn by_loss(a: &Ranked, b: &Ranked) -> Ordering {
+    let falling = b.loss.partial_cmp(&a.loss).unwrap_or_else(|| a.loss.is_nan().cmp(&b.loss.is_nan()));
+    falling.then(a.joint.cmp(&b.joint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::rig::testing::chain;
+    use rigscope_core::rig::{
+        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigData, Skin, Trs, evaluate,
+    };
+    use glam::{Affine3, Vec3};
+
+    /// Returns a ribbon of quads along y, in which each row follows one joint.
+    fn ribbon(hierarchy: Hierarchy, rows: u32) -> Rig {
+        let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
+        let corner = |row: u32, side: u32| 2 * row + side;
+        let quad = |row| [(row, 0), (row, 1), (row + 1, 0), (row + 1, 0), (row, 1), (row + 1, 1)];
+        let primitive = Primitive {
+            positions: (0..2 * rows).map(|v| Vec3::new((v % 2) as f32, (v / 2) as f32, 0.0)).collect(),
+            indices: (0..rows - 1).flat_map(quad).map(|(row, side)| corner(row, side)).collect(),
+            influences: Some(Influences::new(
+                1,
+                (0..2 * rows).map(|v| (v / 2 * joints.len() as u32 / rows) as u16).collect(),
+                vec![1.0; 2 * rows as usize],
+            )),
+            ..Primitive::default()
+        };
+        Rig::new(RigData {
+            skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }],
+            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
+            hierarchy,
+            ..RigData::default()
+        })
+    }
+
+    /// Returns the number of joints and vertices that move when each joint rotates once.
+    fn work(rig: &Rig) -> usize {
+        let pose = Pose::rest(&rig.hierarchy);
+        let (topology, posed, lbs) = (Topology::new(rig), evaluate(rig, None, &pose), Skinning::new(Method::Lbs));
+        let (regions, straight) = (Regions::new(rig, &topology), straight(rig, &posed));
+        let way = SkinningVariant { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
+        let of = |joint| {
+            let axes = TwistTest::full(rig, &posed, &pose, joint).axes;
+            let region = Region::new(rig, &topology, regions.patches(joint));
+            TurnBench::new(&[way], (&posed, &pose), (joint, axes), &region).unwrap().work()
+        };
+        rig.hierarchy.nodes().map(of).sum()
+    }
+
+    fn star(count: usize) -> Hierarchy {
+        let child = |_| NodeDescription::default();
+        let root = NodeDescription { children: (1..count).collect(), ..NodeDescription::default() };
+        Hierarchy::new(&[root].into_iter().chain((1..count).map(child)).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn what_is_turned_grows_with_joints_and_vertices_and_not_with_their_product() {
+        for hierarchy in [|count| chain(count, Trs::IDENTITY), star] {
+            // Each vertex follows one joint, and is in the regions of that joint and its child.
+            for count in [50, 500] {
+                let work = work(&ribbon(hierarchy(count), 1000));
+                assert!(work <= 4 * 2000 + 4 * count, "{count} joints: {work}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rig_of_more_vertices_than_are_measured_is_refused_with_the_bound() {
+        let mut parts = RigData::clone(&ribbon(chain(1, Trs::IDENTITY), 15_000));
+        parts.instances = vec![parts.instances[0].clone(); 560];
+        let rig = Rig::new(parts);
+        let refused = RankError::check(&rig).unwrap_err();
+        assert_eq!(refused, RankError::TooManyVertices(560 * 30_000));
+        assert!(refused.to_string().contains("16800000 vertices; joints of up to 16777216"), "{refused}");
+    }
+
+    #[test]
+    fn a_rig_of_which_each_joint_has_all_vertices_in_its_region_is_refused_with_the_bound() {
+        let by_root = |joints: usize| {
+            let mut parts = RigData::clone(&ribbon(star(joints), 15_000));
+            parts.meshes[0].primitives[0].influences = Some(Influences::new(1, vec![0; 30_000], vec![1.0; 30_000]));
+            RankError::check(&Rig::new(parts))
+        };
+        assert_eq!(by_root(1_000), Ok(()));
+        let refused = by_root(1_200).unwrap_err();
+        assert_eq!(refused, RankError::TooLarge(1_200 * 30_000));
+        assert!(
+            refused.to_string().contains("36000000 vertices") && refused.to_string().contains("33554432"),
+            "{refused}"
+        );
+    }
+}

@@ -1,0 +1,375 @@
+//! A joint's region at many angles.
+
+use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
+use rayon::prelude::*;
+
+use super::axes::{Axes, Motion, Turn};
+use super::moved::{FollowedPose, MovedNodes, TurnedPose};
+use super::region::{Region, RegionPart, RegionVertex};
+use crate::analysis::measure::Size;
+use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, Rim, Tear, VolumeLeft, tear_volume};
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
+use rigscope_core::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
+
+/// Minimum length of compared edges, relative to the rig's size: rounding would stretch shorter ones.
+const MIN_EDGE: f32 = 1e-5;
+
+/// Losses of a region by a method at an angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loss {
+    /// Signed volume of the closed region relative to angle 0; NaN without a volume.
+    pub volume_ratio: f32,
+    /// Maximum change of the ratio with other caps of the openings.
+    pub volume_ratio_uncertainty: f32,
+    /// Area of the most shrunk triangle relative to angle 0.
+    pub least_area_ratio: f32,
+    /// Length of the most stretched edge relative to angle 0.
+    pub largest_edge_ratio: f32,
+    /// Maximum distance between the positions of a vertex by any two methods, metres; 0 with one method.
+    pub largest_distance: f32,
+}
+
+/// A skinning variant: a rig with its weights, the method, and positions at angle 0. *Shapes*: `straight` by mesh
+/// instance and primitive; positions suffice.
+#[derive(Clone, Copy)]
+pub(super) struct SkinningVariant<'a> {
+    pub rig: &'a Rig,
+    pub skinning: RigSkinning<'a>,
+    pub straight: &'a [Vec<Deformed>],
+}
+
+/// A joint with its moving vertices, in the pose in which it turns.
+pub(super) struct TurnBench<'a> {
+    axes: Axes,
+    /// World from joint, without scale.
+    frame: DAffine3,
+    /// [`Rig::size`], metres.
+    size: f32,
+    ways: Vec<TurnedRegion<'a>>,
+    /// Set if constraints follow the joint, so that rotations move more than its subtree.
+    followed: Option<FollowedPose<'a>>,
+}
+
+type RegionShape = Vec<Vec<Vec3>>;
+
+/// A region with one skinning variant, split into moving and fixed parts.
+struct TurnedRegion<'a> {
+    parts: Vec<TurnedPart<'a>>,
+    straight: RegionShape,
+    bulk: Bulk,
+    /// Volume between the joint and the fixed triangles, m³.
+    still_volume: f64,
+    /// [`stretch`] of fixed triangles.
+    still_stretch: [f32; 2],
+    /// With a moving corner.
+    openings: Vec<TurnedOpening<'a>>,
+    tears: &'a [Tear<RegionVertex>],
+}
+
+struct TurnedOpening<'a> {
+    rim: &'a Rim<RegionVertex>,
+    at_rest: CapAtRest,
+}
+
+struct TurnedPart<'a> {
+    /// Indices into [`RegionPart::vertices`].
+    moving: Vec<u32>,
+    /// Triangles with a moving corner, as indices into [`RegionPart::vertices`].
+    triangles: Vec<[u32; 3]>,
+    vertices: VertexSubset<'a>,
+    morph_weights: &'a [f32],
+    /// Palette at angle 0 of the joints that move these vertices.
+    palette: Palette,
+    /// For each of these joints, whether it is in the rotated joint's subtree.
+    follows: Vec<bool>,
+    rig: &'a Rig,
+    skin: &'a Skin,
+    /// The palette's joints, as indices into `Skin::joints`.
+    joints: Vec<usize>,
+}
+
+#[derive(Default)]
+struct TurnBuffers {
+    palette: Palette,
+    deformed: Deformed,
+    /// Current shape for each skinning variant; empty before the first rotation.
+    shapes: Vec<RegionShape>,
+    turned: TurnedPose,
+}
+
+impl<'a> TurnBench<'a> {
+    /// Prepares a joint and its region for several skinning variants. *Shapes*: `posed` belongs to `pose` and the rigs
+    /// of all `ways`, which differ only in weights.
+    pub(super) fn new(
+        ways: &[SkinningVariant<'a>],
+        (posed, pose): (&'a Posed, &'a Pose),
+        (joint, axes): (NodeIndex, Axes),
+        region: &'a Region,
+    ) -> Option<Self> {
+        let rig = ways.first()?.rig;
+        let Trs { translation, rotation, .. } = *pose.user_local(joint);
+        let user = DAffine3::from_rotation_translation(rotation.as_dquat(), translation.as_dvec3());
+        let frame = posed.world_before_user(&rig.hierarchy, joint).as_daffine3() * user;
+        let is_followed = FollowedPose::is_followed(rig, pose, joint);
+        let nodes = MovedNodes::new(rig, joint, is_followed);
+        // A joint does not move while it rotates.
+        let turned = |way: &SkinningVariant<'a>| TurnedRegion::new(way, region, posed, &nodes, frame.translation);
+        let followed = is_followed.then_some(FollowedPose { rig, joint, pose, posed });
+        Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect(), followed })
+    }
+
+    pub(super) fn sizes(&self) -> impl Iterator<Item = Size> {
+        self.ways.iter().map(|way| way.bulk.size)
+    }
+
+    /// Returns the number of joints and vertices that each rotation moves, for all skinning variants.
+    #[cfg(test)]
+    pub(super) fn work(&self) -> usize {
+        let parts = self.ways.iter().flat_map(|way| &way.parts);
+        parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
+    }
+
+    /// Returns the volumes relative to angle 0, by rotation and skinning variant; `None` if cancelled.
+    pub(super) fn volumes_left(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<VolumeLeft>>> {
+        self.each_turn(turns, progress, |shapes| self.left(shapes).collect())
+    }
+
+    /// Returns the losses by rotation and skinning variant; `None` if cancelled.
+    pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
+        self.each_turn(turns, progress, |shapes| {
+            let losses = self.left(shapes).enumerate().map(|(way, left)| {
+                let [least_area_ratio, largest_edge_ratio] = self.ways[way].stretch(&shapes[way], self.size);
+                Loss {
+                    volume_ratio: left.ratio,
+                    volume_ratio_uncertainty: left.uncertainty,
+                    least_area_ratio,
+                    largest_edge_ratio,
+                    largest_distance: largest_distance(shapes, way),
+                }
+            });
+            losses.collect()
+        })
+    }
+
+    fn each_turn<T: Send>(
+        &self,
+        turns: &[Turn],
+        progress: &Progress,
+        measured: impl Fn(&[RegionShape]) -> T + Sync,
+    ) -> Option<Vec<T>> {
+        let at = |place: &mut TurnBuffers, &turn: &Turn| {
+            progress.go_on()?;
+            self.turn(turn, place);
+            progress.add(1);
+            Some(measured(&place.shapes))
+        };
+        turns.par_iter().map_init(TurnBuffers::default, at).collect()
+    }
+
+    /// Rotates the joint about an axis of its own frame, from angle 0.
+    fn turn(&self, turn: Turn, TurnBuffers { palette, deformed, shapes, turned }: &mut TurnBuffers) {
+        if shapes.is_empty() {
+            shapes.extend(self.ways.iter().map(|way| way.straight.clone()));
+        }
+        let carried = self.carried(turn);
+        let posed = self.followed.map(|followed| followed.turned(self.axis(turn.motion), turn.angle, turned));
+        for (shape, way) in shapes.iter_mut().zip(&self.ways) {
+            for (positions, part) in shape.iter_mut().zip(&way.parts) {
+                match posed {
+                    None => part.carry_into(carried, palette, deformed),
+                    Some(posed) => part.pose_into(posed, deformed),
+                }
+                for (&vertex, position) in part.moving.iter().zip(&deformed.positions) {
+                    positions[vertex as usize] = *position;
+                }
+            }
+        }
+    }
+
+    /// Returns the rigid motion of the joint's subtree, world from world: `F R F^-1` with `F` the joint's frame and `R`
+    /// the rotation. Identity if a node above flattens the joint.
+    fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
+        let rotation = DQuat::from_axis_angle(self.axis(motion).as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
+        let carried = (self.frame * DAffine3::from_quat(rotation) * self.frame.inverse()).as_affine3();
+        if carried.is_finite() { carried } else { Affine3::IDENTITY }
+    }
+
+    fn axis(&self, motion: Motion) -> Vec3 {
+        match motion {
+            Motion::Twist => self.axes.twist,
+            Motion::Bend => self.axes.bend,
+        }
+    }
+
+    fn left(&self, shapes: &[RegionShape]) -> impl Iterator<Item = VolumeLeft> {
+        let about = self.frame.translation;
+        shapes.iter().zip(&self.ways).map(move |(shape, way)| way.left(shape, about))
+    }
+}
+
+impl<'a> TurnedRegion<'a> {
+    /// Prepares a region that rotates about `about`, the joint's world position.
+    fn new(way: &SkinningVariant<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
+        let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);
+        for part in &region.parts {
+            let PrimitiveIndex { instance, primitive } = part.part;
+            let all = &way.straight[instance][primitive].positions;
+            let positions: Vec<Vec3> = part.vertices.iter().map(|&vertex| all[vertex as usize]).collect();
+            let moves = part.follows(way.rig, nodes);
+            let (moving, staying): (Vec<[u32; 3]>, Vec<[u32; 3]>) =
+                part.triangles.iter().partition(|corners| corners.iter().any(|&v| moves[v as usize]));
+            still = still.and(Size::of_triangles(&staying, &positions, about, 1.0));
+            moved = moved.and(Size::of_triangles(&moving, &positions, about, 1.0));
+            still_stretch = stretch(still_stretch, &staying, [&positions, &positions], way.rig.size());
+            parts.extend(TurnedPart::new(way, part, (&moves, moving), posed, nodes));
+            straight.push(positions);
+            is_moving.push(moves);
+        }
+        let is_turned = |rim: &&Rim<RegionVertex>| {
+            rim.iter().flat_map(|edge| edge.ends).any(|corner| is_moving[corner.part][corner.vertex])
+        };
+        let (rims, staying): (Vec<_>, Vec<_>) = region.openings.iter().partition(is_turned);
+        let staying: Vec<Cap> = staying.into_iter().map(|rim| Cap::new(seen(rim, &straight, about))).collect();
+        let opening = |rim| TurnedOpening { rim, at_rest: CapAtRest::new(seen(rim, &straight, about)) };
+        let openings: Vec<TurnedOpening<'a>> = rims.into_iter().map(opening).collect();
+        let still_volume = still.volume + staying.iter().map(|cap| cap.volume).sum::<f64>();
+        let caps = || openings.iter().map(|opening| &opening.at_rest.cap);
+        let torn = torn_volume(&region.tears, &straight, about);
+        let volume = still_volume + moved.volume + caps().map(|cap| cap.volume).sum::<f64>() + torn;
+        let uncertainty = staying.iter().chain(caps()).map(|cap| cap.uncertainty).sum();
+        let bulk = Bulk { size: Size { volume, area: still.area + moved.area }, uncertainty };
+        Self { parts, straight, bulk, still_volume, still_stretch, openings, tears: &region.tears }
+    }
+
+    fn left(&self, shape: &RegionShape, about: DVec3) -> VolumeLeft {
+        let parts = self.parts.iter().zip(shape);
+        let moved = parts.map(|(part, positions)| Size::of_triangles(&part.triangles, positions, about, 1.0).volume);
+        let (mut volume, mut change) = (self.still_volume + moved.sum::<f64>(), 0.0);
+        volume += torn_volume(self.tears, shape, about);
+        for TurnedOpening { rim, at_rest } in &self.openings {
+            let cap = Cap::new(seen(rim, shape, about));
+            volume += cap.volume;
+            change += at_rest.change(&cap, seen(rim, shape, about));
+        }
+        self.bulk.left(volume, change)
+    }
+
+    /// Returns the smallest area ratio and largest edge ratio; 1 if there is nothing to compare. `size` is the rig's.
+    fn stretch(&self, now: &RegionShape, size: f32) -> [f32; 2] {
+        let parts = self.parts.iter().zip(&self.straight).zip(now);
+        let [least, most] = parts.fold(self.still_stretch, |extremes, ((part, before), now)| {
+            stretch(extremes, &part.triangles, [before, now], size)
+        });
+        [if least.is_finite() { least } else { 1.0 }, if most > 0.0 { most } else { 1.0 }]
+    }
+}
+
+impl<'a> TurnedPart<'a> {
+    /// Returns the moving vertices, flagged by `moves`, and triangles of a part.
+    fn new(
+        way: &SkinningVariant<'a>,
+        part: &RegionPart,
+        (moves, triangles): (&[bool], Vec<[u32; 3]>),
+        posed: &'a Posed,
+        nodes: &MovedNodes,
+    ) -> Option<Self> {
+        let moving: Vec<u32> = (0_u32..).zip(moves).filter_map(|(at, moves)| moves.then_some(at)).collect();
+        let numbers: Vec<u32> = moving.iter().map(|&at| part.vertices[at as usize]).collect();
+        let mut vertices = VertexSubset::new(way.rig, part.part, &numbers, way.skinning)?;
+        let skin = &way.rig.skins[way.rig.instances[part.part.instance].skin?];
+        let joints = vertices.leave_other_joints_out();
+        let palette = palette(way.rig, &vertices, skin, posed, &joints);
+        Some(Self {
+            moving,
+            triangles,
+            vertices,
+            morph_weights: posed.morph_weights.get(part.part.instance).map_or(&[], Vec::as_slice),
+            palette,
+            follows: joints.iter().map(|&joint| nodes.contains(skin.joints[joint])).collect(),
+            rig: way.rig,
+            skin,
+            joints,
+        })
+    }
+
+    fn pose_into(&self, posed: &Posed, deformed: &mut Deformed) {
+        let palette = palette(self.rig, &self.vertices, self.skin, posed, &self.joints);
+        self.vertices.deform_into(&palette, self.morph_weights, deformed);
+    }
+
+    /// Deforms the moving vertices, with the following joints transformed by a motion.
+    fn carry_into(&self, carried: Affine3, palette: &mut Palette, deformed: &mut Deformed) {
+        palette.clone_from(&self.palette);
+        for (joint, _) in palette.joints.iter_mut().zip(&self.follows).filter(|(_, follows)| **follows) {
+            *joint = if self.vertices.blends_matrices_alone() {
+                joint.with_matrix(carried * joint.matrix)
+            } else {
+                joint.carried(carried)
+            };
+        }
+        for (bone, _) in palette.bones.iter_mut().zip(&self.follows).filter(|(_, follows)| **follows) {
+            *bone = bone.map(|end| carried.transform_point3(end));
+        }
+        self.vertices.deform_into(palette, self.morph_weights, deformed);
+    }
+}
+
+/// Returns the palette of some joints, as far as the vertices need it.
+fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
+    if vertices.blends_matrices_alone() {
+        Palette::without_bones(skin, posed, joints)
+    } else {
+        Palette::for_joints(rig, skin, posed, joints)
+    }
+}
+
+/// Returns the edges of a rim relative to a point, with their multiplicities.
+fn seen<'s>(
+    rim: &'s Rim<RegionVertex>,
+    shape: &'s RegionShape,
+    about: DVec3,
+) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
+    let corner = move |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
+    rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
+}
+
+/// Returns the volume that the gaps of torn edges add, m³, seen from a point.
+fn torn_volume(tears: &[Tear<RegionVertex>], shape: &RegionShape, about: DVec3) -> f64 {
+    let corner = |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
+    tears.iter().map(|tear| tear_volume(tear.map(corner))).sum()
+}
+
+/// Updates the smallest area ratio and the largest edge ratio. `size` is the rig's.
+fn stretch([mut least, mut most]: [f32; 2], triangles: &[[u32; 3]], shapes: [&Vec<Vec3>; 2], size: f32) -> [f32; 2] {
+    for triangle in triangles {
+        let [before, now] = shapes.map(|positions| triangle.map(|v| positions[v as usize]));
+        let area_before = doubled_area(before);
+        if area_before > MIN_AREA * size * size {
+            least = least.min(doubled_area(now) / area_before);
+        }
+        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+            let length_before = before[from].distance(before[to]);
+            if length_before > MIN_EDGE * size {
+                most = most.max(now[from].distance(now[to]) / length_before);
+            }
+        }
+    }
+    [least, most]
+}
+
+fn largest_distance(shapes: &[RegionShape], method: usize) -> f32 {
+    let others = (0..shapes.len()).filter(|&other| other != method);
+    let distance = |other: usize| {
+        let parts = shapes[method].iter().zip(&shapes[other]);
+        let vertices = parts.flat_map(|(a, b)| a.iter().zip(b));
+        let squares = vertices.map(|(a, b)| a.distance_squared(*b));
+        squares.fold(0.0, f32::max).sqrt()
+    };
+    others.map(distance).fold(0.0, f32::max)
+}
+
+fn doubled_area([a, b, c]: [Vec3; 3]) -> f32 {
+    (b - a).cross(c - a).length()
+}

@@ -1,0 +1,59 @@
+//! Detects bind poses that moved.
+
+use std::collections::{BTreeMap, HashSet};
+
+use glam::Affine3;
+
+use super::Tolerances;
+use super::change::{Change, ChangeKind, ChangedObject};
+use super::joints::Rest;
+use super::motion::Motion;
+use rigscope_core::matching::MeshPair;
+use rigscope_core::matching::RigMatch;
+use rigscope_core::rig::NodeIndex;
+
+/// Returns moved bind poses, one change per joint. Omits motion that follows from a parent joint, and bind matrices
+/// that only compensate different local transforms.
+pub(super) fn bind_changes(
+    both: &RigMatch<'_>,
+    pairs: &[MeshPair<'_>],
+    rest: &Rest<'_>,
+    tolerances: &Tolerances,
+) -> Vec<Change> {
+    let mut seen = HashSet::new();
+    let mut moved: BTreeMap<NodeIndex, Motion> = BTreeMap::new();
+    for pair in pairs {
+        let drawn = both.drawn(pair.instances.into());
+        let skins = drawn.map(|(_, skin)| skin);
+        if skins.contains(&None)
+            || !seen.insert((skins, pair.old_from_new.map(|map| map.to_cols_array().map(f32::to_bits))))
+        {
+            continue;
+        }
+        let in_old = |now: Affine3| pair.old_from_new.map_or(now, |old_from_new| old_from_new * now);
+        let binds = both.binds(drawn);
+        for (&joint, &[was, now]) in &binds {
+            let motion = Motion::between(&was, &in_old(now), pair.metre);
+            // If the parent joint's binds moved too, they predict this joint's motion.
+            let above = both.new.rig.hierarchy.ancestors(joint).find_map(|above| binds.get(&above));
+            let goes_with = || {
+                let [was_above, now_above] = *above?;
+                let carried = in_old(now_above) * was_above.inverse() * was;
+                Some(!Motion::between(&carried, &in_old(now), pair.metre).is_beyond(tolerances))
+            };
+            let is_undone = || both.joints.old_of(joint).is_some_and(|old| rest.is_joint_alike(old));
+            if motion.is_beyond(tolerances) && goes_with() != Some(true) && !is_undone() {
+                moved.entry(joint).or_insert(motion);
+            }
+        }
+    }
+    let changes = moved.iter().map(|(joint, motion)| {
+        let change = Change::new(ChangeKind::BindMoved, both.joint_of_id(joint.0).0);
+        let change = match both.joints.old_of(*joint) {
+            Some(old) => change.at_old(ChangedObject::Node(old)),
+            None => change.at_new(ChangedObject::Node(*joint)),
+        };
+        motion.describe(change, tolerances)
+    });
+    changes.collect()
+}

@@ -1,0 +1,7 @@
+//! Checks and measures rigs.
+
+#![warn(unreachable_pub)]
+
+pub mod analysis;
+pub mod diff;
+pub mod project;

@@ -1,0 +1,391 @@
+//! Project configuration (`rigscope.toml`): which file applies to a character, findings under its rules, and repairs.
+
+mod clip_file;
+mod findings;
+mod parse_fault;
+mod profiles;
+mod repairs;
+mod rule_file;
+mod schema;
+mod suggestion;
+
+use std::collections::BTreeMap;
+use std::env::current_dir;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::analysis::clip_contract::ClipContract;
+use crate::analysis::lint::rules::{Inventory, Pattern, Profile, Sheet};
+use crate::analysis::lint::{FileBaseline, Finding, Judged, Policy, RequiredSkeleton};
+use rigscope_core::files::{self, Exclusion, WalkEntry, is_standard};
+use rigscope_io::import::{Job, import_file};
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::Rig;
+use clip_file::contracts;
+pub use findings::findings;
+use parse_fault::{TableLines, explained, override_lines};
+use profiles::own_profile;
+pub use profiles::{check_rank, outdated, profile, profile_names, profile_of, profile_text, profiles};
+pub use repairs::{fixed, repair_of, repaired};
+use schema::ConfigFile;
+pub use schema::parse_code;
+pub use suggestion::{near, nearest};
+
+const NAME: &str = "rigscope.toml";
+
+/// Parsed `rigscope.toml`; the default has no rules.
+#[derive(Debug, Default)]
+pub struct Config {
+    /// Rules for rigs, and which findings count.
+    pub policy: Policy,
+    /// True if warnings count as errors.
+    pub is_strict: bool,
+    /// Paths of the config file, of its required skeleton, and of its profiles.
+    pub files: Vec<PathBuf>,
+    /// Profiles to check: the named ones, then the project's own rules.
+    pub profiles: Vec<Profile>,
+    /// Rules for clips, by name.
+    pub clips: Vec<ClipContract>,
+    /// Required rank in profiles that have it.
+    pub at_least: Option<String>,
+    /// Excluded paths below the folder of the config file, for folder and list inputs.
+    pub exclude: Exclusion,
+    /// Configs that replace this one for matching paths below its folder.
+    overrides: Vec<(Vec<Pattern>, Arc<Self>)>,
+}
+
+impl Config {
+    /// Reads a config file and the file of its required skeleton, within the limits of `job`.
+    ///
+    /// *Errors*: a message for the user with line, key and allowed values.
+    pub fn read(path: &Path, job: &Job) -> Result<Self, String> {
+        let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
+        let bytes = if job.reads_as_stream(path) { files::read_waiting(path) } else { files::read(path) };
+        let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
+        let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
+        let mut config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
+        let changes = std::mem::take(&mut config.overrides);
+        let lines = TableLines::new(&text);
+        let everywhere = Self::from_file(path, config, &lines, job)?;
+        let overrides = changes.iter().zip(override_lines(&text)).map(|(change, (line, own))| {
+            let settings = overridden(&text, change).map_err(|problem| fault(&format!("line {line}: {problem}")))?;
+            let of =
+                |key, own, others: &Vec<usize>| if change.settings.contains_key(key) { own } else { others.clone() };
+            let lines =
+                TableLines { rules: of("rule", own.rules, &lines.rules), clips: of("clips", own.clips, &lines.clips) };
+            let patterns = change.files.list().iter().map(|text| Pattern::new(text)).collect();
+            Ok((patterns, Arc::new(Self::from_file(path, settings, &lines, job)?)))
+        });
+        Ok(Self { overrides: overrides.collect::<Result<Vec<_>, String>>()?, ..everywhere })
+    }
+
+    fn from_file(path: &Path, mut config: ConfigFile, lines: &TableLines, job: &Job) -> Result<Self, String> {
+        let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut profiles = config
+            .profile
+            .list()
+            .iter()
+            .map(|name| profile_of(name, folder))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|p| fault(&p))?;
+        let rules = config.take_rules(&lines.rules);
+        if rules.is_a_profile() {
+            profiles.push(own_profile(rules, folder, 0).map_err(|problem| fault(&problem))?);
+        }
+        let name = path.file_name().map_or_else(|| NAME.into(), |name| name.to_string_lossy());
+        let clips = contracts(std::mem::take(&mut config.clips), &name, &lines.clips).map_err(|p| fault(&p))?;
+        let at_least = config.at_least.take();
+        let below = if folder == Path::new("") { Path::new(".") } else { folder };
+        let exclude = Exclusion::new(below, std::mem::take(&mut config.exclude));
+        // If the project has no ranks, the rank may refer to profiles of the command line.
+        if let Some(rank) = at_least.as_deref().filter(|_| profiles.iter().any(|profile| !profile.ranks.is_empty())) {
+            check_rank(rank, profiles.iter()).map_err(|problem| fault(&format!("at-least: {problem}")))?;
+        }
+        let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
+        let like = like.map(|like| path.parent().unwrap_or(Path::new("")).join(like));
+        let contract = like.as_ref().map(|like| contract_of(like, job)).transpose();
+        let of_profiles = profiles.iter().flat_map(|profile| profile.files.iter().cloned());
+        let (is_strict, files) =
+            (config.strict, [path.to_owned()].into_iter().chain(like).chain(of_profiles).collect());
+        let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
+        let policy = config.policy(contract);
+        Ok(Self { policy, is_strict, files, profiles, clips, at_least, exclude, overrides: Vec::new() })
+    }
+
+    /// Returns the override for a file's path, else this config.
+    pub fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
+        let folder = self.files.first().map(|path| folder_of(path));
+        let below = file.zip(folder).and_then(|(file, folder)| {
+            let name = file.file_name()?;
+            Some(folder_of(file).join(name).strip_prefix(folder).ok()?.to_string_lossy().replace('\\', "/"))
+        });
+        let is_meant =
+            |patterns: &Vec<Pattern>| below.as_ref().is_some_and(|path| patterns.iter().any(|p| p.fits(path)));
+        let found = self.overrides.iter().rev().find(|(patterns, _)| is_meant(patterns));
+        found.map_or_else(|| Arc::clone(self), |(_, settings)| Arc::clone(settings))
+    }
+
+    /// Checks a rig against all profiles and clip rules; `None` if cancelled.
+    ///
+    /// *Cost*: linear in the rig for each rule, plus [`Self::clip_sheet`].
+    pub fn sheets(&self, rig: &Arc<Rig>, file_bytes: Option<u64>, progress: &Progress) -> Option<Vec<Sheet>> {
+        let mut sheets = Vec::new();
+        if !self.profiles.is_empty() {
+            let inventory = Inventory::new(rig, file_bytes);
+            let demanded = |profile: &Profile| self.at_least.as_deref().and_then(|rank| profile.rank_named(rank));
+            sheets.extend(self.profiles.iter().map(|profile| profile.judge(&inventory, demanded(profile))));
+        }
+        sheets.extend(self.clip_sheet(rig, progress)?);
+        Some(sheets)
+    }
+
+    /// Checks a rig against the clip rules: `None` if cancelled, `Some(None)` without rules.
+    ///
+    /// *Cost*: as [`ClipContract::judge_all`].
+    pub fn clip_sheet(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<Sheet>> {
+        if self.clips.is_empty() { Some(None) } else { ClipContract::judge_all(&self.clips, rig, progress).map(Some) }
+    }
+
+    /// Returns the config that applies to a character: from the nearest file, see [`nearest_settings`], or an empty
+    /// one.
+    ///
+    /// *Errors*: as [`Self::read`].
+    pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Arc<Self>, String> {
+        let Some(path) = nearest_settings(file) else { return Ok(Arc::default()) };
+        Ok(Arc::new(Self::read(&path, job)?).for_file(file))
+    }
+
+    /// Applies the config to findings, including those of the sheets from [`Self::sheets`].
+    pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Judged {
+        found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
+        self.policy.judge(rig, found, FileBaseline::default())
+    }
+}
+
+/// Returns the `rigscope.toml` that applies to a file: in its folder or the nearest parent, else in the working
+/// folder or its nearest parent.
+pub fn nearest_settings(file: Option<&Path>) -> Option<PathBuf> {
+    nearest_to(file.filter(|path| !is_standard(path)).map(folder_of).as_deref())
+}
+
+/// Returns a file's folder without symbolic links and `..`, so that its ancestors are its parent folders.
+fn folder_of(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
+    let above = |folder: &Path| folder.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file());
+    folder.and_then(above).or_else(|| above(&current_dir().ok()?))
+}
+
+/// Configs of many files, each read once: either one for all, or the nearest to each.
+pub struct Projects {
+    job: Job,
+    /// Config for all files.
+    named: Option<Shared>,
+    read: Mutex<Read>,
+}
+
+/// A config, or a message why it is invalid.
+type Shared = Result<Arc<Config>, String>;
+
+#[derive(Default)]
+struct Read {
+    /// By folder of the checked files.
+    by_folder: BTreeMap<Option<PathBuf>, Shared>,
+    /// By path of the config file.
+    by_path: BTreeMap<PathBuf, Shared>,
+}
+
+impl Projects {
+    /// Uses the nearest config for each file.
+    pub fn nearest(job: Job) -> Self {
+        Self { job, named: None, read: Mutex::default() }
+    }
+
+    /// Uses one config for all files.
+    pub fn all_by(config: Config) -> Self {
+        Self { job: Job::default(), named: Some(Ok(Arc::new(config))), read: Mutex::default() }
+    }
+
+    /// True if one config is used for all files.
+    pub fn is_named(&self) -> bool {
+        self.named.is_some()
+    }
+
+    /// Returns the config for a file or folder. *Errors*: as [`Config::read`].
+    pub fn config(&self, file: Option<&Path>) -> Result<Arc<Config>, String> {
+        self.of_all(file).map(|config| config.for_file(file))
+    }
+
+    /// True if the config excludes a file or folder. Invalid configs exclude nothing, so that each file reports the
+    /// error.
+    pub fn leave_out(&self, step: WalkEntry<'_>) -> bool {
+        let path = step.root.join(step.below);
+        self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.excludes(step))
+    }
+
+    fn of_all(&self, file: Option<&Path>) -> Shared {
+        let file = file.filter(|path| !is_standard(path));
+        self.in_folder(file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) }))
+    }
+
+    /// Returns the config for a folder without symbolic links.
+    fn in_folder(&self, folder: Option<PathBuf>) -> Shared {
+        if let Some(named) = &self.named {
+            return named.clone();
+        }
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = read.by_folder.get(&folder) {
+            return known.clone();
+        }
+        let found = match nearest_to(folder.as_deref()) {
+            None => Ok(Arc::default()),
+            Some(path) => {
+                let parsed = |path: &PathBuf| Config::read(path, &self.job).map(Arc::new);
+                read.by_path.entry(path).or_insert_with_key(parsed).clone()
+            }
+        };
+        read.by_folder.insert(folder, found.clone());
+        found
+    }
+}
+
+/// Returns a config file with the keys of an override replaced.
+fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, String> {
+    if change.settings.contains_key("exclude") {
+        return Err("exclude is for the whole project: write it above [[override]]".to_owned());
+    }
+    let mut table: toml::Table = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
+    table.remove("override");
+    table.extend(change.settings.clone());
+    table.try_into().map_err(|problem: toml::de::Error| format!("override: {}", problem.message().trim_end()))
+}
+
+fn contract_of(path: &Path, job: &Job) -> Result<RequiredSkeleton, String> {
+    let imported = import_file(path, job);
+    let imported = imported.map_err(|problem| format!("the skeleton's file cannot be opened: {problem}"))?;
+    let contract = RequiredSkeleton::from_rig(&imported.rig);
+    if contract.joints.is_empty() { Err(format!("{} has no joints", path.display())) } else { Ok(contract) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::clip_contract::{ClipDemand, LOOP_SEAM_DEG};
+    use crate::analysis::lint::rules::{Limits, Measure};
+    use crate::analysis::lint::{Code, Severity};
+
+    fn parsed(text: &str) -> Result<Policy, String> {
+        let config: Result<ConfigFile, _> = toml::from_str(text);
+        config.map(|config| config.policy(RequiredSkeleton::default())).map_err(|problem| explained(&problem, text))
+    }
+
+    #[test]
+    fn settings_become_a_policy() {
+        let policy = parsed(
+            "ignore = ['RIG022']\n[severity]\nrig014 = 'error'\nRIG050 = 'off'\n[limits]\njoints = 9\n[target.mobile]\ninfluences = 4\n",
+        )
+        .unwrap();
+        assert!(![Code::JointUnused, Code::ZeroArea].iter().any(|code| policy.codes.contains(code)));
+        assert_eq!(policy.codes.len(), Code::ALL.len() - 2);
+        assert_eq!(policy.severities, [(Code::ManyInfluences, Severity::Error)].into());
+        let limits: Vec<_> =
+            policy.limits.iter().map(|l| (l.name.as_str(), l.rules[0].measure, &l.rules[0].limits)).collect();
+        let most = [9.0, 4.0].map(Limits::most);
+        assert_eq!(limits, [("", Measure::SkinJoints, &most[0]), ("mobile", Measure::Influences, &most[1])]);
+        assert!(parsed("").unwrap().contract.is_none());
+    }
+
+    #[test]
+    fn slips_are_told_with_their_line_and_what_was_meant() {
+        for (text, line, said) in [
+            ("strict = true\nlimts = 3\n", 2, "did you mean limits?"),
+            ("[limits]\n\njoint = 3\n", 3, "did you mean joints?"),
+            ("[skeleton.joints.Hips]\nparnet = 'Root'\n", 2, "did you mean parent?"),
+            ("ignore = ['RIG01']\n", 1, "did you mean RIG001?"),
+            ("[severity]\nRIG010 = 'eror'\n", 2, "did you mean error?"),
+            ("[severity]\nRIG999 = 'off'\n", 2, "no finding has this code"),
+            ("[limits]\njoints = -1\n", 2, "limits.joints: a whole number, not -1"),
+            ("strict = 1\n[limits]\n\njoints = 3\n", 1, "strict: true or false, not 1"),
+            ("[limits]\n\njoints = 'many'\n", 3, "limits.joints: a whole number, not text"),
+            ("[target.mobile]\nvertices = 1.5\n", 2, "target.mobile.vertices: a whole number, not 1.5"),
+            ("limits = 5\n", 1, "limits: a table, not 5"),
+            ("ignore = 'RIG010'\n", 1, "ignore: a list, not text"),
+            ("[skeleton]\ntolerance = { scale = [1] }\n", 2, "skeleton.tolerance.scale: a number, not a list"),
+            ("[skeleton.joints.'a b']\nscale = [1, 2]\n", 2, "skeleton.joints.a b.scale: a list of 3 numbers"),
+            ("[skeleton.joints.A]\nrotation = [0, 0, 0, 0]\n", 2, "no rotation"),
+            ("[skeleton.joints.A]\ntranslation = [nan, 0, 0]\n", 2, "finite"),
+            ("[skeleton.joints.A]\nparent = 'A'\n", 1, "the parent of skeleton.joints.A is the joint itself"),
+            ("[skeleton.tolerance]\nscale = -1.0\n", 2, "0 or more"),
+            ("[[clips]]\nmatch = 'a'\nlop = true\n", 3, "did you mean loop?"),
+            ("[[clips]]\nloop = true\n", 1, "missing field `match`"),
+            ("[[clips]]\nmatch = 'a'\nroot = 'in_place'\n", 3, "did you mean in-place?"),
+            ("[[clips]]\nmatch = 'a'\nmax_seam_deg = nan\n", 3, "this is a finite number, 0 or more"),
+            ("[[clips]]\nmatch = 'a'\nmax_gap_mm = -1\n", 3, "this is a finite number, 0 or more"),
+            ("[[clips]]\nmatch = 'a'\nmax_seconds = inf\n", 3, "this is a finite number, 0 or more"),
+            ("[[clips]]\nmatch = 'a'\nfps = 0\n", 3, "from 1 to 1000"),
+            ("[[clips]]\nmatch = 'a'\nmax_gap_mm = 'far'\n", 3, "a number, not text"),
+            ("strict = \n", 1, ""),
+        ] {
+            let problem = parsed(text).unwrap_err();
+            assert!(problem.starts_with(&format!("line {line}: ")) && problem.contains(said), "{text}: {problem}");
+        }
+    }
+
+    #[test]
+    fn demands_on_clips_that_say_nothing_or_contradict_each_other_are_told_with_their_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        for (text, line, said) in [
+            ("strict = true\n[[clips]]\nmatch = 'a'\n", 2, "clips \"a\": it demands nothing"),
+            ("[[clips]]\nmatch = 'a'\nloop = false\n", 1, "it demands nothing"),
+            ("[[clips]]\nmatch = ''\nfps = 30\n", 1, "it names no clips"),
+            ("[[clips]]\nmatch = []\nfps = 30\n", 1, "it names no clips"),
+            (
+                "[[clips]]\nmatch = 'a'\nfps = 30\n\n[[clips]]\nmatch = 'b'\nloop = false\nmax_gap_mm = 3\n",
+                5,
+                "contradicts",
+            ),
+            (
+                "[[clips]]\nmatch = ['a', 'b']\nmin_seconds = 3\nmax_seconds = 2\n",
+                1,
+                "\"a, b\": min_seconds is more than max",
+            ),
+            ("[[override]]\nfiles = 'x'\n\n[[override.clips]]\nmatch = 'b'\n", 4, "it demands nothing"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let problem = Config::read(&path, &Job::default()).unwrap_err();
+            assert!(problem.contains(&format!(": line {line}: ")) && problem.contains(said), "{text}: {problem}");
+        }
+        std::fs::write(
+            &path,
+            "[[clips]]\nmatch = 'a'\nloop = true\n[[clips]]\nmatch = 'b'\nfps = 1\nseverity = 'off'\n",
+        )
+        .unwrap();
+        let config = Config::read(&path, &Job::default()).unwrap();
+        assert_eq!(config.clips.len(), 1, "what is off demands nothing");
+        assert_eq!(config.clips[0].place, "rigscope.toml, line 1");
+        assert_eq!(config.clips[0].demands, [ClipDemand::Seam(LOOP_SEAM_DEG), ClipDemand::Gap(None)]);
+    }
+
+    #[test]
+    fn the_nearest_settings_to_a_file_hold_and_are_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("a/b")).unwrap();
+        std::fs::create_dir_all(root.join("c")).unwrap();
+        std::fs::write(root.join("a/rigscope.toml"), "strict = true").unwrap();
+        let of = |path: &str| nearest_settings(Some(&root.join(path)));
+        assert_eq!(of("a/b/x.glb"), Some(root.join("a").join(NAME)));
+        assert_eq!(of("a/b/../x.glb"), Some(root.join("a").join(NAME)));
+        assert_eq!(of("a/../c/x.glb"), of("none.glb"), "a folder that the path only passes through is not above");
+        let projects = Projects::nearest(Job::default());
+        let strict = |path: &str| projects.config(Some(&root.join(path))).unwrap().is_strict;
+        assert!(strict("a/x.glb") && strict("a/b/x.glb") && strict("a") && !strict("c/x.glb"));
+        std::fs::write(root.join("a/rigscope.toml"), "").unwrap();
+        assert!(strict("a/b/y.glb"), "the same for all of a run");
+    }
+}

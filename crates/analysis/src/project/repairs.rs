@@ -1,0 +1,44 @@
+//! Repairs of weight findings.
+
+use crate::analysis::lint::{Code, Target};
+use rigscope_io::import::ImportWarning;
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::Rig;
+use rigscope_core::weights::{Fixed, Repair, StoredFault, fix};
+
+/// Returns the repair for a finding code; `None` if it needs manual work.
+pub fn repair_of(code: Code) -> Option<Repair> {
+    match code {
+        Code::WeightSum | Code::WeightInvalid | Code::JointOutOfRange => Some(Repair::Normalize),
+        Code::WeightZero => Some(Repair::Weight),
+        Code::RepeatedJoint => Some(Repair::Merge),
+        Code::TinyInfluence => Some(Repair::Prune),
+        Code::ManyInfluences => Some(Repair::Limit),
+        _ => None,
+    }
+}
+
+/// Repairs weights for finding codes, using faults from import warnings. `None` if cancelled.
+pub fn fixed(
+    rig: &Rig,
+    warnings: &[ImportWarning],
+    codes: impl IntoIterator<Item = Code>,
+    progress: &Progress,
+) -> Option<Fixed> {
+    let mut repairs: Vec<Repair> = codes.into_iter().filter_map(repair_of).collect();
+    repairs.sort_unstable();
+    repairs.dedup();
+    repaired(rig, warnings, &repairs, progress)
+}
+
+/// Applies repairs to the weights of a rig, using faults from import warnings. `None` if cancelled.
+pub fn repaired(rig: &Rig, warnings: &[ImportWarning], repairs: &[Repair], progress: &Progress) -> Option<Fixed> {
+    let stored: Vec<StoredFault> = warnings.iter().filter_map(stored_fault).collect();
+    fix(rig, repairs, &stored, progress)
+}
+
+fn stored_fault(warning: &ImportWarning) -> Option<StoredFault> {
+    let repair = repair_of(warning.finding.code)?;
+    let Target::Primitive { mesh, primitive, vertices, .. } = &warning.finding.target else { return None };
+    Some(StoredFault { repair, mesh: *mesh, primitive: *primitive, vertices: vertices.clone() })
+}

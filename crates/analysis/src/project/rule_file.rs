@@ -1,0 +1,323 @@
+//! Rules and profiles in TOML: the same keys in a project's `rigscope.toml` and in platform profiles.
+
+use serde::Deserialize;
+
+use super::suggestion::nearest;
+use crate::analysis::lint::Severity;
+use crate::analysis::lint::rules::{Axis, Kind, Limits, Measure, Pattern, Profile, Rule, Stance};
+use rigscope_core::matching::{HumanBone, Scheme};
+
+#[derive(Debug)]
+pub(super) struct RuleFile {
+    pub about: About,
+    pub ranks: Vec<String>,
+    pub beyond: String,
+    /// Base profiles; rules of this file replace theirs of the same name.
+    pub extends: OneOrMany,
+    pub rule: Vec<RuleTable>,
+    /// Line of each rule, if known.
+    pub lines: Vec<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct About {
+    name: Option<String>,
+    title: String,
+    version: String,
+    date: String,
+    source: OneOrMany,
+    notes: OneOrMany,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(untagged, expecting = "this is a text, or a list of texts")]
+pub(super) enum OneOrMany {
+    #[default]
+    None,
+    One(String),
+    Many(Vec<String>),
+}
+
+impl OneOrMany {
+    pub(super) fn list(&self) -> &[String] {
+        match self {
+            Self::None => &[],
+            Self::One(one) => std::slice::from_ref(one),
+            Self::Many(many) => many,
+        }
+    }
+
+    fn patterns(&self) -> Vec<Pattern> {
+        self.list().iter().map(|text| Pattern::new(text)).collect()
+    }
+}
+
+/// One number for all ranks, or one per rank.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "this is a number, or a list with a number for each rank")]
+enum Levels {
+    One(f64),
+    Many(Vec<f64>),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Level {
+    Error,
+    Warning,
+    Note,
+    Off,
+}
+
+impl Level {
+    pub(super) fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Note => Some(Severity::Note),
+            Self::Off => None,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RuleTable {
+    name: Option<String>,
+    measure: Option<MeasureName>,
+    most: Option<Levels>,
+    least: Option<Levels>,
+    severity: Option<Level>,
+    #[serde(default)]
+    section: String,
+    advice: Option<String>,
+    #[serde(default)]
+    mesh: OneOrMany,
+    #[serde(default)]
+    under: OneOrMany,
+    #[serde(default)]
+    names: OneOrMany,
+    of: Option<KindName>,
+    #[serde(default)]
+    except: OneOrMany,
+    #[serde(default)]
+    bones: Vec<BoneName>,
+    below: Option<BoneName>,
+    scheme: Option<SchemeName>,
+    axis: Option<AxisName>,
+    pose: Option<PoseName>,
+    why: Option<String>,
+}
+
+/// Defines a key with a fixed set of values.
+macro_rules! named {
+    ($name:ident, $inner:ty, $find:expr, $what:literal, $all:expr) => {
+        #[derive(Clone, Copy, Debug, Deserialize)]
+        #[serde(try_from = "String")]
+        struct $name($inner);
+
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<Self, String> {
+                let found: Option<$inner> = ($find)(text.as_str());
+                found.map(Self).ok_or_else(|| unknown($what, &text, &$all))
+            }
+        }
+    };
+}
+
+fn unknown(what: &str, text: &str, all: &[String]) -> String {
+    let known = all.iter().map(String::as_str);
+    let meant = nearest(text, known).map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+    let list = if all.len() > 12 { String::new() } else { format!("; there are {}", all.join(", ")) };
+    format!("no {what} is called \"{text}\"{list}{meant}")
+}
+
+fn texts<T: ToString>(all: impl IntoIterator<Item = T>) -> Vec<String> {
+    all.into_iter().map(|one| one.to_string()).collect()
+}
+
+named!(
+    MeasureName,
+    Measure,
+    |text: &str| Measure::of_rules().find(|measure| measure.key() == text),
+    "measure",
+    texts(Measure::of_rules())
+);
+named!(BoneName, HumanBone, HumanBone::named, "humanoid bone", texts(HumanBone::all()));
+named!(
+    SchemeName,
+    Scheme,
+    |text: &str| Scheme::ALL.into_iter().find(|scheme| scheme.name() == text),
+    "scheme of names",
+    texts(Scheme::ALL.map(Scheme::name))
+);
+named!(
+    KindName,
+    Kind,
+    |text: &str| Kind::ALL.into_iter().find(|(_, name)| *name == text).map(|(kind, _)| kind),
+    "kind of things",
+    texts(Kind::ALL.map(|(_, name)| name))
+);
+named!(
+    AxisName,
+    Axis,
+    |text: &str| [(Axis::PlusZ, "+z"), (Axis::MinusZ, "-z")]
+        .into_iter()
+        .find(|(_, name)| *name == text)
+        .map(|(axis, _)| axis),
+    "axis",
+    texts(["+z", "-z"])
+);
+named!(
+    PoseName,
+    Stance,
+    |text: &str| [(Stance::T, "t"), (Stance::A, "a"), (Stance::I, "i")]
+        .into_iter()
+        .find(|(_, name)| *name == text)
+        .map(|(stance, _)| stance),
+    "pose",
+    texts(["t", "a", "i"])
+);
+
+impl RuleFile {
+    /// Keys of a config file for rules.
+    pub(super) const KEYS: [&str; 5] = ["about", "ranks", "beyond", "extends", "rule"];
+
+    pub(super) fn is_a_profile(&self) -> bool {
+        !self.rule.is_empty() || !self.extends.list().is_empty()
+    }
+
+    /// Returns the profile of the file on top of its base profiles. *Errors*: a message for the user that names the
+    /// rule.
+    pub(super) fn profile(self, bases: Vec<Profile>) -> Result<Profile, String> {
+        let mut profile = Profile::default();
+        for base in bases {
+            if profile.ranks.is_empty() {
+                (profile.ranks, profile.beyond) = (base.ranks, base.beyond);
+            }
+            profile.rules.extend(base.rules);
+            profile.files.extend(base.files);
+        }
+        let About { name, title, version, date, source, notes } = self.about;
+        profile.name = name.unwrap_or_else(|| "project".to_owned());
+        if !profile.name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) || profile.name.is_empty() {
+            return Err("about.name: a name has letters, digits, hyphens, points and underscores".to_owned());
+        }
+        profile.title = if title.is_empty() { profile.name.clone() } else { title };
+        (profile.version, profile.date) = (version, date);
+        (profile.sources, profile.notes) = (source.list().to_vec(), notes.list().to_vec());
+        if !self.ranks.is_empty() {
+            (profile.ranks, profile.beyond) = (self.ranks, self.beyond);
+        }
+        let ranks = profile.rank_count();
+        for (number, table) in self.rule.into_iter().enumerate() {
+            let at_line = |problem| match self.lines.get(number) {
+                Some(line) => format!("line {line}: {problem}"),
+                None => problem,
+            };
+            let (name, rule) = table.rule(number + 1, ranks).map_err(at_line)?;
+            let place = profile.rules.iter().position(|known| known.name == name);
+            match (rule, place) {
+                (Some(rule), Some(place)) => profile.rules[place] = rule,
+                (Some(rule), None) => profile.rules.push(rule),
+                (None, Some(place)) => drop(profile.rules.remove(place)),
+                (None, None) => {}
+            }
+        }
+        Ok(profile)
+    }
+}
+
+impl RuleTable {
+    /// Returns name and rule; no rule if it is disabled.
+    fn rule(self, number: usize, ranks: usize) -> Result<(String, Option<Rule>), String> {
+        let measure = self.measure.map(|measure| measure.0);
+        let name = self.name.or_else(|| measure.map(|measure| measure.key().to_owned()));
+        let name = name.ok_or(format!("rule {number} has neither name nor measure"))?;
+        let fault = |problem: &str| format!("rule \"{name}\": {problem}");
+        let Some(severity) = self.severity.unwrap_or(Level::Error).severity() else { return Ok((name, None)) };
+        let measure = measure.ok_or_else(|| fault("the measure is missing; add measure = ..."))?;
+        let levels = |levels: Option<Levels>| match levels {
+            None => Vec::new(),
+            Some(Levels::One(one)) => vec![one],
+            Some(Levels::Many(many)) => many,
+        };
+        let mut limits = Limits { least: levels(self.least), most: levels(self.most) };
+        for list in [&limits.least, &limits.most] {
+            if list.len() > 1 && list.len() != ranks {
+                return Err(fault(&format!("{} limits for {ranks} ranks; give one, or one for each", list.len())));
+            }
+            if list.iter().any(|limit| !limit.is_finite()) {
+                return Err(fault("a limit is a finite number"));
+            }
+        }
+        if limits == Limits::default() {
+            limits = usual_limits(measure).ok_or_else(|| fault("it says neither most = ... nor least = ..."))?;
+        }
+        let rule = Rule {
+            severity,
+            section: self.section,
+            advice: self.advice,
+            meshes: self.mesh.patterns(),
+            under: self.under.patterns(),
+            names: self.names.patterns(),
+            kind: self.of.map_or_else(Kind::default, |kind| kind.0),
+            except: self.except.patterns(),
+            bones: self.bones.into_iter().map(|bone| bone.0).collect(),
+            below: self.below.map(|bone| bone.0),
+            scheme: self.scheme.map_or(Scheme::Vrm, |scheme| scheme.0),
+            axis: self.axis.map_or_else(Axis::default, |axis| axis.0),
+            stance: self.pose.map_or_else(Stance::default, |stance| stance.0),
+            why: self.why,
+            ..Rule::new(&name, measure, limits)
+        };
+        let needs_names =
+            matches!(measure, Measure::Names | Measure::MissingNames | Measure::OtherNames | Measure::InfluencedBy);
+        if needs_names && rule.names.is_empty() {
+            return Err(fault("it names nothing; names = [...]"));
+        }
+        if !rule.meshes.is_empty() && !measure.is_of_parts() {
+            return Err(fault(&format!("mesh = ... says nothing of {measure}, which is not counted by meshes")));
+        }
+        if !rule.under.is_empty() && !measure.is_of_parts() && measure != Measure::Joints {
+            return Err(fault(&format!("under = ... says nothing of {measure}, which hangs on no node")));
+        }
+        Ok((name, Some(rule)))
+    }
+}
+
+/// Returns the default limits of measures that count defects, and of fractions of names.
+fn usual_limits(measure: Measure) -> Option<Limits> {
+    use Measure as M;
+    match measure {
+        M::NotInFile | M::NotRead => Some(Limits { least: Vec::new(), most: vec![0.0] }),
+        M::BoneNames => Some(Limits { least: vec![100.0], most: Vec::new() }),
+        M::Names => Some(Limits { least: vec![1.0], most: Vec::new() }),
+        M::UnusedJoints
+        | M::InfluencedBy
+        | M::ScaledJoints
+        | M::UnevenScales
+        | M::TurnedBones
+        | M::ScaledBones
+        | M::RepeatedNames
+        | M::UnpairedNames
+        | M::MissingNames
+        | M::OtherNames
+        | M::MissingBones
+        | M::MisplacedBones
+        | M::SplitBones
+        | M::LaterChildren
+        | M::SharedBones
+        | M::ParentlessBones
+        | M::VrmMeta
+        | M::VrmExpressions
+        | M::VrmGaze
+        | M::VrmFirstPerson
+        | M::VrmSprings
+        | M::VrmConstraints => Some(Limits::most(0.0)),
+        _ => None,
+    }
+}

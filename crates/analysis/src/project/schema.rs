@@ -1,0 +1,256 @@
+//! Schema of `rigscope.toml`. Unknown keys are errors.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use glam::{Quat, Vec3, Vec4};
+use serde::Deserialize;
+
+use super::clip_file::ClipTable;
+use super::rule_file::{About, Level, OneOrMany, RuleFile, RuleTable};
+use super::suggestion::nearest;
+use crate::analysis::lint::rules::Profile;
+use crate::analysis::lint::{Code, Policy, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
+use rigscope_core::files::Glob;
+use rigscope_core::rig::unit_rotation;
+
+/// Parses a finding code, case-insensitively. *Errors*: a message for the user with a suggestion.
+pub fn parse_code(text: &str) -> Result<Code, String> {
+    let wanted = text.trim().to_uppercase();
+    let ids: Vec<String> = Code::ALL.iter().map(|code| code.id()).collect();
+    match ids.iter().position(|id| *id == wanted) {
+        Some(known) => Ok(Code::ALL[known]),
+        None => Err(match nearest(&wanted, ids.iter().map(String::as_str)) {
+            Some(near) => format!("no finding has this code; did you mean {near}?"),
+            None => format!("no finding has this code; codes are {} to {}", ids[0], ids[ids.len() - 1]),
+        }),
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ConfigFile {
+    pub strict: bool,
+    only: Vec<CodeName>,
+    ignore: Vec<CodeName>,
+    /// Excluded paths below the folder of the config file, for folder and list inputs.
+    pub exclude: Vec<Glob>,
+    severity: BTreeMap<CodeName, Level>,
+    limits: Option<LimitsTable>,
+    target: BTreeMap<String, LimitsTable>,
+    pub skeleton: Option<Skeleton>,
+    pub profile: OneOrMany,
+    /// Required rank in profiles that have it.
+    #[serde(rename = "at-least")]
+    pub at_least: Option<String>,
+    about: About,
+    ranks: Vec<String>,
+    beyond: String,
+    extends: OneOrMany,
+    rule: Vec<RuleTable>,
+    pub clips: Vec<ClipTable>,
+    /// Settings for some paths, which replace those of the same keys.
+    #[serde(rename = "override")]
+    pub overrides: Vec<Override>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Override {
+    /// Path patterns below the folder of the config file.
+    pub files: OneOrMany,
+    #[serde(flatten)]
+    pub settings: toml::Table,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(try_from = "String")]
+struct CodeName(Code);
+
+impl TryFrom<String> for CodeName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        parse_code(&text).map(Self)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct LimitsTable {
+    joints: Option<usize>,
+    influences: Option<usize>,
+    vertices: Option<usize>,
+    morph_vertices: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Skeleton {
+    /// File with the required joints, parents and rest poses, relative to the config file.
+    pub like: Option<PathBuf>,
+    #[serde(default)]
+    joints: Joints,
+    #[serde(default)]
+    tolerance: ToleranceTable,
+    /// True if other joints are allowed.
+    #[serde(default = "yes")]
+    others: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Required joints by name; none is its own parent.
+#[derive(Debug, Default, Deserialize)]
+#[serde(try_from = "BTreeMap<String, Joint>")]
+struct Joints(BTreeMap<String, Joint>);
+
+impl TryFrom<BTreeMap<String, Joint>> for Joints {
+    type Error = String;
+
+    fn try_from(joints: BTreeMap<String, Joint>) -> Result<Self, Self::Error> {
+        match joints.iter().find(|(name, joint)| joint.parent.as_ref() == Some(name)) {
+            Some((name, _)) => Err(format!(
+                "the parent of skeleton.joints.{name} is the joint itself; name the one above it, or leave parent out"
+            )),
+            None => Ok(Self(joints)),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Joint {
+    parent: Option<String>,
+    translation: Option<Finite>,
+    rotation: Option<Rotation>,
+    scale: Option<Finite>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "[f32; 3]")]
+struct Finite(Vec3);
+
+impl TryFrom<[f32; 3]> for Finite {
+    type Error = &'static str;
+
+    fn try_from(numbers: [f32; 3]) -> Result<Self, Self::Error> {
+        let vector = Vec3::from(numbers);
+        if vector.is_finite() { Ok(Self(vector)) } else { Err("the numbers must be finite") }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "[f32; 4]")]
+struct Rotation(Quat);
+
+impl TryFrom<[f32; 4]> for Rotation {
+    type Error = &'static str;
+
+    fn try_from(numbers: [f32; 4]) -> Result<Self, Self::Error> {
+        let finite = Some(Quat::from_vec4(Vec4::from(numbers))).filter(|q| q.is_finite());
+        finite.and_then(unit_rotation).map(Self).ok_or("this quaternion [x, y, z, w] is no rotation")
+    }
+}
+
+/// Tolerances in metres, degrees, and as a fraction.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ToleranceTable {
+    translation: Option<Distance>,
+    rotation: Option<Distance>,
+    scale: Option<Distance>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "f32")]
+struct Distance(f32);
+
+impl TryFrom<f32> for Distance {
+    type Error = &'static str;
+
+    fn try_from(number: f32) -> Result<Self, Self::Error> {
+        if number.is_finite() && number >= 0.0 { Ok(Self(number)) } else { Err("a tolerance is 0 or more") }
+    }
+}
+
+impl ConfigFile {
+    /// Takes the rules out of the file. `lines`: first line of each rule.
+    pub(super) fn take_rules(&mut self, lines: &[usize]) -> RuleFile {
+        RuleFile {
+            lines: lines.to_vec(),
+            about: std::mem::take(&mut self.about),
+            ranks: std::mem::take(&mut self.ranks),
+            beyond: std::mem::take(&mut self.beyond),
+            extends: std::mem::take(&mut self.extends),
+            rule: std::mem::take(&mut self.rule),
+        }
+    }
+
+    /// Returns the policy; named joints are added to `contract`.
+    pub(super) fn policy(self, contract: RequiredSkeleton) -> Policy {
+        let mut policy = Policy::default();
+        policy.codes.retain(|code| {
+            let code = CodeName(*code);
+            let is_off = matches!(self.severity.get(&code), Some(Level::Off));
+            !is_off && !self.ignore.contains(&code) && (self.only.is_empty() || self.only.contains(&code))
+        });
+        let severities = self.severity.into_iter().filter_map(|(code, level)| Some((code.0, level.severity()?)));
+        policy.severities = severities.collect();
+        let always = self.limits.map(|table| (String::new(), table));
+        policy.limits = always.into_iter().chain(self.target).map(|(target, table)| table.limits(&target)).collect();
+        policy.contract = self.skeleton.map(|skeleton| skeleton.contract(contract));
+        policy
+    }
+}
+
+impl LimitsTable {
+    fn limits(self, target: &str) -> Profile {
+        let Self { joints, influences, vertices, morph_vertices } = self;
+        let keys = ["joints", "influences", "vertices", "morph-vertices"];
+        let limits = keys.into_iter().zip([joints, influences, vertices, morph_vertices]);
+        limit_rules(target, &limits.filter_map(|(key, limit)| Some((key, limit?))).collect::<Vec<_>>())
+    }
+}
+
+impl Skeleton {
+    fn contract(self, mut contract: RequiredSkeleton) -> RequiredSkeleton {
+        contract.joints.extend(self.joints.0.into_iter().map(|(name, joint)| (name, joint.demand())));
+        let usual = Tolerance::default();
+        contract.tolerance = Tolerance {
+            translation: self.tolerance.translation.map_or(usual.translation, |d| d.0),
+            rotation: self.tolerance.rotation.map_or(usual.rotation, |d| d.0.to_radians()),
+            scale: self.tolerance.scale.map_or(usual.scale, |d| d.0),
+        };
+        contract.allows_others = self.others;
+        contract
+    }
+}
+
+impl Joint {
+    fn demand(self) -> RequiredJoint {
+        RequiredJoint {
+            parent: self.parent,
+            translation: self.translation.map(|t| t.0),
+            rotation: self.rotation.map(|r| r.0),
+            scale: self.scale.map(|s| s.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read_and_slips_are_told() {
+        assert_eq!((parse_code("RIG010"), parse_code(" rig022")), (Ok(Code::WeightSum), Ok(Code::JointUnused)));
+        assert!(parse_code("RIG10").unwrap_err().contains("did you mean RIG010?"));
+        assert!(parse_code("RGI022").unwrap_err().contains("did you mean RIG022?"));
+        for text in ["", "weights", "010"] {
+            let said = parse_code(text).unwrap_err();
+            assert!(said.contains("codes are RIG001 to RIG"), "{text}: {said}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Posed characters as displayed on sides, and their counterparts in the open character.
+//!
+//! | type | meaning |
+//! | --- | --- |
+//! | [`Actor`] | a character with weights, pose, bones and hidden items |
+//! | [`Counterparts`] | matching nodes, morphs and expressions of the open character |
+//! | [`PosedSkin`] | a skinned rig in a pose, for picking |
+//! | [`SharedPose`] | world matrices and palettes, shared by actors with equal motion |
+//! | [`ShownActor`] | an actor with skinning, overlay and trails, ready for rendering |
+
+mod counterparts;
+mod pose;
+mod posed_skin;
+mod shown_actor;
+mod skin_point;
+
+use std::sync::Arc;
+
+use glam::{Affine3, Vec3};
+
+use crate::rig::{Bone, Bounds, MorphIndex, NodeIndex, Posed, Rig, bounds_of, heaviest_points};
+use crate::view::Hidden;
+
+pub use counterparts::Counterparts;
+pub use pose::{PoseEvaluator, SharedPose, own};
+pub use posed_skin::PosedSkin;
+pub use shown_actor::{ShownActor, ShownTrails};
+pub use skin_point::{SkinPoint, point_in};
+
+/// A displayed character. Clones share all data.
+#[derive(Clone, Debug, Default)]
+pub struct Actor {
+    /// Character with the displayed weights.
+    pub rig: Arc<Rig>,
+    /// Displayed pose.
+    pub pose: SharedPose,
+    /// Hidden meshes and materials.
+    pub hidden: Arc<Hidden>,
+    /// Selectable bones, by joints of the open character.
+    pub bones: Arc<Vec<Bone>>,
+    /// Bones without a counterpart, by the character's own joints.
+    pub lone_bones: Arc<Vec<Bone>>,
+    /// Counterparts in the open character; `None` for the open character itself.
+    pub counterparts: Option<Arc<Counterparts>>,
+}
+
+impl Actor {
+    /// Creates an actor without hidden items and bones.
+    pub fn new(rig: &Arc<Rig>, pose: SharedPose) -> Self {
+        Self { rig: Arc::clone(rig), pose, ..Self::default() }
+    }
+
+    /// Returns whether this is the open character, with any weights.
+    pub fn is_open(&self) -> bool {
+        self.counterparts.is_none()
+    }
+
+    /// Returns the counterpart of a node of the open character.
+    pub fn node(&self, open: NodeIndex) -> Option<NodeIndex> {
+        self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.node(open))
+    }
+
+    /// Returns the open character's counterpart of a node.
+    pub fn open_node(&self, own: NodeIndex) -> Option<NodeIndex> {
+        self.counterparts.as_ref().map_or(Some(own), |counterparts| counterparts.open_node(own))
+    }
+
+    /// Returns the counterpart of a morph of the open character.
+    pub fn morph(&self, open: MorphIndex) -> Option<MorphIndex> {
+        self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.morph(open))
+    }
+
+    /// Returns the world matrix of the counterpart of a node of the open character.
+    pub fn world_from(&self, open: NodeIndex) -> Option<&Affine3> {
+        self.pose.posed.world_from_node.get(self.node(open)?.index())
+    }
+
+    /// Returns the bounds of everything visible, as posed.
+    pub fn bounds(&self) -> Bounds {
+        let mut all = bounds_of(&self.rig, &self.pose.posed, |part| self.hidden.shows(&self.rig, part));
+        self.framed_heads().for_each(|head| all.add(head));
+        all
+    }
+
+    /// Returns points within [`Self::bounds`]: evenly sampled vertices, moved by their heaviest joint.
+    pub fn points(&self) -> Vec<Vec3> {
+        let mut all = shown_points(&self.rig, &self.pose.posed, &self.hidden);
+        all.extend(self.framed_heads());
+        all
+    }
+
+    fn framed_heads(&self) -> impl Iterator<Item = Vec3> {
+        // Bones refer to joints of the open character.
+        let moves = |bone: &&Bone| self.node(bone.joint).is_some_and(|own| is_framed(&self.rig, own));
+        let own = framed_heads(&self.rig, &self.lone_bones);
+        self.bones.iter().filter(moves).map(|bone| bone.head).chain(own)
+    }
+}
+
+/// Samples visible vertices in a pose for framing, moved by their heaviest joint.
+pub fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
+    /// Maximum number of sampled vertices.
+    const ENOUGH: usize = 50_000;
+    let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
+    heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))
+}
+
+/// Iterates over heads of bones for framing: joints that move vertices, without distant controls such as pole targets.
+pub fn framed_heads<'a>(rig: &'a Rig, bones: &'a [Bone]) -> impl Iterator<Item = Vec3> + 'a {
+    bones.iter().filter(|bone| is_framed(rig, bone.joint)).map(|bone| bone.head)
+}
+
+/// Returns whether a joint moves vertices; true for all joints of a skeleton without meshes.
+fn is_framed(rig: &Rig, joint: NodeIndex) -> bool {
+    rig.moved_vertices(joint) > 0 || rig.instances.is_empty() && !rig.skins.is_empty()
+}

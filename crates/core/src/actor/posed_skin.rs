@@ -1,0 +1,66 @@
+//! The posed skin of a side, deformed on request for picking and selection.
+
+use std::sync::Arc;
+
+use super::{SharedPose, SkinPoint, point_in};
+use crate::jobs::Progress;
+use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
+use crate::skinning::{Deformed, SkinnedRig};
+use crate::view::{Hidden, Ray};
+
+/// A skinned rig in a pose. Clones share everything. Equal if the pose is shared and rig, skinning and hidden parts are
+/// equal.
+#[derive(Clone, Debug)]
+pub struct PosedSkin {
+    /// Rig with its skinning settings.
+    pub skinned: SkinnedRig,
+    /// World matrices and palettes.
+    pub pose: SharedPose,
+    /// Hidden meshes and materials.
+    pub hidden: Arc<Hidden>,
+}
+
+impl PartialEq for PosedSkin {
+    fn eq(&self, other: &Self) -> bool {
+        self.pose.is(&other.pose) && self.skinned == other.skinned && self.hidden == other.hidden
+    }
+}
+
+impl PosedSkin {
+    /// Deforms the positions of all primitives, in the order of [`Rig::primitives`], without normals. Empty if the
+    /// method cannot skin the rig; `None` if cancelled.
+    pub fn deformed(&self, progress: &Progress) -> Option<Vec<Deformed>> {
+        let Ok(skinner) = self.skinned.skinner() else { return Some(Vec::new()) };
+        let parts = self.skinned.rig.parts().map(|part| {
+            progress.go_on()?;
+            let mut deformed = Deformed::default();
+            skinner.deform_positions_into(part, self.pose.skin_pose(), &mut deformed);
+            Some(deformed)
+        });
+        parts.collect()
+    }
+
+    /// Finds the first intersection of a ray with the visible skin. `deformed` comes from [`Self::deformed`].
+    pub fn point_under(&self, deformed: &[Deformed], ray: &Ray) -> Option<SkinPoint> {
+        point_in(&self.skinned.rig, deformed.iter().map(|part| part.positions.as_slice()), &self.hidden, ray)
+    }
+
+    /// Returns the joint with the largest weight at a point, or the node of a mesh without skin.
+    pub fn joint_at(&self, point: SkinPoint) -> Option<NodeIndex> {
+        let (instance, primitive) = self.skinned.rig.primitives().nth(point.part)?;
+        Some(heaviest_joint(&self.skinned.rig, instance, primitive, point))
+    }
+}
+
+fn heaviest_joint(rig: &Rig, instance: &MeshInstance, primitive: &Primitive, point: SkinPoint) -> NodeIndex {
+    let skin = instance.skin.and_then(|s| rig.skins.get(s));
+    let Some((influences, skin)) = primitive.influences.as_ref().zip(skin) else { return instance.node };
+    let mut weights = vec![0.0; skin.joints.len()];
+    for (vertex, share) in point.corners {
+        for (joint, weight) in influences.vertex(vertex) {
+            weights[joint] += weight * share;
+        }
+    }
+    let heaviest = (0..weights.len()).max_by(|&a, &b| weights[a].total_cmp(&weights[b]).then(b.cmp(&a)));
+    heaviest.map_or(instance.node, |joint| skin.joints[joint])
+}

@@ -1,0 +1,175 @@
+//! A finding and its location.
+
+use std::sync::Arc;
+
+use super::{Code, Severity};
+use crate::rig::{Hierarchy, NodeIndex, VertexList};
+
+/// A problem or oddity of a rig.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Kind of finding, with an explanation and advice.
+    pub code: Code,
+    /// Severity of the code, a lower one if the cause matters less, or the severity that the config sets.
+    pub severity: Severity,
+    /// Sentence about the problem, its location and its numbers.
+    pub message: String,
+    /// Location of the problem.
+    pub target: Target,
+    /// Violated rule of a profile, for codes that stand for many rules.
+    pub rule: Option<Arc<BrokenRule>>,
+    /// Name of the location in baselines; replaces a message that changes from run to run.
+    pub spot: Option<String>,
+}
+
+/// Violated rule of a profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenRule {
+    /// Names of profile and rule, such as `vrchat-mobile/triangles`.
+    pub id: String,
+    /// Source and purpose of the rule.
+    pub why: String,
+    /// Advice on how to meet the rule.
+    pub advice: String,
+}
+
+impl Finding {
+    /// Creates a finding with the severity of its code.
+    pub fn new(code: Code, message: String, target: Target) -> Self {
+        Self { code, severity: code.severity(), message, target, rule: None, spot: None }
+    }
+
+    /// ID of the kind of finding: a code such as `RIG012`, or a rule such as `vrchat-mobile/triangles`.
+    pub fn id(&self) -> String {
+        self.rule.as_ref().map_or_else(|| self.code.id(), |rule| rule.id.clone())
+    }
+
+    /// Reason why the finding matters: its rule's, else its code's.
+    pub fn why(&self) -> &str {
+        self.rule.as_ref().map_or(self.code.why(), |rule| &rule.why)
+    }
+
+    /// Advice: the rule's, else the code's.
+    pub fn advice(&self) -> &str {
+        self.rule.as_ref().map_or(self.code.advice(), |rule| &rule.advice)
+    }
+
+    /// True if another finding has the same code and rule.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let id = |finding: &Self| finding.rule.as_ref().map(|rule| rule.id.clone());
+        self.code == other.code && id(self) == id(other)
+    }
+}
+
+/// Location of a finding. All indices are the file's own.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    /// The file as a whole.
+    File,
+    /// Nodes, which may be joints.
+    Nodes(NodeList),
+    /// A skin.
+    Skin(usize),
+    /// Vertices of a primitive; all of them if the list is empty.
+    Primitive {
+        /// Index of the mesh in the file.
+        mesh: usize,
+        /// Index of the primitive in the mesh.
+        primitive: usize,
+        /// Affected vertices.
+        vertices: VertexList,
+        /// Node of the joint with wrong weights; `None` if no single joint is the cause.
+        joint: Option<usize>,
+    },
+    /// A clip and the nodes that it moves wrongly.
+    Clip {
+        /// Index of the clip in the file.
+        clip: usize,
+        /// Affected nodes; may be none.
+        nodes: NodeList,
+    },
+    /// A material.
+    Material(usize),
+}
+
+impl Target {
+    /// Creates the target of a whole clip.
+    pub fn clip(clip: usize) -> Self {
+        Self::Clip { clip, nodes: NodeList::default() }
+    }
+
+    /// Creates a target of nodes, given by their indices in the file.
+    pub fn of_nodes(nodes: impl IntoIterator<Item = usize>) -> Self {
+        Self::Nodes(nodes.into_iter().collect())
+    }
+
+    /// Name of the target's kind in JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Nodes(_) => "nodes",
+            Self::Skin(_) => "skin",
+            Self::Primitive { .. } => "primitive",
+            Self::Clip { .. } => "clip",
+            Self::Material(_) => "material",
+        }
+    }
+
+    /// Listed nodes of the finding.
+    pub fn nodes(&self) -> &[usize] {
+        match self {
+            Self::Nodes(nodes) | Self::Clip { nodes, .. } => &nodes.first,
+            Self::Primitive { joint, .. } => joint.as_slice(),
+            _ => &[],
+        }
+    }
+
+    /// Number of nodes, listed or not.
+    pub fn node_count(&self) -> usize {
+        match self {
+            Self::Nodes(nodes) | Self::Clip { nodes, .. } => nodes.count,
+            Self::Primitive { joint, .. } => joint.as_slice().len(),
+            _ => 0,
+        }
+    }
+}
+
+/// List of nodes, truncated to [`Self::MOST`], and their number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeList {
+    first: Vec<usize>,
+    count: usize,
+}
+
+impl NodeList {
+    /// Maximum number of listed nodes; the rest are only counted.
+    pub const MOST: usize = 1024;
+
+    /// Lists nodes of a rig.
+    pub fn new(hierarchy: &Hierarchy, nodes: impl IntoIterator<Item = NodeIndex>) -> Self {
+        nodes.into_iter().map(|n| hierarchy.source(n)).collect()
+    }
+
+    /// The listed nodes.
+    pub fn first(&self) -> &[usize] {
+        &self.first
+    }
+
+    /// Number of nodes, listed or not.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl FromIterator<usize> for NodeList {
+    fn from_iter<I: IntoIterator<Item = usize>>(nodes: I) -> Self {
+        let mut list = Self::default();
+        for node in nodes {
+            if list.first.len() < Self::MOST {
+                list.first.push(node);
+            }
+            list.count += 1;
+        }
+        list
+    }
+}

@@ -1,0 +1,59 @@
+//! Background jobs: start, progress, cancellation, listing. A panic ends only its job.
+
+mod progress;
+mod registry;
+mod task;
+mod worker;
+
+pub use progress::Progress;
+pub use registry::{Fault, Jobs, Kind, RunningJob};
+pub use task::Task;
+pub use worker::{Mailbox, Worker, WorkerChannel};
+
+/// State of a job for its owner.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome<T> {
+    /// The job is running.
+    Pending,
+    /// The result, returned once.
+    Done(T),
+    /// The job panicked or got no thread; [`Jobs::take_faults`] returns the reason.
+    Died,
+}
+
+#[cfg(any(test, feature = "testing"))]
+#[doc(hidden)]
+pub mod testing {
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::Duration;
+
+    use super::{Jobs, Kind, Outcome};
+
+    pub const KIND: Kind = Kind::new("trial", "Trying", "Nothing else is lost.");
+
+    /// Creates jobs, and a channel that receives a message for each event.
+    pub fn jobs() -> (Jobs, Receiver<()>) {
+        let (bell, news) = channel();
+        (Jobs::new(move || _ = bell.send(())), news)
+    }
+
+    pub fn outcome<T>(news: &Receiver<()>, mut poll: impl FnMut() -> Outcome<T>) -> Outcome<T> {
+        loop {
+            match poll() {
+                Outcome::Pending => news.recv_timeout(Duration::from_mins(1)).unwrap(),
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// Waits until the owner detects that a job died, and returns its fault. Asserts that no second event follows.
+    pub fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
+        while !has_seen() {
+            news.recv_timeout(Duration::from_mins(1)).unwrap();
+        }
+        let faults = jobs.take_faults();
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert!((0..3).all(|_| has_seen()) && jobs.take_faults().is_empty());
+        faults[0].to_string()
+    }
+}

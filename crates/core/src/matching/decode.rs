@@ -1,0 +1,159 @@
+//! Finds the transform between the coordinates in which two versions store a mesh.
+//!
+//! An exporter may store vertices in its own coordinates `p' = D p`, for instance quantized, and compensate in the
+//! inverse bind matrices or the mesh's node. With `IB'_j = IB_j D^-1` for all joints, or `L' = L D^-1` for the node of
+//! an unskinned mesh, the new file draws the same in every pose and with every skinning method.
+//!
+//! Therefore the new mesh is transformed by `D^-1` before comparing. No choice of `D` hides a change: a vertex stored
+//! at `D p + e` is reported as moved by `D^-1 e`, a joint with another `IB'_j` as a changed bind pose. `D` is the
+//! majority over the joints, so that a single rebound joint is reported as such. It is used only if the vertices moved
+//! with it. Mirroring is rejected because it would turn triangles inside out.
+
+use glam::{Affine3, Vec3};
+
+use super::rig_match::{Drawn, RigMatch};
+use super::space::middle;
+use super::version::bounds;
+use crate::rig::{MeshInstance, NodeIndex, PointTree, Primitive};
+
+const VERTICES: usize = 512;
+const INSTANCES: usize = 64;
+/// Maximum fraction of the distance between the meshes that may remain after the transform.
+const FOLLOWS: f32 = 0.5;
+const ROUNDING: f32 = 2e-6;
+
+/// Computes `D^-1`, the transform from the new version's mesh coordinates to the old one's; `None` if they are the
+/// same. `instances` are the matched instances that draw the mesh, as pairs of indices (old, new).
+pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
+    let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
+    let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
+        [Some(_), Some(_)] => both.binds(drawn).into_values().map(|[was, now]| was * now.inverse()).collect(),
+        [None, None] => instances
+            .iter()
+            .take(INSTANCES)
+            .filter_map(|&pair| both.mesh_placements(pair))
+            .map(MeshPlacements::undone)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let frame = BoxCorners::new(&new.primitives)?;
+    let found = shared(&candidates, &frame)?;
+    let is_moved =
+        frame.taken(&found).iter().zip(frame.0).any(|(to, from)| to.distance(from) > ROUNDING * frame.extent());
+    let fit = is_moved.then(|| MeshFit::new(&old.primitives, &new.primitives))?;
+    // If the node was also moved, the translation of `D^-1` is wrong; aligning the meshes' centres corrects it.
+    let centred = (drawn[0].1.is_none()).then(|| centred(&old.primitives, &new.primitives, found)).flatten();
+    let mut best = (fit.miss(None), None);
+    for map in std::iter::once(found).chain(centred) {
+        let miss = fit.miss(Some(map));
+        if miss < FOLLOWS * best.0 {
+            best = (miss, Some(map));
+        }
+    }
+    best.1
+}
+
+/// Returns `map` with a translation that aligns the centres of the bounding boxes.
+fn centred(old: &[Primitive], new: &[Primitive], map: Affine3) -> Option<Affine3> {
+    let middle = |primitives| bounds(primitives).map(|(low, high): (Vec3, Vec3)| (low + high) * 0.5);
+    Some(Affine3 { translation: middle(old)? - map.transform_vector3(middle(new)?), ..map })
+}
+
+/// Returns the candidate nearest to the median of all candidates; one of the majority if most agree.
+fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
+    let is_possible = |map: &&Affine3| map.is_finite() && map.matrix3.determinant() > 0.0;
+    let possible: Vec<(Affine3, [Vec3; 4])> =
+        candidates.iter().filter(is_possible).map(|map| (*map, frame.taken(map))).collect();
+    let median = |corner: usize| {
+        Vec3::from([0, 1, 2].map(|axis| middle(possible.iter().map(|(_, to)| to[corner][axis]).collect())))
+    };
+    let median = [0, 1, 2, 3].map(median);
+    let away = |to: &[Vec3; 4]| to.iter().zip(median).map(|(to, median)| to.distance(median)).sum::<f32>();
+    possible.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|(map, _)| *map)
+}
+
+/// A corner of a mesh's bounding box and its three neighbours, to measure the difference of two transforms.
+struct BoxCorners([Vec3; 4]);
+
+impl BoxCorners {
+    fn new(primitives: &[Primitive]) -> Option<Self> {
+        let (low, high) = bounds(primitives)?;
+        let Vec3 { x, y, z } = high - low;
+        Some(Self([low, low + Vec3::X * x, low + Vec3::Y * y, low + Vec3::Z * z]))
+    }
+
+    fn taken(&self, map: &Affine3) -> [Vec3; 4] {
+        self.0.map(|point| map.transform_point3(point))
+    }
+
+    fn extent(&self) -> f32 {
+        self.0.iter().map(|point| point.length()).fold(0.0, f32::max)
+    }
+}
+
+/// Measures how well a transform maps the new mesh onto the old one.
+struct MeshFit {
+    asked: Vec<Vec3>,
+    new: Vec<Vec3>,
+}
+
+impl MeshFit {
+    fn new(old: &[Primitive], new: &[Primitive]) -> Self {
+        let all =
+            |primitives: &[Primitive]| -> Vec<Vec3> { primitives.iter().flat_map(|p| &p.positions).copied().collect() };
+        let (old, new) = (all(old), all(new));
+        Self { asked: old.iter().step_by(old.len() / VERTICES + 1).copied().collect(), new }
+    }
+
+    /// Sums the distances from sampled old vertices to the nearest new ones. A median would miss a mesh sliding along
+    /// itself.
+    fn miss(&self, old_from_new: Option<Affine3>) -> f32 {
+        let moved: Vec<Vec3> =
+            self.new.iter().map(|&place| old_from_new.map_or(place, |map| map.transform_point3(place))).collect();
+        let tree = PointTree::new(&moved, (0..moved.len() as u32).collect());
+        let nearest = |place| tree.nearest(place, f32::INFINITY, |_| true).map_or(0.0, |(_, distance)| distance);
+        self.asked.iter().map(|&place| nearest(place)).sum()
+    }
+}
+
+/// Transforms from an unskinned mesh in each version to a shared ancestor node, or to the world, in the new version's
+/// coordinates.
+#[derive(Clone, Copy)]
+pub struct MeshPlacements {
+    pub was: Affine3,
+    pub now: Affine3,
+    /// Shared ancestor in the new version; `None` for the world.
+    pub on: Option<NodeIndex>,
+}
+
+impl MeshPlacements {
+    fn undone(self) -> Affine3 {
+        self.was.inverse() * self.now
+    }
+}
+
+impl RigMatch<'_> {
+    /// Placements of matched mesh instances; `None` if one is skinned, because its node does not move it.
+    pub fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
+        let Self { old, new, joints, .. } = self;
+        let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
+        if from.skin.is_some() || to.skin.is_some() {
+            return None;
+        }
+        let [from, to] = [from.node, to.node];
+        // A node that carries only the mesh may compensate `D`, so the shared ancestor must be above it. Transforms of
+        // other nodes affect more than the mesh and are compared separately.
+        let own = usize::from(joints.new_of(from) == Some(to) && old.is_holder(from) && new.is_holder(to));
+        let is_above =
+            |node: NodeIndex| new.rig.hierarchy.subtree(node).contains(&to.index()) && (own == 0 || node != to);
+        let candidates = std::iter::once(from).chain(old.rig.hierarchy.ancestors(from)).skip(own);
+        let shared = candidates.filter_map(|node| Some((node, joints.new_of(node)?))).find(|(_, node)| is_above(*node));
+        let on = shared.map(|(_, node)| node);
+        let (was, now) = (old.path(from, shared.map(|(node, _)| node)), new.path(to, on));
+        let grown = match shared {
+            Some(_) => Affine3::from_scale(Vec3::splat(self.joint_factor)),
+            None => self.space.affine(),
+        };
+        Some(MeshPlacements { was: grown * was, now, on })
+    }
+}

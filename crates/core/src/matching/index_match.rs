@@ -1,0 +1,155 @@
+//! One-to-one matches between the entries of two lists.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use crate::rig::NodeIndex;
+
+/// Index of a list entry.
+pub trait EntryIndex: Copy {
+    /// Converts from a number.
+    fn from_number(number: usize) -> Self;
+    /// Converts to a number.
+    fn number(self) -> usize;
+}
+
+impl EntryIndex for usize {
+    fn from_number(number: usize) -> Self {
+        number
+    }
+
+    fn number(self) -> usize {
+        self
+    }
+}
+
+impl EntryIndex for NodeIndex {
+    fn from_number(number: usize) -> Self {
+        Self(number as u32)
+    }
+
+    fn number(self) -> usize {
+        self.index()
+    }
+}
+
+/// Counterparts of list entries; no entry has two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexMatch<I = usize> {
+    new_of: Vec<Option<I>>,
+    old_of: Vec<Option<I>>,
+}
+
+impl<I> Default for IndexMatch<I> {
+    fn default() -> Self {
+        Self { new_of: Vec::new(), old_of: Vec::new() }
+    }
+}
+
+impl<I: EntryIndex> IndexMatch<I> {
+    pub fn new(old_count: usize, new_count: usize) -> Self {
+        Self { new_of: vec![None; old_count], old_of: vec![None; new_count] }
+    }
+
+    /// Creates a match from known counterparts in a list of `new_count` entries.
+    pub fn known(new_of: Vec<Option<I>>, new_count: usize) -> Self {
+        let mut found = Self::new(new_of.len(), new_count);
+        for (old, new) in new_of.into_iter().enumerate().filter_map(|(old, new)| Some((old, new?))) {
+            found.join(I::from_number(old), new);
+        }
+        found
+    }
+
+    /// Returns the new counterpart of an old entry.
+    pub fn new_of(&self, old: I) -> Option<I> {
+        self.new_of.get(old.number()).copied().flatten()
+    }
+
+    /// Returns the old counterpart of a new entry.
+    pub fn old_of(&self, new: I) -> Option<I> {
+        self.old_of.get(new.number()).copied().flatten()
+    }
+
+    /// Returns the counterpart of each old entry.
+    pub fn all(&self) -> &[Option<I>] {
+        &self.new_of
+    }
+
+    /// Iterates over matched entries (old, new), in old order.
+    pub fn pairs(&self) -> impl Iterator<Item = (I, I)> {
+        self.new_of.iter().enumerate().filter_map(|(old, new)| Some((I::from_number(old), (*new)?)))
+    }
+
+    /// Iterates over old entries without a counterpart.
+    pub fn old_left(&self) -> impl DoubleEndedIterator<Item = I> {
+        left(&self.new_of)
+    }
+
+    /// Iterates over new entries without a counterpart.
+    pub fn new_left(&self) -> impl DoubleEndedIterator<Item = I> {
+        left(&self.old_of)
+    }
+
+    pub fn join(&mut self, old: I, new: I) {
+        self.new_of[old.number()] = Some(new);
+        self.old_of[new.number()] = Some(old);
+    }
+
+    /// Matches remaining entries with equal keys, in order.
+    pub fn join_equal<K: Eq + Hash>(
+        &mut self,
+        old_key: impl Fn(I) -> Option<K>,
+        new_key: impl Fn(I) -> Option<K>,
+    ) {
+        let mut free: HashMap<K, Vec<I>> = HashMap::new();
+        for (new, key) in self.new_left().rev().filter_map(|new| Some((new, new_key(new)?))) {
+            free.entry(key).or_default().push(new);
+        }
+        for old in self.old_left().collect::<Vec<I>>() {
+            if let Some(new) = old_key(old).and_then(|key| free.get_mut(&key)?.pop()) {
+                self.join(old, new);
+            }
+        }
+    }
+
+    /// Matches remaining entries with equal keys that are unique in each list.
+    pub(crate) fn join_unique<K: Eq + Hash>(
+        &mut self,
+        old_key: impl Fn(I) -> Option<K>,
+        new_key: impl Fn(I) -> Option<K>,
+    ) {
+        let (from, to) = (unique(self.old_left(), &old_key), unique(self.new_left(), new_key));
+        for old in self.old_left().collect::<Vec<I>>() {
+            let Some(key) = old_key(old) else { continue };
+            if let (Some(Some(_)), Some(Some(new))) = (from.get(&key), to.get(&key).copied()) {
+                self.join(old, new);
+            }
+        }
+    }
+
+    /// Matches remaining entries by their distances, the nearest first.
+    pub fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
+        candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (_, old, new) in candidates {
+            if self.new_of(old).is_none() && self.old_of(new).is_none() {
+                self.join(old, new);
+            }
+        }
+    }
+}
+
+fn left<I: EntryIndex>(counterparts: &[Option<I>]) -> impl DoubleEndedIterator<Item = I> {
+    counterparts.iter().enumerate().filter(|(_, other)| other.is_none()).map(|(number, _)| I::from_number(number))
+}
+
+/// Returns the entry of each key, `None` if ambiguous.
+fn unique<I, K: Eq + Hash>(entries: impl Iterator<Item = I>, key: impl Fn(I) -> Option<K>) -> HashMap<K, Option<I>>
+where
+    I: EntryIndex,
+{
+    let mut found = HashMap::new();
+    for (entry, key) in entries.filter_map(|entry| Some((entry, key(entry)?))) {
+        found.entry(key).and_modify(|other| *other = None).or_insert(Some(entry));
+    }
+    found
+}

@@ -1,0 +1,54 @@
+//! Matches nodes, meshes, vertices, morph targets and clips of two rigs, for comparison files, transfers, reloads and
+//! [`crate::diff`].
+//!
+//! | matched | by | type |
+//! | --- | --- | --- |
+//! | nodes | names, humanoid bones, positions, neighbours | [`NodeMatch`] |
+//! | units and axes | positions of matched nodes | [`Space`] |
+//! | meshes | names, nodes, vertices | [`IndexMatch`] |
+//! | vertices of two meshes | positions, normals, texture coordinates, weights | [`VertexMatch`] |
+//! | vertices of all meshes | the same, then the nearest | [`VertexPairs`] |
+//! | morph targets, clips | names | [`IndexMatch`] |
+//! | humanoid bones | file declarations, naming schemes | [`Humanoid`] |
+
+mod decode;
+mod humanoid;
+mod index_match;
+mod matched;
+mod mesh_pair;
+mod meshes;
+mod named;
+mod nodes;
+mod rig_match;
+mod space;
+mod surface;
+mod version;
+mod vertex_pairs;
+mod vertices;
+
+pub use humanoid::without_namespace;
+pub use humanoid::{HumanBone, Humanoid, Scheme};
+pub use index_match::{EntryIndex, IndexMatch};
+pub use matched::RigCounterparts;
+pub use named::{clip_match, morph_match};
+pub use nodes::NodeMatch;
+pub use space::Space;
+pub use vertex_pairs::{VertexMatchError, VertexPairs};
+pub use vertices::VertexMatch;
+
+pub use decode::MeshPlacements;
+pub use mesh_pair::{MeshPair, mesh_pairs};
+pub use rig_match::{Drawn, RigMatch};
+pub use surface::{Surface, VertexAttributes};
+pub use version::Version;
+pub use vertices::weight_changes;
+
+use crate::rig::Rig;
+
+/// Equality distance as a fraction of a rig's size: ten times the step of 16-bit positions.
+const ROUNDING: f32 = 5e-5;
+
+/// Returns the distance within which vertices count as equal, metres: the precision of positions stored in few bits.
+pub fn rounding_m(rig: &Rig) -> f32 {
+    rig.size() * ROUNDING
+}

@@ -1,0 +1,107 @@
+//! Two rigs with matched nodes and the transform between their coordinates.
+
+use glam::Affine3;
+
+use super::nodes::NodeMatch;
+use super::space::{Space, middle};
+use super::version::Version;
+use crate::rig::{NodeIndex, Rig};
+
+const ROUNDING: f32 = 1e-3;
+
+pub type Drawn = (usize, Option<usize>);
+
+pub struct RigMatch<'a> {
+    pub old: Version<'a>,
+    pub new: Version<'a>,
+    pub joints: NodeMatch,
+    /// Transform from the old world to the new one.
+    pub space: Space,
+    /// Factor from old to new joint translations.
+    pub joint_factor: f32,
+    old_from_above: Vec<RelativeTransform>,
+    new_from_above: Vec<RelativeTransform>,
+}
+
+/// A node relative to its nearest matched ancestor.
+#[derive(Clone, Copy)]
+pub struct RelativeTransform {
+    pub above: Option<NodeIndex>,
+    pub transform: Affine3,
+}
+
+impl<'a> RigMatch<'a> {
+    pub fn new(old: &'a Rig, new: &'a Rig) -> Self {
+        let (old, new) = (Version::new(old), Version::new(new));
+        let (joints, space) = NodeMatch::from_versions(&old, &new);
+        let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
+        let new_from_above = seen(new.rig, |node| joints.old_of(node).is_some());
+        let mut found = Self { old, new, joints, space, joint_factor: 1.0, old_from_above, new_from_above };
+        let lengths: Vec<f32> = found.joints.pairs().filter_map(|pair| found.lengths(pair)).collect();
+        let factor = middle(lengths.clone());
+        let agreeing = lengths.iter().filter(|length| (*length / factor - 1.0).abs() < ROUNDING).count();
+        let is_common = factor.is_normal() && (factor - 1.0).abs() > ROUNDING && agreeing > lengths.len() / 2;
+        if is_common && (found.scales() * factor / found.space.factor - 1.0).abs() < 10.0 * ROUNDING {
+            found.joint_factor = factor;
+        }
+        found
+    }
+
+    /// Returns the median factor from old to new world scales of nodes, which may compensate changed joint lengths.
+    fn scales(&self) -> f32 {
+        let size = |world: &Affine3| world.matrix3.determinant().abs().cbrt();
+        let scale = |(old, new): (NodeIndex, NodeIndex)| {
+            size(&self.new.world[new.index()]) / size(&self.old.world[old.index()])
+        };
+        middle(self.joints.pairs().map(scale).collect())
+    }
+
+    /// Returns the factor from old to new on a joint's distance to its parent, if both have the same parent.
+    fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
+        let (from, to) = (self.seen_old(old), self.seen_new(new));
+        let is_same = from.above.is_some() && !self.is_reparented(old, new);
+        let place = |seen: RelativeTransform, mark| seen.transform.transform_point3(mark).length();
+        let [from, to] = [place(from, self.old.mark(old)), place(to, self.new.mark(new))];
+        (is_same && from > 0.0).then_some(to / from)
+    }
+
+    pub fn seen_old(&self, node: NodeIndex) -> RelativeTransform {
+        self.old_from_above[node.index()]
+    }
+
+    pub fn seen_new(&self, node: NodeIndex) -> RelativeTransform {
+        self.new_from_above[node.index()]
+    }
+
+    /// Returns whether the nearest matched ancestor differs.
+    pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
+        let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
+        from.and_then(|node| self.joints.new_of(node)) != to
+    }
+
+    /// Converts an old world transform to new coordinates.
+    pub fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
+        self.space.affine() * self.in_new_lengths(world_from_joint)
+    }
+
+    /// Rescales an old joint transform to the new joint lengths.
+    pub(crate) fn in_new_lengths(&self, from_joint: Affine3) -> Affine3 {
+        Affine3 { matrix3: from_joint.matrix3 * (1.0 / self.joint_factor), ..from_joint }
+    }
+}
+
+fn seen(rig: &Rig, is_in_both: impl Fn(NodeIndex) -> bool) -> Vec<RelativeTransform> {
+    let mut all: Vec<RelativeTransform> = Vec::with_capacity(rig.hierarchy.len());
+    for node in rig.hierarchy.nodes() {
+        let local = *rig.hierarchy.rest_local(node);
+        all.push(match rig.hierarchy.parent(node) {
+            Some(parent) if is_in_both(parent) => RelativeTransform { above: Some(parent), transform: local },
+            Some(parent) => {
+                let RelativeTransform { above, transform } = all[parent.index()];
+                RelativeTransform { above, transform: transform * local }
+            }
+            None => RelativeTransform { above: None, transform: local },
+        });
+    }
+    all
+}

@@ -1,0 +1,275 @@
+//! Matches the vertices of two meshes, in any order.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::surface::Surface;
+use crate::jobs::Progress;
+use crate::rig::PointTree;
+
+/// Counterparts of one mesh's vertices, indexed across primitives. Several vertices at one position may share a
+/// counterpart, as after welding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VertexMatch {
+    new_of: Vec<u32>,
+    old_of: Vec<u32>,
+    is_same_order: bool,
+}
+
+const NONE: u32 = u32::MAX;
+const SEARCHED: usize = 64;
+/// Maximum movement of matched remaining vertices, as a fraction of the mesh's extent.
+const MOVED: f32 = 0.02;
+/// Distance equivalent to an attribute difference of 1, as a fraction of the maximum distance.
+const SEAM: f32 = 0.02;
+/// Attribute and weight difference that counts as rounding.
+const ALIKE: f32 = 1e-3;
+/// Attribute and weight difference that counts as rounding to 8 bits.
+const NEARLY: f32 = 0.05;
+
+impl VertexMatch {
+    /// Matches vertices with equal index and position, then equal positions by attributes and weights. Matches
+    /// remaining vertices by index if the order was kept, then by sharing counterparts at equal positions, then by
+    /// distance. `None` if cancelled. *Spaces*: positions and `reach`, the equality distance, are in the new version's
+    /// space.
+    pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
+        let mut found = Self { new_of: vec![NONE; old.len()], old_of: vec![NONE; new.len()], is_same_order: false };
+        let in_place: Vec<bool> = (0..old.len().min(new.len()))
+            .into_par_iter()
+            .map(|v| old.positions[v].distance(new.positions[v]) <= reach && unlike(old, new, v, v) <= ALIKE)
+            .collect();
+        (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
+        progress.go_on()?;
+        // Match the most similar first, so that no welded vertex takes another's counterpart.
+        let by_looks = |most: f32| {
+            move |_: f32, from, to| {
+                let rank = unlike(old, new, from as usize, to as usize);
+                (rank <= most).then_some(Ranked { rank, reach })
+            }
+        };
+        found.join_exact(old, new, ALIKE);
+        progress.go_on()?;
+        found.join_near(old, new, (reach, true), by_looks(NEARLY), progress)?;
+        found.join_exact(old, new, f32::INFINITY);
+        progress.go_on()?;
+        found.join_near(old, new, (reach, false), by_looks(f32::INFINITY), progress)?;
+        let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
+        let elsewhere = found.pairs().filter(is_elsewhere).count();
+        let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
+        // After sculpting, few vertices are at old positions of others; after reordering, most are.
+        if old.len() == new.len() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
+            return Some(Self::same_order(old.len()));
+        }
+        let far = MOVED * extent(&new.positions);
+        let near = || {
+            let apart = old.positions.iter().zip(&new.positions).map(|(from, to)| from.distance(*to));
+            apart.filter(|distance| *distance <= far).count()
+        };
+        let is_kept = || old.elements().eq(new.elements()) || near() > old.len() / 2;
+        if old.len() == new.len() && elsewhere <= old.len() / 2 && is_kept() {
+            for vertex in 0..old.len() as u32 {
+                if found.is_free(vertex, vertex) {
+                    found.join(vertex, vertex);
+                }
+            }
+        }
+        found.share(old, new, reach, progress)?;
+        // At equal positions, such as seams, match the most similar vertex.
+        let nearest = |distance: f32, from, to| {
+            let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
+            Some(Ranked { rank, reach: rank })
+        };
+        found.join_near(old, new, (far, false), nearest, progress)?;
+        found.is_same_order = old.len() == new.len() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
+        Some(found)
+    }
+
+    fn same_order(count: usize) -> Self {
+        let all: Vec<u32> = (0..count as u32).collect();
+        Self { new_of: all.clone(), old_of: all, is_same_order: true }
+    }
+
+    /// Returns the new counterpart of an old vertex.
+    pub fn new_of(&self, old: usize) -> Option<usize> {
+        self.new_of.get(old).filter(|v| **v != NONE).map(|v| *v as usize)
+    }
+
+    /// Returns the old counterpart of a new vertex.
+    pub fn old_of(&self, new: usize) -> Option<usize> {
+        self.old_of.get(new).filter(|v| **v != NONE).map(|v| *v as usize)
+    }
+
+    /// Returns whether all vertices kept their indices.
+    pub fn is_same_order(&self) -> bool {
+        self.is_same_order
+    }
+
+    /// Iterates over matched vertices (old, new).
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let from = self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE);
+        let from = from.map(|(old, new)| (old, *new as usize));
+        let to = self.old_of.iter().enumerate().filter(|(_, old)| **old != NONE);
+        let is_shared = |&(old, new): &(usize, usize)| self.new_of[old] as usize != new;
+        from.chain(to.map(|(new, old)| (*old as usize, new)).filter(is_shared))
+    }
+
+    /// Returns the numbers of unmatched vertices in the old and the new mesh.
+    pub fn left(&self) -> [usize; 2] {
+        [&self.new_of, &self.old_of].map(|list| list.iter().filter(|v| **v == NONE).count())
+    }
+
+    fn join(&mut self, old: u32, new: u32) {
+        self.new_of[old as usize] = new;
+        self.old_of[new as usize] = old;
+    }
+
+    fn is_free(&self, old: u32, new: u32) -> bool {
+        self.new_of[old as usize] == NONE && self.old_of[new as usize] == NONE
+    }
+
+    fn free(list: &[u32]) -> Vec<u32> {
+        (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
+    }
+
+    /// Lets unmatched vertices share the most similar counterpart at the same position, because they were welded or
+    /// split. `None` if cancelled.
+    fn share(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<()> {
+        let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
+        let all = |surface: &Surface<'_>| (0..surface.len() as u32).collect::<Vec<u32>>();
+        let closest = |tree: &PointTree<'_>, place: Vec3, rank: &dyn Fn(u32) -> f32| {
+            let mut best: Option<(f32, u32)> = None;
+            tree.visit(place, reach, |other, _| {
+                let rank = rank(other);
+                best = best.filter(|(least, _)| *least <= rank).or(Some((rank, other)));
+                Some(reach)
+            });
+            best.map(|(_, other)| other)
+        };
+        if !from.is_empty() {
+            let tree = PointTree::new(&new.positions, all(new));
+            for vertex in from {
+                progress.go_on()?;
+                let rank = |other: u32| unlike(old, new, vertex as usize, other as usize);
+                let other = closest(&tree, old.positions[vertex as usize], &rank);
+                self.new_of[vertex as usize] = other.unwrap_or(NONE);
+            }
+        }
+        if !to.is_empty() {
+            let tree = PointTree::new(&old.positions, all(old));
+            for vertex in to {
+                progress.go_on()?;
+                let rank = |other: u32| unlike(old, new, other as usize, vertex as usize);
+                let other = closest(&tree, new.positions[vertex as usize], &rank);
+                self.old_of[vertex as usize] = other.unwrap_or(NONE);
+            }
+        }
+        Some(())
+    }
+
+    /// Matches vertices with bit-identical positions whose attributes and weights differ by at most `most`.
+    fn join_exact(&mut self, old: &Surface<'_>, new: &Surface<'_>, most: f32) {
+        let sorted = |list: &[u32], positions: &[Vec3]| {
+            let mut keyed: Vec<([u32; 3], u32)> =
+                Self::free(list).into_iter().map(|v| (bits(positions[v as usize]), v)).collect();
+            keyed.par_sort_unstable();
+            keyed
+        };
+        let (from, to) = (sorted(&self.new_of, &old.positions), sorted(&self.old_of, &new.positions));
+        let mut rest = to.as_slice();
+        for group in from.chunk_by(|a, b| a.0 == b.0) {
+            let key = group[0].0;
+            rest = &rest[rest.partition_point(|(other, _)| *other < key)..];
+            let here = rest.iter().take_while(|(other, _)| *other == key).count();
+            let (same, behind) = rest.split_at(here);
+            rest = behind;
+            let mut same: Vec<u32> = same.iter().rev().map(|(_, vertex)| *vertex).collect();
+            for (_, vertex) in group {
+                let searched = same.len().saturating_sub(SEARCHED)..same.len();
+                let rank = |at: usize| unlike(old, new, *vertex as usize, same[at] as usize);
+                let ranked = searched.rev().map(|at| (rank(at), at));
+                let Some((rank, best)) = ranked.min_by_key(|(rank, _)| rank.to_bits()) else { break };
+                if rank <= most {
+                    self.join(*vertex, same.remove(best));
+                }
+            }
+        }
+    }
+
+    /// Matches each free vertex with the best-ranked free one within `reach`. With `waits`, skips vertices that are
+    /// much more similar to a taken one. `None` if cancelled.
+    fn join_near(
+        &mut self,
+        old: &Surface<'_>,
+        new: &Surface<'_>,
+        (reach, waits): (f32, bool),
+        ranked: impl Fn(f32, u32, u32) -> Option<Ranked>,
+        progress: &Progress,
+    ) -> Option<()> {
+        let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
+        if from.is_empty() || to.is_empty() {
+            return Some(());
+        }
+        let among = if waits { (0..new.len() as u32).collect() } else { to };
+        let tree = PointTree::new(&new.positions, among);
+        for vertex in from {
+            progress.go_on()?;
+            let mut best: Option<(f32, u32)> = None;
+            let mut taken = f32::INFINITY;
+            tree.visit(old.positions[vertex as usize], reach, |other, distance| {
+                let found = ranked(distance, vertex, other)?;
+                if self.old_of[other as usize] != NONE {
+                    taken = taken.min(found.rank);
+                    return None;
+                }
+                let is_best = best.is_none_or(|(least, _)| found.rank < least);
+                is_best.then(|| {
+                    best = Some((found.rank, other));
+                    found.reach
+                })
+            });
+            if let Some((_, other)) = best.filter(|(rank, _)| !waits || *rank <= taken + ALIKE) {
+                self.join(vertex, other);
+            }
+        }
+        Some(())
+    }
+}
+
+struct Ranked {
+    rank: f32,
+    reach: f32,
+}
+
+fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
+    let weights: f32 = weight_changes(old, new, from, to).map(|(_, change)| change.abs()).sum();
+    old.attributes(from).unlike(&new.attributes(to)) + weights
+}
+
+/// Returns the weight change of each joint of a vertex, by shared id.
+pub fn weight_changes<'a>(
+    old: &'a Surface<'_>,
+    new: &'a Surface<'_>,
+    from: usize,
+    to: usize,
+) -> impl Iterator<Item = (u32, f32)> + 'a {
+    let weight = |surface: &Surface<'_>, vertex, joint| {
+        surface.weights(vertex).filter(|(other, _)| *other == joint).map(|(_, weight)| weight).sum::<f32>()
+    };
+    let is_first =
+        |surface: &Surface<'_>, vertex, at, joint| surface.weights(vertex).take(at).all(|(other, _)| other != joint);
+    let now = new.weights(to).enumerate().filter(move |(at, (joint, _))| is_first(new, to, *at, *joint));
+    let was = old.weights(from).enumerate().filter(move |(at, (joint, _))| is_first(old, from, *at, *joint));
+    let lost = was.filter(move |(_, (joint, _))| new.weights(to).all(|(other, _)| other != *joint));
+    let gained = now.map(move |(_, (joint, _))| (joint, weight(new, to, joint) - weight(old, from, joint)));
+    gained.chain(lost.map(move |(_, (joint, _))| (joint, -weight(old, from, joint))))
+}
+
+fn bits(position: Vec3) -> [u32; 3] {
+    (position + Vec3::ZERO).to_array().map(f32::to_bits)
+}
+
+fn extent(positions: &[Vec3]) -> f32 {
+    let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+    if low.x <= high.x { low.distance(high) } else { 0.0 }
+}

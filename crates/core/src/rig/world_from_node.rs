@@ -1,0 +1,66 @@
+//! World matrix of a single node.
+
+use glam::{Affine3, DVec3};
+
+use super::{Hierarchy, NodeIndex, Pose};
+
+/// Computes `W_j` of one node by multiplying `A_j * Ul_j` of all ancestors.
+///
+/// *Cost*: linear in the node's depth; for all nodes use [`super::forward_kinematics`], which equals this up to
+/// rounding. The loop ends where there is *no* parent: node 0 is a valid parent, so a printed `while (p <= 0)` is
+/// wrong.
+///
+/// *Shapes*: `clip_local` has one matrix per node. *Spaces*: the world is relative to [`Hierarchy::anchor`].
+/// ```
+/// use glam::{Affine3, Vec3};
+/// use rigscope_core::rig::{Hierarchy, NodeDescription, NodeIndex, Pose, Trs, world_from_node};
+///
+/// let rest = Trs { translation: Vec3::X, ..Trs::IDENTITY };
+/// let shoulder = NodeDescription { children: vec![1], rest, ..NodeDescription::default() };
+/// let elbow = NodeDescription { rest, ..NodeDescription::default() };
+/// let arm = Hierarchy::new(&[shoulder, elbow])?;
+/// let clip_local = vec![rest.to_affine(); 2];
+///
+/// let elbow = world_from_node(&arm, &clip_local, &Pose::rest(&arm), NodeIndex(1));
+/// assert_eq!(elbow, Affine3::from_translation(Vec3::X * 2.0));
+/// # Ok::<(), rigscope_core::rig::HierarchyError>(())
+/// ```
+pub fn world_from_node(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, node: NodeIndex) -> Affine3 {
+    if hierarchy.anchor() != DVec3::ZERO {
+        let local = |n: NodeIndex| clip_local[n.index()].as_daffine3() * pose.user_local(n).to_daffine();
+        let mut world = hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below);
+        world.translation -= hierarchy.anchor();
+        return world.as_affine3();
+    }
+    let local = |n: NodeIndex| clip_local[n.index()] * pose.user_local(n).to_affine();
+    hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::forward_kinematics;
+    use crate::rig::testing::{any_tree, any_trs};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn one_node_is_as_in_the_full_pass(hierarchy in any_tree(7..25, any_trs(1.0)), user in prop::collection::vec(any_trs(1.0), 25)) {
+            let clip_local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
+            let mut pose = Pose::rest(&hierarchy);
+            for node in hierarchy.nodes() {
+                pose.set_user_local(node, user[node.index()]);
+            }
+            let all = forward_kinematics(&hierarchy, &clip_local, &pose);
+            for node in hierarchy.nodes() {
+                let (one, all) = (world_from_node(&hierarchy, &clip_local, &pose, node), all[node.index()]);
+                // Random scales grow along a chain: tolerance relative to the size of the summands.
+                let size: f32 = hierarchy.ancestors(node).chain([node]).map(|n| {
+                    let local = clip_local[n.index()] * pose.user_local(n).to_affine();
+                    (local.matrix3.to_cols_array().iter().map(|x| x * x).sum::<f32>().sqrt() + local.translation.length()).max(1.0)
+                }).product();
+                prop_assert!(one.abs_diff_eq(all, 1e-6 * size), "{node:?}: {one} {all}");
+            }
+        }
+    }
+}

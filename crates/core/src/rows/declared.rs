@@ -1,0 +1,46 @@
+//! The macro that declares a row.
+
+/// Declares JSON objects: structs with `Serialize` and [`Described`](super::Described) whose fields are the keys. The guide and Python print the doc comments, so these contain no links.
+///
+/// Names end in `Json`, except those of types that are used beyond JSON. A field may have one serde attribute: `skip_serializing_if`, `flatten` or `skip`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! declared_rows {
+    ($(
+        $(#[doc = $doc:literal])*
+        $(#[derive($($derived:ident),*)])?
+        $vis:vis struct $name:ident $(<$life:lifetime>)? {
+            $(
+                $(#[doc = $meaning:literal])*
+                $(#[serde($serde:meta)])?
+                pub $key:ident: $value:ty,
+            )*
+        }
+    )*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq, serde::Serialize $($(, $derived)*)?)]
+        $vis struct $name $(<$life>)? {
+            $(
+                $(#[doc = $meaning])*
+                $(#[serde($serde)])?
+                pub $key: $value,
+            )*
+        }
+
+        impl $(<$life>)? $crate::rows::Described for $name $(<$life>)? {
+            fn shape() -> $crate::rows::Shape {
+                $crate::rows::Shape::Object($crate::rows::Object {
+                    name: stringify!($name),
+                    doc: concat!($($doc),*),
+                    keys: [$($crate::rows::Key::of_field::<$value>(
+                        stringify!($key),
+                        concat!($($meaning),*),
+                        concat!($(stringify!($serde))?),
+                    )),*].concat(),
+                })
+            }
+        }
+    )*};
+}
+
+pub use declared_rows as rows;

@@ -1,0 +1,28 @@
+//! Rows of numbers for programs. `rows!` declares each once, with a doc comment for each field; JSON, the guide's list of keys and Python's types follow
+//! from the declaration. CSV tables list their columns.
+
+mod csv;
+mod declared;
+mod document;
+mod shape;
+
+pub use csv::columns;
+pub use csv::{Cell, Column, csv, csv_of_cells};
+pub use declared::rows;
+pub use document::{Document, KeyLine, Under};
+pub use shape::{Described, Key, Object, Series, Shape};
+
+/// Converts to degrees, rounded to a thousandth.
+pub fn degrees(radians: f32) -> f64 {
+    (f64::from(radians).to_degrees() * 1e3).round() / 1e3
+}
+
+/// Rounds a weight, a fraction or a length in metres to six decimals.
+pub fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
+/// Returns the number if it is finite; JSON has `null` otherwise.
+pub fn finite(number: f32) -> Option<f32> {
+    Some(number).filter(|number| number.is_finite())
+}

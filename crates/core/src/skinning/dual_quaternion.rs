@@ -1,0 +1,251 @@
+//! Unit dual quaternions as rigid motions.
+//!
+//! A dual quaternion is `q̂ = real + ε dual` with `ε² = 0`. The rigid motion `v -> R v + t` has `real = r`, the
+//! rotation's quaternion, and `dual = 1/2 (t, 0) r`, so `|real| = 1` and `real · dual = 0`; `-q̂` is the same motion.
+//! The product `a * b` applies `b` first. Unlike matrices, a normalized weighted *sum* is a rigid motion
+//! ([`DualQuat::blend`]).
+//!
+//! Logarithm, powers and constant-speed interpolation are in `screw.rs`. *Source*: Kavan, Collins, Žára, O'Sullivan
+//! 2008, *Geometric skinning with approximate dual quaternion blending*; `docs/mathematics.md`, Dual quaternion
+//! skinning.
+
+use std::ops::{Mul, Neg};
+
+use glam::{Affine3, Quat, Vec3, Vec4};
+
+/// `real + ε dual`; a rigid motion if `real` has unit length and is orthogonal to `dual`. Stored as 4-vectors (x, y, z,
+/// w), because sums are not normalized until the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DualQuat {
+    /// Rotation quaternion (x, y, z, w).
+    pub real: Vec4,
+    /// Dual part, `1/2 (t, 0) r`.
+    pub dual: Vec4,
+}
+
+impl DualQuat {
+    /// The identity.
+    pub const IDENTITY: Self = Self { real: Vec4::W, dual: Vec4::ZERO };
+
+    /// Creates the motion `v -> rotation * v + translation`.
+    pub fn from_rotation_translation(rotation: Quat, translation: Vec3) -> Self {
+        let t = Quat::from_xyzw(translation.x, translation.y, translation.z, 0.0);
+        Self { real: Vec4::from(rotation), dual: Vec4::from(t * rotation) * 0.5 }
+    }
+
+    /// Creates the rigid motion of a matrix. Scale, shear and mirroring are dropped as in [`crate::rig::polar`].
+    /// ```
+    /// use glam::{Affine3, Quat, Vec3};
+    /// use rigscope_core::skinning::DualQuat;
+    ///
+    /// let matrix = Affine3::from_rotation_translation(Quat::from_rotation_z(0.4), Vec3::new(1.0, 2.0, 3.0));
+    /// assert!(DualQuat::from_affine(&matrix).to_affine().abs_diff_eq(matrix, 1e-6));
+    /// ```
+    pub fn from_affine(matrix: &Affine3) -> Self {
+        Self::from_rotation_translation(crate::rig::polar(matrix.matrix3).0, matrix.translation)
+    }
+
+    /// Converts a unit dual quaternion to a 3x4 matrix.
+    pub fn to_affine(self) -> Affine3 {
+        Affine3::from_rotation_translation(self.rotation(), self.translation())
+    }
+
+    /// Conjugates both parts; for a unit dual quaternion this is the inverse motion.
+    #[must_use]
+    pub fn conjugate(self) -> Self {
+        let conjugate = |q: Vec4| q * Vec4::new(-1.0, -1.0, -1.0, 1.0);
+        Self { real: conjugate(self.real), dual: conjugate(self.dual) }
+    }
+
+    /// Computes the inverse, also of a non-unit dual quaternion: `real⁻¹ - ε real⁻¹ dual real⁻¹`.
+    ///
+    /// `None` if the real part's length is below 1e-12. For a unit dual quaternion it equals [`Self::conjugate`].
+    /// ```
+    /// use glam::{Quat, Vec3};
+    /// use rigscope_core::skinning::DualQuat;
+    ///
+    /// let motion = DualQuat::from_rotation_translation(Quat::from_rotation_x(0.7), Vec3::Y);
+    /// let back = motion.inverse().expect("a motion has an inverse");
+    /// assert!((back * motion).transform_point(Vec3::Z).abs_diff_eq(Vec3::Z, 1e-6));
+    /// ```
+    pub fn inverse(self) -> Option<Self> {
+        let real = super::quaternion::inverse(Quat::from_vec4(self.real))?;
+        let dual = real * Quat::from_vec4(self.dual) * real;
+        Some(Self { real: real.into(), dual: -Vec4::from(dual) })
+    }
+
+    /// Blends linearly (DLB): computes the normalized weighted sum of dual quaternions.
+    ///
+    /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0; they need not sum to 1.
+    ///
+    /// `q̂` and `-q̂` are the same motion, so each gets the sign that agrees with the *pivot*, the heaviest entry (the
+    /// first of equals). Thus signs and order don't matter, and the sum cannot vanish, because its dot product with the
+    /// pivot is at least the pivot's weight. Returns the pivot if all weights are 0, the identity for an empty list.
+    /// *Source*: Kavan et al. 2008, algorithm 1.
+    /// ```
+    /// use glam::{Quat, Vec3};
+    /// use rigscope_core::skinning::DualQuat;
+    ///
+    /// let straight = DualQuat::IDENTITY;
+    /// let turned = DualQuat::from_rotation_translation(Quat::from_rotation_z(1.0), Vec3::ZERO);
+    /// let blend = DualQuat::blend(&[(straight, 0.5), (turned, 0.5)]);
+    /// assert!(blend.rotation().abs_diff_eq(Quat::from_rotation_z(0.5), 1e-6));
+    /// assert_eq!(DualQuat::blend(&[(straight, 0.5), (-turned, 0.5)]), blend, "the sign means nothing");
+    /// ```
+    pub fn blend(weighted: &[(Self, f32)]) -> Self {
+        let Some(&first) = weighted.first() else { return Self::IDENTITY };
+        let (pivot, _) =
+            weighted.iter().fold(first, |heaviest, &next| if next.1 > heaviest.1 { next } else { heaviest });
+        let sum = weighted.iter().fold(Self { real: Vec4::ZERO, dual: Vec4::ZERO }, |sum, (q, weight)| {
+            sum.add_scaled(q, if pivot.real.dot(q.real) < 0.0 { -weight } else { *weight })
+        });
+        let Some(Self { real, dual }) = sum.normalized() else { return pivot };
+        // Dual part of the norm: a component along the real part has no effect on points but violates the unit
+        // condition.
+        Self { real, dual: dual - real * real.dot(dual) }
+    }
+
+    /// Adds `weight * other`.
+    #[must_use]
+    pub fn add_scaled(self, other: &Self, weight: f32) -> Self {
+        Self { real: self.real + other.real * weight, dual: self.dual + other.dual * weight }
+    }
+
+    /// Divides by the norm of the real part; `None` if that is below 1e-12. The dual part of a sum may keep a component
+    /// along the real part. It doesn't affect points; [`Self::blend`] removes it.
+    pub fn normalized(self) -> Option<Self> {
+        let norm = self.real.length();
+        (norm >= 1e-12).then(|| Self { real: self.real / norm, dual: self.dual / norm })
+    }
+
+    /// Returns the rotation of a unit dual quaternion.
+    pub fn rotation(self) -> Quat {
+        Quat::from_vec4(self.real)
+    }
+
+    /// Returns the translation of a unit dual quaternion: the vector part of `2 dual * conjugate(real)`.
+    pub fn translation(self) -> Vec3 {
+        let (r, d) = (self.real.truncate(), self.dual.truncate());
+        2.0 * (d * self.real.w - r * self.dual.w + r.cross(d))
+    }
+
+    /// Transforms a point by a unit dual quaternion.
+    pub fn transform_point(self, point: Vec3) -> Vec3 {
+        self.rotation() * point + self.translation()
+    }
+}
+
+impl Mul for DualQuat {
+    type Output = Self;
+
+    fn mul(self, rhs: Self) -> Self {
+        let [a, a_dual, b, b_dual] = [self.real, self.dual, rhs.real, rhs.dual].map(Quat::from_vec4);
+        Self { real: (a * b).into(), dual: Vec4::from(a * b_dual) + Vec4::from(a_dual * b) }
+    }
+}
+
+impl Neg for DualQuat {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { real: -self.real, dual: -self.dual }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_motion() -> impl Strategy<Value = DualQuat> {
+        let rotation = prop::array::uniform4(-1.0_f32..1.0).prop_filter("too short", |q| Vec4::from(*q).length() > 0.1);
+        (rotation, prop::array::uniform3(-3.0_f32..3.0))
+            .prop_map(|(q, t)| DualQuat::from_rotation_translation(Quat::from_array(q).normalize(), Vec3::from(t)))
+    }
+
+    fn off(a: DualQuat, b: DualQuat) -> f32 {
+        (a.real - b.real).abs().max_element().max((a.dual - b.dual).abs().max_element())
+    }
+
+    proptest! {
+        #[test]
+        fn the_product_is_that_of_motions(a in any_motion(), b in any_motion(), p in prop::array::uniform3(-3.0_f32..3.0)) {
+            let p = Vec3::from(p);
+            prop_assert!((a * b).transform_point(p).distance(a.transform_point(b.transform_point(p))) < 2e-5);
+            prop_assert!((a * b).to_affine().abs_diff_eq(a.to_affine() * b.to_affine(), 1e-5));
+            prop_assert!((a * b).real.dot((a * b).dual).abs() < 1e-5, "a motion again");
+        }
+
+        #[test]
+        fn conjugate_and_inverse_undo(a in any_motion(), size in 0.1_f32..10.0) {
+            prop_assert!(off(a * a.conjugate(), DualQuat::IDENTITY) < 2e-6);
+            prop_assert!(off(a.conjugate() * a, DualQuat::IDENTITY) < 2e-6);
+            prop_assert!(off(a.inverse().unwrap(), a.conjugate()) < 2e-6);
+            // Neither unit nor a motion.
+            let any = DualQuat { real: a.real * size, dual: a.dual + a.real * 0.3 };
+            prop_assert!(off(any * any.inverse().unwrap(), DualQuat::IDENTITY) < 2e-5);
+            prop_assert!(off(any.inverse().unwrap() * any, DualQuat::IDENTITY) < 2e-5);
+        }
+
+        #[test]
+        fn a_motion_made_a_matrix_comes_back_as_it_was(a in any_motion()) {
+            let again = DualQuat::from_affine(&a.to_affine());
+            prop_assert!(off(again, a).min(off(again, -a)) < 2e-6);
+        }
+
+        #[test]
+        fn a_blend_is_a_motion_whatever_the_signs_and_the_order(motions in prop::collection::vec((any_motion(), 0.1_f32..1.0, any::<bool>()), 1..6),
+            frame in any_motion()) {
+            let plain: Vec<(DualQuat, f32)> = motions.iter().map(|&(q, w, _)| (q, w)).collect();
+            let heaviest = plain.iter().map(|p| p.1).fold(0.0, f32::max);
+            let pivot = plain.iter().find(|p| p.1 == heaviest).unwrap().0;
+            // Rounding decides nearly ambiguous signs and nearly vanishing sums.
+            prop_assume!(plain.iter().all(|(q, _)| q.real.dot(pivot.real).abs() > 1e-3));
+            let blend = DualQuat::blend(&plain);
+            let sum: Vec4 = plain.iter().map(|(q, w)| q.real * q.real.dot(pivot.real).signum() * *w).sum();
+            prop_assume!(sum.length() > 0.05);
+            prop_assert!((blend.real.length() - 1.0).abs() < 1e-6);
+            prop_assert!(blend.real.dot(blend.dual).abs() < 1e-4);
+
+            let near = |a: DualQuat, b: DualQuat| off(a, b).min(off(a, -b)) < 2e-4;
+            let signed: Vec<_> = motions.iter().map(|&(q, w, minus)| (if minus { -q } else { q }, w)).collect();
+            prop_assert!(near(DualQuat::blend(&signed), blend));
+            let reversed: Vec<_> = plain.iter().rev().copied().collect();
+            prop_assert!(near(DualQuat::blend(&reversed), blend));
+            let heavier: Vec<_> = plain.iter().map(|&(q, w)| (q, w * 3.0)).collect();
+            prop_assert!(near(DualQuat::blend(&heavier), blend));
+            // Coordinate invariance from both sides.
+            let left: Vec<_> = plain.iter().map(|&(q, w)| (frame * q, w)).collect();
+            prop_assert!(near(DualQuat::blend(&left), frame * blend));
+            let right: Vec<_> = plain.iter().map(|&(q, w)| (q * frame, w)).collect();
+            prop_assert!(near(DualQuat::blend(&right), blend * frame));
+        }
+
+        #[test]
+        fn rotation_and_translation_come_back(q in prop::array::uniform4(-1.0_f32..1.0), t in prop::array::uniform3(-5.0_f32..5.0),
+            p in prop::array::uniform3(-5.0_f32..5.0)) {
+            prop_assume!(Vec4::from(q).length() > 0.1);
+            let (q, t, p) = (Quat::from_array(q).normalize(), Vec3::from(t), Vec3::from(p));
+            let motion = DualQuat::from_rotation_translation(q, t);
+            prop_assert!(motion.translation().distance(t) < 1e-5);
+            prop_assert!(motion.transform_point(p).distance(q * p + t) < 1e-5);
+            prop_assert!(motion.real.dot(motion.dual).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn a_blend_of_opposites_is_the_pivot_and_of_none_the_identity() {
+        let (a, b) = (DualQuat::IDENTITY, DualQuat::from_rotation_translation(Quat::from_rotation_x(1.0), Vec3::Y));
+        assert_eq!(DualQuat::blend(&[]), DualQuat::IDENTITY);
+        assert_eq!(DualQuat::blend(&[(b, 0.0)]), b);
+        let blend = DualQuat::blend(&[(a, 0.2), (b, 0.8)]);
+        assert!(blend.rotation().angle_between(b.rotation()) < 0.3, "nearer to the heavier");
+        assert_eq!(DualQuat { real: Vec4::ZERO, dual: Vec4::X }.inverse(), None);
+    }
+
+    #[test]
+    fn opposite_rotations_have_no_mean() {
+        let half = DualQuat { real: Vec4::X * 0.5, dual: Vec4::ZERO };
+        assert_eq!(half.add_scaled(&DualQuat { real: -Vec4::X, dual: Vec4::ZERO }, 0.5).normalized(), None);
+    }
+}

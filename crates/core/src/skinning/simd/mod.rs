@@ -1,0 +1,131 @@
+//! SIMD kernels, selected at run time: eight vertices at a time.
+//!
+//! For each vertex, a kernel sums a cache line of joint data over the joints. It then transposes the sums, so that a
+//! register holds one float per vertex. Results differ from the portable kernels only by rounding.
+//!
+//! Kernels are generic over [`lanes::SimdLanes`]. All `unsafe` kernel code is in this folder and relies on two types:
+//! an instruction set such as [`Avx2`] exists only if the processor has it, and [`JointSlots`] contain only valid
+//! joints of their palette.
+#![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
+#![expect(
+    clippy::inline_always,
+    reason = "what is not inlined into a function that has the instructions hands registers over through memory"
+)]
+
+mod avx2;
+mod dual_quaternion;
+mod lanes;
+mod linear_blend;
+#[cfg(test)]
+mod tests;
+mod vectors;
+
+use super::chunk::VertexChunk;
+use super::joint_slots::JointSlots;
+use super::{JointTransform, Stretch, Vectorized};
+use avx2::Avx2;
+use glam::Vec3;
+
+/// Skins a chunk by LBS. Returns the number of vertices done: all, or 0 if there are too few or no CPU support.
+pub(super) fn linear_blend(chunk: &mut VertexChunk<'_>) -> usize {
+    Avx2::detect().map_or(0, |set| set.linear_blend(chunk))
+}
+
+/// Skins a chunk by DQS with sign checks. Returns the number of vertices done, like [`linear_blend()`].
+pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut VertexChunk<'_>) -> usize {
+    Avx2::detect().map_or(0, |set| set.dual_quaternion(stretch, chunk))
+}
+
+/// Returns the name of the instruction set that kernels use here; results of other sets differ by rounding.
+pub fn instructions() -> &'static str {
+    if Avx2::detect().is_some() { "AVX2" } else { "portable" }
+}
+
+/// Runs work with AVX2 if available. Results are bit-identical, because multiplications and additions are not fused.
+pub fn vectorized<W: Vectorized>(work: W) -> W::Output {
+    match Avx2::detect() {
+        Some(set) => set.vectorized(work),
+        None => work.run(),
+    }
+}
+
+/// Calls a kernel specialized for the chunk's influence count, if common. Returns the number of vertices done: all, or
+/// 0 if fewer than `lanes`.
+macro_rules! by_influences {
+    ($kernel:ident, $lanes:ident, $set:expr, $chunk:expr $(, $more:expr)*) => {{
+        let kernel = match $chunk.per_vertex {
+            1 => $kernel::<1>,
+            2 => $kernel::<2>,
+            3 => $kernel::<3>,
+            4 => $kernel::<4>,
+            8 => $kernel::<8>,
+            ..=super::MAX_SLOTS => $kernel::<0>,
+            _ => return 0,
+        };
+        let count = $chunk.positions.len();
+        let Some(last) = count.checked_sub($lanes) else { return 0 };
+        // SAFETY: a set exists only if the processor has its instructions.
+        unsafe { kernel($set, $chunk $(, $more)*) };
+        if !count.is_multiple_of($lanes) {
+            // Repeats the last whole group, shifted to include the remaining vertices. SAFETY: as above.
+            unsafe { kernel($set, &mut $chunk.rest(last) $(, $more)*) };
+        }
+        count
+    }};
+}
+use by_influences;
+
+const MAX_SLOTS: usize = 8;
+
+/// Joints and weights of a group of vertices with `N` slots each, or `per_vertex` slots if `N` is 0.
+#[derive(Clone, Copy)]
+struct Slots<'a, const N: usize> {
+    joints: JointSlots<'a>,
+    weights: &'a [f32],
+    per_vertex: usize,
+}
+
+impl<'a, const N: usize> Slots<'a, N> {
+    #[inline(always)]
+    fn count(self) -> usize {
+        if N == 0 { self.per_vertex } else { N }
+    }
+
+    #[inline(always)]
+    fn joint(self, lane: usize, slot: usize) -> &'a JointTransform {
+        let number = usize::from(self.joints.numbers()[lane * self.count() + slot]);
+        // SAFETY: the palette has every joint of its `JointSlots`.
+        unsafe { self.joints.palette().get_unchecked(number) }
+    }
+
+    #[inline(always)]
+    fn weight(self, lane: usize, slot: usize) -> f32 {
+        self.weights[lane * self.count() + slot]
+    }
+}
+
+struct Group<'a, const L: usize, const N: usize> {
+    slots: Slots<'a, N>,
+    positions: &'a [Vec3; L],
+    skinned_positions: &'a mut [Vec3; L],
+    normals: Option<(&'a [Vec3; L], &'a mut [Vec3; L])>,
+}
+
+#[inline(always)]
+fn groups<'a, const L: usize, const N: usize>(chunk: &'a mut VertexChunk<'_>) -> impl Iterator<Item = Group<'a, L, N>> {
+    let per_vertex = if N == 0 { chunk.per_vertex } else { N };
+    let joints = chunk.joints.chunks_exact(L * per_vertex);
+    let weights = chunk.weights.chunks_exact(L * per_vertex);
+    let (positions, _) = chunk.positions.as_chunks();
+    let (skinned_positions, _) = chunk.skinned_positions.as_chunks_mut();
+    let (normals, _) = chunk.normals.as_chunks();
+    let mut normals = normals.iter().zip(chunk.skinned_normals.as_chunks_mut().0);
+    joints.zip(weights).zip(positions).zip(skinned_positions).map(
+        move |(((joints, weights), positions), skinned_positions)| Group {
+            slots: Slots { joints, weights, per_vertex },
+            positions,
+            skinned_positions,
+            normals: normals.next(),
+        },
+    )
+}

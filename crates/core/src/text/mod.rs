@@ -1,0 +1,74 @@
+//! Text of any script in names from files: escaping and fonts. Also counts with nouns, calendar dates and wildcards.
+
+mod escape;
+
+pub use escape::{escaped, escaped_json, is_spelt_out};
+
+/// Formats a count with its noun: "1 vertex", "2 vertices".
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Lists the first of some names: "Hips, Spine and 3 more".
+pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
+    let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    match names.len() - shown.len() {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// Truncates a text from a file for a message.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// Returns the UTC date of a Unix time in seconds, as `2026-11-24`. *Source*: Howard Hinnant, "chrono-compatible
+/// low-level date algorithms", `civil_from_days`.
+pub fn day(secs: u64) -> String {
+    let days = secs / 86_400 + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    // Months since March.
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day:02}", era * 400 + year + next)
+}
+
+/// True if a pattern matches a list. If `is_any`, the element matches any number of items; if `is_here`, it matches
+/// this item. *Cost*: at most pattern length times list length.
+pub fn fits<P, T>(
+    pattern: &[P],
+    items: &[T],
+    is_any: impl Fn(&P) -> bool,
+    is_here: impl Fn(&P, &T) -> bool,
+) -> bool {
+    let (mut p, mut i) = (0, 0);
+    // Last wildcard, and the item up to which it matches.
+    let mut any: Option<(usize, usize)> = None;
+    while i < items.len() {
+        match pattern.get(p) {
+            Some(piece) if is_any(piece) => {
+                any = Some((p, i));
+                p += 1;
+            }
+            Some(piece) if is_here(piece, &items[i]) => (p, i) = (p + 1, i + 1),
+            _ => {
+                let Some((at, until)) = any else { return false };
+                any = Some((at, until + 1));
+                (p, i) = (at + 1, until + 1);
+            }
+        }
+    }
+    pattern[p..].iter().all(is_any)
+}

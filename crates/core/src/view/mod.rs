@@ -1,0 +1,239 @@
+//! View settings: camera and display options, as plain data.
+
+mod backdrop;
+mod camera;
+mod compare;
+mod hidden;
+mod lens;
+mod light;
+mod look;
+mod mark;
+mod numbers;
+mod overlay;
+mod ramp;
+mod saved_view;
+mod selection;
+mod shading;
+mod shown_file;
+mod side;
+mod trail;
+
+pub use backdrop::Backdrop;
+pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS};
+pub use compare::{Compare, Ghost, Layout, Wipe};
+pub use hidden::{Hidden, HiddenNames, material, material_name, mesh_name};
+pub use lens::{Lens, Ray};
+pub use light::{Environment, EnvironmentFile, Lighting};
+pub use look::Look;
+pub use mark::Mark;
+pub use numbers::{signed, significant};
+pub use overlay::{Overlay, OverlaySpec, Painted, Topic, Values, extremes};
+pub use ramp::Ramp;
+pub use saved_view::SavedView;
+pub use selection::SelectedProblem;
+pub use shading::Shading;
+pub use shown_file::ShownFile;
+pub use side::{PerSide, ShownPose, Side, SideSetting, SideView};
+pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexTrail};
+
+use std::ops::Range;
+
+use crate::rig::{MorphIndex, NodeIndex};
+use crate::skinning::{Method, Skinning};
+use crate::weights::WeightChoice;
+
+/// All view settings apart from rig and pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// Camera of both sides.
+    pub camera: Camera,
+    /// Saved cameras.
+    pub saved: Vec<SavedView>,
+    /// Settings of each side; A is shown alone without a comparison.
+    pub sides: PerSide<SideView>,
+    /// Layout of the comparison.
+    pub compare: Compare,
+    /// Bones, grid and other annotations.
+    pub display: Display,
+    /// Environment map file that replaces the built-in environment.
+    pub environment_file: EnvironmentFile,
+    /// Background behind the character.
+    pub backdrop: Backdrop,
+    /// Hidden meshes and materials.
+    pub hidden: Hidden,
+    /// Selected joints; the last is active.
+    pub selected: Vec<NodeIndex>,
+    /// Problem whose joints or vertices are selected.
+    pub problem: Option<SelectedProblem>,
+    /// Active morph, if any.
+    pub morph: Option<MorphIndex>,
+    /// Node index range of the isolated subtree, which limits visible bones; `None` for all.
+    pub isolated: Option<Range<usize>>,
+    /// Joint under the pointer.
+    pub hovered: Option<NodeIndex>,
+    /// Highlighted vertices.
+    pub marked: Vec<Mark>,
+    /// Vertices selected for weight edits, limited to drawn ones.
+    pub vertices: Vec<Mark>,
+    /// True during a drag, which dims unselected bones.
+    pub is_dragging: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        let b = SideView { skinning: Skinning::new(Method::Dqs), ..SideView::default() };
+        Self {
+            camera: Camera::default(),
+            saved: Vec::new(),
+            sides: PerSide { a: SideView::default(), b },
+            compare: Compare::default(),
+            display: Display::default(),
+            environment_file: EnvironmentFile::default(),
+            backdrop: Backdrop::default(),
+            hidden: Hidden::default(),
+            selected: Vec::new(),
+            problem: None,
+            morph: None,
+            isolated: None,
+            hovered: None,
+            marked: Vec::new(),
+            vertices: Vec::new(),
+            is_dragging: false,
+        }
+    }
+}
+
+impl View {
+    /// Creates the default view with this skinning.
+    pub fn skinned(skinning: impl Into<Skinning>) -> Self {
+        let mut view = Self::default();
+        view.sides.a.skinning = skinning.into();
+        view
+    }
+
+    /// Returns the saved view with a name.
+    pub fn saved_view(&self, name: &str) -> Option<&SavedView> {
+        self.saved.iter().find(|view| view.name == name)
+    }
+
+    /// True if both sides or an overlay are visible.
+    pub fn is_comparing(&self) -> bool {
+        self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.overlay.is_some())
+    }
+
+    /// Returns each side's choice of weights.
+    pub fn weight_choices(&self) -> PerSide<WeightChoice> {
+        PerSide::from_fn(|side| self.sides[side].weights.clone())
+    }
+
+    /// Returns the shading without an overlay. Comparisons use clay unless the user turned it off.
+    pub fn look(&self) -> Look {
+        match (self.is_comparing(), self.display.look) {
+            (true, _) if self.compare.is_clay => Look::Clay,
+            (true, Look::Clay) => Look::Textured,
+            (_, look) => look,
+        }
+    }
+
+    /// True if [`Self::look`] is clay.
+    pub fn is_clay(&self) -> bool {
+        self.look() == Look::Clay
+    }
+
+    /// True if the environment is the background.
+    pub fn shows_environment(&self) -> bool {
+        self.display.light.backdrop && self.backdrop == Backdrop::Environment && self.look() == Look::Textured
+    }
+
+    /// True if a joint is in the isolated subtree.
+    pub fn shows_bone(&self, joint: NodeIndex) -> bool {
+        self.isolated.as_ref().is_none_or(|subtree| subtree.contains(&joint.index()))
+    }
+}
+
+/// Displayed annotations and surface shading.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Display {
+    /// True to draw bones.
+    pub bones: bool,
+    /// True to draw bones over the skin.
+    pub bones_in_front: bool,
+    /// True to draw the ground grid.
+    pub grid: bool,
+    /// Shape of bones.
+    pub bone_style: BoneStyle,
+    /// Joints with visible names.
+    pub names: VisibleNames,
+    /// True to draw joint axes.
+    pub axes: bool,
+    /// True to draw triangle edges over the skin.
+    pub wireframe: bool,
+    /// True to draw trails of selected joints and probed vertices.
+    pub trails: bool,
+    /// True to draw the root's path on the ground.
+    pub root_path: bool,
+    /// True to draw springs and colliders.
+    pub springs: bool,
+    /// Shading of the skin. Older files have a boolean `clay` instead.
+    #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
+    pub look: Look,
+    /// Lighting of the file's materials.
+    pub light: Lighting,
+    /// True for a dark background.
+    pub is_dark: bool,
+}
+
+/// Shape of bones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum BoneStyle {
+    /// Octahedra, which show direction and twist.
+    #[default]
+    Octahedral,
+    /// Slim rods of constant thickness.
+    Stick,
+    /// Lines, which hide least of the skin.
+    Line,
+}
+
+impl BoneStyle {
+    /// All styles.
+    pub const ALL: [Self; 3] = [Self::Octahedral, Self::Stick, Self::Line];
+}
+
+/// Joints with visible names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum VisibleNames {
+    /// Only the hovered joint.
+    #[default]
+    Hovered,
+    /// Hovered and selected joints.
+    Selected,
+    /// All joints, if there is room.
+    All,
+}
+
+impl VisibleNames {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Hovered, Self::Selected, Self::All];
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self {
+            bones: true,
+            bones_in_front: true,
+            grid: true,
+            bone_style: BoneStyle::default(),
+            names: VisibleNames::default(),
+            axes: false,
+            wireframe: false,
+            trails: false,
+            root_path: false,
+            springs: false,
+            look: Look::default(),
+            light: Lighting::default(),
+            is_dark: true,
+        }
+    }
+}

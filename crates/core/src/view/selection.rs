@@ -1,0 +1,69 @@
+//! Selected joints and problems. The last selected joint is the active one.
+
+use super::{Side, View};
+use crate::rig::{Hierarchy, NodeIndex, Rig};
+
+/// A listed problem whose joints or vertices are selected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelectedProblem {
+    /// Index of a lint finding.
+    Finding(usize),
+    /// Index in a side's list of weight problems.
+    Weights(Side, usize),
+}
+
+impl View {
+    /// Returns the active joint, if any joint is selected.
+    pub fn active_joint(&self) -> Option<NodeIndex> {
+        self.selected.last().copied()
+    }
+
+    /// Returns the index of the selected finding.
+    pub fn selected_finding(&self) -> Option<usize> {
+        if let Some(SelectedProblem::Finding(index)) = self.problem { Some(index) } else { None }
+    }
+
+    /// Selects nodes and clears highlights. Of repeated nodes the last counts.
+    pub fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>, hierarchy: &Hierarchy) {
+        let mut is_known = vec![false; hierarchy.len()];
+        let mut selected: Vec<NodeIndex> = nodes.into_iter().filter(|node| node.index() < hierarchy.len()).collect();
+        selected.reverse();
+        selected.retain(|node| !std::mem::replace(&mut is_known[node.index()], true));
+        selected.reverse();
+        self.selected = selected;
+        self.marked.clear();
+        self.problem = None;
+    }
+
+    /// Returns the selection with a joint added, or removed if already selected.
+    pub fn toggled(&self, node: NodeIndex) -> Vec<NodeIndex> {
+        let mut selected = self.selected.clone();
+        selected.retain(|&other| other != node);
+        if selected.len() == self.selected.len() {
+            selected.push(node);
+        }
+        selected
+    }
+
+    /// Returns the selection with all posable descendants. The active joint stays active.
+    pub fn selected_with_descendants(&self, rig: &Rig) -> Vec<NodeIndex> {
+        let is_posable = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*node);
+        let below = self.selected_subtrees(&rig.hierarchy).into_iter().filter(is_posable);
+        self.selected.iter().copied().chain(below).chain(self.active_joint()).collect()
+    }
+
+    /// Returns the selected nodes and their descendants without duplicates.
+    pub fn selected_subtrees(&self, hierarchy: &Hierarchy) -> Vec<NodeIndex> {
+        let mut roots = self.selected.clone();
+        roots.sort_unstable();
+        let mut nodes = Vec::new();
+        let mut end = 0;
+        for root in roots {
+            // Subtrees are disjoint or nested.
+            let subtree = hierarchy.subtree(root);
+            nodes.extend((subtree.start.max(end)..subtree.end).map(|i| NodeIndex(i as u32)));
+            end = end.max(subtree.end);
+        }
+        nodes
+    }
+}

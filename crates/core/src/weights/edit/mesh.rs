@@ -1,0 +1,223 @@
+//! Points to select and edit. Vertices at one position are one point, so that no seam opens.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use crate::jobs::Progress;
+use crate::rig::{Influences, JaggedArray, NodeIndex, PointGraph, Rig, components};
+use crate::weights::body::{Body, BodyPart};
+
+/// Minimum influence limit, which every engine supports.
+const MIN_LIMIT: usize = 4;
+
+/// The welded points of a character's skinned meshes, numbered through all of its bodies, and their connectivity.
+#[derive(Debug, Default)]
+pub struct EditMesh {
+    pub(super) bodies: Vec<EditBody>,
+    /// Body and part of each skinned primitive, by mesh and primitive.
+    parts: BTreeMap<(usize, usize), (usize, usize)>,
+    len: usize,
+    components: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct EditBody {
+    pub body: Body,
+    /// Number of the body's first point.
+    pub first: u32,
+    triangles: JaggedArray<u32>,
+    graph: PointGraph,
+    /// Connected component of each point, numbered through all bodies.
+    component_of: Vec<u32>,
+    component_count: usize,
+    /// Part and vertex of each vertex at each point.
+    vertices: JaggedArray<(u32, u32)>,
+    /// Maximum influences of each part's vertices.
+    limits: Vec<usize>,
+}
+
+impl EditMesh {
+    /// Welds the skinned meshes of a character. `None` if cancelled.
+    ///
+    /// *Cost*: linear in vertices.
+    pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
+        let mut mesh = Self::default();
+        for body in Body::from_rig(rig, |_| false) {
+            progress.go_on()?;
+            for (at, part) in body.parts.iter().enumerate() {
+                mesh.parts.insert((part.mesh, part.primitive), (mesh.bodies.len(), at));
+            }
+            let body = EditBody::new(body, (mesh.len as u32, mesh.components), rig, progress)?;
+            mesh.len += body.body.points.len();
+            mesh.components += body.component_count;
+            mesh.bodies.push(body);
+        }
+        Some(mesh)
+    }
+
+    /// Returns the number of points.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns true if nothing is skinned.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Returns mesh and primitive of everything that is skinned.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.parts.keys().copied()
+    }
+
+    /// Returns the point of each vertex of a primitive; empty if it is not skinned.
+    pub fn points_of(&self, mesh: usize, primitive: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
+        #[cfg(any(test, feature = "testing"))]
+        looked_at::add(self.len);
+        let part = self.parts.get(&(mesh, primitive)).map(|&(body, part)| (&self.bodies[body], part));
+        let (first, points) =
+            part.map_or((0, &[][..]), |(body, part)| (body.first, body.body.parts[part].points.as_slice()));
+        points.iter().map(move |point| first + point)
+    }
+
+    /// Returns mesh, primitive and number of every vertex at a point.
+    pub fn vertices_at(&self, point: u32) -> impl ExactSizeIterator<Item = (usize, usize, u32)> + '_ {
+        let body = self.body_of(point);
+        body.vertices((point - body.first) as usize).iter().map(|&(part, vertex)| {
+            let part = &body.body.parts[part as usize];
+            (part.mesh, part.primitive, vertex)
+        })
+    }
+
+    /// Returns joints and weights above 0 of a point in a rig with these meshes; from its first vertex, as all have
+    /// nearly equal weights.
+    pub(super) fn weights_of<'a>(&'a self, rig: &'a Rig, point: u32) -> impl Iterator<Item = (NodeIndex, f32)> + 'a {
+        let body = self.body_of(point);
+        let first = body.vertices((point - body.first) as usize).first();
+        let known = first.and_then(|&(part, vertex)| {
+            let part = &body.body.parts[part as usize];
+            let influences = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref()?;
+            Some((influences.vertex(vertex as usize), &rig.skins[part.skin].joints))
+        });
+        let weights = known.into_iter().flat_map(|(row, joints)| row.map(|(joint, weight)| (joints[joint], weight)));
+        weights.filter(|(_, weight)| *weight > 0.0)
+    }
+
+    pub(super) fn place(&self, point: u32) -> Vec3 {
+        let body = self.body_of(point);
+        body.body.points[(point - body.first) as usize]
+    }
+
+    /// Returns the points that share a triangle with a point, each once and without itself.
+    pub(super) fn around(&self, point: u32) -> impl Iterator<Item = u32> + '_ {
+        let body = self.body_of(point);
+        body.graph.neighbors(point - body.first).iter().map(|other| body.first + other)
+    }
+
+    pub(super) fn components(&self) -> usize {
+        self.components
+    }
+
+    pub(super) fn component_of_each(&self) -> impl Iterator<Item = u32> + '_ {
+        #[cfg(any(test, feature = "testing"))]
+        looked_at::add(self.len);
+        self.bodies.iter().flat_map(|body| &body.component_of).copied()
+    }
+
+    pub(super) fn component_of(&self, point: u32) -> u32 {
+        let body = self.body_of(point);
+        body.component_of[(point - body.first) as usize]
+    }
+
+    fn body_of(&self, point: u32) -> &EditBody {
+        #[cfg(any(test, feature = "testing"))]
+        looked_at::add(1);
+        &self.bodies[self.bodies.partition_point(|body| body.first <= point) - 1]
+    }
+}
+
+impl EditBody {
+    /// Numbers points and components from `first` on. `None` if cancelled.
+    fn new(body: Body, (first, first_component): (u32, usize), rig: &Rig, progress: &Progress) -> Option<Self> {
+        let count = body.points.len();
+        let corners = (0..).zip(&body.triangles).flat_map(|(number, corners)| corners.map(|corner| (corner, number)));
+        let of_part = |(number, part): (u32, &BodyPart)| {
+            let points = part.points.clone();
+            points.into_iter().zip(0..).map(move |(point, vertex)| (point, (number, vertex)))
+        };
+        let vertices = (0..).zip(&body.parts).flat_map(of_part);
+        let limit = |part: &BodyPart| {
+            let own = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref();
+            own.map_or(0, Influences::per_vertex).max(MIN_LIMIT)
+        };
+        let triangles = JaggedArray::new(count, corners);
+        progress.go_on()?;
+        let graph = PointGraph::new(count, body.triangles.iter().copied());
+        progress.go_on()?;
+        let (mut component_of, component_count) = components(count, body.triangles.iter().copied());
+        for component in &mut component_of {
+            *component += first_component as u32;
+        }
+        Some(Self {
+            component_of,
+            component_count,
+            triangles,
+            graph,
+            vertices: JaggedArray::new(count, vertices),
+            limits: body.parts.iter().map(limit).collect(),
+            first,
+            body,
+        })
+    }
+
+    pub(super) fn vertices(&self, point: usize) -> &[(u32, u32)] {
+        self.vertices.row(point)
+    }
+
+    pub(super) fn triangles(&self, point: usize) -> &[u32] {
+        self.triangles.row(point)
+    }
+
+    /// Returns the maximum influences that all vertices at a point support.
+    pub(super) fn limit(&self, point: usize) -> usize {
+        self.vertices(point).iter().map(|&(part, _)| self.limits[part as usize]).min().unwrap_or(MIN_LIMIT)
+    }
+
+    /// Returns the bones and weights of a point in a rig with these meshes: the mean of its vertices, without joints
+    /// that are not bones.
+    pub(super) fn row(&self, rig: &Rig, bone_of: &BTreeMap<NodeIndex, u16>, point: usize) -> Vec<(u16, f32)> {
+        let vertices = self.vertices(point);
+        let mut row: BTreeMap<u16, f32> = BTreeMap::new();
+        for &(part, vertex) in vertices {
+            let part = &self.body.parts[part as usize];
+            let Some(influences) = &rig.meshes[part.mesh].primitives[part.primitive].influences else { continue };
+            let joints = &rig.skins[part.skin].joints;
+            for (joint, weight) in influences.vertex(vertex as usize).filter(|(_, weight)| *weight > 0.0) {
+                if let Some(&bone) = joints.get(joint).and_then(|node| bone_of.get(node)) {
+                    *row.entry(bone).or_default() += weight;
+                }
+            }
+        }
+        row.into_iter().map(|(bone, weight)| (bone, weight / vertices.len() as f32)).collect()
+    }
+}
+
+/// Counts visited points: a machine-independent measure of work.
+#[cfg(any(test, feature = "testing"))]
+pub mod looked_at {
+    use std::cell::Cell;
+
+    thread_local! {
+        static POINTS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn add(points: usize) {
+        POINTS.set(POINTS.get() + points);
+    }
+
+    /// Returns the number of points that this thread has visited.
+    pub fn points() -> usize {
+        POINTS.get()
+    }
+}

@@ -1,0 +1,147 @@
+//! Helper joints, which serve the animator or other joints and should not move skin.
+
+use std::collections::BTreeSet;
+
+use crate::rig::{NodeIndex, Rig};
+
+/// A joint that looks like a helper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Helper {
+    /// Joint, as a node.
+    pub node: NodeIndex,
+    /// Reason, as a sentence.
+    pub reason: String,
+    /// True if the joint moves a hard component around it, such as an eyeball, for methods that support this.
+    pub owns_pieces: bool,
+}
+
+/// Words in helper names, and what they mean.
+const WORDS: [(&[&str], &str); 5] = [
+    (&["twist", "roll"], "Its name says that it spreads a twist"),
+    (&["ik", "fk", "effector", "goal", "target"], "Its name says that it is a target of inverse kinematics"),
+    (&["pole", "polevector"], "Its name says that it turns a chain of inverse kinematics"),
+    (&["ctrl", "control", "controller", "locator", "lookat"], "Its name says that it is a control"),
+    (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
+];
+
+/// Words in names of joints that move hard parts of the head, and words that exclude this.
+const IN_HEADS: [&str; 6] = ["eye", "eyeball", "jaw", "teeth", "tooth", "tongue"];
+const NOT_IN_HEADS: [&str; 6] = ["lid", "brow", "lash", "socket", "corner", "target"];
+
+/// Fraction of all weight that counts as almost none.
+const HARDLY_ANY: f64 = 1e-3;
+
+/// Minimum fraction of joints with weight before joints without weight count as helpers.
+const WEIGHTED: f64 = 0.25;
+
+/// Returns joints that should get no weight, in node order. These have helper names and almost no weight in the file,
+/// or no weight while others have some, or they belong to eyeballs, jaws, teeth and tongues, which would take over
+/// their surroundings. Never returns all joints of a skin.
+pub fn helpers(rig: &Rig) -> Vec<Helper> {
+    let weights = weight_of_nodes(rig);
+    let all: f64 = weights.iter().sum();
+    let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node)).collect();
+    let weighted = joints.iter().filter(|joint| weights[joint.index()] > 0.0).count();
+    // In files without real weights, a single joint moves everything.
+    let is_weighted = weighted > 1 && weighted as f64 >= WEIGHTED * joints.len() as f64;
+    let reason = |joint: NodeIndex| {
+        let weight = weights[joint.index()];
+        let by_name = named(rig.hierarchy.name(joint)).filter(|_| weight <= HARDLY_ANY * all);
+        let idle = || (is_weighted && weight == 0.0).then_some("It moves nothing in the file, where others do");
+        by_name
+            .map(|says| format!("{says}, and it has next to no weight in the file."))
+            .or(idle().map(|says| format!("{says}.")))
+    };
+    let mut found: Vec<Helper> = joints
+        .iter()
+        .filter_map(|&node| match reason(node) {
+            Some(reason) => Some(Helper { node, reason, owns_pieces: false }),
+            None => in_head(rig, node).map(|reason| Helper { node, reason, owns_pieces: true }),
+        })
+        .collect();
+    for skin in &rig.skins {
+        let nodes: BTreeSet<NodeIndex> = found.iter().map(|helper| helper.node).collect();
+        if skin.joints.iter().all(|joint| nodes.contains(joint)) {
+            found.retain(|helper| !skin.joints.contains(&helper.node));
+        }
+    }
+    found
+}
+
+fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
+    let mut weights = vec![0.0; rig.hierarchy.len()];
+    for instance in &rig.instances {
+        let Some(skin) = instance.skin.map(|skin| &rig.skins[skin]) else { continue };
+        for influences in rig.meshes[instance.mesh].primitives.iter().filter_map(|p| p.influences.as_ref()) {
+            for (&slot, &weight) in influences.joints().iter().zip(influences.weights()) {
+                if let Some(joint) = skin.joints.get(usize::from(slot)) {
+                    weights[joint.index()] += f64::from(weight);
+                }
+            }
+        }
+    }
+    weights
+}
+
+/// Returns the meaning of the words in a joint's name, as a sentence.
+fn named(name: &str) -> Option<&'static str> {
+    let words = words(name);
+    let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));
+    says.map(|(_, says)| *says)
+}
+
+/// Returns true if the name indicates a twist joint.
+pub fn is_twist_helper(name: &str) -> bool {
+    let (twist, _) = WORDS[0];
+    words(name).iter().any(|word| twist.contains(&word.as_str()))
+}
+
+/// Returns why a joint moves only a hard part of the head, judged by its name and those of all joints below it.
+fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
+    let word = |node: NodeIndex| {
+        let words = words(rig.hierarchy.name(node));
+        let is_other = words.iter().any(|word| NOT_IN_HEADS.contains(&word.as_str()));
+        IN_HEADS.into_iter().find(|known| !is_other && words.iter().any(|word| word == known))
+    };
+    rig.hierarchy.parent(joint)?;
+    let says = word(joint)?;
+    let mut below = rig.hierarchy.children(joint).to_vec();
+    while let Some(node) = below.pop() {
+        if rig.is_joint(node) && word(node).is_none() {
+            return None;
+        }
+        below.extend(rig.hierarchy.children(node));
+    }
+    Some(format!("Its name says \"{says}\": it moves the piece that it stands in, and nothing else."))
+}
+
+/// Returns the words of a name in lower case, split at punctuation, digits and capitals.
+fn words(name: &str) -> Vec<String> {
+    let mut divided = String::new();
+    let mut before = ' ';
+    for letter in name.chars() {
+        if letter.is_uppercase() && before.is_lowercase() {
+            divided.push(' ');
+        }
+        divided.push(if letter.is_alphabetic() { letter } else { ' ' });
+        before = letter;
+    }
+    divided.split_whitespace().map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_word_by_word() {
+        assert_eq!(words("LeftForeArm_Twist.01"), ["left", "fore", "arm", "twist"]);
+        assert_eq!(words("IK-Foot.L"), ["ik", "foot", "l"]);
+        for name in ["lowerarm_twist_01_l", "IK_Hand", "KneePole.R", "Ctrl_Head", "Bip01 Head Nub", "handslot.l"] {
+            assert!(named(name).is_some(), "{name}");
+        }
+        for name in ["Spike", "Bikini", "Trolley", "hand.L", "Weekend", "Backbone"] {
+            assert_eq!(named(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Joint weights: computed from a mesh and its bones, fixed, edited by hand, and transferred from one mesh to another.
+//!
+//! | type | is |
+//! | --- | --- |
+//! | [`Body`] | meshes that were bound together: welded points, triangles and bones in one space |
+//! | [`Shares`] | weight of each bone at each point, sparse |
+//! | [`Weighting`] | table of methods, each in its own file |
+//! | [`WeightChoice`] | weights that a character is shown with: the file's, or computed by a recipe |
+//! | [`Recipe`] | a method, its settings and the refinement after it; sessions store it instead of weights |
+//! | [`fix()`] | fixes faults as lint advises |
+//! | [`numbers()`] | weight statistics, also by joint |
+//! | [`edit()`] | edits the weights of selected vertices by hand |
+//! | [`helpers()`] | joints that should get no weight, with the reasons |
+//! | [`leak()`] | weight that leaks through the air |
+//! | [`compute()`] | applies a recipe to a rig, giving a [`crate::rig::WeightSet`] |
+//! | [`refine()`] | the refinement of a recipe, applied to any weights |
+//! | [`transfer()`] | transfers the weights of one rig to the meshes of another |
+//!
+//! Every method gives each point at least one bone; [`Computed::notes`] lists requests that it could not meet.
+
+mod auto;
+mod body;
+mod choice;
+mod closest;
+mod compute;
+mod edit;
+mod fix;
+mod heat;
+mod helpers;
+mod islands;
+mod leak;
+mod mirror;
+mod numbers;
+mod owned_components;
+mod refine;
+mod regions;
+mod request;
+mod rigid;
+mod segment;
+mod shares;
+mod spec;
+mod spread;
+mod surface;
+mod transfer;
+mod twists;
+mod vertex_influences;
+mod voxel;
+mod weighting;
+
+pub use body::{Body, BodyBone, BodyPart};
+pub use choice::WeightChoice;
+pub(crate) use choice::as_text;
+pub use compute::compute;
+#[cfg(any(test, feature = "testing"))]
+pub use edit::looked_at;
+pub use edit::{
+    AppliedRows, EditMesh, Edited, JointMean, PartVertices, PointSet, VertexRows, WeightEdit, edit, mean_weights,
+};
+pub use fix::{Change, Fixed, Repair, StoredFault, fix};
+pub use helpers::is_twist_helper;
+pub use helpers::{Helper, helpers};
+pub use leak::{leak, leak_score};
+pub use numbers::{
+    Balance, InfluenceNumbers, JointNumbers, JointWeightsJson, StoredWeights, WeightNumbers, WeightNumbersJson, numbers,
+};
+pub use refine::refine;
+pub use request::WeightRequest;
+pub use segment::Segment;
+pub use shares::Shares;
+pub use spec::{Computed, WeightingSpec};
+pub use surface::{TriangleTree, nearest_shares};
+pub use transfer::transfer;
+pub use weighting::{Recipe, Refinement, Weighting};

@@ -1,0 +1,54 @@
+//! Maps nodes, meshes and materials of the imported file to the exported file.
+
+use std::collections::BTreeMap;
+
+use crate::export::glb::materials::GlbMaterials;
+use crate::export::glb::tree::GlbTree;
+use rigscope_core::rig::Rig;
+
+/// Indices in the exported file by index in the imported file.
+pub(in crate::export::glb) struct VrmNumbers {
+    /// Nodes with the meshes that result from a node's mesh.
+    carriers: BTreeMap<usize, Vec<usize>>,
+    /// Meshes that result from a mesh.
+    meshes: BTreeMap<usize, Vec<usize>>,
+    /// Copies of a material with fewer textures.
+    copies: BTreeMap<usize, Vec<usize>>,
+}
+
+impl VrmNumbers {
+    pub(in crate::export::glb) fn new(
+        rig: &Rig,
+        tree: &GlbTree,
+        mesh_numbers: &[Option<usize>],
+        materials: &GlbMaterials<'_>,
+    ) -> Self {
+        let mut carriers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (instance, carrier) in rig.instances.iter().zip(&tree.carriers) {
+            carriers.entry(rig.hierarchy.source(instance.node)).or_default().extend(carrier);
+        }
+        let mut meshes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (mesh, number) in rig.meshes.iter().zip(mesh_numbers) {
+            meshes.entry(mesh.source).or_default().extend(number);
+        }
+        Self { carriers, meshes, copies: materials.copies() }
+    }
+
+    pub(super) fn carriers(&self, node: usize) -> Vec<usize> {
+        self.carriers.get(&node).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn meshes(&self, mesh: usize) -> Vec<usize> {
+        self.meshes.get(&mesh).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn materials(&self, material: usize) -> Vec<usize> {
+        let copies = self.copies.get(&material).into_iter().flatten();
+        std::iter::once(material).chain(copies.copied()).collect()
+    }
+
+    /// Returns the index of the original by index of the copy.
+    pub(super) fn copies(&self) -> BTreeMap<usize, usize> {
+        self.copies.iter().flat_map(|(&of, copies)| copies.iter().map(move |&copy| (copy, of))).collect()
+    }
+}

@@ -1,0 +1,10 @@
+//! Progress and cancellation of an export.
+
+use super::ExportError;
+use rigscope_core::jobs::Progress;
+
+/// Advances progress by one step. *Errors*: [`ExportError::Cancelled`].
+pub(super) fn step(progress: &Progress) -> Result<(), ExportError> {
+    progress.add(1);
+    progress.go_on().ok_or(ExportError::Cancelled)
+}

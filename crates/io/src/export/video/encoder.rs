@@ -1,0 +1,341 @@
+//! Video encoder: streams raw frames to ffmpeg's standard input, without temporary images.
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use image::RgbaImage;
+
+use super::FfmpegFormat;
+use rigscope_core::files::{GrowingFile, before_process_ends};
+use rigscope_core::jobs::Progress;
+use rigscope_core::text::escaped;
+
+/// Polling interval for cancellation while ffmpeg works.
+const PATIENCE: Duration = Duration::from_millis(20);
+/// Number of [`PATIENCE`] intervals for ffmpeg to exit after it stopped reading.
+const GRACE: u32 = 50;
+/// Time for one frame or the end of the file after which ffmpeg counts as hung: a closing window waits for its videos.
+const STALLED: Duration = Duration::from_mins(10);
+/// Maximum size of the kept stderr, bytes.
+const MAX_WORDS: usize = 4096;
+
+/// Reason why a video was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum VideoError {
+    /// The job was cancelled.
+    #[error("it was cancelled")]
+    Cancelled,
+    /// The file cannot be written.
+    #[error(transparent)]
+    File(io::Error),
+    /// ffmpeg could not be started.
+    #[error("ffmpeg did not start: {0}")]
+    Start(io::Error),
+    /// ffmpeg failed or exited early: exit status and stderr.
+    #[error("ffmpeg failed, {0}")]
+    Failed(String),
+    /// ffmpeg hangs.
+    #[error("ffmpeg did nothing for ten minutes")]
+    Stalled,
+    /// ffmpeg succeeded but wrote nothing.
+    #[error("ffmpeg wrote nothing")]
+    Empty,
+}
+
+/// A video encoded by ffmpeg to a temporary file. Dropping it before [`Self::finish`] kills ffmpeg and keeps any
+/// existing file at the path.
+pub struct VideoEncoder {
+    // The child must be dropped before its file.
+    program: Running,
+    file: GrowingFile,
+}
+
+impl VideoEncoder {
+    /// Starts `ffmpeg` for a file at `path`. `size`: frame size, pixels; `rate`: frames per second. *Errors*:
+    /// [`VideoError::File`], [`VideoError::Start`].
+    pub fn start(
+        ffmpeg: &Path,
+        (path, format): (&Path, FfmpegFormat),
+        (size, rate, is_transparent): ([u32; 2], f32, bool),
+    ) -> Result<Self, VideoError> {
+        let file = GrowingFile::new(path).map_err(VideoError::File)?;
+        let [width, height] = size;
+        let input = format!(
+            "-hide_banner -loglevel error -nostdin -f rawvideo -pixel_format rgba -video_size {width}x{height} -framerate {rate} -i pipe:0"
+        );
+        // Makes ffmpeg treat names that look like a protocol as files.
+        let mut output = OsString::from("file:");
+        output.push(file.temporary_path().unwrap_or(path));
+        let mut command = Command::new(ffmpeg);
+        command.args(input.split(' ')).args(format.arguments(is_transparent, rate)).arg("-y").arg(output);
+        Ok(Self { program: Running::start(command).map_err(VideoError::Start)?, file })
+    }
+
+    /// Passes the next frame to ffmpeg and waits until it is read. *Errors*: [`VideoError::Cancelled`],
+    /// [`VideoError::Failed`], [`VideoError::Stalled`].
+    pub fn add(&mut self, picture: RgbaImage, progress: &Progress) -> Result<(), VideoError> {
+        self.program.feed(picture.into_raw(), progress)
+    }
+
+    /// Ends the video and moves it to its final path. *Errors*: as [`Self::add`]; [`VideoError::Empty`],
+    /// [`VideoError::File`].
+    pub fn finish(mut self, progress: &Progress) -> Result<(), VideoError> {
+        self.program.finish(progress)?;
+        if self.file.temporary_path().is_some_and(|path| path.metadata().is_ok_and(|found| found.len() == 0)) {
+            return Err(VideoError::Empty);
+        }
+        self.file.place().map_err(VideoError::File)
+    }
+}
+
+/// A child process that reads from a pipe, killed on drop or when this process ends. Separate threads write to it and
+/// read its stderr. They are never joined, since grandchildren may keep the pipes open.
+struct Running {
+    child: Arc<Mutex<Child>>,
+    /// Sends bytes to the pipe, which closes when this is dropped.
+    bytes: Option<SyncSender<Vec<u8>>>,
+    written: Receiver<io::Result<()>>,
+    words: Arc<Mutex<Vec<u8>>>,
+    /// Disconnected at the end of stderr.
+    told: Receiver<()>,
+}
+
+impl Running {
+    fn start(mut command: Command) -> io::Result<Self> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+        let (pipe, errors) = (child.stdin.take(), child.stderr.take());
+        let child = Arc::new(Mutex::new(child));
+        kill_with_process(&child);
+        let (bytes, to_write) = sync_channel(1);
+        let (result, written) = channel();
+        let (end, told) = channel::<()>();
+        let words = Arc::<Mutex<Vec<u8>>>::default();
+        let running = Self { child, bytes: Some(bytes), written, words: Arc::clone(&words), told };
+        let named = |name: &str| thread::Builder::new().name(name.to_owned());
+        if let (Some(pipe), Some(errors)) = (pipe, errors) {
+            named("video pictures").spawn(move || write_all(pipe, &to_write, &result))?;
+            named("video words").spawn(move || {
+                listen(errors, &words);
+                drop(end);
+            })?;
+        }
+        Ok(running)
+    }
+
+    fn feed(&mut self, bytes: Vec<u8>, progress: &Progress) -> Result<(), VideoError> {
+        if self.bytes.as_ref().is_none_or(|to| to.send(bytes).is_err()) {
+            return Err(self.stopped());
+        }
+        let written = wait(progress, || match self.written.recv_timeout(PATIENCE) {
+            Ok(written) => Some(written.is_ok()),
+            // A grandchild may keep the other end of the pipe open.
+            Err(RecvTimeoutError::Timeout) => self.status().map(|_| false),
+            Err(RecvTimeoutError::Disconnected) => Some(false),
+        })?;
+        if written { Ok(()) } else { Err(self.stopped()) }
+    }
+
+    fn finish(&mut self, progress: &Progress) -> Result<(), VideoError> {
+        self.bytes = None;
+        let status = wait(progress, || {
+            let status = self.status();
+            if status.is_none() {
+                thread::sleep(PATIENCE);
+            }
+            status
+        })?;
+        if status.is_ok_and(|status| status.success()) { Ok(()) } else { Err(self.stopped()) }
+    }
+
+    fn status(&self) -> Option<io::Result<ExitStatus>> {
+        lock(&self.child).try_wait().transpose()
+    }
+
+    /// Returns the error of a child that stopped reading, and kills it if it does not exit soon.
+    fn stopped(&mut self) -> VideoError {
+        self.bytes = None;
+        for _ in 0..GRACE {
+            if self.status().is_some() {
+                break;
+            }
+            thread::sleep(PATIENCE);
+        }
+        let ended = match self.status() {
+            Some(Ok(status)) => status.to_string(),
+            Some(Err(problem)) => problem.to_string(),
+            None => "it read no more pictures".to_owned(),
+        };
+        kill(&self.child);
+        let _ = self.told.recv_timeout(PATIENCE * GRACE);
+        let words = lock(&self.words);
+        let lines = String::from_utf8_lossy(&words);
+        let lines: Vec<_> = lines.lines().map(|line| escaped(line.trim())).filter(|line| !line.is_empty()).collect();
+        let end = if lines.is_empty() { String::new() } else { format!(": {}", lines.join("; ")) };
+        VideoError::Failed(format!("{ended}{end}"))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        kill(&self.child);
+    }
+}
+
+/// Polls `step` until it returns a value. *Errors*: [`VideoError::Cancelled`], [`VideoError::Stalled`].
+fn wait<T>(progress: &Progress, mut step: impl FnMut() -> Option<T>) -> Result<T, VideoError> {
+    let began = Instant::now();
+    loop {
+        progress.go_on().ok_or(VideoError::Cancelled)?;
+        match step() {
+            Some(done) => return Ok(done),
+            None if began.elapsed() > STALLED => return Err(VideoError::Stalled),
+            None => {}
+        }
+    }
+}
+
+fn write_all(mut pipe: ChildStdin, bytes: &Receiver<Vec<u8>>, result: &Sender<io::Result<()>>) {
+    for bytes in bytes {
+        let written = pipe.write_all(&bytes);
+        let is_over = written.is_err();
+        if result.send(written).is_err() || is_over {
+            return;
+        }
+    }
+}
+
+/// Keeps the beginning of stderr; reads the rest too, so that the child does not block.
+fn listen(mut from: impl Read, words: &Mutex<Vec<u8>>) {
+    let mut part = [0; 1024];
+    while let Ok(count @ 1..) = from.read(&mut part) {
+        let mut words = lock(words);
+        let kept = count.min(MAX_WORDS.saturating_sub(words.len()));
+        words.extend_from_slice(&part[..kept]);
+    }
+}
+
+fn kill(child: &Mutex<Child>) {
+    let mut child = lock(child);
+    // Fails if the child has exited.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills a child when a signal or a time limit ends this process.
+fn kill_with_process(child: &Arc<Mutex<Child>>) {
+    static ALL: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
+    static WATCH: Once = Once::new();
+    let mut all = lock(&ALL);
+    all.retain(|child| child.strong_count() > 0);
+    all.push(Arc::downgrade(child));
+    drop(all);
+    WATCH.call_once(|| {
+        before_process_ends(|| lock(&ALL).iter().filter_map(Weak::upgrade).for_each(|child| kill(&child)));
+    });
+}
+
+#[cfg(all(test, unix))]
+#[expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    const SIZE: [u32; 2] = [8, 6];
+
+    /// A folder with a shell script in place of ffmpeg, and an old video.
+    struct Stage(tempfile::TempDir);
+
+    impl Stage {
+        fn new(script: &str) -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let program = folder.path().join("ffmpeg");
+            // Written by a separate process: a file that this process has open for writing cannot be executed.
+            let text = format!("#!/bin/sh\nfor last; do :; done\nout=${{last#file:}}\n{script}\n");
+            let mut shell =
+                Command::new("sh").arg("-c").arg("cat > \"$0\"").arg(&program).stdin(Stdio::piped()).spawn().unwrap();
+            shell.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+            assert!(shell.wait().unwrap().success());
+            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+            std::fs::write(folder.path().join("video.gif"), "old").unwrap();
+            Self(folder)
+        }
+
+        fn encoder(&self) -> Result<VideoEncoder, VideoError> {
+            let path = self.0.path().join("video.gif");
+            VideoEncoder::start(&self.0.path().join("ffmpeg"), (&path, FfmpegFormat::Gif), (SIZE, 25.0, false))
+        }
+
+        fn video(&self, pictures: u8, progress: &Progress) -> Result<(), VideoError> {
+            let mut encoder = self.encoder()?;
+            for picture in 0..pictures {
+                encoder.add(RgbaImage::from_pixel(SIZE[0], SIZE[1], image::Rgba([picture; 4])), progress)?;
+            }
+            encoder.finish(progress)
+        }
+
+        /// Asserts that the folder has only the script and the video, and returns the video's bytes.
+        fn left(&self) -> Vec<u8> {
+            assert_eq!(std::fs::read_dir(self.0.path()).unwrap().count(), 2);
+            std::fs::read(self.0.path().join("video.gif")).unwrap()
+        }
+    }
+
+    #[test]
+    fn every_picture_comes_whole_and_in_order() {
+        let stage = Stage::new("cat > \"$out\"");
+        stage.video(3, &Progress::default()).unwrap();
+        let expected: Vec<u8> = (0..3).flat_map(|picture| vec![picture; 8 * 6 * 4]).collect();
+        assert_eq!(stage.left(), expected);
+    }
+
+    #[test]
+    fn a_failure_is_told_in_its_own_words_and_what_was_there_stays() {
+        for script in
+            ["echo \"Unknown encoder 'x'\" >&2; exit 3", "cat > \"$out\"; echo \"Unknown encoder 'x'\" >&2; exit 3"]
+        {
+            let stage = Stage::new(script);
+            let problem = stage.video(200, &Progress::default()).unwrap_err().to_string();
+            assert_eq!(problem, "ffmpeg failed, exit status: 3: Unknown encoder 'x'");
+            assert_eq!(stage.left(), b"old");
+        }
+    }
+
+    #[test]
+    fn a_program_that_writes_nothing_or_is_none_replaces_nothing() {
+        let stage = Stage::new("cat > /dev/null");
+        assert!(matches!(stage.video(2, &Progress::default()), Err(VideoError::Empty)));
+        assert_eq!(stage.left(), b"old");
+        std::fs::set_permissions(stage.0.path().join("ffmpeg"), std::fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(matches!(stage.encoder(), Err(VideoError::Start(_))));
+        assert_eq!(stage.left(), b"old");
+    }
+
+    #[test]
+    fn one_that_hangs_is_ended_when_the_job_is_cancelled() {
+        // The first script reads nothing; the second reads all and does not exit.
+        for script in ["exec sleep 600", "cat > \"$out\"; exec sleep 600"] {
+            let stage = Stage::new(script);
+            let (began, progress) =
+                (Instant::now(), Progress::until(Some(Instant::now() + Duration::from_millis(300))));
+            let mut encoder = stage.encoder().unwrap();
+            let child = Arc::clone(&encoder.program.child);
+            let large = || RgbaImage::new(512, 512);
+            let ended = encoder.add(large(), &progress).and_then(|()| encoder.finish(&progress));
+            assert!(matches!(ended, Err(VideoError::Cancelled)), "{ended:?}");
+            assert!(lock(&child).try_wait().unwrap().is_some(), "it was ended");
+            assert!(began.elapsed() < Duration::from_mins(1));
+            assert_eq!(stage.left(), b"old");
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Warnings about unread content of an FBX file, and content that other programs lose or change.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ufbx::{BakedAnim, ElementType, InheritMode, Node, RotationOrder, SubdivisionDisplayMode};
+
+use super::clips::weight_places;
+use super::constraints::describe;
+use super::from_ufbx::{affine, vec3};
+use super::loader::FbxLoader;
+use super::nodes::index;
+use rigscope_core::findings::{Code, Target};
+use crate::import::warning::short;
+use crate::import::{ImportWarning, WarningScope};
+use rigscope_core::rig::{Clip, Hierarchy, UnrunConstraint};
+
+/// Unit of length of most FBX files, metres.
+const CENTIMETRE: f64 = 0.01;
+
+/// Tolerance between two bind poses, relative to the size of the skeleton, for rounding by exporters.
+const BIND_ROUNDING: f32 = 1e-3;
+
+/// Tolerance of a mesh's displacement since binding, relative to its distance from the origin.
+const MOVED: f32 = 1e-2;
+
+const MAX_POSES: usize = 1_000_000;
+
+impl FbxLoader<'_> {
+    pub(super) fn warn_of_the_rest(&self, hierarchy: &Hierarchy, constraints: &[UnrunConstraint]) {
+        let mut repaired: BTreeMap<String, usize> = BTreeMap::new();
+        for warning in &self.scene.metadata.warnings {
+            let count = repaired.entry(short(&warning.description)).or_default();
+            *count = count.saturating_add(warning.count.max(1));
+        }
+        for (what, count) in repaired {
+            let times = if count > 1 { format!(", {count} times") } else { String::new() };
+            self.warn(Code::Repaired, Target::File, format!("A part of the file was repaired: {what}{times}."));
+        }
+        let metres = self.scene.settings.unit_meters;
+        if (metres - CENTIMETRE).abs() > 1e-9 {
+            let unit = format!("Lengths in the file are in units of {metres} m; they were converted to metres");
+            let message = format!("{unit}. Programs that assume centimetres show another size.");
+            self.warn(Code::UnusualUnit, Target::File, message);
+        }
+        self.warn_of_scale(hierarchy);
+        self.warn_of_rotation_orders(hierarchy);
+        self.warn_of_binds(hierarchy);
+        self.warn_of_moved_meshes(hierarchy);
+        self.warn_of_what_moves(&describe(constraints, hierarchy));
+        self.warn_of_what_is_not_drawn();
+    }
+
+    fn sources(&self, hierarchy: &Hierarchy, is: impl Fn(&Node) -> bool) -> Vec<usize> {
+        let nodes = self.scene.nodes.iter().filter(|node| is(node));
+        nodes.filter_map(|node| index(hierarchy, node)).map(|node| hierarchy.source(node)).collect()
+    }
+
+    /// Warns about nodes, if any. `what` follows their number in the message.
+    fn warn_about_nodes(&self, code: Code, nodes: Vec<usize>, what: &str) {
+        if !nodes.is_empty() {
+            let message = format!("{} nodes {what}.", nodes.len());
+            self.warn(code, Target::of_nodes(nodes), message);
+        }
+    }
+
+    fn warn_of_scale(&self, hierarchy: &Hierarchy) {
+        let is_freed = |node: &Node| {
+            let parent = node.parent.as_ref();
+            let is_scaled = parent.is_some_and(|p| p.is_scale_compensate_parent || p.scale_helper.is_some());
+            node.original_inherit_mode != InheritMode::Normal && is_scaled && !node.is_scale_helper
+        };
+        let nodes = self.sources(hierarchy, is_freed);
+        let what = "do not inherit the scale of their parent (scale compensation); engines without scale compensation show them too large or too small";
+        self.warn_about_nodes(Code::ScaleNotInherited, nodes, what);
+    }
+
+    fn warn_of_rotation_orders(&self, hierarchy: &Hierarchy) {
+        let other = |node: &Node| !matches!(node.rotation_order, RotationOrder::Xyz | RotationOrder::Spheric);
+        let nodes = self.sources(hierarchy, other);
+        let what = "rotate in another order than XYZ; their rotations are right here, but not in programs that ignore the order";
+        self.warn_about_nodes(Code::RotationOrder, nodes, what);
+        let nodes = self.sources(hierarchy, |node| node.rotation_order == RotationOrder::Spheric);
+        let what = "have spheric rotation, which is read as rotation in the order XYZ";
+        self.warn_about_nodes(Code::RotationOrder, nodes, what);
+    }
+
+    fn warn_of_binds(&self, hierarchy: &Hierarchy) {
+        let count = self.scene.skin_clusters.iter().filter(|cluster| cluster.bone_node.is_none()).count();
+        if count > 0 {
+            let message = format!("{count} clusters of skins have no joint; the weights in them are lost.");
+            self.warn(Code::ClusterWithoutJoint, Target::File, message);
+        }
+        let poses = self.scene.poses.iter().filter(|pose| pose.is_bind_pose).flat_map(|pose| &pose.bone_poses);
+        let posed: BTreeMap<u32, _> = poses
+            .take(MAX_POSES)
+            .map(|pose| (pose.bone_node.element.element_id, affine(&pose.bone_to_world)))
+            .collect();
+        let bound = self.scene.skin_clusters.iter().filter_map(|cluster| {
+            let node = cluster.bone_node.as_ref()?;
+            // If a helper holds a node's scale, the cluster refers to the helper.
+            let node = node.parent.as_ref().filter(|_| node.is_scale_helper).unwrap_or(node);
+            Some((node, affine(&cluster.bind_to_world), *posed.get(&node.element.element_id)?))
+        });
+        let bound: Vec<_> = bound.take(MAX_POSES).collect();
+        let size = bound.iter().map(|(_, bind, _)| bind.translation.abs().max_element()).fold(0.0, f32::max);
+        let (mut nodes, mut distance) = (Vec::new(), 0.0_f32);
+        for (node, bind, pose) in bound {
+            let is_turned = !bind.matrix3.abs_diff_eq(pose.matrix3, BIND_ROUNDING);
+            let moved = bind.translation.distance(pose.translation);
+            if (moved > BIND_ROUNDING * size || is_turned) && moved.is_finite() {
+                nodes.extend(index(hierarchy, node).map(|node| hierarchy.source(node)));
+                distance = distance.max(moved);
+            }
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        if !nodes.is_empty() {
+            let joints = format!("The bind pose of the file and the skins place {} joints differently", nodes.len());
+            let message = format!("{joints}, by up to {distance} m; the skins count.");
+            self.warn(Code::BindPosesDiffer, Target::of_nodes(nodes), message);
+        }
+    }
+
+    /// Warns about skinned meshes whose nodes have moved since binding. Maya also moves their vertices with the node.
+    fn warn_of_moved_meshes(&self, hierarchy: &Hierarchy) {
+        let (mut nodes, mut distance) = (Vec::new(), 0.0_f32);
+        for node in &self.scene.nodes {
+            let Some(mesh) = node.mesh.as_deref() else { continue };
+            let cluster = mesh.skin_deformers.iter().flat_map(|skin| &skin.clusters).next();
+            let Some(cluster) = cluster else { continue };
+            let [bone, mesh_in_bone, now, local] =
+                [&cluster.bind_to_world, &cluster.mesh_node_to_bone, &node.node_to_world, &node.geometry_to_node]
+                    .map(affine);
+            let (mut size, mut moved) = (0.0_f32, 0.0_f32);
+            for point in &mesh.vertices {
+                let point = local.transform_point3(vec3(point));
+                let bound = bone.transform_point3(mesh_in_bone.transform_point3(point));
+                let drawn = now.transform_point3(point);
+                (size, moved) = (size.max(drawn.length()), moved.max(bound.distance(drawn)));
+            }
+            if moved.is_finite() && moved > MOVED * size {
+                nodes.extend(index(hierarchy, node).map(|node| hierarchy.source(node)));
+                distance = distance.max(moved);
+            }
+        }
+        if !nodes.is_empty() {
+            let count = nodes.len();
+            let meshes = format!("{count} skinned meshes are not where they were when their skins were bound");
+            let drawn = "They are drawn where their joints are, as engines do";
+            let message =
+                format!("{meshes}, by up to {distance} m. {drawn}; Maya adds the motion of the mesh's own node.");
+            self.warn(Code::SkinnedNodeMoved, Target::of_nodes(nodes), message);
+        }
+    }
+
+    fn warn_of_what_moves(&self, follows: &str) {
+        let scene = self.scene;
+        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+        let constraints = scene.constraints.iter().filter(|c| c.active);
+        let constraints = constraints.map(|c| format!("{} constraints", named(&c.type_name, "unnamed")));
+        let caches = scene.cache_deformers.iter().map(|_| "vertex caches".to_owned());
+        let unknown = scene.unknowns.iter().filter(|u| matches!(&*u.super_type, "Deformer" | "Constraint"));
+        let unknown = unknown.map(|u| format!("{} {}s", named(&u.sub_type, "unnamed"), u.super_type.to_lowercase()));
+        let characters = scene.characters.iter().map(|_| "character definitions".to_owned());
+        for kind in constraints.chain(caches).chain(unknown).chain(characters) {
+            let count = kinds.entry(kind).or_default();
+            *count = count.saturating_add(1);
+        }
+        if !kinds.is_empty() {
+            let baked = if follows.is_empty() {
+                String::new()
+            } else {
+                format!("{follows}; programs that write FBX bake constraints into clips. ")
+            };
+            let message = format!("Not evaluated: {}. {baked}What they move stays as it is stored.", listed(kinds));
+            self.warn(Code::NotEvaluated, Target::File, message);
+        }
+    }
+
+    fn warn_of_what_is_not_drawn(&self) {
+        let scene = self.scene;
+        let of_type = |wanted: &[ElementType]| scene.elements.iter().filter(|e| wanted.contains(&e.type_)).count();
+        if scene.lights.count > 0 {
+            self.report.warn(ImportWarning::lights_ignored(scene.lights.count));
+        }
+        let smooth = |mesh: &&ufbx::Ref<ufbx::Mesh>| mesh.subdivision_display_mode != SubdivisionDisplayMode::Disabled;
+        let is_offset =
+            |prop: &ufbx::Prop| matches!(&*prop.name, "FilmOffsetX" | "FilmOffsetY") && prop.value_vec4.x != 0.0;
+        let shifted = |camera: &&ufbx::Ref<ufbx::Camera>| camera.element.props.props.iter().any(is_offset);
+        let kinds = [
+            ("curves", of_type(&[ElementType::LineCurve, ElementType::NurbsCurve])),
+            ("NURBS surfaces", of_type(&[ElementType::NurbsSurface, ElementType::NurbsTrimSurface])),
+            ("procedural surfaces", of_type(&[ElementType::ProceduralGeometry])),
+            ("smoothed previews of meshes", scene.meshes.iter().filter(smooth).count()),
+            ("shifted lenses of cameras", scene.cameras.iter().filter(shifted).count()),
+            ("sounds", of_type(&[ElementType::AudioClip])),
+        ];
+        for (what, count) in kinds.into_iter().filter(|(_, count)| *count > 0) {
+            let warning = ImportWarning::new(Code::NotShown, Target::File, format!("{count} {what} are not shown."));
+            self.report.warn(warning.with_scope(WarningScope::Appearance));
+        }
+    }
+
+    pub(super) fn warn_of_clip(&self, number: usize, clip: &Clip, baked: &BakedAnim) {
+        let mut properties: BTreeMap<String, usize> = BTreeMap::new();
+        let weights: BTreeSet<(u32, &str)> = self.scene.blend_channels.iter().flat_map(|c| weight_places(c)).collect();
+        let moved = baked.elements.iter().flat_map(|element| element.props.iter().map(|p| (element.element_id, p)));
+        let unplayed = moved.filter(|(element, p)| !p.constant_value && !weights.contains(&(*element, &*p.name)));
+        for (_, property) in unplayed {
+            let count = properties.entry(short(&property.name)).or_default();
+            *count = count.saturating_add(1);
+        }
+        if !properties.is_empty() {
+            let what = format!(" also moves properties that are not played: {}.", listed(properties));
+            self.warn_of_content(number, &clip.name, &what);
+        }
+    }
+}
+
+/// Lists at most 16 kinds with their numbers.
+fn listed(kinds: BTreeMap<String, usize>) -> String {
+    let phrases: Vec<String> = kinds.into_iter().take(16).map(|(kind, count)| format!("{kind} ({count})")).collect();
+    phrases.join(", ")
+}
+
+fn named(name: &str, otherwise: &str) -> String {
+    let name = name.trim();
+    short(if name.is_empty() { otherwise } else { name })
+}

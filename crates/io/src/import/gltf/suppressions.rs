@@ -1,0 +1,44 @@
+//! Suppressed findings: `"extras": {"rigscope": {"allow": {CODE: REASON}}}` of the asset, a node or a mesh.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::loader::GltfLoader;
+use super::schema::{Lenient, OwnExtras};
+use rigscope_core::rig::{Suppression, SuppressionPlace};
+
+#[derive(Deserialize)]
+struct NodeExtras {
+    #[serde(default)]
+    rigscope: Lenient<OwnExtras>,
+}
+
+impl GltfLoader<'_> {
+    pub(super) fn suppressions(&self) -> Vec<Suppression> {
+        let document = self.source.document;
+        let asset = document.asset.as_ref().and_then(|asset| asset.extras.valid()?.rigscope.valid());
+        let of_file = asset.map(|own| in_place(SuppressionPlace::File, own));
+        let of_nodes = document.nodes.iter().enumerate().filter_map(|(number, node)| {
+            let extras: NodeExtras = serde_json::from_str(node.extras.as_ref()?.get()).ok()?;
+            Some(in_place(SuppressionPlace::Node(number), extras.rigscope.valid()?))
+        });
+        let of_meshes = document.meshes.iter().enumerate().filter_map(|(number, mesh)| {
+            Some(in_place(SuppressionPlace::Mesh(number), mesh.valid()?.extras.valid()?.rigscope.valid()?))
+        });
+        // One more than the maximum, to detect an overflow.
+        let most = Suppression::MOST.saturating_add(1);
+        of_file.into_iter().chain(of_nodes).chain(of_meshes).flatten().take(most).collect()
+    }
+}
+
+fn in_place(place: SuppressionPlace, own: &OwnExtras) -> Vec<Suppression> {
+    let suppression = |code: &str, reason: &Value| {
+        let text = reason.as_str().unwrap_or_default().trim();
+        Suppression { place, code: code.to_owned(), reason: text.to_owned() }
+    };
+    match &own.allow {
+        None => Vec::new(),
+        Some(Value::Object(reasons)) => reasons.iter().map(|(code, reason)| suppression(code, reason)).collect(),
+        Some(_) => vec![suppression("", &Value::Null)],
+    }
+}

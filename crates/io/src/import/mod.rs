@@ -1,0 +1,160 @@
+//! Imports the bytes of a file to a [`Rig`], or returns a precise error.
+//!
+//! `format` is the table of formats; each format has a module such as `gltf`. The other modules are common to all
+//! formats: bytes, memory budget, referenced files, images, influences, warnings.
+//!
+//! Imports are strict about memory and tolerant about appearance. Every index, type, stride and range is checked before
+//! a byte is read, and every allocation is bounded by the file's own size or the memory limit of its [`Job`]. An
+//! unusable texture, primitive or channel is left out or replaced, with an [`ImportWarning`]. A broken node hierarchy,
+//! or a file with nothing to show, is an [`ImportError`].
+//!
+//! Lights and further scenes are reported but not read; unread `extras` are not reported. Undrawn vertex attributes,
+//! such as further UV and colour sets, are kept for export.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects
+    )
+)]
+
+mod budget;
+mod bytes;
+mod decoding;
+mod error;
+#[cfg(feature = "fbx")]
+mod fbx;
+mod file_info;
+mod file_state;
+pub mod format;
+mod gltf;
+mod images;
+mod influences;
+mod job;
+mod ktx2;
+mod pixels;
+mod products;
+mod report;
+mod sniff;
+mod tangents;
+mod texture_files;
+mod uri;
+mod warning;
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+pub use error::ImportError;
+pub use file_info::{Extension, ExtensionSupport, FileInfo, ImageInfo, Space};
+pub use file_state::FileState;
+pub use gltf::RawGltf;
+use job::Stage;
+pub use job::{Job, SceneChoice};
+pub use warning::{ImportWarning, WarningScope};
+
+use rigscope_core::files;
+use rigscope_core::rig::Rig;
+use bytes::Bytes;
+use error::ReadError;
+
+/// Result of an import.
+#[derive(Debug)]
+pub struct Imported {
+    /// Content of the file.
+    pub rig: Rig,
+    /// Faults of the file in reading order, then those that stand for many: downscaled images and rules of the format.
+    pub warnings: Vec<ImportWarning>,
+    /// States of the file and all referenced files; empty for an import from memory.
+    pub files: Vec<FileState>,
+    /// Paths of all referenced files, whether read or not.
+    pub named_files: Vec<PathBuf>,
+    /// Scene names in file order.
+    pub scenes: Vec<String>,
+    /// Index into `scenes` of the shown scene; `None` without scenes.
+    pub scene: Option<usize>,
+}
+
+/// Imports a file and the files in its folder that it references. Detects the format from the content. *Errors*: see
+/// [`ImportError`].
+pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
+    let state = FileState::now(path);
+    let mut imported = with_file(path, |bytes, folder| import(bytes, Some(folder), job))?;
+    imported.files.insert(0, state);
+    Ok(imported)
+}
+
+/// Returns metadata and contents of a file as [`import_file`] would read it, without reading meshes and images.
+/// *Errors*: as [`import_file`], except errors that concern only what is shown.
+pub fn file_info_from_path(path: &Path, job: &Job) -> Result<FileInfo, ImportError> {
+    with_file(path, |bytes, folder| file_info(bytes, Some(folder), job))
+}
+
+/// Imports a file in memory, which cannot reference other files; content that needs one is faulty. *Errors*: as
+/// [`import_file`].
+pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
+    import(Bytes::Memory(bytes), None, job).map_err(|e| e.for_file(Path::new("")))
+}
+
+/// Like [`file_info_from_path`], for a file in memory.
+pub fn file_info_from_bytes(bytes: &[u8], job: &Job) -> Result<FileInfo, ImportError> {
+    file_info(Bytes::Memory(bytes), None, job).map_err(|e| e.for_file(Path::new("")))
+}
+
+/// Returns the unmodified content of a glTF file; `None` for other formats. *Errors*: as [`import_file`], except errors
+/// that concern only what is shown.
+pub fn raw_gltf_from_path(path: &Path, job: &Job) -> Result<Option<RawGltf>, ImportError> {
+    with_file(path, |bytes, folder| raw_gltf(bytes, Some(folder), job))
+}
+
+/// Like [`raw_gltf_from_path`], for a file in memory.
+pub fn raw_gltf_from_bytes(bytes: &[u8], job: &Job) -> Result<Option<RawGltf>, ImportError> {
+    raw_gltf(Bytes::Memory(bytes), None, job).map_err(|e| e.for_file(Path::new("")))
+}
+
+fn raw_gltf(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Option<RawGltf>, ReadError> {
+    let is_gltf = format::detect(bytes)?.name == gltf::FORMAT.name;
+    is_gltf.then(|| RawGltf::read(bytes, folder, job)).transpose()
+}
+
+fn with_file<T>(path: &Path, work: impl FnOnce(Bytes<'_>, &Path) -> Result<T, ReadError>) -> Result<T, ImportError> {
+    let (file, length) = open(path)?;
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    work(Bytes::File { file: &file, start: 0, length }, folder).map_err(|e| e.for_file(path))
+}
+
+/// Imports from a stream such as standard input, which cannot reference other files. Buffers all of it, within the
+/// memory limit. *Errors*: as [`import_bytes`]; [`ImportError::Stream`].
+pub fn import_stream(stream: impl Read, job: &Job) -> Result<Imported, ImportError> {
+    let bytes = files::read_bounded(stream, job.memory_limit()).map_err(ImportError::Stream)?;
+    import_bytes(&bytes, job)
+}
+
+fn open(path: &Path) -> Result<(File, usize), ImportError> {
+    /// Maximum size of a `.glb`, bytes: its header stores the length in 32 bits.
+    const MOST: u64 = u32::MAX as u64;
+    let fault = |source| ImportError::Read { path: path.to_owned(), source };
+    let file = files::open(path).map_err(|problem| match path.metadata() {
+        Ok(found) if problem.kind() == ErrorKind::InvalidInput => {
+            ImportError::NotAFile { path: path.to_owned(), found: files::kind(&found) }
+        }
+        _ => fault(problem),
+    })?;
+    let bytes = file.metadata().map_err(fault)?.len();
+    match usize::try_from(bytes) {
+        Ok(length) if bytes <= MOST => Ok((file, length)),
+        _ => Err(ImportError::TooLarge { bytes, limit: MOST }),
+    }
+}
+
+fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, ReadError> {
+    job.advance(Stage::Reading, 0, 1)?;
+    (format::detect(bytes)?.read)(bytes, folder, job)
+}
+
+fn file_info(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<FileInfo, ReadError> {
+    (format::detect(bytes)?.file_info)(bytes, folder, job)
+}
