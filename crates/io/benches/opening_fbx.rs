@@ -6,11 +6,12 @@
 #![expect(clippy::cast_possible_wrap, reason = "counts of a sheet are small")]
 #![allow(dead_code, clippy::allow_attributes, reason = "of what tests make files by, some is not needed here")]
 
-#[path = "../tests/common/fbx.rs"]
+#[path = "../../../tests/common/fbx.rs"]
 mod fbx;
-#[path = "../tests/common/fuzz.rs"]
+#[path = "../../../tests/common/fuzz.rs"]
 mod fuzz;
 
+#[path = "../../../benches/common/mod.rs"]
 mod common;
 
 use std::hint::black_box;
