@@ -33,89 +33,71 @@
 //! ```
 //!
 //! # Where is…
-//! | what | file in `src` | there |
+//! | what | file | there |
 //! | --- | --- | --- |
-//! | actions: names, keys, hints | `state/action.rs` | `actions` |
-//! | antipodality: choice of the sign | `skinning/dqs.rs` | `motions` |
-//! | antipodality: setting | `skinning/summing.rs` | `Antipodality` |
-//! | autosave | `app/autosave.rs` | `MAX_KEPT` |
-//! | axes of the twist and bend test | `analysis/twist/axes.rs` | `natural` |
-//! | baseline of known findings | `analysis/lint/baseline.rs` | `Baseline` |
-//! | bone of a leaf, as drawn | `rig/bones.rs` | `leaf_tip` |
-//! | built-in tube, how it is made | `../assets/make/characters/tube.rs` | `tube` |
-//! | cache of check | `cli/check/cache.rs` | `MAX_BYTES` |
-//! | circles of constraints | `rig/behaviours/order.rs` | `ordered` |
-//! | colours and sizes of the interface | `ui/theme.rs` | `SELECTION` |
-//! | colours of the sides | `view/side.rs` | `color` |
-//! | demands on clips: limits of a loop | `analysis/clip_contract/demand.rs` | `LOOP_SEAM_DEG` |
-//! | environment map: reading, light that casts shadows | `environment/equirectangular.rs` | `take_key` |
-//! | exit code 1 of check | `cli/check/report.rs` | `exit_code` |
-//! | exit code 2 | `cli/args.rs` | `ExitCode` |
-//! | frame rate of a clip | `rig/keys.rs` | `FrameRate` |
-//! | front of a character | `rig/front.rs` | `FORWARD` |
-//! | gizmo size | `gizmo/frame.rs` | `RADIUS` |
-//! | key presets | `state/shortcuts.rs` | `Preset` |
-//! | largest picture | `studio/picture.rs` | `MAX_SIDE` |
-//! | largest texture | `import/pixels.rs` | `MAX_SIDE` |
-//! | legend of painted values | `caption/legend_content.rs` | `Legend` |
-//! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
-//! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MAX_NUMBERS` |
-//! | motion over clips: frames that are measured | `analysis/motion/frames.rs` | `MAX_FRAMES` |
-//! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
-//! | pictures of recent files | `app/recent_pictures.rs` | `MAX_KEPT` |
-//! | PNG | `export/png_rows.rs` | `write_png` |
-//! | ramps | `view/ramp.rs` | `Ramp` |
-//! | rank of a file in a profile | `analysis/lint/rules/profile.rs` | `rank` |
-//! | reload on change | `app/watcher.rs` | `Watcher` |
-//! | reports: most clips, frames and bytes of them | `report/motions.rs` | `MAX_BYTES` |
-//! | seams of clips: spikes | `analysis/spikes.rs` | `MAX_TIMES` |
-//! | Show me | `state/compare/show_me.rs` | `ShowMe` |
-//! | snap angle | `ui/gizmo/running.rs` | `snap` |
-//! | socket of an open window | `app/reuse.rs` | `socket` |
-//! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
-//! | specks | `analysis/region/mod.rs` | `MIN_TRIANGLES` |
-//! | steps of springs | `rig/behaviours/springs/simulation.rs` | `step` |
-//! | steps of springs: longest clips | `rig/behaviours/springs/mod.rs` | `MAX_WORK` |
-//! | suppressions in a file | `analysis/lint/suppressions.rs` | `Suppressions` |
-//! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MAX_SUSPECTS` |
-//! | thread that measures volume | `app/measurer.rs` | `MEASURE` |
-//! | tour | `state/tour/steps.rs` | `STEPS` |
-//! | tracks over a clip: how many are kept | `stage/tracks.rs` | `MAX_KEPT_TRACKS` |
-//! | tracks over a clip: measures | `analysis/tracks/kind.rs` | `TrackKind` |
-//! | trails: most points | `analysis/trails.rs` | `MAX_MOMENTS` |
-//! | undo limit | `state/edit/history.rs` | `MAX_BYTES` |
-//! | unit and axes of FBX | `import/fbx/scene.rs` | `target_unit_meters` |
-//! | weight leak | `weights/leak.rs` | `leak_score` |
-//! | weights made to sum to 1 | `import/influences.rs` | `clean_vertex` |
-//! | wipe | `view/compare.rs` | `Wipe` |
+//! | actions: names, keys, hints | `src/state/action.rs` | `actions` |
+//! | antipodality: choice of the sign | `crates/core/src/skinning/dqs.rs` | `motions` |
+//! | antipodality: setting | `crates/core/src/skinning/summing.rs` | `Antipodality` |
+//! | autosave | `src/app/autosave.rs` | `MAX_KEPT` |
+//! | axes of the twist and bend test | `crates/analysis/src/analysis/twist/axes.rs` | `natural` |
+//! | baseline of known findings | `crates/analysis/src/analysis/lint/baseline.rs` | `Baseline` |
+//! | bone of a leaf, as drawn | `crates/core/src/rig/bones.rs` | `leaf_tip` |
+//! | built-in tube, how it is made | `assets/make/characters/tube.rs` | `tube` |
+//! | cache of check | `src/cli/check/cache.rs` | `MAX_BYTES` |
+//! | circles of constraints | `crates/core/src/rig/behaviours/order.rs` | `ordered` |
+//! | colours and sizes of the interface | `src/ui/theme.rs` | `SELECTION` |
+//! | colours of the sides | `crates/core/src/view/side.rs` | `color` |
+//! | demands on clips: limits of a loop | `crates/analysis/src/analysis/clip_contract/demand.rs` | `LOOP_SEAM_DEG` |
+//! | environment map: reading, light that casts shadows | `crates/core/src/environment/equirectangular.rs` | `take_key` |
+//! | exit code 1 of check | `src/cli/check/report.rs` | `exit_code` |
+//! | exit code 2 | `src/cli/args.rs` | `ExitCode` |
+//! | frame rate of a clip | `crates/core/src/rig/keys.rs` | `FrameRate` |
+//! | front of a character | `crates/core/src/rig/front.rs` | `FORWARD` |
+//! | gizmo size | `crates/core/src/gizmo/frame.rs` | `RADIUS` |
+//! | key presets | `src/state/shortcuts.rs` | `Preset` |
+//! | largest picture | `src/studio/picture.rs` | `MAX_SIDE` |
+//! | largest texture | `crates/io/src/import/pixels.rs` | `MAX_SIDE` |
+//! | legend of painted values | `src/caption/legend_content.rs` | `Legend` |
+//! | memory limit of a file | `crates/io/src/import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
+//! | motion over clips: frames that are kept | `crates/analysis/src/analysis/motion/mod.rs` | `MAX_NUMBERS` |
+//! | motion over clips: frames that are measured | `crates/analysis/src/analysis/motion/frames.rs` | `MAX_FRAMES` |
+//! | names of joints in files | `crates/core/src/rig/joint_names.rs` | `joint_names` |
+//! | pictures of recent files | `src/app/recent_pictures.rs` | `MAX_KEPT` |
+//! | PNG | `crates/io/src/export/png_rows.rs` | `write_png` |
+//! | ramps | `crates/core/src/view/ramp.rs` | `Ramp` |
+//! | rank of a file in a profile | `crates/analysis/src/analysis/lint/rules/profile.rs` | `rank` |
+//! | reload on change | `src/app/watcher.rs` | `Watcher` |
+//! | reports: most clips, frames and bytes of them | `src/report/motions.rs` | `MAX_BYTES` |
+//! | seams of clips: spikes | `crates/analysis/src/analysis/spikes.rs` | `MAX_TIMES` |
+//! | Show me | `src/state/compare/show_me.rs` | `ShowMe` |
+//! | snap angle | `src/ui/gizmo/running.rs` | `snap` |
+//! | socket of an open window | `src/app/reuse.rs` | `socket` |
+//! | soles and contacts of feet | `crates/analysis/src/analysis/feet/sole.rs` | `HEIGHT` |
+//! | specks | `crates/analysis/src/analysis/region/mod.rs` | `MIN_TRIANGLES` |
+//! | steps of springs | `crates/core/src/rig/behaviours/springs/simulation.rs` | `step` |
+//! | steps of springs: longest clips | `crates/core/src/rig/behaviours/springs/mod.rs` | `MAX_WORK` |
+//! | suppressions in a file | `crates/analysis/src/analysis/lint/suppressions.rs` | `Suppressions` |
+//! | suspicious regions: poses, limits of each kind | `crates/analysis/src/analysis/suspects/mod.rs` | `MAX_SUSPECTS` |
+//! | thread that measures volume | `src/app/measurer.rs` | `MEASURE` |
+//! | tour | `src/state/tour/steps.rs` | `STEPS` |
+//! | tracks over a clip: how many are kept | `src/stage/tracks.rs` | `MAX_KEPT_TRACKS` |
+//! | tracks over a clip: measures | `crates/analysis/src/analysis/tracks/kind.rs` | `TrackKind` |
+//! | trails: most points | `crates/analysis/src/analysis/trails.rs` | `MAX_MOMENTS` |
+//! | undo limit | `src/state/edit/history.rs` | `MAX_BYTES` |
+//! | unit and axes of FBX | `crates/io/src/import/fbx/scene.rs` | `target_unit_meters` |
+//! | weight leak | `crates/core/src/weights/leak.rs` | `leak_score` |
+//! | weights made to sum to 1 | `crates/io/src/import/influences.rs` | `clean_vertex` |
+//! | wipe | `crates/core/src/view/compare.rs` | `Wipe` |
 //!
 //! # Map
 //! A module imports only from the modules in its third column, which are above it; `tests/project/architecture.rs` checks this.
 //!
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
-//! | [`rig`] | hierarchy, meshes, skins, clips, behaviours; pose; forward kinematics, sampling | |
-//! | [`text`] | names from files: escaping, installed fonts for letters that the program's own font lacks; counts with nouns, lists of names, calendar days, lines of a width, patterns with wildcards | |
-//! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident; patterns of paths | `text` |
-//! | [`rows`] | rows of numbers for programs, each declared once with comments: JSON, tables as CSV, the list of keys | |
-//! | [`findings`] | findings: the table of codes with severities and explanations, locations | `rig`, `rows` |
 //! | [`page`] | HTML pages: one self-contained file each, escaped, light and dark, printable | |
 //! | [`guide`] | the guide: the pages of `docs/`, their headings, and their conversion to HTML | `files`, `page` |
-//! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
-//! | [`environment`] | environment lighting: environment maps from files; irradiance and blurred reflections | `files`, `jobs` |
-//! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
-//! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |
-//! | [`posing`] | posing by rules, one joint or many: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
-//! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
-//! | [`view`] | what a picture shows and from where: camera, display options, light, the two sides and their overlays | `rig`, `skinning`, `environment`, `weights` |
-//! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `jobs`, `rig`, `skinning`, `matching`, `view` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `findings`, `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
-//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `findings`, `jobs`, `rig`, `text` |
-//! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures, videos by ffmpeg | `files`, `import`, `jobs`, `rig`, `skinning`, `text` |
-//! | [`project`] | findings in a rig under the settings of its project, `rigscope.toml`; repairs; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
-//! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig`, `rows` |
-//! | [`gizmo`] | gizmo handles: pointer motion to a change of the pose; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `environment`, `view`, `actor` |
+//! | [`fonts`] | installed fonts for letters that the program's own font lacks; order of right-to-left text | `text` |
 //! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and videos | all above but `gizmo` and `render` |
 //! | [`caption`] | captions over a picture: labels of the sides, legends | `text`, `stage`, `view` |
 //! | [`studio`] | pictures and videos of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
@@ -135,18 +117,18 @@
 //! # Recipes
 //! | to add | write | and it automatically is |
 //! | --- | --- | --- |
-//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `skinning/method.rs`, its function in `render/skinning/skinning.glsl` | in menus, help, files and tests, with its colour |
-//! | a weighting method | a file in [`weights`] with its paper, its row in `weights/weighting.rs` | in the panel, on the command line, in tests |
-//! | a measure of clips | a folder in [`analysis`] with its rows by `rows!`, its option in `cli/motion/mod.rs` with its row of `JSON`, its table beside that, its method in `python/src/rig.rs` and `python/package/rigscope/__init__.pyi` | CSV and JSON, in `rigscope explain json`, held to the list of keys and to Python by tests; types of Python and `docs/json.md` are written anew by their tests |
-//! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
-//! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
-//! | a lint code | its row in `findings/code.rs`, its rule in [`analysis::lint`] or its warning in the importer, a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and `explain`, in SARIF and in the table of F1; the page `docs/lint-codes.md` is written anew by its test |
-//! | an export | an `Export` in a file of its own in `state/save`, its row in `state/save/mod.rs`, its action in `state/action.rs` and `state/act.rs` | in the menu and the palette, checked, never written over inputs, atomic, reported and cancellable |
-//! | a setting of a side | its field, row and name in `view/side.rs`, its row in `state/edit/choices.rs`, its entry of session files in `stage/session/sides.rs`, its control in `ui/compare/side.rs`, and its effect where it is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
-//! | a subcommand | a file in `cli` or a folder, its `mod` in `cli/mod.rs`, its help text and its call in `cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
+//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `crates/core/src/skinning/method.rs`, its function in `src/render/skinning/skinning.glsl` | in menus, help, files and tests, with its colour |
+//! | a weighting method | a file in [`weights`] with its paper, its row in `crates/core/src/weights/weighting.rs` | in the panel, on the command line, in tests |
+//! | a measure of clips | a folder in [`analysis`] with its rows by `rows!`, its option in `src/cli/motion/mod.rs` with its row of `JSON`, its table beside that, its method in `python/src/rig.rs` and `python/package/rigscope/__init__.pyi` | CSV and JSON, in `rigscope explain json`, held to the list of keys and to Python by tests; types of Python and `docs/json.md` are written anew by their tests |
+//! | an overlay | its row in `crates/core/src/view/overlay.rs`, values and range in `crates/analysis/src/analysis/sides/painter.rs`, new formulas in `crates/analysis/src/analysis/field` | in menus, help, files and the legend |
+//! | a file format | a folder beside `crates/io/src/import/gltf` and its row in `crates/io/src/import/format.rs` | opened, checked, dropped and offered in dialogs |
+//! | a lint code | its row in `crates/core/src/findings/code.rs`, its rule in [`analysis::lint`] or its warning in the importer, a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and `explain`, in SARIF and in the table of F1; the page `docs/lint-codes.md` is written anew by its test |
+//! | an export | an `Export` in a file of its own in `src/state/save`, its row in `src/state/save/mod.rs`, its action in `src/state/action.rs` and `src/state/act.rs` | in the menu and the palette, checked, never written over inputs, atomic, reported and cancellable |
+//! | a setting of a side | its field, row and name in `crates/core/src/view/side.rs`, its row in `src/state/edit/choices.rs`, its entry of session files in `src/stage/session/sides.rs`, its control in `src/ui/compare/side.rs`, and its effect where it is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
+//! | a subcommand | a file in `cli` or a folder, its `mod` in `src/cli/mod.rs`, its help text and its call in `src/cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
 //! | a pane of the picture | its [`render::PaneInput`] in [`render::FrameInput`], and its actor beside those of the sides | uploaded, skinned, lit, cut into tiles and freed like the others |
-//! | a derived value | its plan, which implements `stage::Derived` in a file of `stage`, and its line in `stage/derived_kinds.rs` | run beside the frame loop, listed, cancellable, and reported where it panics |
-//! | an action | its row in `state/action.rs`, its effect in `state/act.rs`, and its place in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, and disabled with a reason |
+//! | a derived value | its plan, which implements `stage::Derived` in a file of `stage`, and its line in `src/stage/derived_kinds.rs` | run beside the frame loop, listed, cancellable, and reported where it panics |
+//! | an action | its row in `src/state/action.rs`, its effect in `src/state/act.rs`, and its place in a menu, `src/ui/menu_bar.rs` | in the palette and the sheet of keys, and disabled with a reason |
 //!
 //! Most are rows of tables; a forgotten one does not compile.
 //!
@@ -249,6 +231,9 @@ pub mod caption;
 #[doc(hidden)]
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "gl")]
+#[doc(hidden)]
+pub mod fonts;
 #[cfg(feature = "window")]
 pub mod guide;
 #[doc(hidden)]
@@ -258,9 +243,6 @@ pub mod render;
 #[cfg(feature = "gl")]
 #[doc(hidden)]
 pub mod report;
-#[cfg(feature = "gl")]
-#[doc(hidden)]
-pub mod fonts;
 pub mod stage;
 
 #[doc(hidden)]

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::job_kinds;
+use crate::fonts::Fonts;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
-use crate::fonts::Fonts;
 
 /// At most one running search, and the letters missing in all fonts.
 pub(super) struct LetterSearch {

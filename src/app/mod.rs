@@ -36,10 +36,10 @@ use std::time::{Duration, Instant};
 use egui::{Rect, ViewportCommand};
 
 use crate::files::before_process_ends;
+use crate::fonts::Fonts;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, Scene, SceneHost, SkinningDevice};
 use crate::state::{Command, ThemeChoice};
-use crate::fonts::Fonts;
 use crate::ui::{Interface, install_fonts, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;

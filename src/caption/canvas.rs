@@ -7,8 +7,8 @@ use image::RgbaImage;
 
 use super::Region;
 use super::lettering::Lettering;
-use crate::fonts::drawn;
 use crate::fonts::Face;
+use crate::fonts::drawn;
 use crate::view::Ramp;
 
 /// Padding of a label's text, points.

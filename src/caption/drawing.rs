@@ -5,8 +5,8 @@ use image::RgbaImage;
 
 use super::canvas::Canvas;
 use super::{Ink, Label, Legend, NOTE_OF_COLORS, PILL_PADDING, Region, labels, legends, missing, ticks};
-use crate::stage::Stage;
 use crate::fonts::Fonts;
+use crate::stage::Stage;
 use crate::view::{Layout, Values};
 
 /// Font sizes, points.

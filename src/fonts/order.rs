@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use unicode_bidi::{BidiInfo, Level};
 
-use crate::text::escaped;
 use super::joins_letter;
+use crate::text::escaped;
 
 /// Prepares a name for renderers, such as egui, that lay out words from left to right and reverse only the letters of a
 /// word. Escapes characters that would break the line or change the reading order. Reverses the word order of

@@ -6,11 +6,11 @@ use image::RgbaImage;
 
 use super::tiles::Tiling;
 use crate::caption::{caption_text, draw_captions, scale_for};
+use crate::fonts::Fonts;
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, RemoteScene, RemoteScenes, RenderError, Scene, SkinningDevice, Tile};
 use crate::stage::Stage;
-use crate::fonts::Fonts;
 use crate::view::{PerSide, Side};
 
 /// Size and options of an image.

@@ -9,8 +9,8 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, WidgetInfo};
 
 use super::theme;
-use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 use crate::fonts::{drawn, may_be_right_to_left};
+use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 use crate::text::escaped;
 
 /// Returns a node's path for a tooltip; truncates the start of a long path.

@@ -10,10 +10,10 @@ use super::fuzzy;
 use super::key_map::{KeyMap, consume};
 use super::outliner::role;
 use super::search::{Filter, search_key};
+use crate::fonts::drawn;
 use crate::guide::{self, GuideHeading};
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
-use crate::fonts::drawn;
 use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 

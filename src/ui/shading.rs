@@ -6,8 +6,8 @@ use egui::containers::menu::MenuButton;
 use egui::{Button, Rect, ScrollArea, Slider, TextStyle, Ui, UiBuilder, Vec2, vec2};
 
 use super::names::shortened;
-use crate::state::{Action, AppState, Command};
 use crate::fonts::drawn;
+use crate::state::{Action, AppState, Command};
 use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 
 /// Distance from the edges of the viewport, points.

@@ -9,11 +9,11 @@ use super::{
     axis_widget, compare, joint_marks, limit_arcs, look_at_target, notices, probe, shading, spring_marks, theme,
     toolbar, twist,
 };
+use crate::fonts::drawn;
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::stage::VertexClick;
 use crate::state::{AppState, Command, Preset, joints_at, told_lone};
-use crate::fonts::drawn;
 use crate::view::{Camera, Layout, Ray, Side, View};
 
 #[derive(Default)]

@@ -15,13 +15,16 @@ pub fn paths(text: &str) -> Vec<Vec<&str>> {
     found
 }
 
-/// The module at the top of the crate that a path in a file leads to, if it leads there. `inside` is the file's place in `src`.
+/// Folders of the crates' sources, the lowest crate first.
+pub const SOURCES: [&str; 4] = ["crates/core/src", "crates/io/src", "crates/analysis/src", "src"];
+
+/// The module at the top of a crate of ours that a path in a file leads to, if it leads there. `inside` is the file's place in `src`.
 pub fn top_module<'a>(path: &[&'a str], inside: &Path) -> Option<&'a str> {
     let ups = path.iter().take_while(|p| **p == "super").count();
     let is_root = matches!(inside.file_name()?.to_str()?, "mod.rs");
     let depth = inside.components().count() - usize::from(is_root);
     match path.first()? {
-        &"crate" => path.get(1).copied(),
+        &("crate" | "rigscope_core" | "rigscope_io" | "rigscope_analysis") => path.get(1).copied(),
         _ if ups >= depth => path.get(ups).copied(),
         _ => None,
     }

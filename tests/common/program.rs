@@ -9,6 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, HarnessBuilder};
 use glam::{Quat, Vec3};
 use rigscope::analysis::sides::measure;
+use rigscope::fonts::Fonts;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
@@ -16,7 +17,6 @@ use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigData};
 use rigscope::skinning::Skinner;
 use rigscope::stage::{BuiltIn, DerivedKind, Document, Done, EditMeshPlan, MeanPlan, SelectPlan, Source};
 use rigscope::state::{AppState, Arrived, Command, Request, Settings, TwistPlan, WindowRequest, list_poses};
-use rigscope::fonts::Fonts;
 use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
 

@@ -11,11 +11,11 @@ use egui::{FontFamily, FontId, Rect, Shape};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use program::{Program, type_into};
+use rigscope::fonts::Fonts;
 use rigscope::import::Job;
 use rigscope::rig::Rig;
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, Command};
-use rigscope::fonts::Fonts;
 use rigscope::ui::install_fonts;
 
 /// A window with these fonts in addition to its own.

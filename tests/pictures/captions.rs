@@ -8,12 +8,12 @@ use common::command::rigscope;
 use glam::{Quat, Vec2};
 use image::{Rgba, RgbaImage};
 use rigscope::caption::{Label, Region, draw_captions, labels, legends, missing, scale_for};
+use rigscope::fonts::Fonts;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, MeasureBench, Source};
 use rigscope::state::{AppState, Command, Settings};
 use rigscope::studio::measure_sides;
-use rigscope::fonts::Fonts;
 use rigscope::view::{Layout, Overlay, Ramp, Side, Wipe};
 
 const SIZE: [u32; 2] = [900, 500];

@@ -8,10 +8,10 @@ use common::golden::assert_golden;
 use common::scripts;
 use image::{Rgba, RgbaImage, imageops};
 use rigscope::caption::{caption_text, draw_captions};
+use rigscope::fonts::Fonts;
 use rigscope::stage::{Document, MeasureBench, Source};
 use rigscope::state::{AppState, Command, Settings};
 use rigscope::studio::{Picture, Studio, measure_sides};
-use rigscope::fonts::Fonts;
 use rigscope::view::{Overlay, Side};
 
 /// Size of one caption, pixels.

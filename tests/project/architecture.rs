@@ -1,4 +1,4 @@
-//! Imports run one way: reads the sources and fails on an edge that the map in `lib.rs` does not have.
+//! Imports run one way: reads the sources and fails on an edge that the maps in the `lib.rs` files do not have. Cargo itself checks imports between crates.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
-use common::paths::{paths, top_module};
+use common::paths::{SOURCES, paths, top_module};
 
 /// Crates that only some modules may use.
 const SOLE_USERS: &[(&str, &[&str])] = &[
@@ -19,11 +19,11 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("csv", &["rows"]),
     ("draco_core", &["import"]),
     ("signal_hook", &["files"]),
-    ("ab_glyph", &["caption", "text"]),
-    ("fontdb", &["text"]),
-    ("harfrust", &["caption", "text"]),
-    ("unicode_bidi", &["text"]),
-    ("unicode_normalization", &["text", "ui"]),
+    ("ab_glyph", &["caption", "fonts"]),
+    ("fontdb", &["fonts"]),
+    ("harfrust", &["caption", "fonts"]),
+    ("unicode_bidi", &["fonts"]),
+    ("unicode_normalization", &["fonts", "ui"]),
     ("image", &["import", "export", "render", "caption", "studio", "report", "app"]),
     ("png", &["export"]),
     ("pulldown_cmark", &["page"]),
@@ -70,8 +70,11 @@ fn forbidden(rows: &[Row], module: &str, inside: &Path, text: &str) -> BTreeSet<
     used.filter(is_forbidden).map(str::to_owned).collect()
 }
 
-fn root() -> PathBuf {
-    Path::new(rigscope_tests::ROOT).join("src")
+/// The rows of the maps of all crates, the lowest crate first.
+fn maps() -> Vec<Row> {
+    let texts =
+        SOURCES.map(|folder| read_to_string(Path::new(rigscope_tests::ROOT).join(folder).join("lib.rs")).unwrap());
+    map(&texts.join("\n"))
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -82,8 +85,10 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 /// Every source of a module, with the module's name and its own place in `src`.
 fn each_source(mut check: impl FnMut(&str, &Path, &str)) {
-    for path in sources(&root()) {
-        let inside = path.strip_prefix(root()).unwrap();
+    let folders = SOURCES.map(|folder| Path::new(rigscope_tests::ROOT).join(folder));
+    for (folder, path) in folders.iter().flat_map(|folder| sources(folder).into_iter().map(move |path| (folder, path)))
+    {
+        let inside = path.strip_prefix(folder).unwrap();
         let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
         let module = first.trim_end_matches(".rs");
         if module != "main" && module != "lib" {
@@ -94,8 +99,7 @@ fn each_source(mut check: impl FnMut(&str, &Path, &str)) {
 
 #[test]
 fn the_map_has_every_module_and_no_other() {
-    let mapped: BTreeSet<String> =
-        map(&read_to_string(root().join("lib.rs")).unwrap()).into_iter().map(|r| r.module).collect();
+    let mapped: BTreeSet<String> = maps().into_iter().map(|row| row.module).collect();
     let mut modules = BTreeSet::new();
     each_source(|module, _, _| _ = modules.insert(module.to_owned()));
     assert_eq!(mapped, modules);
@@ -103,7 +107,7 @@ fn the_map_has_every_module_and_no_other() {
 
 #[test]
 fn imports_run_one_way() {
-    let rows = map(&read_to_string(root().join("lib.rs")).unwrap());
+    let rows = maps();
     each_source(|module, inside, text| {
         assert_eq!(
             forbidden(&rows, module, inside, text),
@@ -144,6 +148,7 @@ fn a_forbidden_import_is_found_in_whatever_form_it_is_written() {
         "pub(crate) use super::super::top::X;",
         "fn f() { let _ = \"\\\"//\"; crate::top::f::<'_', crate::low::A>(); }",
         "#[expect(dead_code)]\nimpl crate :: top :: T for X {}",
+        "use rigscope_core::top::X;",
     ] {
         assert_eq!(found("other", "other/file.rs", text), ["top"], "{text}");
     }

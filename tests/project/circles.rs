@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
+use crate::common::paths::SOURCES;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -90,7 +92,7 @@ struct Module {
 
 fn modules() -> Vec<Module> {
     let mut modules = Vec::new();
-    each_source(|_, path, text| {
+    each_source(|path, text| {
         let is_test = path.ends_with("tests.rs") || path.ends_with("testing.rs");
         let names = path.with_extension("");
         let names = names.iter().map(|name| name.to_str().unwrap().to_owned());
@@ -107,8 +109,10 @@ impl Module {
     /// Paths that the module imports by `super::` and `crate::`, from the root; a list in braces gives one path per entry.
     fn imports(&self) -> Vec<Vec<String>> {
         let mut imports = Vec::new();
-        for (at, _) in self.code.match_indices("crate::") {
-            imports.extend(paths(&[], &self.code[at + "crate::".len()..]));
+        for root in ["crate::", "rigscope_core::", "rigscope_io::", "rigscope_analysis::"] {
+            for (at, _) in self.code.match_indices(root) {
+                imports.extend(paths(&[], &self.code[at + root.len()..]));
+            }
         }
         for (at, _) in self.code.match_indices("super::").filter(|(at, _)| !self.code[..*at].ends_with("super::")) {
             let mut rest = &self.code[at..];
@@ -292,14 +296,13 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn each_source(mut check: impl FnMut(&str, &Path, &str)) {
-    let root = Path::new(rigscope_tests::ROOT).join("src");
-    for path in sources(&root) {
-        let inside = path.strip_prefix(&root).unwrap();
-        let module =
-            inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
-        if module != "main" && module != "lib" {
-            check(&module, inside, &std::fs::read_to_string(&path).unwrap());
+fn each_source(mut check: impl FnMut(&Path, &str)) {
+    for root in SOURCES.map(|folder| Path::new(rigscope_tests::ROOT).join(folder)) {
+        for path in sources(&root) {
+            let inside = path.strip_prefix(&root).unwrap();
+            if inside != Path::new("main.rs") && inside != Path::new("lib.rs") {
+                check(inside, &std::fs::read_to_string(&path).unwrap());
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::fs::read_to_string;
 use std::path::Path;
 
-/// Noun, file in `src` and item of each row.
+/// Noun, file and item of each row.
 fn rows(lib: &str) -> Vec<[String; 3]> {
     let (_, list) = lib.split_once("//! # Where is…\n").unwrap();
     let rows = list.lines().take_while(|line| line.starts_with("//! |")).skip(2);
@@ -22,11 +22,11 @@ fn has(text: &str, item: &str) -> bool {
 
 #[test]
 fn each_noun_is_where_the_list_says() {
-    let src = Path::new(rigscope_tests::ROOT).join("src");
-    let rows = rows(&read_to_string(src.join("lib.rs")).unwrap());
+    let root = Path::new(rigscope_tests::ROOT);
+    let rows = rows(&read_to_string(root.join("src/lib.rs")).unwrap());
     assert!(rows.len() >= 20, "{} rows", rows.len());
     for [noun, file, item] in &rows {
-        let text = read_to_string(src.join(file)).unwrap_or_else(|_| panic!("{noun}: there is no {file}"));
+        let text = read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{noun}: there is no {file}"));
         assert!(has(&text, item), "{noun}: {file} has no {item}");
     }
     assert!(rows.is_sorted_by_key(|[noun, ..]| noun.to_lowercase()), "nouns stand by the alphabet");

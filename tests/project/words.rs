@@ -20,7 +20,7 @@ const PATTERNS: &[(&str, &str)] = &[
 /// File, pattern, and why it stays.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[];
 
-const FOLDERS: [&str; 6] = ["src", "benches", "python", "integrations", "tests", "docs"];
+const FOLDERS: [&str; 7] = ["src", "crates", "benches", "python", "integrations", "tests", "docs"];
 
 /// Returns whether a text has a pattern as whole words.
 fn has(text: &str, pattern: &str) -> bool {

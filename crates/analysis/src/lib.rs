@@ -1,4 +1,26 @@
-//! Checks and measures rigs.
+//! Checks and measures rigs: lint, volume loss under twist and bend, clips, two versions of a rig.
+//!
+//! ```
+//! use rigscope_analysis::analysis::lint::lint;
+//! use rigscope_core::jobs::Progress;
+//! use rigscope_core::rig::{Hierarchy, NodeDescription, Rig, RigData};
+//!
+//! let hips = NodeDescription { name: "Hips".to_owned(), ..NodeDescription::default() };
+//! let rig = Rig::new(RigData { hierarchy: Hierarchy::new(&[hips])?, ..RigData::default() });
+//! for finding in lint(&rig, &Progress::default()).unwrap_or_default() {
+//!     println!("{} {}", finding.code, finding.message);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Map
+//! A module imports only from the modules in its third column; `tests/project/architecture.rs` checks this.
+//!
+//! | module | responsibility | imports |
+//! | --- | --- | --- |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `findings`, `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
+//! | [`project`] | findings in a rig under the settings of its project, `rigscope.toml`; repairs; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
+//! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig`, `rows` |
 
 #![warn(unreachable_pub)]
 

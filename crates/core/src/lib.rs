@@ -1,4 +1,40 @@
-//! Rigs, skinning and posing.
+//! Rigs in memory: hierarchies, poses, skinning, weights, and what a picture of them shows.
+//!
+//! ```
+//! use glam::{Quat, Vec3};
+//! use rigscope_core::rig::{Hierarchy, NodeDescription, NodeIndex, Pose, Rig, RigData, Trs, evaluate};
+//!
+//! let hierarchy = Hierarchy::new(&[NodeDescription { name: "Hips".to_owned(), ..NodeDescription::default() }])?;
+//! let rig = Rig::new(RigData { hierarchy, ..RigData::default() });
+//!
+//! let hips = NodeIndex(0);
+//! let mut pose = Pose::rest(&rig.hierarchy);
+//! pose.set_user_local(hips, Trs { rotation: Quat::from_rotation_z(1.0), ..Trs::IDENTITY });
+//! let posed = evaluate(&rig, None, &pose);
+//! let x = posed.world_from_node[hips.index()].transform_vector3(Vec3::X);
+//! assert!(x.abs_diff_eq(Quat::from_rotation_z(1.0) * Vec3::X, 1e-6));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Map
+//! A module imports only from the modules in its third column; `tests/project/architecture.rs` checks this.
+//!
+//! | module | responsibility | imports |
+//! | --- | --- | --- |
+//! | [`rig`] | hierarchy, meshes, skins, clips, behaviours; pose; forward kinematics, sampling | |
+//! | [`text`] | names from files: escaping, installed fonts for letters that the program's own font lacks; counts with nouns, lists of names, calendar days, lines of a width, patterns with wildcards | |
+//! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident; patterns of paths | `text` |
+//! | [`rows`] | rows of numbers for programs, each declared once with comments: JSON, tables as CSV, the list of keys | |
+//! | [`findings`] | findings: the table of codes with severities and explanations, locations | `rig`, `rows` |
+//! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
+//! | [`environment`] | environment lighting: environment maps from files; irradiance and blurred reflections | `files`, `jobs` |
+//! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
+//! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |
+//! | [`posing`] | posing by rules, one joint or many: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
+//! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
+//! | [`view`] | what a picture shows and from where: camera, display options, light, the two sides and their overlays | `rig`, `skinning`, `environment`, `weights` |
+//! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `jobs`, `rig`, `skinning`, `matching`, `view` |
+//! | [`gizmo`] | gizmo handles: pointer motion to a change of the pose; no egui, no GPU | `rig`, `view` |
 
 #![warn(unreachable_pub)]
 

@@ -9,8 +9,8 @@ use egui::{
 use super::colors::side_color;
 use super::labels::{rect, region};
 use crate::caption::{Legend, NOTE_OF_COLORS, legends, missing, ticks};
-use crate::state::{AppState, Command};
 use crate::fonts::drawn;
+use crate::state::{AppState, Command};
 use crate::ui::inspector::FieldEdit;
 use crate::ui::theme;
 use crate::view::{Overlay, Ramp, Values};

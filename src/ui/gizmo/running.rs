@@ -5,10 +5,10 @@ use glam::Vec2;
 
 use super::super::area::Area;
 use super::paint::reading;
+use crate::fonts::drawn;
 use crate::gizmo::{AxisLock, Drag, DragChange, DragKey, DragStep, Handle, KeyedDrag, Modifiers, Targets, Tool};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
-use crate::fonts::drawn;
 use crate::view::Lens;
 
 pub(super) struct RunningDrag {

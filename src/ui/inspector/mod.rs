@@ -18,9 +18,9 @@ use super::counts::counted;
 use super::names::{Name, path_hint};
 use super::split_row::split_row;
 use super::theme;
+use crate::fonts::drawn;
 use crate::rig::{Constraint, EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{Action, AppState, Command};
-use crate::fonts::drawn;
 
 #[derive(Default)]
 pub(super) struct Inspector {

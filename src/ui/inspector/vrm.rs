@@ -2,8 +2,8 @@
 
 use egui::{Grid, Label, RichText, Ui};
 
-use crate::rig::Rig;
 use crate::fonts::drawn;
+use crate::rig::Rig;
 use crate::text::counted;
 
 pub(super) fn ui(ui: &mut Ui, rig: &Rig) {

@@ -129,8 +129,8 @@ pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigscope_core::skinning::JointTransform;
     use glam::Affine3;
+    use rigscope_core::skinning::JointTransform;
 
     #[test]
     fn winding_is_turned_where_every_joint_mirrors() {

@@ -267,7 +267,11 @@ mod tests {
         assert!(plan.moves_as(&skinned) && plan == skinned);
         skinned.skin = Some(TrailedSkin {
             vertices: Vec::new(),
-            skinned: SkinnedRig::new(&plan.rig, std::borrow::Cow::Owned(rigscope_core::skinning::Skinning::default()), None),
+            skinned: SkinnedRig::new(
+                &plan.rig,
+                std::borrow::Cow::Owned(rigscope_core::skinning::Skinning::default()),
+                None,
+            ),
         });
         assert!(!plan.moves_as(&skinned) && plan != skinned);
         let mut posed = plan.clone();

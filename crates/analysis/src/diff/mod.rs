@@ -27,13 +27,13 @@ pub use change::{
     Change, ChangeJson, ChangeKind, ChangeLocation, ChangedObject, Measure, RigDiff, RigVersion, Tolerances,
 };
 
-use rigscope_core::jobs::Progress;
-use rigscope_core::matching::{MeshPair, RigMatch, Space, mesh_pairs};
-use rigscope_core::rig::Rig;
 use clips::ClipVersions;
 use drawn::Drawn;
 use joints::Rest;
 use materials::MaterialMatch;
+use rigscope_core::jobs::Progress;
+use rigscope_core::matching::{MeshPair, RigMatch, Space, mesh_pairs};
+use rigscope_core::rig::Rig;
 
 /// Returns the changes from one version of a rig to another. `None` if cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {

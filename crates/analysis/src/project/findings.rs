@@ -1,9 +1,9 @@
 //! Merges findings of lint and import.
 
 use crate::analysis::lint::{Finding, lint};
-use rigscope_io::import::ImportWarning;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
+use rigscope_io::import::ImportWarning;
 
 /// Returns all findings of lint and import, most severe first, then by code; `None` if cancelled. *Cost*: as [`lint`].
 pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> Option<Vec<Finding>> {

@@ -103,7 +103,8 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     if depth > DEEPEST {
         return Err(fault(&"files extend each other in a circle, or too deep"));
     }
-    let bytes = rigscope_core::files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
+    let bytes =
+        rigscope_core::files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
     let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
     let others = keys_beyond_rules(&text);

@@ -1,10 +1,10 @@
 //! Repairs of weight findings.
 
 use crate::analysis::lint::{Code, Target};
-use rigscope_io::import::ImportWarning;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
 use rigscope_core::weights::{Fixed, Repair, StoredFault, fix};
+use rigscope_io::import::ImportWarning;
 
 /// Returns the repair for a finding code; `None` if it needs manual work.
 pub fn repair_of(code: Code) -> Option<Repair> {

@@ -96,11 +96,7 @@ impl<I: EntryIndex> IndexMatch<I> {
     }
 
     /// Matches remaining entries with equal keys, in order.
-    pub fn join_equal<K: Eq + Hash>(
-        &mut self,
-        old_key: impl Fn(I) -> Option<K>,
-        new_key: impl Fn(I) -> Option<K>,
-    ) {
+    pub fn join_equal<K: Eq + Hash>(&mut self, old_key: impl Fn(I) -> Option<K>, new_key: impl Fn(I) -> Option<K>) {
         let mut free: HashMap<K, Vec<I>> = HashMap::new();
         for (new, key) in self.new_left().rev().filter_map(|new| Some((new, new_key(new)?))) {
             free.entry(key).or_default().push(new);

@@ -47,12 +47,7 @@ pub fn day(secs: u64) -> String {
 
 /// True if a pattern matches a list. If `is_any`, the element matches any number of items; if `is_here`, it matches
 /// this item. *Cost*: at most pattern length times list length.
-pub fn fits<P, T>(
-    pattern: &[P],
-    items: &[T],
-    is_any: impl Fn(&P) -> bool,
-    is_here: impl Fn(&P, &T) -> bool,
-) -> bool {
+pub fn fits<P, T>(pattern: &[P], items: &[T], is_any: impl Fn(&P) -> bool, is_here: impl Fn(&P, &T) -> bool) -> bool {
     let (mut p, mut i) = (0, 0);
     // Last wildcard, and the item up to which it matches.
     let mut any: Option<(usize, usize)> = None;

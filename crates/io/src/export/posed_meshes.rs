@@ -178,8 +178,8 @@ pub(super) fn finite(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigscope_core::skinning::JointTransform;
     use glam::{Affine3, Mat3};
+    use rigscope_core::skinning::JointTransform;
 
     fn part(palette: &Palette, primitive: &Primitive) -> Vec<u32> {
         let deformed = Deformed::default();

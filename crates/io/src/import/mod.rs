@@ -56,10 +56,10 @@ use job::Stage;
 pub use job::{Job, SceneChoice};
 pub use warning::{ImportWarning, WarningScope};
 
-use rigscope_core::files;
-use rigscope_core::rig::Rig;
 use bytes::Bytes;
 use error::ReadError;
+use rigscope_core::files;
+use rigscope_core::rig::Rig;
 
 /// Result of an import.
 #[derive(Debug)]

@@ -17,12 +17,12 @@ use std::sync::Arc;
 
 use super::lint::rules::{Kind, Limits, Measure, Measurement, Outcome, Pattern, Profile, Row, Rule, Sheet, unranked};
 use super::lint::{Code, Finding, FindingList, NodeList, Severity, Target, short};
-use rigscope_core::jobs::Progress;
-use rigscope_core::rig::Rig;
-use rigscope_core::text;
 pub use demand::{ClipDemand, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
 use demand::{Judgement, clip_name};
 use measures::ClipMeasures;
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::Rig;
+use rigscope_core::text;
 
 /// Rules for the clips with some names.
 #[derive(Clone, Debug, PartialEq)]

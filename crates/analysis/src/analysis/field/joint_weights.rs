@@ -73,10 +73,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use glam::{Affine3, Vec3};
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{MeshInstance, NodeIndex, Primitive, RigData, Skin, Trs};
     use rigscope_core::skinning::{Method, Skinner};
-    use glam::{Affine3, Vec3};
 
     /// Returns a square metre in two triangles, moved by two joints.
     fn square(per_vertex: usize, joints: Vec<u16>, weights: Vec<f32>) -> Arc<Rig> {

@@ -8,7 +8,9 @@ use glam::{Affine3, Quat};
 use super::finding::{FindingList, NameList, short};
 use super::{Code, NodeList, Target};
 use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
-use rigscope_core::rig::{Bounds, Channel, Clip, Interpolation, MeshInstance, NodeIndex, Pose, Property, Rig, evaluate};
+use rigscope_core::rig::{
+    Bounds, Channel, Clip, Interpolation, MeshInstance, NodeIndex, Pose, Property, Rig, evaluate,
+};
 use rigscope_core::text::counted;
 
 /// Maximum difference from rest that counts as no motion: radians, scale factors, or lengths relative to the rig's

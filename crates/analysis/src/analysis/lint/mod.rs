@@ -30,11 +30,11 @@ pub use policy::{Judged, NameFilter, Policy, RequiredJoint, RequiredSkeleton, To
 pub use spot::{Spot, spots};
 pub use suppressions::Suppressed;
 
+use finding::LintedPrimitive;
+pub(super) use finding::{FindingList, short};
 pub use rigscope_core::findings::{BrokenRule, Code, Explanation, Finding, NodeList, Severity, Target};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
-use finding::LintedPrimitive;
-pub(super) use finding::{FindingList, short};
 use surface::JoinedSurface;
 
 /// Rules about the rig without its vertices.

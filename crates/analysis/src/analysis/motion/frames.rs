@@ -1,7 +1,7 @@
 //! Sampling times of clips, and the skin at such a time.
 
-use rigscope_core::actor::{PoseEvaluator, SharedPose};
 use crate::analysis::deform_positions_into;
+use rigscope_core::actor::{PoseEvaluator, SharedPose};
 use rigscope_core::rig::{Clip, ClipMoment, FrameRate, Pose, Rig};
 use rigscope_core::skinning::{Deformed, Skinner};
 

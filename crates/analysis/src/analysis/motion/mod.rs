@@ -28,14 +28,14 @@ use rayon::prelude::*;
 use super::measure::Distance;
 use super::twist::RankError;
 use super::{Topology, deform_positions_into, field, measurable};
+pub(super) use frames::{ClipSkin, Frames};
+pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{VertexMatchError, VertexPairs};
 use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use rigscope_core::skinning::{Deformed, Skinner};
 use rigscope_core::view::{PerSide, Side};
-pub(super) use frames::{ClipSkin, Frames};
-pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
 use surface::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
 pub use table::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
 

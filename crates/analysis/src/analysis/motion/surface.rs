@@ -7,12 +7,12 @@ use glam::{DVec3, Mat3, Vec3};
 
 use super::at_rest::{ComparedTriangles, TrianglesAtRest};
 use super::regions::{Class, RegionMap, RegionVolumes, volumes_left};
-use rigscope_core::actor::SharedPose;
 use crate::analysis::lanes::{LANES, Lane, Triangles, sum};
 use crate::analysis::measure::{PIECE, mean};
 use crate::analysis::region::{Bulk, CapAtRest, MIN_AREA, VolumeLeft};
 use crate::analysis::twist::RankError;
 use crate::analysis::{Topology, deform_positions_into, dominant_joint, joined, winding};
+use rigscope_core::actor::SharedPose;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{MeshInstance, NodeIndex, Pose, Rig, WeldedMesh, evaluate};
 use rigscope_core::skinning::{Deformed, Skinner, Vectorized, vectorized};

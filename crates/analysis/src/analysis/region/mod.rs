@@ -6,9 +6,9 @@ use glam::DVec3;
 
 use super::Topology;
 use super::measure::Size;
-use rigscope_core::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
 pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
 use openings::{Edge, rims};
+use rigscope_core::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
 
 /// Minimum total weight of a joint and its parent at some corner for a triangle to belong to the joint; less would hide
 /// losses elsewhere. Half, minus a step of 8-bit weights, so that rounding does not matter.
@@ -229,8 +229,8 @@ fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
 mod tests {
     use super::openings::Cap;
     use super::*;
-    use rigscope_core::rig::{Influences, Mesh, MeshInstance, Primitive, RigData, Skin, Trs, testing};
     use glam::Vec3;
+    use rigscope_core::rig::{Influences, Mesh, MeshInstance, Primitive, RigData, Skin, Trs, testing};
 
     /// Returns a square tube along y of two stiff segments with separate vertices, which meet at y = 1; open at both
     /// ends.

@@ -24,10 +24,10 @@ use rayon::prelude::*;
 
 use super::measurable;
 use super::motion::Frames;
+pub use keys::KeyCounts;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Clip, FrameRate, Rig};
 use rigscope_core::skinning::Skinner;
-pub use keys::KeyCounts;
 use seam::ClipStrip;
 pub use seam::{Seam, Spike, TurnSpike, VertexJump};
 pub use table::{

@@ -10,13 +10,13 @@ use super::field::distances;
 use super::lint::Finding;
 use super::measure::{Distance, Size};
 use super::{MAX_VERTICES, Rest, Topology, deform_into, deform_positions_into, measurable};
+use painter::{FoundLeak, Painter};
 use rigscope_core::actor::SharedPose;
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{VertexMatchError, VertexPairs};
 use rigscope_core::rig::{MorphIndex, NodeIndex, Rig};
 use rigscope_core::skinning::{Deformed, Normals, RecomputedNormals, Skinner, UnsupportedSkinning};
 use rigscope_core::view::{Overlay, Painted, PerSide, Side, Values};
-use painter::{FoundLeak, Painter};
 
 /// Pose and skinning of one side.
 #[derive(Clone)]

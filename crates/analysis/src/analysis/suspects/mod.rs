@@ -28,13 +28,13 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::{Topology, measurable};
+use far_joints::RestBones;
+use layers::Layers;
+use regions::Ranking;
 use rigscope_core::jobs::Progress;
 use rigscope_core::posing::{Limits, Symmetry};
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, SamplingBuffers, VertexList, evaluate_into};
 use rigscope_core::skinning::{Deformed, Method, Palette, SkinPose, Skinner, Skinning, palettes_into};
-use far_joints::RestBones;
-use layers::Layers;
-use regions::Ranking;
 use stretch::EdgeStretch;
 use surface::{RestSurface, deform_joined};
 pub use table::{SuspectJson, SuspectPartJson, SuspectPoseJson, SuspectTurnJson, SuspectUnit, SuspectsJson};

@@ -112,10 +112,10 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Affine3;
     use rigscope_core::posing::Freedom;
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{RigData, Skin};
-    use glam::Affine3;
 
     fn rig(joints: usize) -> Rig {
         let hierarchy = chain(joints, Trs::IDENTITY);

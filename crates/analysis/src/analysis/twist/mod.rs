@@ -26,10 +26,10 @@ pub use table::{MethodLossJson, RankedJointJson, RankingJson, SweepJson, SweepRo
 
 use super::region::Regions;
 use super::{Topology, measurable};
+use region::Region;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig};
 use rigscope_core::skinning::{SkinPose, Skinner, palettes};
-use region::Region;
 use sweep::{SkinningVariant, TurnBench};
 
 /// A joint and its test rotations, on top of a pose.

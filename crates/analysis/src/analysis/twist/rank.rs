@@ -181,11 +181,11 @@ fn by_loss(a: &Ranked, b: &Ranked) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::{Affine3, Vec3};
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{
         Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigData, Skin, Trs, evaluate,
     };
-    use glam::{Affine3, Vec3};
 
     /// Returns a ribbon of quads along y, in which each row follows one joint.
     fn ribbon(hierarchy: Hierarchy, rows: u32) -> Rig {

@@ -11,7 +11,9 @@ use glam::{Affine3, Mat3, Quat, Vec3};
 use serde_json::{Value, json};
 
 use super::buffer::named;
-use rigscope_core::rig::{FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, split_shear, unit_rotation};
+use rigscope_core::rig::{
+    FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, split_shear, unit_rotation,
+};
 
 pub(super) struct GlbTree {
     pub nodes: Vec<GlbNode>,

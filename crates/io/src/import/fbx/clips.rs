@@ -23,9 +23,9 @@ use super::nodes::index;
 use super::scene::{allocator, fault};
 use super::shape_keys::{ChannelKeys, morph_channel, within};
 use super::shapes::Shapes;
-use rigscope_core::findings::{Code, Target};
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, Stage};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
 /// Bytes of samples allowed for any file, in addition to those allowed by its size. A small file may have two keys a

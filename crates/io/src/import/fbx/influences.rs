@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use super::FEW;
 use super::loader::FbxLoader;
 use super::skins::Binding;
-use rigscope_core::findings::Code;
 use crate::import::ImportWarning;
 use crate::import::influences::{CleanInfluences, Set, clean, memory_size};
 use crate::import::warning::{PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
+use rigscope_core::findings::Code;
 use rigscope_core::rig::{AuthoredMethod, Influences, StoredInfluences, VertexList};
 
 impl FbxLoader<'_> {

@@ -12,8 +12,8 @@ use super::mesh::MeshUse;
 use super::nodes::index;
 use super::shapes::Shapes;
 use super::skins::{Binding, Skins};
-use rigscope_core::findings::{Code, Target};
 use crate::import::{ImportError, ImportWarning};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
 #[derive(Default)]

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use ufbx::{AnimCurve, AnimStack, Keyframe, Scene, SceneRoot};
 
-use rigscope_core::findings::{Code, Target};
 use crate::import::ImportWarning;
 use crate::import::warning::short;
+use rigscope_core::findings::{Code, Target};
 
 /// Maximum distance of a key from 0 s. Beyond it, f32 cannot separate two frames at 30 fps.
 pub(super) const MAX_SECS: f64 = 262_144.0;

@@ -5,12 +5,12 @@ use std::path::Path;
 use image::ImageFormat;
 use ufbx::SceneRoot;
 
-use rigscope_core::findings::{Code, Target};
 use crate::import::budget::MemoryBudget;
 use crate::import::decoding::{DecodedImageCache, DecodingLimits};
 use crate::import::report::ImportReport;
 use crate::import::warning::{PrimitiveLocation, short};
 use crate::import::{ImportError, ImportWarning, Job};
+use rigscope_core::findings::{Code, Target};
 
 /// Texture formats, including those that glTF lacks but old programs write.
 const FORMATS: [ImageFormat; 5] =

@@ -9,9 +9,9 @@ use super::loader::{FbxLoader, location, number};
 use super::materials::SurfaceMaterial;
 use super::shapes::Pointed;
 use super::skins::Binding;
-use rigscope_core::findings::Code;
 use crate::import::warning::{NO_ELEMENTS, PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
 use crate::import::{ImportError, ImportWarning, Stage, WarningScope};
+use rigscope_core::findings::Code;
 use rigscope_core::rig::{MaterialIndex, Primitive, VertexList};
 
 #[derive(Clone, Copy)]

@@ -42,8 +42,8 @@ use super::format::Format;
 use super::report::ImportReport;
 use super::tangents::make_tangents;
 use super::{FileInfo, ImportError, Imported, Job, Stage};
-use rigscope_core::rig::{Rig, RigData};
 use loader::FbxLoader;
+use rigscope_core::rig::{Rig, RigData};
 use scene::Extent;
 
 pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it: is_fbx, read, file_info };

@@ -4,8 +4,8 @@ use glam::{Affine3, Vec3};
 
 use super::from_ufbx::vec3;
 use super::loader::{FbxLoader, number};
-use rigscope_core::findings::{Code, Target};
 use crate::import::{ImportError, ImportWarning, Stage};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{MorphTarget, Primitive};
 
 #[derive(Default)]

@@ -10,9 +10,9 @@ use super::FEW;
 use super::from_ufbx::affine;
 use super::loader::{FbxLoader, number};
 use super::nodes::index;
-use rigscope_core::findings::{Code, Target};
 use crate::import::ImportWarning;
 use crate::import::warning::too_many_joints;
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 pub(super) struct Binding {

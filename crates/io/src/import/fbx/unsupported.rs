@@ -9,9 +9,9 @@ use super::constraints::describe;
 use super::from_ufbx::{affine, vec3};
 use super::loader::FbxLoader;
 use super::nodes::index;
-use rigscope_core::findings::{Code, Target};
 use crate::import::warning::short;
 use crate::import::{ImportWarning, WarningScope};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Clip, Hierarchy, UnrunConstraint};
 
 /// Unit of length of most FBX files, metres.

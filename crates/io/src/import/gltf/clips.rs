@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::accessor::Expected;
 use super::loader::GltfLoader;
 use super::schema::{self, GltfTarget, Shape, number, valid};
-use rigscope_core::findings::{Code, Target};
 use crate::import::warning::Reason;
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, Stage};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
 
 impl GltfLoader<'_> {

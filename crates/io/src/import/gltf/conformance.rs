@@ -14,9 +14,9 @@ use gltf::json::{Index, Node};
 use super::accessor::component_size;
 use super::loader::GltfLoader;
 use super::schema::{self, Accessor, Attributes, GltfPrimitive, Lenient, Shape, View, number, size, valid};
-use rigscope_core::findings::{Code, Target};
 use crate::import::warning::PrimitiveLocation;
 use crate::import::{ImportWarning, WarningScope};
+use rigscope_core::findings::{Code, Target};
 
 /// Tolerance of matrix axes, as the cosine of the angle between two of them.
 const ROUNDING: f64 = 1e-4;

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::loader::GltfLoader;
-use rigscope_core::findings::{Code, Target};
 use crate::import::ImportWarning;
 use crate::import::warning::Reason;
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Constraint, ConstraintAxis, ConstraintKind, Hierarchy, NodeIndex};
 
 impl GltfLoader<'_> {

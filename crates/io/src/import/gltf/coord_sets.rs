@@ -10,8 +10,8 @@ use super::materials::SurfaceMaterial;
 use super::mesh::Described;
 use super::schema::Shape;
 use super::tex_coords::CoordPlan;
-use rigscope_core::findings::Code;
 use crate::import::{ImportWarning, WarningScope};
+use rigscope_core::findings::Code;
 use rigscope_core::rig::Primitive;
 
 impl GltfLoader<'_> {

@@ -10,10 +10,10 @@ use super::loader::GltfLoader;
 use super::material_extensions::MaterialExtensions;
 use super::materials::SurfaceMaterial;
 use super::vrm;
-use rigscope_core::findings::{Code, Target};
 use crate::import::products::scaled;
 use crate::import::warning::short;
 use crate::import::{ImportWarning, WarningScope};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{
     BoundColor, ColorBind, CoordBind, Expression, ExpressionOverride, Hierarchy, Mesh, MeshInstance, MorphTargetIndex,
 };

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::schema::GltfDocument;
 use super::vrm;
-use rigscope_core::findings::{Code, Target};
 use crate::import::report::ImportReport;
 use crate::import::warning::short;
 use crate::import::{ExtensionSupport, ImportWarning, WarningScope};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Constraint, Springs};
 
 const READ: &[&str] = &[

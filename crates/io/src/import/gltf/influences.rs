@@ -7,10 +7,10 @@ use super::accessor::Expected;
 use super::loader::GltfLoader;
 use super::mesh::Described;
 use super::schema::Shape;
-use rigscope_core::findings::Code;
 use crate::import::ImportWarning;
 use crate::import::influences::{CleanInfluences, Set, clean, memory_size};
 use crate::import::warning::{PrimitiveLocation, Reason};
+use rigscope_core::findings::Code;
 use rigscope_core::rig::{Influences, StoredInfluences};
 
 impl GltfLoader<'_> {

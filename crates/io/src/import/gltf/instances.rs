@@ -7,8 +7,8 @@ use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, number, valid};
 use super::skins::Skins;
-use rigscope_core::findings::{Code, Target};
 use crate::import::{ImportError, ImportWarning};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
 
 const RIGID_PALETTE_BYTES: usize = 256;

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::loader::GltfLoader;
 use super::vrm;
-use rigscope_core::findings::{Code, Target};
 use crate::import::ImportWarning;
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Gaze, LookAtOutput, LookAtRange, NodeIndex};
 
 /// Default point between the eyes, metres from the head joint's origin.

@@ -15,9 +15,9 @@ use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{PrimitiveTopology, elements};
-use rigscope_core::findings::Code;
 use crate::import::warning::{MALFORMED, PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
 use crate::import::{ImportError, ImportWarning, Stage, WarningScope};
+use rigscope_core::findings::Code;
 use rigscope_core::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream};
 
 pub(super) struct Described<'a> {

@@ -45,13 +45,13 @@ use super::format::Format;
 use super::report::ImportReport;
 use super::tangents::make_tangents;
 use super::{FileInfo, ImportError, ImportWarning, Imported, Job, Stage};
-use rigscope_core::findings::{Code, Target};
-use rigscope_core::rig::{Rig, RigData};
 use container::Container;
 use expressions::Bindable;
 use instances::Placed;
 use loader::GltfLoader;
 pub use raw::RawGltf;
+use rigscope_core::findings::{Code, Target};
+use rigscope_core::rig::{Rig, RigData};
 use source::GltfSource;
 use vrm_blocks::Texts;
 

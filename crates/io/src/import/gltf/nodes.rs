@@ -6,8 +6,8 @@ use gltf::json::{Index, Node};
 
 use super::loader::GltfLoader;
 use super::schema::GltfScene;
-use rigscope_core::findings::{Code, Target};
 use crate::import::{ImportError, ImportWarning, SceneChoice};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Hierarchy, NodeDescription, NodeIndex, Trs, unit_rotation};
 
 impl GltfLoader<'_> {

@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::accessor::Expected;
 use super::loader::GltfLoader;
 use super::schema::{Shape, number, valid};
-use rigscope_core::findings::{Code, Target};
 use crate::import::warning::{MALFORMED, Reason, too_many_joints};
 use crate::import::{ImportWarning, WarningScope};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 /// Usable skins, and their indices by skin index in the file.

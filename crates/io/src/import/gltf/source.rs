@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use super::meshopt::{self, Compression};
 use super::schema::{GltfDocument, GltfMesh, View, extension, size, valid};
-use rigscope_core::findings::{Code, Target};
 use crate::import::budget::MemoryBudget;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::{DecodedImageCache, DecodingLimits, USUAL_FORMATS};
@@ -16,6 +15,7 @@ use crate::import::uri::{self, Opened};
 use crate::import::warning::PrimitiveLocation;
 use crate::import::warning::{MALFORMED, NO_DATA, Reason, exceeds_memory, short, unread};
 use crate::import::{ImportError, ImportWarning, Job, Stage};
+use rigscope_core::findings::{Code, Target};
 
 /// Bytes of implicit zeros allowed for any file. Sparse morph targets need many. Without this limit, a file of a few
 /// hundred bytes takes seconds and gigabytes before it is rejected.

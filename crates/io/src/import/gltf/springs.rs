@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::vrm;
-use rigscope_core::findings::{Code, Target};
 use crate::import::ImportWarning;
 use crate::import::warning::short;
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{
     Collider, ColliderShape, Hierarchy, NodeIndex, RestWorlds, SpringBones, SpringChain, SpringJoint, Springs,
 };

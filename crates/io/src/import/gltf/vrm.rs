@@ -6,9 +6,9 @@ use glam::Vec3;
 use serde_json::Value;
 
 use super::loader::GltfLoader;
-use rigscope_core::findings::{Code, Target};
 use crate::import::ImportWarning;
 use crate::import::warning::short;
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Hierarchy, NodeIndex};
 
 pub(super) const NAMES: [&str; 2] = [ZERO, ONE];

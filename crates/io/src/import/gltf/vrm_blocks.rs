@@ -10,8 +10,8 @@ use super::extensions::MTOON;
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{GltfDocument, valid};
-use rigscope_core::findings::{Code, Target};
 use crate::import::{ImportWarning, WarningScope};
+use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{StoredImage, VrmBlocks, VrmMaterial};
 
 #[derive(Deserialize, Default)]

@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 use super::buffer::glb_file;
 use crate::export::{ExportError, ExportFile};
 use crate::import::RawGltf;
-use rigscope_core::jobs::Progress;
-use rigscope_core::rig::{Influences, Rig, WeightSet};
 use draft::{Draft, Finished};
 use json_text::{Members, elements, list_text};
+use rigscope_core::jobs::Progress;
+use rigscope_core::rig::{Influences, Rig, WeightSet};
 use slots::{SetFormat, WeightType, is_of_set};
 
 type Changes<'a> = BTreeMap<usize, BTreeMap<usize, &'a Influences>>;

@@ -14,10 +14,10 @@ use serde_json::{Map, Value};
 
 use super::buffer::GlbBuffer;
 use crate::export::export_file::left_out;
-use rigscope_core::rig::{VrmBlocks, VrmMaterial};
 pub(super) use images::Lists;
 use images::{VrmImages, add_names, renumbered};
 pub(super) use numbers::VrmNumbers;
+use rigscope_core::rig::{VrmBlocks, VrmMaterial};
 
 #[derive(Default)]
 pub(super) struct KeptVrm {

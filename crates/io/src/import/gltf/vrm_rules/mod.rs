@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::vrm;
-use rigscope_core::findings::{Code, Target};
 use crate::import::ImportWarning;
 use crate::import::warning::and_more;
-use rigscope_core::rig::{Hierarchy, VrmFaults, VrmPart};
 use at::{At, Faults};
+use rigscope_core::findings::{Code, Target};
+use rigscope_core::rig::{Hierarchy, VrmFaults, VrmPart};
 use scene::Scene;
 
 const SPRINGS: &str = "VRMC_springBone";
