@@ -7,9 +7,6 @@ PACKAGES_RUN := gcc libc6-dev $(PACKAGES_WINDOW)
 PACKAGES_TEST := $(PACKAGES_RUN) desktop-file-utils fonts-dejavu-core fonts-lohit-deva fonts-tlwg-loma-ttf fonts-wqy-microhei python3 shared-mime-info shellcheck xvfb
 PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
-# The tests in `tests/` run against an optimised library and program. They are a package of their own, which is not optimised: that would take longer than it saves.
-OPTIMISED := --config profile.dev.package.rigscope.opt-level=1
-
 # What depends on features: which commands there are, which formats are read, and which ways of skinning `bake` has. Beside `program` Cargo builds the program.
 TESTS_WITHOUT_FEATURES := $(addprefix --test ,program project files commands) -- $(addsuffix ::,features info compare bake)
 
@@ -44,21 +41,21 @@ test: setup-test
 	cargo clippy --locked --all-targets --features inspection -- -D warnings
 	cargo clippy --locked --all-targets --no-default-features -- -D warnings
 	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --package rigscope --locked --no-deps --document-private-items --features inspection
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --features inspection
 	cargo test --locked --features inspection --lib
-	cargo test --locked --features inspection $(OPTIMISED) --test '*'
-	cargo test --locked --features inspection $(OPTIMISED) --doc
+	cargo test --locked --features inspection --test '*'
+	cargo test --locked --features inspection --doc
 	$(MAKE) test-python
 	cargo test --locked --no-default-features $(TESTS_WITHOUT_FEATURES)
 
 ## The tests that used samples in the last `make test`, once more without them, as a fresh clone has them
 test-without-samples:
-	sh .ci/without-samples target/samples.log --features inspection $(OPTIMISED)
+	sh .ci/without-samples target/samples.log --features inspection
 
 ## The Python wheel as tests want it, built and installed
 python-module: setup-python
 	# Beside its test, the program is the one that the tests have used.
-	cargo test --locked --features inspection $(OPTIMISED) --no-run --test program
+	cargo test --locked --features inspection --no-run --test program
 	$(PYTHON) -m maturin build --quiet --profile dev --locked --manifest-path python/Cargo.toml --interpreter $(PYTHON) --out target/wheels/test
 	$(PYTHON) -m pip install --quiet --no-deps --force-reinstall target/wheels/test/rigscope-*.whl
 
@@ -128,7 +125,8 @@ screenshots: setup-test
 
 ## Measure the hot loops and the opening of a large file
 bench: setup-run
-	cargo bench --package rigscope --locked --bench skinning --bench animation --bench lint --bench measuring --bench picking --bench posing --bench weighting --bench opening --bench opening_fbx
+	cargo bench --package rigscope --locked --bench skinning --bench animation --bench lint --bench measuring --bench picking --bench posing --bench weighting --bench opening
+	cargo bench --package rigscope-io --locked --bench opening_fbx
 
 ## Write the built-in characters and the icon
 assets: setup-run

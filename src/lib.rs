@@ -99,7 +99,7 @@
 //! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `environment`, `view`, `actor` |
 //! | [`fonts`] | installed fonts for letters that the program's own font lacks; order of right-to-left text | `text` |
 //! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and videos | all above but `gizmo` and `render` |
-//! | [`caption`] | captions over a picture: labels of the sides, legends | `text`, `stage`, `view` |
+//! | [`caption`] | captions over a picture: labels of the sides, legends | `fonts`, `text`, `stage`, `view` |
 //! | [`studio`] | pictures and videos of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `import`, `jobs`, `page`, `project`, `rig`, `skinning`, `stage`, `studio`, `text`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
