@@ -1,5 +1,3 @@
-//! Merges findings of lint and import.
-
 use crate::analysis::lint::{Finding, lint};
 use crate::import::ImportWarning;
 use crate::jobs::Progress;
