@@ -1,5 +1,3 @@
-//! Arguments of the program, and its subcommands.
-
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,20 +35,16 @@ pub struct Args {
     #[arg(long, requires = "files")]
     pub reuse: bool,
 
-    /// Limit of decoded data.
     #[command(flatten)]
     pub memory: MemoryArgs,
 
-    /// Where vertices are skinned.
     #[cfg(feature = "gl")]
     #[command(flatten)]
     pub device: super::DeviceArgs,
 
-    /// How much is printed, and in what colours.
     #[command(flatten)]
     pub console: ConsoleArgs,
 
-    /// A command to run without a window
     #[command(subcommand)]
     pub command: Option<CliTask>,
 }
@@ -72,7 +66,6 @@ Examples:
   rigscope check models --strict
   rigscope render hero.glb --clip walk --time 0.3 -o walk.png";
 
-/// Subcommands, which run without a window.
 #[derive(Debug, Subcommand)]
 pub enum CliTask {
     /// Find errors in rigs and explain how to fix them
@@ -113,7 +106,6 @@ pub enum CliTask {
 }
 
 impl CliTask {
-    /// Runs the subcommand and reports errors.
     pub fn run(self, console: &Console) -> ExitCode {
         console.in_time(|| self.done(console))
     }
@@ -138,7 +130,7 @@ impl CliTask {
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };
         match done {
-            // Nobody has read the output that the code would be about.
+            // Nobody read the output that the code refers to.
             Ok(_) if console.is_closed() => ExitCode::SUCCESS,
             Ok(code) => code,
             Err(problem) => {
@@ -149,15 +141,15 @@ impl CliTask {
     }
 }
 
-/// Parses the arguments of the process. Help, version and mistakes are printed, and their exit code is returned.
+/// Parses the arguments of the process. Prints help, the version and usage errors, and returns their exit code.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Args, ExitCode> {
     let words: Vec<OsString> = words.into_iter().collect();
     let problem = match try_parse(&words) {
         Ok(args) => return Ok(args),
-        // The error quotes words that are safe to print.
+        // Parses the words again, escaped, so that the error is safe to print.
         Err(problem) => try_parse(&safe(&words)).err().unwrap_or(problem),
     };
-    // Nothing is left to report a failure to.
+    // If this fails, there is nowhere to report it.
     let _ = problem.print();
     Err(ExitCode::from(if problem.use_stderr() { 2 } else { 0 }))
 }
@@ -169,7 +161,7 @@ fn safe(words: &[OsString]) -> Vec<String> {
 /// Width of the help of options, so that indented lines fit 100 columns.
 const HELP_WIDTH: usize = 88;
 
-/// Wraps the help of options, which clap prints on one line.
+/// Wraps the help of options, which clap doesn't wrap.
 fn with_wrapped_help(command: clap::Command) -> clap::Command {
     let wrap = |text: &StyledStr| {
         let text = text.to_string();
@@ -190,7 +182,7 @@ fn try_parse(words: &[impl Into<OsString> + Clone]) -> Result<Args, clap::Error>
     checked(Args::from_arg_matches(&matches)?)
 }
 
-/// Checks combinations that the parser cannot, such as a mistyped command that looks like a file.
+/// Checks what the parser can't, such as a mistyped command that looks like a file.
 fn checked(args: Args) -> Result<Args, clap::Error> {
     let mut command = Args::command();
     if args.command.is_some() && !args.files.is_empty() {
@@ -231,7 +223,7 @@ mod tests {
         program.build();
         let mut pages = vec![program.render_long_help()];
         pages.extend(program.get_subcommands_mut().map(clap::Command::render_long_help));
-        // Lists of values come from the window's texts, one line each.
+        // Possible values have the window's texts, which take one line each.
         let is_prose = |line: &&str| !line.starts_with("Usage") && !line.trim_start().starts_with("- ");
         for page in pages {
             for line in page.to_string().lines().filter(is_prose) {

@@ -1,5 +1,3 @@
-//! `rigscope bake`: the skinned meshes of a pose as a file.
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -18,7 +16,6 @@ use crate::stage::Document;
 use crate::stage::Stage;
 use crate::view::Side;
 
-/// Arguments of `rigscope bake`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct BakeArgs {
@@ -42,7 +39,6 @@ pub struct BakeArgs {
     backend: Backend,
 }
 
-/// Device that skins vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
     /// The reference
@@ -59,7 +55,7 @@ Examples:
   rigscope bake hero.glb --pose fist.json --method dqs -o fist.ply";
 
 impl BakeArgs {
-    /// Bakes and writes; no file is replaced on an error.
+    /// On an error, no file is replaced.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
         let format = output::format(path, MeshFormat::from_path(path), self.format, MeshFormat::Glb)?;
@@ -77,7 +73,7 @@ impl BakeArgs {
             console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
         }
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
-        // Prefix of the names of accompanying files.
+        // File names of materials and textures begin with this.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let missing = self.missing.choice();
         let errors = repaired_errors(&stage.document.warnings, used(format));
@@ -111,7 +107,7 @@ fn parse_format(ending: &str) -> Result<MeshFormat, String> {
         .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
-/// Returns the features that a file format keeps.
+/// Returns the warnings that concern what a format stores.
 fn used(format: MeshFormat) -> WarningScope {
     match format {
         MeshFormat::Json => WarningScope::Shape,
@@ -122,7 +118,8 @@ fn used(format: MeshFormat) -> WarningScope {
 
 /// Returns positions and normals in world space by mesh instance and primitive, vertices in the file's order.
 ///
-/// *Errors*: the rig does not allow the way of skinning; on the graphics card also without OpenGL, for rigs too large for the driver, and for recomputed normals.
+/// *Errors*: the method rejects the rig; on the GPU also: no OpenGL, a rig too large for the driver, recomputed
+/// normals.
 pub fn skinned(stage: &Stage, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
     let skinner = Skinner::new(stage.open_on(Side::A), &stage.view.sides.a.skinning).map_err(|e| e.to_string())?;
     match backend {

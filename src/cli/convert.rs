@@ -1,5 +1,3 @@
-//! `rigscope convert`: a whole rig as binary glTF.
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -16,7 +14,6 @@ use crate::import::{SceneChoice, WarningScope};
 use crate::stage::Source;
 use crate::text::counted;
 
-/// Arguments of `rigscope convert`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ConvertArgs {
@@ -69,7 +66,7 @@ Examples:
   rigscope convert hero.glb --clips-of walk.fbx -o hero_walk.glb";
 
 impl ConvertArgs {
-    /// Converts and writes; no file is replaced on an error.
+    /// On an error, no file is replaced.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
         if !is_standard(path) && (self.format.is_none() || path.extension().is_some()) {

@@ -1,5 +1,3 @@
-//! `rigscope explain`: explains lint codes and the keys of JSON.
-
 use std::process::ExitCode;
 
 use clap::Args;
@@ -13,7 +11,6 @@ use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;
 use crate::project::{parse_code, profile};
 
-/// Arguments of `rigscope explain`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ExplainArgs {
@@ -37,15 +34,12 @@ Examples:
   rigscope explain RIG022
   rigscope explain json --markdown";
 
-/// Longest line of a text, letters.
 const WIDTH: usize = 80;
-/// Indentation of a text below its heading.
 const INDENT: &str = "  ";
 
-/// A code; `None` stands for the keys of JSON.
+/// A code; `None` for the keys of JSON.
 type Topic = Option<Code>;
 
-/// Name of the topic that is no code.
 const JSON: &str = "json";
 
 fn topics() -> impl Iterator<Item = String> {
@@ -56,7 +50,7 @@ fn topic(name: &str) -> Result<Topic, String> {
     if name == JSON { Ok(None) } else { explained(name).map(Some) }
 }
 
-/// Parses a code; the error for a rule of a profile names the command that prints it.
+/// Parses a code. For a profile rule, the error names the command that prints it.
 fn explained(name: &str) -> Result<Code, String> {
     match name.split_once('/') {
         Some((of, _)) => {
@@ -68,7 +62,6 @@ fn explained(name: &str) -> Result<Code, String> {
 }
 
 impl ExplainArgs {
-    /// Prints the explanations.
     pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
         let named: Vec<Code> = self.topics.iter().filter_map(|topic| *topic).collect();
         if !named.is_empty() && named.len() < self.topics.len() {
@@ -100,7 +93,6 @@ impl ExplainArgs {
     }
 }
 
-/// A code's name, severity and title, then each section below its heading.
 fn lines(code: Code) -> Vec<Line> {
     let severity = code.severity();
     let head = Line::default().styled(BOLD, &code.id()).and("  ").styled(style_of(severity), severity.name());
@@ -113,7 +105,6 @@ fn lines(code: Code) -> Vec<Line> {
     lines
 }
 
-/// Codes as sections of a page, with their severities.
 fn markdown(codes: &[Code]) -> String {
     let section =
         |code: &Code| format!("## {code}: {}\n\n*{}*\n\n{}\n", code.title(), code.severity(), code.markdown());
@@ -128,7 +119,7 @@ mod tests {
     fn no_line_is_wider_than_a_terminal() {
         for &code in Code::ALL {
             for line in lines(code) {
-                // Styles are control sequences, which take no room.
+                // Styles are control sequences without width.
                 let shown = anstream::adapter::strip_str(&line.to_string()).to_string();
                 assert!(shown.chars().count() <= WIDTH && !shown.ends_with(' '), "{code}: {shown}");
             }

@@ -1,4 +1,4 @@
-//! Files given by paths, folders, lists and names of built-in characters.
+//! Input files from paths, folders, lists and names of built-in characters.
 
 use std::io::{BufRead, Read as _};
 use std::ops::ControlFlow;
@@ -13,50 +13,45 @@ use crate::import::format::{endings_in_words, has_known_ending};
 use crate::project::Projects;
 use crate::stage::Source;
 
-/// Parses a path, which need not be UTF-8, or the name of a built-in character.
+/// Parses a path, which may not be UTF-8, or the name of a built-in character.
 pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().try_map(Source::parse)
 }
 
-/// A file to open, or a name and why it cannot be opened.
+/// A file to open, or a name and why it can't be opened.
 pub(super) type Input = Result<Source, (String, String)>;
 
-/// Iterator over files in the order of the arguments, those of a folder by name. Folders are read when they are reached.
+/// Iterator over files in the order of the arguments, by name within folders. Reads folders when it reaches them.
 pub(super) struct Files<'a> {
-    /// Inputs still to be opened, in reverse order.
+    /// Inputs not yet visited, in reverse order.
     pending: Vec<Pending>,
-    /// Pipes in folders that were left out and not reported yet.
+    /// Skipped pipes that are not yet reported.
     left_out: Vec<PathBuf>,
     exclusions: Option<Exclusions<'a>>,
-    /// Excluded paths that were not reported yet.
+    /// Excluded paths that are not yet reported.
     excluded: Vec<PathBuf>,
     excluded_count: usize,
 }
 
-/// Patterns that exclude files.
 struct Exclusions<'a> {
-    /// Patterns of the command line, which also apply to named files.
+    /// Patterns of the command line; also apply to named files.
     asked: Exclusion,
-    /// Configs, whose patterns apply to folders and lists.
+    /// Configs; their patterns apply to folders and lists.
     projects: &'a Projects,
 }
 
 enum Pending {
-    /// A named file or folder, and whether it is from the command line.
+    /// A file or folder by name, and whether the command line names it.
     Named(Source, bool),
-    /// A path in a folder.
     InFolder(PathBuf, Arc<Root>),
-    /// A list of names, read as it is used.
     Listed(NameList),
 }
 
-/// Folder in which a search begins.
 struct Root {
-    /// The folder as named.
     named: PathBuf,
-    /// The folder without links in its path.
+    /// The folder without symbolic links.
     path: PathBuf,
-    /// Whether the command line names it.
+    /// True if the command line names it.
     is_wanted: bool,
 }
 
@@ -75,16 +70,16 @@ pub(super) struct NameList {
 }
 
 impl NameList {
-    /// Longest name, longer than any system's paths.
+    /// Maximum length of a name; no system allows longer paths.
     const MAX_BYTES: u64 = 1 << 16;
-    /// Empty names in a row after which a list is given up: some devices return zeros for ever.
+    /// Maximum number of empty names in a row, because some devices return endless zeros.
     const MAX_EMPTY: usize = 1 << 16;
 
     pub(super) fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
         Self { from, end }
     }
 
-    /// Returns the next name, skipping empty ones. An unreadable list is reported once.
+    /// Returns the next name, skipping empty ones. Reports an unreadable list once.
     fn next_name(&mut self) -> Option<Input> {
         let mut name = Vec::new();
         let mut empty = 0;
@@ -106,7 +101,7 @@ impl NameList {
         if in_a_row > Self::MAX_EMPTY { Err(problem()) } else { Ok(()) }
     }
 
-    /// Reads one name without its end byte; `None` after the last.
+    /// Reads a name without its end byte; `None` after the last.
     fn read_name(&mut self, name: &mut Vec<u8>) -> Option<Result<(), String>> {
         match self.from.by_ref().take(Self::MAX_BYTES).read_until(self.end, name) {
             Ok(0) => return None,
@@ -146,20 +141,19 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Excludes files by the patterns of the command line, and in folders and lists by those of configs.
+    /// Excludes files by patterns of the command line, and in folders and lists also by those of configs.
     #[must_use]
     pub(super) fn without(self, asked: Exclusion, projects: &'a Projects) -> Self {
         Self { exclusions: Some(Exclusions { asked, projects }), ..self }
     }
 
-    /// Appends the files of a list.
     #[must_use]
     pub(super) fn and(mut self, list: Option<NameList>) -> Self {
         self.pending.splice(0..0, list.map(Pending::Listed));
         self
     }
 
-    /// Returns the next file, unless the time is over.
+    /// Returns the next file, unless the time limit has passed.
     pub(super) fn next_in_time(&mut self, console: &Console) -> Option<Input> {
         while !console.is_time_over() {
             let step = self.step();
@@ -179,7 +173,7 @@ impl<'a> Files<'a> {
         None
     }
 
-    /// Fails if there was no time for some files; names the first.
+    /// Fails if there was no time for some files, and names the first.
     pub(super) fn check_all_begun(&mut self, console: &Console) -> Result<(), String> {
         let next = if console.is_time_over() { self.next() } else { None };
         next.map_or(Ok(()), |input| {
@@ -188,12 +182,12 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// Number of files and folders excluded so far, without the contents of such folders.
+    /// Number of excluded files and folders, without the contents of excluded folders.
     pub(super) fn excluded(&self) -> usize {
         self.excluded_count
     }
 
-    /// Returns whether a path is excluded, and records it.
+    /// Records excluded paths.
     fn excludes(&mut self, path: &Path, root: &Root, is_folder: bool, is_named: bool) -> bool {
         let Some(Exclusions { asked, projects }) = &self.exclusions else { return false };
         let below = path.strip_prefix(&root.named).unwrap_or(path);
@@ -207,7 +201,6 @@ impl<'a> Files<'a> {
         is_excluded
     }
 
-    /// Takes a named file or folder.
     fn named(&mut self, path: PathBuf, is_wanted: bool) -> Option<Input> {
         let is_folder = path.is_dir();
         if is_folder || self.exclusions.is_some() && !is_standard(&path) {
@@ -223,8 +216,8 @@ impl<'a> Files<'a> {
         Some(Ok(Source::File(path)))
     }
 
-    /// Returns folders and rigs in a folder, by name. Links to folders may form cycles, and nobody may ever write to a
-    /// pipe, so both are left out.
+    /// Returns folders and rigs in a folder, by name. Skips links to folders, which may form cycles, and pipes,
+    /// which may block forever.
     fn entries(&mut self, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(folder)? {
@@ -240,7 +233,7 @@ impl<'a> Files<'a> {
         Ok(found)
     }
 
-    /// Replaces a folder by its contents; returns an error if it is unreadable, or named and empty.
+    /// Queues the contents of a folder. Returns an error if it is unreadable, or named and empty.
     fn enter(&mut self, folder: &Path, root: &Arc<Root>, is_named: bool) -> Option<Input> {
         match self.entries(folder) {
             Ok(found) if found.is_empty() && is_named => {
@@ -256,7 +249,6 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Takes an entry of a folder.
     fn in_folder(&mut self, path: PathBuf, root: &Arc<Root>) -> Option<Input> {
         let is_folder = path.is_dir();
         if self.excludes(&path, root, is_folder, false) {
@@ -268,7 +260,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Takes the next name or path; breaks with a file, or with `None` after the last.
+    /// Handles the next input; breaks with a file, or with `None` after the last.
     fn step(&mut self) -> ControlFlow<Option<Input>> {
         let Some(next) = self.pending.pop() else { return ControlFlow::Break(None) };
         let file = match next {
@@ -278,7 +270,6 @@ impl<'a> Files<'a> {
                     self.pending.push(Pending::Listed(list));
                 }
                 match next {
-                    // An empty line names nothing.
                     Some(Ok(Source::File(path))) if path.as_os_str().is_empty() => None,
                     Some(Ok(source)) => {
                         self.pending.push(Pending::Named(source, false));
@@ -321,7 +312,6 @@ mod tests {
         let files: Vec<Input> = Files::new(Vec::new()).and(Some(list(Box::new(std::io::repeat(0))))).collect();
         let [Err((of, problem))] = &files[..] else { panic!("{} files", files.len()) };
         assert_eq!((of.as_str(), problem.contains("65536 empty names")), ("the list of files", true), "{problem}");
-        // A few empty names are skipped.
         let few = [&[0; 9], &b"builtin:figure"[..], &[0; 3]].concat();
         assert_eq!(Files::new(Vec::new()).and(Some(list(Box::new(std::io::Cursor::new(few))))).count(), 1);
     }

@@ -1,5 +1,3 @@
-//! `rigscope explain json`: documentation of the JSON that commands print.
-
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -9,10 +7,8 @@ use super::text_table::wrapped;
 use super::{check, compare, diff, info, motion, nodes, weights};
 use crate::rows::{Document, KeyLine};
 
-/// Line width of a text, characters.
 const WIDTH: usize = 80;
 
-/// JSON documents of all commands.
 pub fn documents() -> impl Iterator<Item = &'static Document> {
     let measures = compare::JSON.iter().chain(&motion::JSON).chain(&weights::JSON);
     let all = measures.chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
@@ -21,7 +17,6 @@ pub fn documents() -> impl Iterator<Item = &'static Document> {
     all
 }
 
-/// Returns a heading for each document, followed by its keys.
 pub(super) fn lines() -> Vec<Line> {
     let mut lines = vec![Line::plain("Measures follow the keys version, which is 1, and file, the path.")];
     for document in documents() {
@@ -34,11 +29,9 @@ pub(super) fn lines() -> Vec<Line> {
     lines
 }
 
-/// Returns a Markdown section with a table of keys for each document.
 pub(super) fn markdown() -> String {
     let mut page = String::new();
     for document in documents() {
-        // Writing to a string cannot fail.
         let _ = write!(page, "## `{}`\n\n", heading(document));
         if let Some((python, part)) = document.python {
             let part = if part.is_empty() { String::new() } else { format!(" has `{part}`") };
@@ -54,13 +47,11 @@ pub(super) fn markdown() -> String {
     page + "\n"
 }
 
-/// A document and its keys, as JSON.
 #[derive(Serialize)]
 pub(super) struct DocumentJson {
     version: u32,
     command: String,
     key: &'static str,
-    /// Python method that returns the value, and the key that it returns; empty for the whole value.
     python: Option<(&'static str, &'static str)>,
     keys: Vec<KeyLine>,
 }

@@ -3,51 +3,40 @@
 use super::console::Line;
 use crate::page::escaped;
 
-/// One test case.
 pub(super) struct Case {
-    /// What was tested.
     pub name: String,
     pub outcome: Outcome,
 }
 
-/// How a test case ended.
 pub(super) enum Outcome {
     Passed,
     Failed {
-        /// Rule that was broken.
         rule: String,
         message: String,
-        /// Reason and advice.
         text: String,
     },
-    /// Left out, with the reason.
+    /// Reason for skipping.
     Skipped(String),
-    /// Could not be tested, with the reason.
+    /// Reason why it could not be tested.
     Error(String),
 }
 
-/// The test cases of one file.
 pub(super) struct Suite<'a> {
-    /// Name of the file.
     pub name: &'a str,
     pub cases: Vec<Case>,
-    /// Lines of output.
     pub output: Vec<String>,
 }
 
-/// Lines before all suites; `name`: of the command.
 pub(super) fn beginning(name: &str) -> [Line; 2] {
     let suites = format!(r#"<testsuites name="{}">"#, escaped(name));
     [r#"<?xml version="1.0" encoding="UTF-8"?>"#, &suites].map(Line::plain)
 }
 
-/// Line after all suites.
 pub(super) fn end() -> [Line; 1] {
     [Line::plain("</testsuites>")]
 }
 
 impl Suite<'_> {
-    /// The suite as lines of XML.
     pub(super) fn lines(&self) -> Vec<Line> {
         let name = escaped(self.name);
         let count = |is: fn(&Outcome) -> bool| self.cases.iter().filter(|case| is(&case.outcome)).count();

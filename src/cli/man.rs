@@ -1,5 +1,3 @@
-//! `rigscope man` and `rigscope completions`: man pages, and shell completions.
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,7 +7,6 @@ use clap_mangen::Man;
 use super::Console;
 use crate::files::write_atomically;
 
-/// Arguments of `rigscope man`.
 #[derive(Args, Debug)]
 pub struct ManArgs {
     /// Write the man pages of the program and its commands into a folder instead of printing one
@@ -18,7 +15,6 @@ pub struct ManArgs {
 }
 
 impl ManArgs {
-    /// Prints or writes the pages of a command.
     pub fn run(self, command: clap::Command, console: &Console) -> Result<(), String> {
         let mut command = command.disable_help_subcommand(true);
         command.build();
@@ -29,7 +25,6 @@ impl ManArgs {
     }
 }
 
-/// Returns file name and text of a page.
 fn page(command: clap::Command) -> Result<(String, Vec<u8>), String> {
     let man = Man::new(command);
     let mut text = Vec::new();
@@ -50,7 +45,6 @@ fn write_all(program: &clap::Command, folder: &Path, console: &Console) -> Resul
     Ok(())
 }
 
-/// Arguments of `rigscope completions`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  rigscope completions bash > ~/.local/share/bash-completion/completions/rigscope")]
 pub struct CompletionsArgs {
@@ -59,7 +53,6 @@ pub struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    /// Prints the completions of a command.
     pub fn run(self, mut command: clap::Command, console: &Console) -> Result<(), String> {
         let mut script = Vec::new();
         generate(self.shell, &mut command, "rigscope", &mut script);

@@ -1,10 +1,10 @@
-//! Subcommands of a build without the features that they need.
+//! Subcommands in builds without the features that they need.
 
 use std::process::ExitCode;
 
 use super::Console;
 
-/// Reports that the program was built without a window, and alternatives.
+/// Reports that this build has no window, and suggests alternatives.
 pub fn window_left_out(console: &Console) -> ExitCode {
     let instead = if cfg!(feature = "gl") {
         "rigscope render FILE -o OUT.png draws a picture"
@@ -17,7 +17,6 @@ pub fn window_left_out(console: &Console) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Arguments of a `render`, `report` or `bench` that was left out.
 #[cfg(not(feature = "gl"))]
 #[derive(clap::Args, Debug)]
 pub struct RenderArgs {
@@ -27,7 +26,6 @@ pub struct RenderArgs {
 
 #[cfg(not(feature = "gl"))]
 impl RenderArgs {
-    /// Fails.
     pub fn run(self, _console: &Console) -> Result<(), String> {
         let _ = self.words;
         Err("This rigscope was built without OpenGL and draws no pictures: build it with --features gl".to_owned())

@@ -1,5 +1,3 @@
-//! Options for missing textures.
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,7 +8,6 @@ use crate::export::{ExportFile, MissingTextures};
 use crate::import::Job;
 use crate::text::counted;
 
-/// Folders to search for textures.
 #[derive(Args, Clone, Debug)]
 pub(super) struct TextureFolders {
     /// Search a folder for missing textures (repeatable)
@@ -18,7 +15,6 @@ pub(super) struct TextureFolders {
     folders: Vec<PathBuf>,
 }
 
-/// Options for missing textures in the output.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct MissingTextureArgs {
     /// Keep references to missing textures instead of leaving them out
@@ -31,7 +27,6 @@ pub(super) struct MissingTextureArgs {
 }
 
 impl TextureFolders {
-    /// Returns an import job that searches these folders.
     pub(super) fn job(&self, memory: MemoryArgs) -> Job {
         memory.job().with_texture_folders(self.folders.clone())
     }
@@ -42,8 +37,8 @@ impl MissingTextureArgs {
         if self.keep_missing { MissingTextures::Referenced } else { MissingTextures::LeftOut }
     }
 
-    /// Reports missing textures, also with `-q`. With `--strict`, returns the exit code if textures are missing or import
-    /// repaired `errors` errors; then nothing may be written.
+    /// Reports missing textures, even with `-q`. With `--strict`, returns an exit code if textures are missing or
+    /// import repaired `errors` errors; then nothing may be written.
     pub(super) fn refusal(self, file: &ExportFile, errors: usize, console: &Console) -> Option<ExitCode> {
         let advice = if self.keep_missing {
             ""

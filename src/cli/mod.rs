@@ -1,4 +1,4 @@
-//! The command line: arguments in, results and messages out through [`Console`], an exit code at the end.
+//! The command line: parses arguments, prints through [`Console`], returns an exit code.
 
 mod args;
 mod bake;

@@ -1,4 +1,4 @@
-//! Clips, joints, morph targets, expressions and look-at targets as they are named on the command line.
+//! Parses and finds clips, joints, morph targets, expressions and look-at targets on the command line.
 
 use std::ops::RangeInclusive;
 
@@ -6,30 +6,28 @@ use super::numbers;
 use crate::rig::{ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Rig, joint_names, joints_named};
 use crate::text::listed;
 
-/// Weight of a morph target or an expression: `NAME=W`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NamedWeight {
     pub name: String,
     pub weight: f32,
 }
 
-/// Parses a weight that is added to that of a morph target.
+/// Parses a weight to add to a morph target's weight.
 pub(super) fn morph_weight(text: &str) -> Result<NamedWeight, String> {
     named_weight(text, -100.0..=100.0, "Smile=0.5")
 }
 
-/// Parses the weight of an expression.
 pub(super) fn expression_weight(text: &str) -> Result<NamedWeight, String> {
     named_weight(text, 0.0..=1.0, "happy=0.5")
 }
 
-/// Splits at the last `=`, since names may contain others.
+/// Splits at the last `=`, because names may contain others.
 fn named_weight(text: &str, range: RangeInclusive<f32>, example: &str) -> Result<NamedWeight, String> {
     let (name, weight) = text.rsplit_once('=').ok_or_else(|| format!("give a name and a weight, as in {example}"))?;
     Ok(NamedWeight { name: name.to_owned(), weight: numbers::within(weight, range, "weight")? })
 }
 
-/// Parses what the eyes look at: `X,Y,Z`, `YAW,PITCH` or `camera`.
+/// Parses a look-at target: `X,Y,Z`, `YAW,PITCH` or `camera`.
 pub(super) fn look_at(text: &str) -> Result<LookAtTarget, String> {
     if text == "camera" {
         return Ok(LookAtTarget::Camera);
@@ -43,7 +41,7 @@ pub(super) fn look_at(text: &str) -> Result<LookAtTarget, String> {
     }
 }
 
-/// Finds an item by name, else by number. The error lists similar names, else all.
+/// Finds an item by name, else by number. The error lists similar names, or all names.
 pub(super) fn find<'a>(
     kind: &str,
     wanted: &str,
@@ -58,7 +56,7 @@ pub(super) fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
     find("clip", wanted, rig.clips.iter().map(|clip| clip.name.as_str()))
 }
 
-/// Finds a joint by the name that pose files use.
+/// Finds a joint by its name in pose files.
 pub(super) fn find_joint(rig: &Rig, name: &str) -> Result<NodeIndex, String> {
     let found = joints_named(&rig.hierarchy, &[name.to_owned()]).first().copied();
     found.ok_or_else(|| {
@@ -77,7 +75,6 @@ pub(super) fn find_expression(rig: &Rig, name: &str) -> Result<ExpressionIndex, 
     rig.expression_named(name).ok_or_else(|| unknown("expression", name, names()))
 }
 
-/// Most names that a message lists.
 const MAX_NAMES: usize = 10;
 
 fn unknown<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {

@@ -1,5 +1,3 @@
-//! `rigscope nodes`: local and world transforms of all nodes in a pose.
-
 use std::collections::BTreeMap;
 
 use clap::Args;
@@ -15,7 +13,6 @@ use crate::rows::{Described as _, Document, Under, rows};
 use crate::stage::{ActiveBehaviours, Stage};
 use crate::text::counted;
 
-/// Arguments of `rigscope nodes`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct NodesArgs {
@@ -37,7 +34,6 @@ Examples:
   rigscope nodes hero.glb --clip walk --time 0.3
   rigscope nodes hero.glb --pose fist.json --json";
 
-/// What is printed as JSON.
 pub(super) const JSON: [Document; 1] =
     [Document { command: "nodes", key: "nodes", python: None, shape: NodesJson::shape }];
 
@@ -132,7 +128,6 @@ rows! {
 }
 
 impl NodesArgs {
-    /// Poses the rig and prints its nodes.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let stage = self.posed.open(WarningScope::Shape, None, console)?;
         let (nodes, file) = (NodesJson::new(&stage), stage.document.source.full_name());
@@ -204,9 +199,8 @@ impl NodesJson {
         }
     }
 
-    /// Returns a line for each node, after the file, the clip and the behaviours.
     fn lines(&self, file: &str) -> Vec<Line> {
-        // Expressions turn nothing and have lines of their own.
+        // Expressions have lines of their own.
         let ran = self.behaviours.iter().filter(|ran| ran.count > 0 && ran.kind != "expression");
         let phrase = |ran: &BehaviourCountJson| match ran.kind {
             "gaze" => "the look-at".to_owned(),
@@ -254,7 +248,6 @@ impl NodesJson {
     }
 }
 
-/// Largest width of the column of names, characters.
 const MAX_TITLE_WIDTH: usize = 48;
 
 impl ExpressionJson {
@@ -270,7 +263,7 @@ impl ExpressionJson {
 }
 
 impl NodeJson {
-    /// Returns the name, indented by depth, with a mark if a behaviour drives the node.
+    /// Returns the indented name, with a mark if a behaviour drives the node.
     fn title(&self, depth: usize) -> String {
         const MAX_DEPTH: usize = 12;
         let mark = if self.turned_by.is_some() { " *" } else { "" };
@@ -286,7 +279,7 @@ impl TransformJson {
 }
 
 fn numbers(values: &[f32]) -> String {
-    // Without -0, which rounding leaves.
+    // Adding 0 turns -0, which rounding may produce, into 0.
     let values = values.iter().map(|value| format!("{:>8.4}", (f64::from(*value) * 1e4).round() / 1e4 + 0.0));
     values.collect::<Vec<_>>().join(" ")
 }

@@ -1,19 +1,17 @@
-//! Parsers of numbers within a range.
-
 use std::ops::RangeInclusive;
 
-/// Parses a number; the error names the allowed range.
+/// Parses a number; the error states the allowed range.
 pub(super) fn within(text: &str, range: RangeInclusive<f32>, unit: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|n| range.contains(n));
     number.ok_or_else(|| format!("give a number of {unit} from {} to {}", range.start(), range.end()))
 }
 
-/// Parses a time of up to about eleven days, seconds.
+/// Parses a time, seconds.
 pub(super) fn time(text: &str) -> Result<f32, String> {
     within(text, -1e6..=1e6, "seconds")
 }
 
-/// Parses an angle about an axis, up to a full turn in either direction, degrees.
+/// Parses an angle of up to a full turn in either direction, degrees.
 #[cfg(feature = "gl")]
 pub(super) fn turn(text: &str) -> Result<f32, String> {
     within(text, -360.0..=360.0, "degrees")
@@ -25,7 +23,6 @@ pub(super) fn elevation(text: &str) -> Result<f32, String> {
     within(text, -90.0..=90.0, "degrees")
 }
 
-/// Parses the number of samples per pixel.
 #[cfg(feature = "gl")]
 pub(super) fn samples(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|n| [1, 2, 4, 8, 16].contains(n)).ok_or_else(|| "give 1, 2, 4, 8 or 16".to_owned())

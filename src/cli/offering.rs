@@ -1,4 +1,4 @@
-//! Option values for completions and suggestions, which need not be all that an option accepts.
+//! Option values for completions and suggestions. Options may accept others too.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
@@ -6,14 +6,14 @@ use clap::{Arg, Command, Error};
 
 use crate::project::{near, nearest};
 
-/// A value parser that names values for completion, and suggests similar ones where its inner parser fails.
+/// A value parser that lists values for completion, and suggests similar ones if its inner parser fails.
 #[derive(Clone)]
 pub(super) struct Offering<P> {
     values: Vec<String>,
     parser: P,
 }
 
-/// A parser that offers `values` and accepts whatever `parser` does.
+/// Returns a parser that offers `values` but accepts whatever `parser` does.
 pub(super) fn offering<P: TypedValueParser>(values: impl IntoIterator<Item = impl ToString>, parser: P) -> Offering<P> {
     Offering { values: values.into_iter().map(|value| value.to_string()).collect(), parser }
 }
@@ -34,7 +34,7 @@ impl<P: TypedValueParser> TypedValueParser for Offering<P> {
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &std::ffi::OsStr) -> Result<P::Value, Error> {
         self.parser.parse_ref(command, arg, value).map_err(|mut error| {
             let meant = value.to_str().map(|typed| self.suggestions(typed)).unwrap_or_default();
-            // Some parsers make suggestions of their own.
+            // Some parsers add their own suggestions.
             if !meant.is_empty() && !error.to_string().contains("did you mean") {
                 error.insert(ContextKind::SuggestedValue, ContextValue::Strings(meant));
             }

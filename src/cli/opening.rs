@@ -1,5 +1,3 @@
-//! Opens files, with progress and warnings.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +12,6 @@ use crate::analysis::lint::{Code, Severity};
 use crate::import::{ImportWarning, Job, SceneChoice, WarningScope};
 use crate::stage::{ClipsFrom, Document, FoundClips, RefusedClips, Source, Stage, TransferErrors};
 
-/// Options for clips of other files.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct ClipsOf {
     /// Also use the clips of another file, matched by joint name or humanoid bone (repeatable)
@@ -30,19 +27,18 @@ pub(super) struct ClipsOf {
     pub(super) clip_errors: Option<PathBuf>,
 }
 
-/// Errors of the clips of one file, as JSON.
 #[derive(Serialize)]
 struct ErrorsOfFile<'a> {
     file: String,
-    /// Number of nodes moved by the clips that the character has.
+    /// Number of animated nodes that the character has.
     matched: usize,
-    /// Names of the moved nodes that the character lacks.
+    /// Names of animated nodes that the character lacks.
     unmatched: &'a [String],
     #[serde(flatten)]
     errors: &'a TransferErrors,
 }
 
-/// Opens a character at rest and adds the clips of other files; warns of joints that it lacks.
+/// Opens a character at rest and adds clips of other files. Warns about joints that the character lacks.
 pub(super) fn open_document(
     (source, scene): (&Source, Option<SceneChoice>),
     ClipsOf { clips_from, partial, clip_errors }: &ClipsOf,
@@ -100,7 +96,6 @@ fn write_errors(path: &Path, clips_from: &[ClipsFrom]) -> Result<(), String> {
     output::write(path, text.as_bytes()).map_err(|e| format!("Cannot write {}: {e}", path.display()))
 }
 
-/// Runs `work`, which opens a file, as a stage with progress.
 pub(super) fn opening<T>(
     source: &Source,
     job: Job,
@@ -110,18 +105,18 @@ pub(super) fn opening<T>(
     console.stage(&format!("Opening {}", source.name()), |progress| work(&job.with_progress(Arc::clone(progress))))
 }
 
-/// Most warnings of a kind that are printed one by one.
+/// Maximum number of warnings of a kind to print without `--verbose`.
 const FIRST: usize = 3;
 
-/// Counts the errors of a file that the output would hide, because import repaired them. Missing textures don't count.
+/// Counts errors that import repaired, which the output would hide. Missing textures don't count.
 pub(super) fn repaired_errors(warnings: &[ImportWarning], used: WarningScope) -> usize {
     let is_texture = |code| matches!(code, Code::ImageMissing | Code::TextureReplaced);
     let used = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding);
     used.filter(|finding| finding.severity == Severity::Error && !is_texture(finding.code)).count()
 }
 
-/// Prints the warnings within a scope: the first few of each kind, or all with `--verbose`. Every line begins with
-/// `prefix`, which names the file if there may be several.
+/// Prints the warnings within a scope: the first few of each kind, or all with `--verbose`. `prefix` names the file
+/// if there may be several.
 pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[ImportWarning], used: WarningScope) {
     let mut findings: Vec<_> = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding).collect();
     findings.sort_by_key(|f| f.code);
@@ -134,7 +129,7 @@ pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[Import
     }
 }
 
-/// Reads and computes what the sides show besides the open file; returns warnings about what is not available.
+/// Loads and computes everything else that the sides show. Returns warnings about what is missing.
 pub(super) fn settle(
     stage: &mut Stage,
     name: &str,

@@ -26,7 +26,7 @@ pub(super) fn refuse_to_replace<'a>(
     }
 }
 
-/// Fails if more than one result goes to standard output: a file named `-`, or what the command prints.
+/// Fails if more than one result goes to standard output: files named `-` and what the command prints.
 pub(super) fn refuse_two_on_stdout<'a>(
     files: impl IntoIterator<Item = &'a Path>,
     is_printed: bool,
@@ -36,14 +36,14 @@ pub(super) fn refuse_two_on_stdout<'a>(
     if count > 1 { Err(format!("Only one of {options} can go to standard output")) } else { Ok(()) }
 }
 
-/// Writes and reports a result. `what` begins the error message, such as "numbers were".
+/// Writes a result and reports it. `what` begins the error message, such as "numbers were".
 pub(super) fn save(path: &Path, bytes: &[u8], what: &str, console: &Console) -> std::result::Result<(), String> {
     write(path, bytes).map_err(|e| format!("The {what} not saved: {e} ({})", path.display()))?;
     console.saved(path, &byte_count(bytes.len() as u64));
     Ok(())
 }
 
-/// Writes an exported file and the files beside it. `what` begins the error message, such as "rig was".
+/// Writes an exported file and its companion files. `what` begins the error message, such as "rig was".
 pub(super) fn save_export(path: &Path, file: &ExportFile, what: &str) -> std::result::Result<(), String> {
     if is_standard(path) || (path.extension().is_none() && file.beside.is_empty()) {
         return write(path, &file.bytes).map_err(|e| format!("The {what} not written: {e}"));
@@ -51,8 +51,8 @@ pub(super) fn save_export(path: &Path, file: &ExportFile, what: &str) -> std::re
     file.write(path).map_err(|e| format!("The {what} not saved: {e}"))
 }
 
-/// Returns the format of a file extension, else of `--format`, else the default. The six random characters that
-/// mkstemp(3) appends, as in the names that thumbnailers get, are no extension.
+/// Returns the format of the extension, else of `--format`, else the default. Six random characters count as no
+/// extension, because thumbnailers pass names from mkstemp(3).
 pub(super) fn format<F: PartialEq + Copy>(
     output: &Path,
     named: std::result::Result<F, ExportError>,
@@ -75,17 +75,16 @@ fn is_random(ending: &OsStr) -> bool {
     ending.len() == 6 && ending.as_encoded_bytes().iter().all(u8::is_ascii_alphanumeric)
 }
 
-/// Message for a file name without an extension.
 pub(super) fn without_ending(problem: &ExportError) -> String {
     format!("{problem}, or give --format")
 }
 
-/// Writes a file completely or not at all, or to standard output unless that is a terminal.
+/// Writes a file completely or not at all, or writes to standard output unless that is a terminal.
 pub(super) fn write(output: &Path, bytes: &[u8]) -> Result<()> {
     if is_standard(output) { write_by(output, |to| to.write_all(bytes)) } else { write_atomically(output, bytes) }
 }
 
-/// Like [`write()`], for content that `fill` writes piece by piece.
+/// Like [`write()`], for content that `fill` writes in steps.
 pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if !is_standard(output) {
         let mut file = GrowingFile::new(output)?;
@@ -101,7 +100,7 @@ pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Resul
     if pipe.is_closed { Ok(()) } else { written }
 }
 
-/// A writer that records whether its reader went away, because encoders wrap errors and lose their kind.
+/// A writer that records whether its reader closed it, because encoders wrap errors and lose their kind.
 struct Pipe<W> {
     to: W,
     is_closed: bool,

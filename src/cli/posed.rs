@@ -1,4 +1,4 @@
-//! Options for a rig and its pose, shared by the subcommands.
+//! Options for a rig and its pose, which several subcommands share.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,6 @@ use crate::stage::{ActiveBehaviours, Document, Session, Source, Stage};
 use crate::text::counted;
 use crate::view::Side;
 
-/// Options for a rig, its pose, clip and method.
 #[derive(Args, Clone, Debug)]
 pub struct PosedArgs {
     #[command(flatten)]
@@ -40,7 +39,6 @@ pub struct PosedArgs {
     time: f32,
 }
 
-/// Options for a rig, its pose and method, without a clip.
 #[derive(Args, Clone, Debug)]
 pub struct RiggedArgs {
     /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input [default: the session's file]
@@ -122,7 +120,6 @@ impl PosedArgs {
         Ok(stage)
     }
 
-    /// Returns these options with another file.
     #[cfg(feature = "gl")]
     pub(super) fn with_file(&self, file: Source) -> Self {
         Self { rigged: RiggedArgs { file: Some(file), ..self.rigged.clone() }, ..self.clone() }
@@ -166,7 +163,6 @@ impl RiggedArgs {
         Ok(stage)
     }
 
-    /// Reads the config that applies to the open character.
     #[cfg(feature = "gl")]
     pub(super) fn apply_config(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
         let job = self.memory.job().with_progress(console.progress());
@@ -181,7 +177,7 @@ impl RiggedArgs {
         self.file.as_ref().and_then(Source::path).filter(|path| path.is_dir())
     }
 
-    /// Iterates over all input files: those on the command line, and those that they refer to.
+    /// Includes files that the files on the command line refer to.
     pub(super) fn inputs<'a>(&'a self, document: &'a Document) -> impl Iterator<Item = &'a Path> {
         self.named_files().chain(document.inputs())
     }
@@ -192,7 +188,6 @@ impl RiggedArgs {
         file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref()).chain(clips_from)
     }
 
-    /// Applies the options to a skinning.
     fn skinning(&self, usual: &Skinning) -> Skinning {
         let renormalizes = !self.not_normalised;
         let influences = self.influences.map_or(usual.influences, |count| InfluenceLimit {
@@ -217,7 +212,7 @@ impl RiggedArgs {
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::LastSeen));
         let of_session = session.iter().flat_map(|session| &session.clips_from);
         let clips_from: Vec<Source> = of_session.chain(&self.clips_of.clips_from).cloned().collect();
-        // A session has its clips however few joints they move.
+        // A session keeps its clips, however few joints match.
         let partial = self.clips_of.partial || session.is_some();
         let clips_of = ClipsOf { clips_from, partial, clip_errors: self.clips_of.clip_errors.clone() };
         let mut document = open_document((source, scene), &clips_of, self.job(), console)?;
@@ -244,7 +239,6 @@ impl RiggedArgs {
     }
 }
 
-/// Prints which behaviours run, if any.
 fn report_behaviours(stage: &Stage, console: &Console) {
     let run = ActiveBehaviours::new(stage);
     let mut parts = Vec::new();
@@ -284,7 +278,7 @@ fn read_session(path: &Path, console: &Console) -> Result<Session, String> {
     read.map_err(|e| format!("The session was not read. {e} ({})", path.display()))
 }
 
-/// Reads a file that may be a pipe to which nobody writes; `--timeout` ends the wait.
+/// Reads a file, perhaps a pipe to which nobody writes; `--timeout` ends the wait.
 fn waiting<T>(console: &Console, name: &str, read: impl FnOnce() -> T) -> T {
     console.watched(name, || name.to_owned(), read)
 }
@@ -301,7 +295,6 @@ fn apply_pose(stage: &mut Stage, path: &Path, console: &Console) -> Result<(), S
     Ok(())
 }
 
-/// Applies weights of morph targets and expressions, and the look-at target.
 fn apply_face(stage: &mut Stage, args: &RiggedArgs) -> Result<(), String> {
     let rig = stage.rig();
     let morphs =
@@ -345,7 +338,6 @@ fn wind(text: &str) -> Result<Vec3, String> {
         .ok_or_else(|| format!("give X,Y,Z in metres per second, at most {most} together"))
 }
 
-/// Parses seconds for which springs settle.
 fn settle_secs(text: &str) -> Result<f32, String> {
     numbers::within(text, 0.0..=SpringSettings::LONGEST_SETTLE_SECS, "seconds")
 }

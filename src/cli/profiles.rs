@@ -1,5 +1,3 @@
-//! `rigscope profiles`: lists platform profiles and their rules.
-
 use std::process::ExitCode;
 
 use clap::Args;
@@ -10,7 +8,6 @@ use super::offering::offering;
 use crate::analysis::lint::rules::{Limits, Measure, Profile, Rule};
 use crate::project::{outdated, profile, profile_names, profile_text, profiles};
 
-/// Arguments of `rigscope profiles`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ProfilesArgs {
@@ -43,7 +40,6 @@ fn profile_name(name: &str) -> Result<String, String> {
 }
 
 impl ProfilesArgs {
-    /// Prints the list, or one profile.
     pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
         match &self.name {
             _ if self.measures => console.print(measures()),
@@ -67,7 +63,6 @@ fn plain(text: &str) -> Vec<Line> {
     text.lines().map(Line::plain).collect()
 }
 
-/// Returns a profile's entry in the list.
 fn listed(profile: &Profile) -> Vec<Line> {
     let old = outdated(profile).map_or(String::new(), |old| format!(" ({old})"));
     let mut lines = vec![
@@ -83,7 +78,6 @@ fn measures() -> Vec<Line> {
     Measure::of_rules().map(|measure| Line::plain(&format!("{:<20}{}", measure.key(), measure.about()))).collect()
 }
 
-/// Formats a profile as a Markdown table.
 fn markdown(profile: &Profile) -> String {
     let line = |cells: Vec<String>| format!("| {} |", cells.join(" | ").replace('\n', " "));
     let ranks: Vec<String> = if profile.ranks.is_empty() { vec!["limit".to_owned()] } else { profile.ranks.clone() };

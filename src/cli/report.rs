@@ -1,5 +1,3 @@
-//! `rigscope report`: a page for a rig, or for each rig of a folder with an index.
-
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -18,7 +16,6 @@ use crate::stage::Source;
 use crate::stage::Stage;
 use crate::studio::Studio;
 
-/// Arguments of `rigscope report`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ReportArgs {
@@ -44,7 +41,7 @@ Examples:
   rigscope report models -o pages";
 
 impl ReportArgs {
-    /// Writes the page, or the pages of a folder; if a file fails, the index has the reason.
+    /// Writes the page, or the pages of a folder. If a file fails, the index has the reason.
     pub fn run(self, console: &Console) -> Result<(), String> {
         match self.posed.rigged.folder() {
             Some(folder) => self.of_folder(folder, console),
@@ -98,7 +95,7 @@ impl ReportArgs {
         if lacking == 0 { Ok(()) } else { Err(format!("{lacking} of {} files have no page", rows.len())) }
     }
 
-    /// Reports on one input; a panic becomes an error, so that the other pages are written.
+    /// Reports on one input. Turns a panic into an error, so that the other pages are written.
     fn of_input(
         &self,
         input: Input,
@@ -120,7 +117,7 @@ impl ReportArgs {
     }
 }
 
-/// Origin of a page: the current time, and the command as it can be typed again.
+/// Returns the origin of a page: the current time, and the command, quoted for a shell.
 fn origin() -> Origin {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+%@".contains(c);
     let quoted = |word: &str| {
@@ -139,18 +136,18 @@ fn reported(studio: &mut Studio, stage: &Stage, origin: &Origin, console: &Conso
     console.stage(&name, |progress| report(studio, stage, origin, progress).map_err(|problem| problem.to_string()))
 }
 
-/// Most bytes of a page's name; systems allow 255.
+/// Maximum length of a page's name, bytes; systems allow 255.
 const MAX_NAME_BYTES: usize = 200;
 
-/// A unique name for the page of a file, of characters that every system and URL allows.
+/// Returns a unique name for a file's page, with characters that every system and URL allows.
 fn page_name(file: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         file.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
-    // The end of a path says more than its beginning.
+    // The end of a path is more specific than its beginning.
     let plain = &plain[plain.len().saturating_sub(MAX_NAME_BYTES)..];
     let names =
         (1..).map(|number| if number == 1 { format!("{plain}.html") } else { format!("{plain}-{number}.html") });
-    // Some systems do not tell upper from lower case.
+    // Some file systems ignore case.
     let free = names.into_iter().find(|name| taken.insert(name.to_lowercase()));
     free.unwrap_or_default()
 }

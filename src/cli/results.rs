@@ -1,5 +1,3 @@
-//! Results of commands that measure: a table, JSON and CSV.
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,7 +8,6 @@ use super::console::Line;
 use super::output::{refuse_two_on_stdout, save};
 use crate::export::numbers_json;
 
-/// Options for the form of the results.
 #[derive(Args, Debug)]
 pub(super) struct ResultArgs {
     /// Also write the numbers as CSV, or with - print CSV instead of the table
@@ -22,7 +19,6 @@ pub(super) struct ResultArgs {
     json: bool,
 }
 
-/// Results in all three forms.
 pub(super) struct Results {
     csv: String,
     json: String,
@@ -30,25 +26,24 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// `numbers` is an object whose keys follow the name of the measured file.
+    /// `numbers`: an object; its keys follow the name of the measured file.
     pub(super) fn new(file: &str, numbers: &impl Serialize, csv: String, lines: Vec<Line>) -> Self {
         Self { csv, json: numbers_json(file, numbers), lines }
     }
 }
 
 impl ResultArgs {
-    /// Path of the CSV file, if one is asked for.
     pub(super) fn csv(&self) -> Option<&Path> {
         self.csv.as_deref()
     }
 
-    /// Fails if two results would go to standard output, one of them the command's own `output`.
+    /// Fails if two results go to standard output. `output`: the command's own output.
     pub(super) fn check(&self, output: Option<&Path>) -> Result<(), String> {
         let options = if output.is_some() { "-o, --csv and --json" } else { "--csv and --json" };
         refuse_two_on_stdout(output.into_iter().chain(self.csv()), self.json, options)
     }
 
-    /// Saves the CSV, and prints the table or the JSON unless standard output is taken by a file.
+    /// Saves the CSV. Prints the table or JSON, unless a file goes to standard output.
     pub(super) fn write(&self, results: Results, output: Option<&Path>, console: &Console) -> Result<(), String> {
         if let Some(path) = &self.csv {
             save(path, results.csv.as_bytes(), "numbers were", console)?;

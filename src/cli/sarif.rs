@@ -1,6 +1,5 @@
-//! SARIF 2.1.0, the format in which code hosts and editors accept findings.
-//!
-//! *Source*: OASIS Standard "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+//! SARIF 2.1.0, the format in which code hosts and editors accept findings. *Source*: OASIS Standard "Static
+//! Analysis Results Interchange Format (SARIF) Version 2.1.0".
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -12,23 +11,22 @@ use serde_json::{Value, json};
 use crate::stage::Source;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// Most spots of a result that are listed.
+/// Maximum number of affected objects to list per result.
 const MAX_SPOTS: usize = 100;
 
-/// Text before the list of results.
+/// Returns the text before the list of results.
 pub(super) fn beginning(rules: &[Value]) -> String {
     let driver = json!({"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION"), "rules": rules});
     let (schema, tool) = (json!(SCHEMA), json!({"driver": driver}));
     format!(r#"{{"$schema":{schema},"version":"2.1.0","runs":[{{"tool":{tool},"results":["#)
 }
 
-/// Text after the list of results.
 pub(super) fn end(is_all_read: bool) -> String {
     format!(r#"],"invocations":[{{"executionSuccessful":{is_all_read}}}]}}]}}"#)
 }
 
-/// Returns a result about a file. `rule`: id, and index in the list of rules. `level`: `error`, `warning` or `note`. `names`: the
-/// affected objects.
+/// Returns a result for a file. `rule`: ID and index in the list of rules. `level`: `error`, `warning` or `note`.
+/// `names`: the affected objects.
 pub(super) fn result(
     file: &str,
     (rule, index): (&str, Option<usize>),
@@ -37,25 +35,24 @@ pub(super) fn result(
     names: &[&str],
 ) -> Value {
     let logical: Vec<Value> = names.iter().take(MAX_SPOTS).map(|name| json!({"fullyQualifiedName": name})).collect();
-    // A model has no lines, but code hosts want one.
+    // A model has no lines, but code hosts need one.
     let physical = json!({"artifactLocation": artifact(file), "region": {"startLine": 1}});
     let mut result = json!({
         "ruleId": rule, "level": level, "message": {"text": message},
         "locations": [{"physicalLocation": physical, "logicalLocations": logical}],
-        // All results of a run have this list, or none has.
+        // Either all results of a run have this list, or none.
         "suppressions": [],
         "partialFingerprints": {"spots/v1": fingerprint(&[&[rule], names].concat())},
     });
-    // Rules of a project's own, which only its files name, are not in the list of rules.
+    // Rules of a project's own profiles are not in the list of rules.
     if let Some(index) = index {
         result["ruleIndex"] = json!(index);
     }
     result
 }
 
-/// Converts a path to a URI, relative to the working folder if it is below, so that code hosts find the file.
+/// Converts a path to a URI, relative to the working folder if below it, so that code hosts find the file.
 fn artifact(file: &str) -> Value {
-    /// Characters of a path that are not escaped.
     const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     if file.starts_with("builtin:") {
         return json!({"uri": file});
@@ -79,7 +76,7 @@ fn artifact(file: &str) -> Value {
     }
 }
 
-/// Fingerprint of a finding: a 64-bit FNV-1a hash of names, so that it doesn't depend on the rest of the file.
+/// Returns a 64-bit FNV-1a hash of names, which doesn't depend on the rest of the file.
 fn fingerprint(names: &[&str]) -> String {
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));

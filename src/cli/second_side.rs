@@ -1,5 +1,3 @@
-//! Side B of commands that measure two sides.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +12,6 @@ use crate::skinning::{Method, Skinner, Skinning};
 use crate::stage::{ComparisonFileState, Stage};
 use crate::view::{PerSide, ShownPose, Side};
 
-/// Options of side B.
 #[derive(Args, Debug)]
 pub(super) struct SecondSideArgs {
     /// Skinning method of side B [default: the session's, else dqs, or lbs if A is dqs]
@@ -28,12 +25,11 @@ pub(super) struct SecondSideArgs {
 }
 
 impl SecondSideArgs {
-    /// Sets up side B of a posed stage.
     pub(super) fn apply_to(&self, stage: &mut Stage, rigged: &RiggedArgs, console: &Console) -> Result<(), String> {
         if let Some(other) = &self.with_file {
             return compare_with(stage, other, rigged.memory, console);
         }
-        // A session says what B is.
+        // A session has its own side B.
         let usual = || rigged.session.is_none().then(|| counterpart(stage.skinning(Side::A).method));
         if let Some(method) = self.with.or_else(usual) {
             stage.set_skinning(Side::B, Skinning::new(method)).map_err(|e| e.to_string())?;
@@ -44,7 +40,7 @@ impl SecondSideArgs {
     }
 }
 
-/// Shows another file on side B, in the pose of the open one; warns of parts without a counterpart.
+/// Shows another file on side B, in the pose of the open one. Warns about parts without a counterpart.
 pub(super) fn compare_with(
     stage: &mut Stage,
     other: &Path,
@@ -62,25 +58,23 @@ pub(super) fn compare_with(
     Ok(())
 }
 
-/// Default method of side B.
 fn counterpart(method: Method) -> Method {
     if method == Method::Dqs { Method::Lbs } else { Method::Dqs }
 }
 
-/// Returns the skinners of both sides, unless one is too large to measure.
+/// Returns the skinners of both sides. Fails if a side is too large to measure.
 pub(super) fn skinners(stage: &Stage) -> Result<PerSide<Arc<Skinner>>, String> {
     check_size(stage)?;
     let skinner = |side| Skinner::new(&stage.actor(side).rig, &stage.skinning_on(side)).map(Arc::new);
     PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())
 }
 
-/// Fails if a side is too large to measure.
 pub(super) fn check_size(stage: &Stage) -> Result<(), String> {
     let mut sides = Side::ALL.into_iter();
     sides.try_for_each(|side| MeasureError::check(&stage.actor(side).rig)).map_err(|e| e.to_string())
 }
 
-/// Labels of the sides: method, file and pose.
+/// Labels the sides with method, file and pose.
 pub(super) fn side_names(stage: &Stage, skinners: &PerSide<Arc<Skinner>>) -> [String; 2] {
     Side::ALL.map(|side| {
         let method = skinners[side].skinning().method;

@@ -4,9 +4,9 @@ use clap::Args;
 
 use crate::import::Job;
 
-// The count is an estimate: the bytes of the file, what its meshes, clips and textures with mipmaps are decoded to, and temporary memory of
-// decoders. Measured by the smallest limit with which `info` and `check` show a file completely, beside the peak memory of the process less
-// that for a built-in character, 40 MiB:
+// The limit applies to an estimate: file size, decoded meshes, clips and textures with mipmaps, and temporary
+// memory of decoders. Measured as the smallest limit with which `info` and `check` show a file completely, next to
+// the peak memory of the process minus 40 MiB, the peak for a built-in character:
 //
 // | file | counted, MiB | process, MiB |
 // | --- | --- | --- |
@@ -16,8 +16,8 @@ use crate::import::Job;
 // | `CesiumMan.glb`, 0.5 MiB | 7 | 4 to 6 |
 // | the same as FBX, 0.6 MiB | 9 | 7 to 10 |
 //
-// The bytes of a file are counted although its pages are mapped, and released once they are read; some memory of allocators and threads is not counted.
-/// `--memory-limit`, shared by the window and the subcommands.
+// The file size counts although the file is mapped and released after reading. Some memory of allocators and
+// threads doesn't count.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct MemoryArgs {
     /// Most decoded data per file, in MiB
@@ -30,18 +30,16 @@ pub struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// The limit in bytes.
     pub fn bytes(self) -> u64 {
         u64::from(self.memory_limit) << 20
     }
 
-    /// An import job with this limit, which also reads named pipes.
+    /// Returns an import job with this limit, which also reads named pipes.
     pub fn job(self) -> Job {
         Job::with_memory_limit(self.bytes()).waiting_for_pipes()
     }
 }
 
-/// `--skin`, shared by the window and the subcommands that draw.
 #[cfg(feature = "gl")]
 #[derive(Args, Clone, Copy, Debug)]
 pub struct DeviceArgs {
@@ -54,7 +52,6 @@ pub struct DeviceArgs {
 
 #[cfg(feature = "gl")]
 impl DeviceArgs {
-    /// Makes a scene skin on the device that the user asked for.
     pub(super) fn apply_to(self, scene: &mut crate::render::Scene) {
         if let Some(device) = self.device {
             scene.skin_on(device);

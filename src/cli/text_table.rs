@@ -2,10 +2,9 @@
 
 use super::console::Line;
 
-/// A table, given by its columns.
 pub(super) struct TextTable<'a, R: ?Sized> {
     columns: Vec<Column<'a, R>>,
-    /// Separator before the next column, in place of spaces.
+    /// Separator before the next column, instead of spaces.
     between: Option<&'static str>,
 }
 
@@ -18,7 +17,6 @@ struct Column<'a, R: ?Sized> {
 }
 
 impl<'a, R: ?Sized> TextTable<'a, R> {
-    /// A table without columns.
     pub(super) fn new() -> Self {
         Self { columns: Vec::new(), between: None }
     }
@@ -29,19 +27,17 @@ impl<'a, R: ?Sized> TextTable<'a, R> {
         self.column((width, false), heading, Box::new(text))
     }
 
-    /// Adds a left-aligned column, for text; the last one needs no width.
+    /// Adds a left-aligned column, for text. The last one needs no width.
     #[must_use]
     pub(super) fn left(self, width: usize, heading: &str, text: impl Fn(&R) -> String + 'a) -> Self {
         self.column((width, true), heading, Box::new(text))
     }
 
-    /// Adds a bar before the next column.
     #[must_use]
     pub(super) fn bar(self) -> Self {
         self.between(" | ")
     }
 
-    /// Adds a separator before the next column.
     #[must_use]
     pub(super) fn between(mut self, text: &'static str) -> Self {
         self.between = Some(text);
@@ -59,12 +55,10 @@ impl<'a, R: ?Sized> TextTable<'a, R> {
         self
     }
 
-    /// The line of headings.
     pub(super) fn head(&self) -> Line {
         self.line(|column| column.heading.clone())
     }
 
-    /// The line of a row.
     pub(super) fn row(&self, row: &R) -> Line {
         self.line(|column| (column.text)(row))
     }
@@ -78,12 +72,12 @@ impl<'a, R: ?Sized> TextTable<'a, R> {
     }
 }
 
-/// Formats a number with a number of digits; a dash if it is unknown.
+/// Formats a number; a dash if unknown.
 pub(super) fn number(value: impl Into<Option<f64>>, digits: usize) -> String {
     known(value.into(), |value| format!("{value:.digits$}"))
 }
 
-/// Formats a fraction as per cent; a dash if it is unknown.
+/// Formats a fraction as a percentage; a dash if unknown.
 pub(super) fn percent(share: impl Into<Option<f64>>) -> String {
     known(share.into(), |share| format!("{:.2} %", share * 100.0))
 }
@@ -92,7 +86,7 @@ fn known(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
     value.filter(|value| value.is_finite()).map_or_else(|| "-".to_owned(), text)
 }
 
-/// Wraps text at `width` characters. A longer word stands alone. No line begins with the `>` between two menus, which
+/// Wraps text at `width` characters, except longer words. No line begins with the `>` between two menus, which
 /// would be a quotation in Markdown.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

@@ -1,12 +1,10 @@
-//! Runs the program where no window can be shown.
-
 use std::process::ExitCode;
 
 use super::console::Line;
 use super::{Console, DeviceArgs, MemoryArgs, render_without_display};
 use crate::stage::{BuiltIn, Source};
 
-/// Returns whether the environment names a display server.
+/// True if the environment names a display server.
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
@@ -24,7 +22,7 @@ pub fn run_without_display(
         Ok(path) => {
             let place = path.display();
             let said = format!("No display was found, so the picture is in {place} instead of a window.");
-            // The picture has been drawn even if nobody reads about it.
+            // The image exists even if printing fails.
             let _ = console.print([Line::plain(&said)]);
             ExitCode::SUCCESS
         }
@@ -35,7 +33,6 @@ pub fn run_without_display(
     }
 }
 
-/// Reports why the window did not open.
 pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
     // Libraries put their source location before the last colon.
     let reason = problem.rsplit(": ").next().unwrap_or(problem).trim_end_matches('.');

@@ -1,5 +1,3 @@
-//! Chooses installed font faces for letters.
-
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -8,7 +6,7 @@ use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 
 use super::face::{Face, draws};
 
-/// Returns faces that cover as many letters as possible, the one with the most first, and the letters that none has.
+/// Returns faces that together cover as many letters as possible, and the letters that no face has.
 pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Region) -> (Vec<Face>, BTreeSet<char>) {
     let region = Region::for_letters(&letters).unwrap_or(system);
     let mut candidates: Vec<Candidate> =
@@ -35,7 +33,7 @@ struct Candidate {
     resemblance: Resemblance,
 }
 
-/// Similarity of a face to the program's own, higher is better. The last element makes the choice deterministic.
+/// Similarity of a face to the built-in one, higher is better. The last element makes the choice deterministic.
 type Resemblance = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
 
 impl Candidate {
@@ -67,7 +65,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split([' ', '-', '_'])
 }
 
-/// Region whose form of Chinese characters selects among faces of one family with the same letters.
+/// Region that selects among faces of one family that differ only in the form of Chinese characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Region {
     /// Simplified Chinese.
@@ -108,7 +106,7 @@ impl Region {
         }
     }
 
-    /// Returns suffixes of family names for the region, as in "Noto Sans CJK JP".
+    /// Returns suffixes of family names, as in "Noto Sans CJK JP".
     fn endings(self) -> &'static [&'static str] {
         match self {
             Self::China => &["SC", "CN", "GB"],

@@ -1,5 +1,3 @@
-//! A face of a font file.
-
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -8,7 +6,7 @@ use fontdb::{Database, ID};
 
 pub(super) type Blob = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// A face of a font file. System files are memory-mapped, so that only the used data of large collections is in memory.
+/// A face of a font file. System files are memory-mapped, so only the used data of large collections is in memory.
 #[derive(Clone)]
 pub struct Face {
     /// Unique name.
@@ -29,7 +27,7 @@ impl fmt::Debug for Face {
 pub const REGULAR: f32 = 400.0;
 
 impl Face {
-    /// Returns the built-in faces, one for letters and one for emoji.
+    /// Returns the built-in faces: one for letters, one for emoji.
     pub fn own() -> &'static [Self] {
         static OWN: OnceLock<Vec<Face>> = OnceLock::new();
         OWN.get_or_init(|| {
@@ -58,20 +56,20 @@ impl Face {
         (*self.data).as_ref()
     }
 
-    /// Returns the outlines of the face, of regular weight if it is variable.
+    /// Returns the outlines of the face, in regular weight if it is variable.
     pub fn font(&self) -> Option<FontRef<'_>> {
         let mut font = FontRef::try_from_slice_and_index(self.bytes(), self.index).ok()?;
         font.set_variation(b"wght", REGULAR);
         Some(font)
     }
 
-    /// True if the face can draw a letter.
+    /// True if the face has an outline for a letter.
     pub fn has(&self, letter: char) -> bool {
         self.font().is_some_and(|font| draws(&font, letter))
     }
 }
 
-/// True if a font has an outline for a letter. Bitmap glyphs cannot be drawn.
+/// True if a font has an outline for a letter; bitmap glyphs can't be drawn.
 pub(super) fn draws(font: &FontRef<'_>, letter: char) -> bool {
     let glyph = font.glyph_id(letter);
     glyph.0 != 0 && (letter.is_whitespace() || font.outline(glyph).is_some())

@@ -1,7 +1,4 @@
-//! Installed fonts for letters that the program's own font lacks.
-//!
-//! Searches only for missing letters, and only on threads that call [`Fonts::find`] or [`Fonts::search`]. All other
-//! functions return at once.
+//! Installed fonts for letters that the built-in font lacks. Only [`Fonts::find`] and [`Fonts::search`] take time.
 
 mod choice;
 mod face;
@@ -19,7 +16,7 @@ pub use face::{Face, REGULAR};
 pub use order::{drawn, may_be_right_to_left};
 use unicode_normalization::char::is_combining_mark;
 
-/// The fonts of a machine. Clones share them.
+/// Fonts of this machine. Clones share them.
 #[derive(Clone)]
 pub struct Fonts(Arc<FontCache>);
 
@@ -35,7 +32,7 @@ struct FontCache {
 struct KnownFaces {
     /// Faces in lookup order.
     faces: Vec<Arc<Face>>,
-    /// Requested letters not yet searched.
+    /// Requested letters that no search has covered.
     asked: BTreeSet<char>,
     /// Letters that no face has.
     lacking: BTreeSet<char>,
@@ -47,7 +44,7 @@ impl fmt::Debug for Fonts {
     }
 }
 
-/// Environment variable with font files and folders, separated as in `PATH`. Their fonts replace the system's.
+/// Environment variable with font files and folders, separated as in `PATH`. They replace the system's fonts.
 pub const FONT_PATHS: &str = "RIGSCOPE_FONTS";
 
 /// Uses the fonts of the system or of [`FONT_PATHS`].
@@ -82,7 +79,7 @@ impl Fonts {
         Self(Arc::new(FontCache { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
     }
 
-    /// Uses the fonts of files and folders, ignoring other files.
+    /// Uses the fonts in files and folders; ignores other files.
     pub fn from_paths(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
         let places: Vec<PathBuf> = places.collect();
@@ -112,19 +109,19 @@ impl Fonts {
         !self.known().asked.is_empty()
     }
 
-    /// True once the installed fonts were listed.
+    /// True once the installed fonts are listed.
     pub fn is_listed(&self) -> bool {
         locked(&self.0.listed).is_some()
     }
 
-    /// Searches faces for the requested letters, the one with the most first, until no face adds any. The first search
-    /// also lists all fonts. Returns true if it found new faces.
+    /// Searches faces for the requested letters and returns true if it found any. The first search also lists all
+    /// fonts.
     pub fn search(&self) -> bool {
         let asked = std::mem::take(&mut self.known().asked);
         self.search_for(asked)
     }
 
-    /// Searches faces for the unknown letters of a text. Returns true if it found new faces.
+    /// Searches faces for the unknown letters of a text and returns true if it found any.
     pub fn find(&self, text: &str) -> bool {
         let letters: BTreeSet<char> = text.chars().filter(|letter| is_drawn(*letter)).collect();
         self.search_for(
@@ -136,7 +133,7 @@ impl Fonts {
         if letters.is_empty() {
             return false;
         }
-        // Another thread may have found them in the meantime.
+        // Another thread may have found them meanwhile.
         let mut listed = locked(&self.0.listed);
         let (faces, lacking) = (self.faces(), self.known().lacking.clone());
         let is_new = |letter: &char| !lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));
@@ -158,7 +155,7 @@ impl Fonts {
         self.known().lacking.iter().filter_map(|letter| package(*letter)).collect()
     }
 
-    /// Returns advice about letters that no face has, in sentences, if there are any.
+    /// Returns advice on letters that no face has, if any.
     pub fn advice(&self) -> Option<String> {
         let packages = Vec::from_iter(self.packages()).join(" and ");
         let advice = format!(
@@ -176,7 +173,7 @@ fn is_drawn(letter: char) -> bool {
     !crate::text::is_spelt_out(letter) && !joins_letter(letter)
 }
 
-/// True for a character drawn in the previous letter's face: marks, joiners, variation selectors, flag tags.
+/// True for a character drawn with the previous letter's face: marks, joiners, variation selectors, flag tags.
 pub fn joins_letter(letter: char) -> bool {
     is_combining_mark(letter)
         || matches!(letter, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')

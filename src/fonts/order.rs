@@ -1,5 +1,3 @@
-//! Display form of names: escaped, with right-to-left text in visual order.
-
 use std::borrow::Cow;
 
 use unicode_bidi::{BidiInfo, Level};
@@ -7,11 +5,9 @@ use unicode_bidi::{BidiInfo, Level};
 use super::joins_letter;
 use crate::text::escaped;
 
-/// Prepares a name for renderers, such as egui, that lay out words from left to right and reverse only the letters of a
-/// word. Escapes characters that would break the line or change the reading order. Reverses the word order of
-/// right-to-left text.
-///
-/// *Source*: Unicode Standard Annex 9.
+/// Prepares a name for renderers such as egui, which lay out words from left to right and reverse only the letters
+/// of a word. Escapes characters that would break the line or change the reading order, and reverses the word order
+/// of right-to-left text. *Source*: Unicode Standard Annex 9.
 pub fn drawn(text: &str) -> Cow<'_, str> {
     let text = escaped(text);
     if text.contains(may_be_right_to_left) { Cow::Owned(reordered(&text)) } else { text }
@@ -39,7 +35,7 @@ fn reordered(text: &str) -> String {
     sight
 }
 
-/// Appends words in reverse order, each with its letters as stored, because the renderer reverses these.
+/// Appends words in reverse order with their letters as stored, because the renderer reverses the letters.
 fn turn(piece: &str, sight: &mut String) {
     for part in piece.split_inclusive(is_between_words).rev() {
         let sign = part.chars().next_back().filter(|c| is_between_words(*c));
@@ -48,7 +44,7 @@ fn turn(piece: &str, sight: &mut String) {
     }
 }
 
-/// True for spaces and symbols of the program's own font, which separate words.
+/// True for spaces and symbols of the built-in font, which separate words.
 fn is_between_words(c: char) -> bool {
     !joins_letter(c) && (c < '\u{300}' || matches!(c, '\u{2000}'..='\u{206f}'))
 }

@@ -11,11 +11,10 @@ use super::simplify::TwoPoseSurface;
 use crate::export::small_image;
 use crate::rig::{Alpha, Material, Rig, Texture, Wrap};
 
-/// Maximum bytes of a page's textures, before base64 adds a third.
+/// Maximum size of a page's textures, bytes, before base64 adds a third.
 const MAX_BYTES: usize = 500_000;
 /// Maximum side lengths to try in turn, pixels.
 const SIDES: [u32; 5] = [1024, 512, 256, 128, 64];
-/// Maximum pixels per byte of an encoded image.
 const PIXELS_OF_A_BYTE: usize = 16;
 /// Maximum texture coordinate; larger ones are clamped.
 const MAX_REPEATS: f32 = 64.0;
@@ -26,7 +25,6 @@ pub(super) struct Appearance {
     /// Longest side of a texture, pixels; `None` without textures.
     pub side: Option<u32>,
     pub left_out: usize,
-    /// True if more than one colour is visible.
     pub has_colors: bool,
 }
 
@@ -64,7 +62,7 @@ impl Appearance {
         }
         let colors: Vec<_> = wedges.iter().map(|(wedge, _)| numbering.color(*wedge)).collect();
         let has_vertex_colors = colors.iter().any(Option::is_some);
-        // Square roots give dark colours more precision.
+        // Square roots keep more precision for dark colours.
         let roots = colors.iter().flat_map(|color| color.map_or([255; 4], |color| color.to_array().map(root)));
         let colors = if has_vertex_colors { bytes(&roots.collect::<Vec<u8>>()) } else { String::new() };
         let (files, side) = pictures.files(rig);
@@ -89,7 +87,7 @@ impl Appearance {
     }
 }
 
-/// Returns the material for the page's script: colour, texture, alpha, and the number of its triangle corners.
+/// Returns the material for the page's script. `corners`: number of its triangle corners.
 fn draw(material: &Material, texture: Option<&Texture>, corners: usize, pictures: &mut Textures) -> Value {
     let keeps_alpha = material.alpha != Alpha::Opaque;
     let wrap = |wrap: Wrap| match wrap {
@@ -116,7 +114,7 @@ fn root(share: f32) -> u8 {
     (share.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8
 }
 
-/// Returns the texture coordinates as 16-bit integers, and the minimum and size of their range.
+/// Returns texture coordinates as 16-bit integers, with the minimum and size of their range.
 fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
     let all = all.map(|coords| coords.clamp(Vec2::splat(-MAX_REPEATS), Vec2::splat(MAX_REPEATS)));
     let least = all.clone().reduce(Vec2::min).unwrap_or_default();
@@ -138,8 +136,7 @@ impl Textures {
         })
     }
 
-    /// Returns the data URLs of the textures (`None` for empty ones and those that don't fit), and the maximum side
-    /// length that fits.
+    /// Returns the textures as data URLs (`None` if empty or too large) and the maximum side length that fits.
     fn files(&self, rig: &Rig) -> (Vec<Option<String>>, Option<u32>) {
         for side in SIDES {
             let is_last = side == SIDES[SIDES.len() - 1];

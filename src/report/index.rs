@@ -1,5 +1,3 @@
-//! Index page of several reports.
-
 use super::measures::Facts;
 use super::origin::Origin;
 use super::pictures::jpeg;
@@ -8,11 +6,11 @@ use crate::page::{Element, Page, paragraph, section, text};
 #[derive(Clone, Debug)]
 pub struct IndexRow {
     pub name: String,
-    /// File name of the report page; empty without one.
+    /// File name of the report page; empty if there is none.
     pub page: String,
-    /// JPEG thumbnail; empty without a page.
+    /// JPEG thumbnail; empty if there is no page.
     pub thumbnail: Vec<u8>,
-    /// Measures of the file, or why it has no page.
+    /// Summary of the rig, or why there is no page.
     pub facts: Result<Facts, String>,
 }
 
@@ -63,7 +61,7 @@ fn line(row: &IndexRow, profiles: &[String]) -> Element {
         .child(link(image))
         .child(link(text(&row.name)))
         .children(counts.iter().chain(&numbers).zip(&HEADS[1..]).map(|(number, head)| {
-            // On narrow screens, rows become cards whose cells show their headings.
+            // On narrow screens, each row becomes a card whose cells show their headings.
             cell().with("data-label", head).text(&number.to_string())
         }))
         .child(

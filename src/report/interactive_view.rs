@@ -1,5 +1,3 @@
-//! The interactive view: its section of the page and the data for its script.
-
 use serde_json::json;
 
 use super::appearance::Appearance;
@@ -19,13 +17,12 @@ pub(super) struct InteractiveView {
     motions: RecordedMotions,
     looks: Appearance,
     triangles: usize,
-    /// Maximum distance of a source vertex from the shown compared pose, metres.
+    /// Maximum distance of a source vertex from the shown surface in the compared pose, metres.
     off: f32,
     is_collapsed: bool,
 }
 
 impl InteractiveView {
-    /// Builds the view of a stage; `None` without a surface or if cancelled.
     pub(super) fn new(stage: &Stage, measures: &Measures, progress: &Progress) -> Option<Self> {
         progress.enter("Simplifying", 0, 1);
         let (model, numbering) = Model::new_fitting(measures, progress)?;
@@ -57,7 +54,7 @@ impl InteractiveView {
         let said = [self.simplified(measures.facts.triangles)].into_iter().chain(self.left_out());
         let said = paragraph(&said.collect::<Vec<_>>().join(" ")).with("class", "quiet").with("title", SIMPLIFIED);
         let keys = if self.motions.clips.is_empty() { KEYS.to_owned() } else { format!("{KEYS} {CLIP_KEYS}") };
-        // Hidden until the script's first draw.
+        // The script shows it with its first frame.
         let player = Element::new("div").with("id", "player").with("hidden", "").children([
             with_all("canvas", turn),
             self.choice(),

@@ -1,5 +1,3 @@
-//! Measures of a report.
-
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
@@ -18,7 +16,6 @@ use crate::skinning::{InfluenceLimit, Method, Skinner, Skinning};
 use crate::stage::Stage;
 use crate::view::Side;
 
-/// Number of joints examined in detail.
 const WORST: usize = 3;
 
 pub(super) struct Measures {
@@ -28,41 +25,35 @@ pub(super) struct Measures {
     pub facts: Facts,
     /// Results under the project's profiles; if it names none, under all profiles, best first.
     pub sheets: Vec<Sheet>,
-    /// Joints by falling loss, without negligible losses and joints without volume. Empty if not measured.
+    /// Joints by volume loss, largest first, without negligible losses. Empty if not measured.
     pub ranked: Vec<Ranked>,
-    /// Joints whose loss is too uncertain because they are thin.
+    /// Joints too thin for their loss to be certain.
     pub too_thin: Vec<Ranked>,
     pub worst: Vec<WorstJoint>,
     /// Pose in which LBS and DQS are compared.
     pub compared: ComparedPose,
-    /// True if both methods support the surface and it can be measured.
+    /// True if both methods support the rig and its volume can be measured.
     pub is_measured: bool,
     /// Weight problems; empty if not measured.
     pub suspects: Suspects,
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
-/// Summary of a rig, for an index row and the head of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// Joints of all skins.
+    /// Number of joints in all skins.
     pub joints: usize,
-    /// Drawn vertices.
     pub vertices: usize,
-    /// Drawn triangles.
     pub triangles: usize,
     pub clips: usize,
     /// Maximum number of joints that move a vertex.
     pub influences: usize,
-    /// Findings by severity.
     pub counts: SeverityCounts,
-    /// Fraction of its volume that the worst joint loses, if any.
+    /// Volume that the worst joint loses, as a fraction; `None` if not measured.
     pub worst_loss: Option<f32>,
-    /// Ranks in the project's profiles.
     pub ranks: Vec<ProfileRank>,
 }
 
-/// Rank of a rig in one profile.
 #[derive(Clone, Debug)]
 pub struct ProfileRank {
     pub profile: String,
@@ -71,13 +62,11 @@ pub struct ProfileRank {
     pub position: usize,
 }
 
-/// Maximum rotation of a joint, radians; slightly less than half a turn, where rounding would decide the direction of
-/// DQS.
+/// Maximum rotation of a joint, radians. At half a turn, rounding would decide the direction of DQS.
 const MAX_TURN: f32 = std::f32::consts::PI - 1e-3;
-/// Minimum loss; less would print as 0.0 %.
+/// Minimum volume loss, as a fraction; less prints as 0.0 %.
 const MIN_LOSS: f32 = 5e-4;
 
-/// A joint at which LBS loses much volume.
 pub(super) struct WorstJoint {
     pub ranked: Ranked,
     pub sweep: Sweep,
@@ -92,7 +81,6 @@ pub(super) struct ComparedPose {
 }
 
 impl Measures {
-    /// Measures the content of a stage; `None` if cancelled.
     pub(super) fn new(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
@@ -144,7 +132,7 @@ impl Measures {
     }
 }
 
-/// Returns results under the project's profiles, or under all if there are none; and the ranks in the project's.
+/// Results are under the project's profiles, or under all if it has none. Ranks are in the project's profiles.
 fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<ProfileRank>) {
     let rank = |sheet: &Sheet| ProfileRank {
         profile: sheet.profile.clone(),
@@ -201,7 +189,7 @@ impl WorstJoint {
 }
 
 impl ComparedPose {
-    /// Returns the stage's pose unless it is the rest pose; otherwise the worst joint at its worst rotation.
+    /// Uses the stage's pose, or if that is the rest pose, the worst joint at its worst rotation.
     fn new(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
@@ -216,8 +204,7 @@ impl ComparedPose {
         }
     }
 
-    /// Returns the posed positions of all primitives, concatenated; metres, world space. `None` if the method rejects
-    /// the rig.
+    /// Concatenates all primitives; metres, world space. `None` if the method rejects the rig.
     pub(super) fn positions(&self, rig: &Arc<Rig>, method: Method) -> Option<Vec<Vec3>> {
         let skinner = Skinner::new(rig, &Skinning::new(method)).ok()?;
         let posed = evaluate(rig, self.moment, &self.pose);

@@ -41,19 +41,14 @@ use crate::studio::Studio;
 use measures::Measures;
 use pictures::Pictures;
 
-/// A report page with its index row.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Self-contained HTML page.
     pub html: String,
-    /// Row for an index.
     pub row: IndexRow,
 }
 
-/// Creates the report of a stage's open character in its current pose or clip. At rest, the page compares methods at
-/// the rotation with the largest loss of LBS.
-///
-/// *Errors*: rendering fails; cancelled.
+/// Creates the report of a stage's open character in its current pose or clip. At rest, the page compares methods
+/// at the rotation with the largest loss of LBS. *Errors*: rendering fails; cancelled.
 pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {
     let measures = Measures::new(stage, progress).ok_or(ReportError::Cancelled)?;
     let turned = interactive_view::InteractiveView::new(stage, &measures, progress);

@@ -18,13 +18,13 @@ const MAX_WEDGES: usize = 24_000;
 const MAX_TRIANGLES: usize = 16_000;
 /// Surfaces with more triangles are clustered on a grid first, which is faster than edge collapse.
 const MAX_TO_COLLAPSE: usize = 200_000;
-/// Surfaces with more triangles skip the finest grid, which only drops triangles without area and would leave too many.
+/// Surfaces with more triangles skip the finest grid, which removes too few of them.
 const MAX_TO_WELD: usize = 4 * MAX_TO_COLLAPSE;
 /// Grid cells along the longest side, fine enough to join only coincident vertices.
 const FINEST: f32 = 16_384.0;
 /// Grids to try in turn, in cells along the longest side. Seams of textures and colours are kept.
 const GRIDS: [f32; 5] = [FINEST, 1024.0, 512.0, 256.0, 128.0];
-/// Grids to try in turn if no surface with seams fits, because seams block edge collapse.
+/// Grids to try if no surface with seams fits, because seams block edge collapse.
 const GRIDS_WITHOUT_SEAMS: [f32; 7] = [1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
 pub(super) struct Model {
@@ -32,13 +32,12 @@ pub(super) struct Model {
     bounds: Bounds,
     /// Maximum distance of a vertex from the surface in either pose, metres, without quantisation.
     pub farthest: f32,
-    /// True if edges were collapsed: fewer triangles represent the same surface.
     pub is_collapsed: bool,
 }
 
 pub(super) struct Numbering<'a> {
     rig: &'a Rig,
-    /// Drawn primitives with the number of their first vertex.
+    /// First vertex number of each drawn primitive.
     parts: Vec<(u32, PrimitiveIndex)>,
 }
 
@@ -56,7 +55,7 @@ impl<'a> Numbering<'a> {
         Some(Self { rig, parts })
     }
 
-    /// Returns the primitive of a vertex, and its index there.
+    /// Returns the primitive of a vertex, and the index of the vertex in it.
     pub(super) fn place(&self, vertex: u32) -> (PrimitiveIndex, usize) {
         let (first, part) = self.parts[self.position(vertex)];
         (part, (vertex - first) as usize)
@@ -66,7 +65,7 @@ impl<'a> Numbering<'a> {
         self.parts.partition_point(|(first, _)| *first <= vertex) - 1
     }
 
-    /// Returns the texture coordinates of a vertex, v down; zero if none.
+    /// Returns the texture coordinates of a vertex, v down; zero if it has none.
     pub(super) fn coords(&self, vertex: u32) -> Vec2 {
         let (part, at) = self.place(vertex);
         let coords = primitive(self.rig, part).tex_coords.as_ref().and_then(|coords| coords.get(at));
@@ -92,7 +91,7 @@ pub(super) fn primitive(rig: &Rig, part: PrimitiveIndex) -> &Primitive {
 }
 
 impl Model {
-    /// Creates a model that fits on a page, and its vertex numbering; `None` without a surface or if cancelled.
+    /// Creates a model that fits on a page, and its vertex numbering. `None` without a surface or if cancelled.
     pub(super) fn new_fitting<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
         let numbering = Numbering::new(&measures.rig)?;
         let fitting = |grids: &[f32], keeps_seams: bool| {
@@ -140,13 +139,13 @@ impl Model {
         Self { surface: TwoPoseSurface { poses, sources, triangles }, bounds, farthest: 0.0, is_collapsed: false }
     }
 
-    /// Simplifies the model after joining on a grid with this many cells along its longest side; `None` if it stays too large.
+    /// Simplifies after joining on a grid with this many cells along the longest side; `None` if still too large.
     fn simplified(&self, cells: f32, progress: &Progress) -> Option<Self> {
         if self.triangle_count() > MAX_TO_COLLAPSE {
             return None;
         }
         let (surface, collapsed) = self.surface.simplified(MAX_TRIANGLES, progress)?;
-        // Error of joining within a cell, plus that of collapsing.
+        // Error of joining within a cell plus error of collapsing.
         let farthest = self.cell(cells) * 3_f32.sqrt() + collapsed.unwrap_or(0.0) as f32;
         let wedges: HashSet<u32> = surface.triangles.iter().flat_map(|triangle| triangle.wedges).collect();
         let fits = surface.sources.len() <= MAX_VERTICES && wedges.len() <= MAX_WEDGES;
@@ -158,8 +157,8 @@ impl Model {
     }
 
     /// Joins vertices in the same cell in both poses, and wedges of one vertex with the same appearance. Drops
-    /// triangles without area. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering
-    /// complex scenes".
+    /// triangles without area. *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for
+    /// rendering complex scenes".
     fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> WedgeKey) {
         let (vertices, triangles) = (self.first_of_cells(cells), &mut self.surface.triangles);
         for triangle in &mut *triangles {
@@ -301,7 +300,6 @@ mod tests {
         };
         let one = joined(&alike);
         assert_eq!((one.sources.len(), wedges(&one)), (100, 100));
-        // Two materials, by triangle.
         let two = joined(&|vertex| (vertex as usize / 3 % 2, IVec2::ZERO, None));
         assert_eq!(two.sources.len(), 100);
         assert!(wedges(&two) > 190, "{}", wedges(&two));

@@ -15,19 +15,18 @@ const MAX_RATE: f32 = 30.0;
 const MAX_FRAMES: usize = 300;
 /// Minimum number of frames to show of a longer clip.
 const FEWEST_FRAMES: usize = 8;
-/// Maximum clips on a page.
 const MAX_CLIPS: usize = 60;
-/// Maximum bytes of a clip without stretch, and of all clips, before base64 adds a third.
+/// Maximum size of a clip without stretch and of all clips, bytes, before base64 adds a third.
 const MAX_CLIP_BYTES: usize = 200_000;
 const MAX_BYTES: usize = 600_000;
-/// Minimum byte cost of a frame, because posing and measuring takes time even with few joints.
+/// Minimum cost of a frame, bytes: posing and measuring takes time even with few joints.
 const MIN_FRAME_BYTES: usize = 200;
-/// Numbers per joint and frame: rotation and position, plus the stretch if some joint has one.
+/// Numbers per joint and frame: rotation and position; with stretch if any joint has one.
 const RIGID: usize = 7;
 const STRETCHED: usize = 13;
 /// Smaller stretches are rounding errors.
 const MIN_STRETCH: f32 = 5e-5;
-/// Maximum extent of a clip, relative to the character's size, for which the camera stays in place.
+/// Maximum extent of a clip, relative to the character's size, up to which the camera stands still.
 const ROOM: f32 = 1.7;
 
 pub(super) struct RecordedMotions {
@@ -41,12 +40,11 @@ pub(super) struct RecordedMotion {
     pub duration_secs: f32,
     /// Number of frames, evenly spaced from 0 to the end.
     pub frames: usize,
-    /// True if the file has more frames.
     pub is_coarse: bool,
-    /// True if morph targets move, which the view does not show.
+    /// True if morph targets move; the view doesn't show that.
     pub moves_morphs: bool,
     pub worst: usize,
-    /// Maximum deviation in that frame, metres.
+    /// Maximum deviation in frame `worst`, metres.
     pub apart: f32,
     range: QuantizedRange,
     /// Maximum entry of a stretch; `None` if no joint stretches.
@@ -67,7 +65,7 @@ struct JointFrame {
 }
 
 impl RecordedMotions {
-    /// Records the compared pose and the clips of a skin; `None` if cancelled. Clips are applied on top of `pose`, the user's edits.
+    /// `pose`: the user's edits, to which clips are added. `None` if cancelled.
     pub(super) fn new(
         measures: &Measures,
         pose: &Pose,
@@ -164,14 +162,14 @@ impl<'a> Recorder<'a> {
         Self { rig, skin, positions: skin.positions(), morph_weights, buffers, posed, sides: Default::default() }
     }
 
-    /// Returns the frames of a clip at its own rate, limited to `most_rate`.
+    /// Returns the number of frames of a clip at its own rate, limited to `most_rate`.
     fn frames_of(&self, clip: usize, most_rate: f32) -> usize {
         let rate = self.rig.frame_rate(clip).per_sec.min(most_rate);
         let intervals = (self.rig.clips[clip].duration_secs * rate).round().max(0.0) as usize;
         intervals.saturating_add(1)
     }
 
-    /// Returns the moments of a clip within `room` bytes; `None` if too few fit.
+    /// Returns the moments of a clip that fit into `room` bytes; `None` if too few fit.
     fn moments(&self, clip: usize, room: usize) -> Option<Vec<Option<ClipMoment>>> {
         let wanted = self.frames_of(clip, MAX_RATE);
         let of_frame = (self.skin.joints.len() * RIGID * 2).max(MIN_FRAME_BYTES);
@@ -267,7 +265,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl JointFrame {
-    /// Returns the transform of a joint; the rotation's sign is nearest to the previous frame's.
+    /// Selects the sign of the rotation that is nearest to the frame `before`.
     fn new(joint: &JointTransform, before: Option<&Self>) -> Self {
         let rotation = Quat::from_vec4(joint.rigid.real);
         let is_far = before.is_some_and(|before| before.rotation.dot(rotation) < 0.0);
@@ -286,7 +284,7 @@ impl JointFrame {
     }
 }
 
-/// Returns the maximum error of the quantised compared pose against both sides, metres.
+/// Returns the maximum quantisation error of the compared pose on both sides, metres.
 pub(super) fn rounding(skin: &Skin, pose: &RecordedMotion, sides: &[Vec<Vec3>; 2]) -> f32 {
     let (palette, positions) = (pose.palette(0, skin), skin.positions());
     let surface = Surface { positions: &positions, ..Surface::default() };
@@ -336,7 +334,7 @@ mod tests {
         Vec3::from_array(std::array::from_fn(|axis| float(&value[axis])))
     }
 
-    /// Returns both sides of a frame, decoded from the page's data only.
+    /// Decodes both sides of a frame from the page's data only.
     fn shown(skin_json: &Value, motion: &Value, frame: usize) -> [Vec<Vec3>; 2] {
         let unit = |numbers: &[i16]| Vec3::from_slice(&numbers.iter().map(|n| share(*n)).collect::<Vec<_>>());
         let (center, reach) = (vector(&skin_json["center"]), float(&skin_json["reach"]));
@@ -373,7 +371,6 @@ mod tests {
         [Method::Lbs, Method::Dqs].map(|method| skin(method, &palette, &influences, surface).positions)
     }
 
-    /// Returns the maximum deviation of the page from the kernels in some frames of a clip.
     fn farthest(rig: &Rig, clip: usize, step: usize) -> f32 {
         let vertices = vertices(rig, step);
         let rest = Pose::rest(&rig.hierarchy);

@@ -1,5 +1,3 @@
-//! Provenance of a page: source files, time, program and command.
-
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::files::{digest, is_standard};
@@ -12,19 +10,18 @@ use crate::view::Side;
 const MAX_FILES: usize = 50;
 const DAY_SECS: u64 = 86_400;
 
-/// Time and command of a page. Equal origin and content give identical pages.
+/// Time and command of a page. The same origin and content give identical pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// Command line, or the action in the window.
+    /// Command line, or action in the window.
     pub command: String,
     /// Creation time, Unix seconds, UTC.
     pub made_secs: u64,
 }
 
 impl Origin {
-    /// Uses the current time, or `SOURCE_DATE_EPOCH` if set, for reproducible pages.
-    ///
-    /// *Source*: <https://reproducible-builds.org/specs/source-date-epoch/>.
+    /// Uses the current time, or for reproducible pages `SOURCE_DATE_EPOCH`. *Source*:
+    /// <https://reproducible-builds.org/specs/source-date-epoch/>.
     pub fn now(command: impl Into<String>) -> Self {
         let named = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
@@ -75,7 +72,7 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
     rows
 }
 
-/// Returns the rows about sides and weights that readers would not expect.
+/// Returns rows for unusual choices of sides and weights.
 fn shown(stage: &Stage) -> Vec<(String, String)> {
     let name = stage.document.source.name();
     let others = Side::ALL.into_iter().filter(|side| !stage.shown_file(*side).is_open());
@@ -100,7 +97,7 @@ mod tests {
 
     #[test]
     fn dates_are_those_of_the_calendar() {
-        // date -u -d @SECS
+        // Expected values are from `date -u -d @SECS`.
         for (secs, expected) in [
             (0, "1970-01-01 00:00 UTC"),
             (951_782_400, "2000-02-29 00:00 UTC"),

@@ -1,5 +1,3 @@
-//! The report page.
-
 use std::cmp::Reverse;
 
 use glam::Vec3;
@@ -62,7 +60,7 @@ fn nothing() -> Vec<Element> {
     vec![paragraph("There is no surface to show.")]
 }
 
-/// Ranks by profile, and for the project's own profiles the rules below the best rank.
+/// Lists ranks by profile, and for the project's own profiles the rules that prevent the best rank.
 fn profiles(measures: &Measures) -> Vec<Element> {
     let is_own = !measures.facts.ranks.is_empty();
     let said = if is_own {
@@ -169,7 +167,7 @@ fn suppressed(all: &[Suppressed]) -> Vec<Element> {
     [head, rows].into_iter().chain(more(all.len(), MAX_ROWS)).collect()
 }
 
-/// Returns the findings of one code: shared explanation, then findings with an image, then a list of the others.
+/// Lists the findings of one code: explanation, findings with an image, then the others.
 fn of_a_code(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Element> {
     let Some(&Finding { severity, code, .. }) = group.first().map(|&first| &all[first]) else { return Vec::new() };
     let name = text(&format!("{severity} {code}")).with("class", severity.name());
@@ -343,7 +341,7 @@ mod tests {
     use super::*;
     use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, RigData, Skin};
 
-    /// Returns a mesh skinned to the first joint, the parent of all others, with several instances.
+    /// Returns several instances of a mesh skinned to the first joint, the parent of all others.
     fn rig(joints: usize, vertices: usize, instances: usize) -> Rig {
         let root = NodeDescription { children: (1..joints).collect(), ..NodeDescription::default() };
         let nodes: Vec<_> = [root].into_iter().chain((1..joints).map(|_| NodeDescription::default())).collect();

@@ -1,5 +1,3 @@
-//! Images of a report.
-
 use image::{RgbaImage, imageops};
 
 use super::measures::{Measures, WorstJoint};
@@ -17,20 +15,14 @@ use crate::view::{Display, EnvironmentFile, Layout, Overlay, ShownPose, Side, Va
 const SIZE: [u32; 2] = [640, 480];
 const SMALL: [u32; 2] = [400, 300];
 const THUMBNAIL: [u32; 2] = [200, 150];
-/// Maximum number of findings with an image.
 const MAX_PLACES: usize = 24;
-/// Maximum number of images per lint code.
 const MAX_OF_A_CODE: usize = 3;
-/// Maximum number of weight problems with an image.
 const MAX_SUSPECTS: usize = 6;
 
-/// Reason why a report failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
-    /// The job was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// A failure, as text for the user.
     #[error("{0}")]
     Failed(String),
 }
@@ -39,10 +31,10 @@ pub(super) struct Pictures {
     pub thumbnail: Vec<u8>,
     pub rest: Vec<u8>,
     pub posed: Vec<u8>,
-    /// The worst joints, with both methods.
+    /// The worst joints with both methods.
     pub joints: Vec<Vec<u8>>,
     pub weights: Vec<(Overlay, Vec<u8>)>,
-    /// Finding index and image of its location.
+    /// Index of a finding, and an image of its location.
     pub places: Vec<(usize, Vec<u8>)>,
     pub suspects: Vec<Vec<u8>>,
 }
@@ -67,7 +59,6 @@ fn places(measures: &Measures) -> Vec<usize> {
     numbers.take(MAX_PLACES).collect()
 }
 
-/// Draws images of one stage; its version numbers notify the scene of changes.
 struct ReportCamera<'a> {
     studio: &'a mut Studio,
     shown: &'a Stage,
@@ -125,7 +116,7 @@ impl ReportCamera<'_> {
     }
 
     fn weights(&mut self, rest: &Pose) -> Result<Vec<(Overlay, Vec<u8>)>, ReportError> {
-        // The weight leak goes first: it needs much memory, and so do the uploads for the first image.
+        // The weight leak needs much memory, and so do the uploads for the first image, so it goes first.
         let mut order = PAINTED;
         order.sort_by_key(|overlay| *overlay != Overlay::WeightLeak);
         let mut painted = |overlay: Overlay| {
@@ -177,7 +168,7 @@ impl ReportCamera<'_> {
         })
     }
 
-    /// Draws and encodes; `share` is the fraction of the image width per side.
+    /// `share`: fraction of the image width per side.
     fn aimed(&mut self, size: [u32; 2], share: f32, arrange: impl FnOnce(&mut Stage)) -> Result<Vec<u8>, ReportError> {
         encoded(&self.drawn(size, share, arrange)?)
     }
@@ -207,7 +198,7 @@ impl ReportCamera<'_> {
         arrange(shot);
         shot.refresh();
         measure_sides(shot, &mut self.bench).map_err(ReportError::Failed)?;
-        // Captions are needed for two methods or a colour ramp.
+        // Only comparisons of two methods and colour ramps need captions.
         let view = &shot.view;
         let is_ramp = shot.painted(Side::A).is_some_and(|p| matches!(*p.values, Values::Scalars { .. }));
         let has_captions = is_ramp || view.compare.shown_layout() != Layout::Single;

@@ -1,5 +1,3 @@
-//! Sweep plots as SVG.
-
 use crate::analysis::twist::{Motion, Sweep, SweepRow};
 use crate::page::Element;
 
@@ -8,7 +6,7 @@ const HEIGHT: f32 = 180.0;
 const MARGIN: f32 = 34.0;
 const MOST: f32 = 1.5;
 
-/// Plots the remaining volume fraction over the angle of a motion, one line per method.
+/// Draws the remaining volume fraction over the angle, one line per method.
 pub(super) fn volume(sweep: &Sweep, motion: Motion) -> Element {
     let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
     let name = format!("Volume left at each {} by {}", motion.name(), sweep.methods.join(" and "));

@@ -13,7 +13,7 @@ pub(super) const MAX: f32 = 32767.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuantizedRange {
     pub center: Vec3,
-    /// Distance from the centre to the end of the range; not 0.
+    /// Distance from the centre to the end of the range; never 0.
     pub reach: f32,
 }
 

@@ -1,8 +1,8 @@
-//! Mesh simplification in two poses at once, by collapsing edges into one of their ends, cheapest first.
+//! Mesh simplification in two poses at once. Collapses edges into one of their ends, cheapest first. Texture seams
+//! and material borders collapse only along themselves.
 //!
-//! *Source*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric per pose
-//! and vertex. Texture seams and material borders collapse only along themselves, using the wedges of Hoppe 1999, "New
-//! quadric metric for simplifying meshes with appearance attributes".
+//! *Sources*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric per
+//! pose and vertex; Hoppe 1999, "New quadric metric for simplifying meshes with appearance attributes", for wedges.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -13,7 +13,7 @@ use crate::jobs::Progress;
 
 /// Weight of open borders relative to the interior.
 const BORDER: f64 = 10.0;
-/// Cost of an edge's length, so that flat regions collapse short edges first and keep compact triangles.
+/// Cost per edge length. Makes flat regions collapse short edges first and keep compact triangles.
 const SHORT_FIRST: f64 = 1e-6;
 /// Minimum cosine between a triangle's normals before and after a collapse.
 const MIN_TURN: f64 = 0.2;
@@ -30,7 +30,7 @@ pub(super) struct TwoPoseSurface {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Triangle {
     pub vertices: [u32; 3],
-    /// Wedge per corner. Corners of a vertex share a wedge unless they differ in material or texture coordinates.
+    /// Wedge per corner. Corners at a vertex share a wedge unless they differ in material or texture coordinates.
     pub wedges: [u32; 3],
 }
 
@@ -43,7 +43,7 @@ impl Triangle {
         self.vertices.contains(&vertex)
     }
 
-    /// Returns the triangle with a vertex replaced; `along` maps its wedges.
+    /// Replaces a vertex; `along` maps its wedges.
     fn moved(self, from: u32, to: u32, along: &[(u32, u32)]) -> Self {
         let Self { mut vertices, mut wedges } = self;
         for (vertex, wedge) in vertices.iter_mut().zip(&mut wedges).filter(|(vertex, _)| **vertex == from) {
@@ -55,8 +55,8 @@ impl Triangle {
 }
 
 impl TwoPoseSurface {
-    /// Simplifies to at most `most_triangles` and returns the maximum distance of a dropped vertex from the result,
-    /// metres (`None` if nothing was dropped). Returns `None` if that is impossible or the job was cancelled.
+    /// Simplifies to at most `most_triangles`; `None` if that is impossible or the job is cancelled. The second
+    /// result is the maximum distance of a dropped vertex from the surface, metres; `None` if nothing was dropped.
     pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
         while collapse.live > most_triangles {
@@ -93,7 +93,6 @@ impl TwoPoseSurface {
         self.poses.each_ref().map(|pose| pose[vertex as usize].as_dvec3())
     }
 
-    /// Returns the area vectors of a triangle in both poses.
     fn normals(&self, corners: [u32; 3]) -> [DVec3; 2] {
         let [a, b, c] = corners.map(|v| self.places(v));
         [0, 1].map(|pose| (b[pose] - a[pose]).cross(c[pose] - a[pose]) * 0.5)
@@ -134,7 +133,7 @@ struct Candidate {
     cost: u64,
     from: u32,
     to: u32,
-    /// `Collapse::changes` of both vertices when queued.
+    /// `Collapse::changes` of both vertices when the edge was queued.
     changes: [u32; 2],
 }
 
@@ -142,10 +141,10 @@ struct Collapse<'a> {
     surface: &'a TwoPoseSurface,
     triangles: Vec<Option<Triangle>>,
     live: usize,
-    /// Triangles of each vertex, possibly already removed.
+    /// Triangles of each vertex; some may be removed.
     around: Vec<Vec<u32>>,
     quadrics: Vec<[Quadric; 2]>,
-    /// Number of vertices merged into each vertex; `u32::MAX` if it is removed.
+    /// Number of vertices merged into each vertex; `u32::MAX` for a removed vertex.
     changes: Vec<u32>,
     /// Vertex that each one was merged into; itself if still present.
     taken_by: Vec<u32>,
@@ -189,7 +188,7 @@ impl<'a> Collapse<'a> {
         collapse
     }
 
-    /// Adds a plane through a vertex to its quadric, in both poses.
+    /// Adds one plane per pose to a vertex's quadrics.
     fn hold(&mut self, vertex: u32, planes: [(DVec3, f64); 2]) {
         let places = self.surface.places(vertex);
         for pose in [0, 1] {
@@ -224,7 +223,7 @@ impl<'a> Collapse<'a> {
         self.queue.push(Reverse(Candidate { cost: cost.to_bits(), from, to, changes }));
     }
 
-    /// Pops the cheapest edge and collapses it if allowed; `None` when the queue is empty.
+    /// Pops the cheapest edge and collapses it if allowed; `None` if the queue is empty.
     fn step(&mut self) -> Option<()> {
         let Reverse(Candidate { from, to, changes, .. }) = self.queue.pop()?;
         let is_new = [from, to].map(|v| self.changes[v as usize]) == changes;
@@ -242,7 +241,7 @@ impl<'a> Collapse<'a> {
         self.live_around(vertex).flat_map(|triangle| triangle.vertices).filter(|v| *v != vertex).collect()
     }
 
-    /// Returns true if a collapse flips no triangle, keeps appearance and doesn't join surfaces that only touch.
+    /// True if a collapse flips no triangle, keeps the appearance and doesn't join surfaces that only touch.
     fn is_harmless(&self, from: u32, to: u32) -> bool {
         let common = self.neighbours(from).intersection(&self.neighbours(to)).count();
         let wedges = self.wedges_along(from, to);
@@ -267,8 +266,7 @@ impl<'a> Collapse<'a> {
         self.live_around(from).filter_map(|triangle| Some((triangle.wedge(from)?, triangle.wedge(to)?))).collect()
     }
 
-    /// Returns the maximum distance of a removed vertex from triangles near its replacement, in either pose; an upper
-    /// bound on the distance to the surface.
+    /// Returns an upper bound of the distance from removed vertices to the surface, metres, in either pose.
     fn farthest(&self) -> f64 {
         (0..self.taken_by.len() as u32).fold(0.0, |farthest, vertex| {
             let mut kept = vertex;
@@ -279,8 +277,8 @@ impl<'a> Collapse<'a> {
         })
     }
 
-    /// Returns the distance from a vertex to the nearest triangle found by walking from corner to corner as long as it
-    /// decreases. Stops early below `enough`.
+    /// Walks from corner to corner while the distance of a vertex to their triangles decreases and exceeds
+    /// `enough`.
     fn distance_near(&self, [vertex, mut kept]: [u32; 2], pose: usize, enough: f64) -> f64 {
         let place = |v: u32| self.surface.places(v)[pose];
         let at = place(vertex);
@@ -342,7 +340,7 @@ fn distance(point: DVec3, corners: [DVec3; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns a square with `side` vertices per side, folded at a right angle along its middle; the second pose is
+    /// Returns a square with `side` vertices per side, folded at a right angle along its middle. The second pose is
     /// flat and a metre above.
     fn folded(side: u32) -> TwoPoseSurface {
         let middle = (side / 2) as f32;
@@ -392,7 +390,7 @@ mod tests {
     #[test]
     fn it_is_told_how_far_the_surface_is_off() {
         let mut full = folded(11);
-        // A one-metre bump in the flat pose that five triangles can't keep.
+        // A one-metre bump in the flat pose that five triangles can't represent.
         full.poses[1][3 * 11 + 3].z += 1.0;
         let (simple, farthest) = full.simplified(6, &Progress::default()).unwrap();
         let keeps_bump = simple.poses[1].iter().any(|p| p.z > 1.5);
@@ -406,7 +404,7 @@ mod tests {
 
     #[test]
     fn a_seam_stays_where_it_is() {
-        // Flat in both poses. Columns from 20 on have another material: vertices on the border have two wedges.
+        // Flat in both poses. Columns from 20 on have another material, so border vertices have two wedges.
         let mut full = folded(41);
         full.poses[0] = full.poses[1].clone();
         let column = |vertex: u32| vertex % 41;

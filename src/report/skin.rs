@@ -1,4 +1,4 @@
-//! Skin of the interactive view: bind positions, joints and weights of all skins, in a common space with a common joint list.
+//! Skin of the interactive view: bind positions, joints and weights of all skins in a common space.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,9 +12,8 @@ use crate::skinning::{JointTransform, Palette, morphed, subset};
 
 /// Maximum joints per vertex; the heaviest are kept.
 const MAX_SLOTS: usize = 8;
-/// Joints per vertex if no vertex has more.
+/// Joints per vertex unless a vertex has more.
 const FEW_SLOTS: usize = 4;
-/// Quantised weight 1.
 const WHOLE_WEIGHT: f32 = 65535.0;
 
 pub(super) struct Skin {
@@ -35,7 +34,6 @@ pub(super) struct Joint {
     pub bind_position: Vec3,
 }
 
-/// Identity of a joint: skin and index, or the node of an unskinned primitive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum JointKey {
     OfSkin(usize, usize),
@@ -43,7 +41,7 @@ enum JointKey {
 }
 
 impl Skin {
-    /// Creates the skin of some vertices with baked morph targets.
+    /// `morph_weights` are baked into the positions.
     pub(super) fn new(rig: &Rig, vertices: &[(PrimitiveIndex, usize)], morph_weights: &[Vec<f32>]) -> Self {
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let mut joints = Joints { rig, list: Vec::new(), numbers: HashMap::new() };
@@ -115,7 +113,7 @@ struct Joints<'a> {
 }
 
 impl Joints<'_> {
-    /// Returns the joint numbers and quantised weights of a vertex, heaviest first, without zero weights.
+    /// Returns joint numbers and quantised weights of a vertex, heaviest first, without zeros.
     fn slots(
         &mut self,
         part: PrimitiveIndex,
@@ -158,8 +156,7 @@ impl Joints<'_> {
     }
 }
 
-/// Returns the transform from a primitive's skin space to the common space: roughly its rest placement, without
-/// stretch.
+/// Returns the transform from a primitive's skin space to the common space: about its rest placement, unstretched.
 fn common_from_skin(rig: &Rig, rest: &Posed, part: PrimitiveIndex) -> DAffine3 {
     let placed = &rig.instances[part.instance];
     let skin = placed.skin.map(|skin| &rig.skins[skin]).filter(|skin| !skin.joints.is_empty());

@@ -1,5 +1,3 @@
-//! `rigscope bench`: measures frame times on this machine.
-
 mod process;
 mod report;
 mod rows;
@@ -22,7 +20,6 @@ use crate::stage::{Source, Stage};
 use report::{BenchJson, CardJson, GraphicsBytes, LeftOutRow, to_ms};
 use rows::{Bench, Row};
 
-/// Arguments of `rigscope bench`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct BenchArgs {
@@ -71,14 +68,12 @@ Examples:
   rigscope bench builtin:figure
   rigscope bench hero.glb --only wipe --size 1920x1080";
 
-/// What is printed as JSON.
 pub(super) const JSON: [Document; 1] = [Document { command: "bench", key: "", python: None, shape: BenchJson::shape }];
 
 /// Maximum number of vertices for centres of rotation; larger rigs take minutes.
 const MAX_VERTICES_FOR_CENTERS: usize = 200_000;
 
 impl BenchArgs {
-    /// Measures and prints.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let begin = Instant::now();
         let document = open_document((&self.file, None), &ClipsOf::default(), self.memory.job(), console)?;
@@ -133,7 +128,7 @@ impl BenchArgs {
     }
 }
 
-/// Returns the row with a name, else the rows whose names contain it.
+/// Returns the row with this name, else the rows whose names contain it.
 fn rows(only: Option<&str>) -> Vec<Row> {
     let (all, text) = (Row::all(), only.unwrap_or_default());
     let is_name = all.iter().any(|row| row.name() == text);

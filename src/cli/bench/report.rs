@@ -1,5 +1,3 @@
-//! Times and sizes, as a table and as JSON.
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -112,7 +110,7 @@ rows! {
 }
 
 impl FrameTimes {
-    /// Times in milliseconds, of the first frame and the others, and of those that the card measured.
+    /// Times in milliseconds: of the first frame, of the others, and those that the GPU measured.
     pub(super) fn new(name: String, first_ms: f64, mut times: Vec<f64>, mut on_card: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         on_card.sort_by(f64::total_cmp);
@@ -204,12 +202,10 @@ impl BenchJson {
     }
 }
 
-/// Converts to milliseconds.
 pub(super) fn to_ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Formats milliseconds with about three digits.
 fn milliseconds(ms: f64) -> String {
     if ms < 9.95 { format!("{ms:.2}") } else { format!("{ms:.1}") }
 }

@@ -1,5 +1,3 @@
-//! Rows of the benchmark.
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,23 +11,20 @@ use crate::skinning::{Centers, Method, Skinning};
 use crate::stage::Stage;
 use crate::view::{Ghost, Layout, Look, Painted, Ramp, SideView, Values, View};
 
-/// Maximum total time of a row's frames; the row ends after it.
+/// Maximum time for the frames of a row.
 const MAX_ROW_TIME: Duration = Duration::from_secs(5);
-/// Minimum number of frames of a row, however long they take.
+/// However long they take.
 const MIN_FRAMES: u32 = 3;
-/// Rate at which clips are sampled, as if played.
+/// Rate at which clips are sampled, as in playback.
 const FRAMES_PER_SECOND: f32 = 60.0;
 
-/// A kind of frame to measure.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Row {
     /// The camera moves; the pose doesn't.
     Orbit,
-    /// One side, skinned with a method.
     Single(Method),
-    /// LBS with more or fewer things drawn around it.
+    /// LBS with other display options.
     Display(&'static str),
-    /// LBS and DQS in a layout.
     Sides(Layout, Ghost),
 }
 
@@ -87,18 +82,16 @@ impl Row {
     }
 }
 
-/// A rig and its renderer.
 pub(super) struct Bench<'a> {
     stage: &'a Stage,
     rig: Arc<Rig>,
-    /// Centres of rotation; set after the first image, which doesn't need them.
+    /// Set after the first image, which doesn't need them.
     pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
     frames: u32,
-    /// Whether the graphics card's own time is measured too.
+    /// True to also measure time on the GPU.
     pub times_card: bool,
-    /// Version of the next frame.
     version: u64,
 }
 
@@ -107,7 +100,7 @@ impl<'a> Bench<'a> {
         Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, times_card: false, version: 0 }
     }
 
-    /// Uploads and compiles everything for the first picture, and draws it.
+    /// Uploads and compiles everything for the first image, and draws it.
     pub(super) fn first_picture(&mut self) -> Result<(), String> {
         let view = Row::Single(Method::Lbs).view(&self.base_view());
         self.draw(&view, 0, None).map(drop)
@@ -122,7 +115,6 @@ impl<'a> Bench<'a> {
             .or((!has_centers).then(|| "finding centres of rotation takes minutes for a mesh of this size".to_owned()))
     }
 
-    /// Measures the frames of a row.
     pub(super) fn measure(&mut self, row: &Row) -> Result<FrameTimes, String> {
         let mut view = row.view(&self.base_view());
         let painted = (*row == Row::Display("lbs, painted")).then(|| self.painted());
@@ -150,7 +142,6 @@ impl<'a> Bench<'a> {
         Ok(FrameTimes::new(row.name(), first, times, on_card))
     }
 
-    /// Returns a front view of the whole character.
     fn base_view(&self) -> View {
         let mut view = self.stage.view.clone();
         view.camera.frame(self.rig.rest_bounds(), self.size[0] as f32 / self.size[1] as f32);
@@ -158,8 +149,8 @@ impl<'a> Bench<'a> {
         view
     }
 
-    /// Draws a frame of the clip, or of all joints rotating, and waits for it. Frame 0 repeats one pose. Returns the
-    /// graphics card's own time, if asked for and known.
+    /// Draws a frame of the clip, or of all joints rotating, and waits for it. Frame 0 repeats one pose. Returns
+    /// the time on the GPU, if measured.
     fn draw(&mut self, view: &View, frame: u32, painted: Option<&Painted>) -> Result<Option<Duration>, String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;
@@ -192,7 +183,7 @@ impl<'a> Bench<'a> {
         Ok(None)
     }
 
-    /// Returns overlay values: heights, which cost as much as any other.
+    /// Returns heights as overlay values; all overlays cost the same.
     fn painted(&self) -> Painted {
         let parts = self.rig.primitives().map(|(_, primitive)| primitive.positions.iter().map(|p| p.y).collect());
         let values = Values::Scalars { parts: parts.collect(), ramp: Ramp::Magnitude, range: [0.0, self.rig.size()] };

@@ -1,12 +1,10 @@
-//! Baseline files, and the names of checked files in them.
-
 use std::path::{Path, PathBuf};
 
 use crate::analysis::lint::{Baseline, FileBaseline};
 use crate::files::{self, is_standard};
 use crate::stage::Source;
 
-/// A baseline, and the folder to which its names are relative.
+/// A baseline, and the folder to which its file names are relative.
 #[derive(Default)]
 pub(super) struct KnownFindings {
     baseline: Baseline,
@@ -14,7 +12,6 @@ pub(super) struct KnownFindings {
 }
 
 impl KnownFindings {
-    /// Reads a baseline.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
         let bytes = files::read_waiting(path);
         let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
@@ -23,7 +20,7 @@ impl KnownFindings {
         Ok(Self { baseline, folder: folder_of(path) })
     }
 
-    /// Creates an empty baseline for a path; fails if another kind of file is there.
+    /// Creates an empty baseline. Fails if the path exists but is not a file.
     pub(super) fn new(path: &Path) -> Result<Self, String> {
         if path.exists() {
             Self::read(path).map_err(|problem| format!("{problem}. It is not overwritten; give another path."))?;
@@ -31,7 +28,7 @@ impl KnownFindings {
         Ok(Self { folder: folder_of(path), ..Self::default() })
     }
 
-    /// Reads a baseline that will be rewritten; fails if it is not a regular file.
+    /// Reads a baseline to rewrite. Fails if it is not a regular file.
     pub(super) fn to_update(path: &Path) -> Result<Self, String> {
         if is_standard(path) || path.exists() && !path.is_file() {
             return Err(format!("--update-baseline cannot rewrite {}: it is not a regular file", path.display()));
@@ -53,18 +50,15 @@ impl KnownFindings {
         written.map_err(|problem| format!("{} cannot be written: {problem}", path.display()))
     }
 
-    /// Returns the baseline findings of a file.
     pub(super) fn entries(&self, source: &Source) -> FileBaseline {
         self.baseline.entries(&self.name(source))
     }
 
-    /// Records the baseline findings of a file under its name.
     pub(super) fn insert(&mut self, name: String, forgiven: FileBaseline) {
         self.baseline.insert(name, forgiven);
     }
 
-    /// Returns the name of a file in the baseline: relative to its folder, with `/`, so that it doesn't depend on the
-    /// working folder.
+    /// Returns a file's name in the baseline: its path relative to the baseline's folder, with `/`.
     pub(super) fn name(&self, source: &Source) -> String {
         let Source::File(path) = source else { return source.full_name() };
         let path = path.canonicalize().unwrap_or_else(|_| path.clone());

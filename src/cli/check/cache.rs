@@ -1,7 +1,7 @@
 //! Cache of results for unchanged files.
 //!
-//! A result is reused only if everything that affects it is the same: the program and the processor's instructions,
-//! options, config, path, baseline, the file and all files it refers to. Unreadable files are always checked.
+//! A result is reused only if everything that affects it is the same: program, processor features, options, config,
+//! path, baseline, the file and all files it refers to. Unreadable files are always checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -20,23 +20,20 @@ use crate::import::FileState;
 use crate::project::Config;
 use crate::skinning::instructions;
 
-/// Name of the file in the folder of a cache.
 const NAME: &str = "check.cache";
-/// First line of the file.
 const HEADER: &str = "rigscope check cache 1";
 /// Maximum size of the file, bytes: about 100,000 results.
 const MAX_BYTES: u64 = 128 << 20;
-/// Age of a file from which any further change also changes its modification time.
+/// At this age, any further change to a file also changes its modification time.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// Results of earlier runs, and those of this one.
 pub(super) struct Cache {
     path: PathBuf,
-    /// Everything that affects all results: program, options, working folder.
+    /// Identifies what affects all results: program, options, working folder.
     question: String,
     /// Results by key, as lines of the file.
     stored: BTreeMap<String, String>,
-    /// Digests of configs, which many files have in common.
+    /// Digests of configs; many files share one.
     settings: Mutex<Vec<(Arc<Config>, String)>>,
     this_run: Mutex<ThisRun>,
 }
@@ -50,14 +47,12 @@ struct ThisRun {
     new_bytes: u64,
 }
 
-/// A result and its input files.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     files: Vec<KnownFile>,
     summary: Summary,
 }
 
-/// State of an input file when it was checked.
 #[derive(Clone, Serialize, Deserialize)]
 struct KnownFile {
     path: PathBuf,
@@ -70,7 +65,7 @@ struct KnownFile {
 struct Stamp(u64, Vec<i64>);
 
 impl Cache {
-    /// Reads the cache in a folder; an unusable one counts as empty and is passed to `warn`. `question` identifies the
+    /// Reads the cache in a folder. An unusable cache counts as empty and is reported to `warn`. `question`: the
     /// options that affect results.
     pub(super) fn read(folder: &Path, question: &str, warn: impl Fn(&str)) -> Self {
         let path = folder.join(NAME);
@@ -95,7 +90,6 @@ impl Cache {
         Self { path, question, stored, settings: Mutex::default(), this_run: Mutex::default() }
     }
 
-    /// Returns the key of a file's result with its config.
     pub(super) fn key(&self, name: &str, config: &Arc<Config>, forgiven: &FileBaseline) -> String {
         digest_of(format!("{:?}", (&self.question, self.digest_of_settings(config), name, forgiven)).as_bytes())
     }
@@ -148,12 +142,12 @@ impl Cache {
         }
     }
 
-    /// Returns the number of reused results whose files were untouched.
+    /// Returns the number of reused results whose files were not touched.
     pub(super) fn hits(&self) -> usize {
         lock(&self.this_run).hits.len()
     }
 
-    /// Writes the new results; if there are too many, drops those unused in this run.
+    /// Writes the new results. If they exceed the maximum size, drops old ones that this run didn't use.
     pub(super) fn write(self) -> Result<(), String> {
         let run = self.this_run.into_inner().unwrap_or_else(PoisonError::into_inner);
         if run.new.is_empty() {
@@ -173,7 +167,7 @@ impl Cache {
 }
 
 impl KnownFile {
-    /// Returns the current state; `None` if unreadable, or changed so recently that another change might go unnoticed.
+    /// Returns the current state; `None` if unreadable, or changed too recently to notice another change.
     fn settled(path: &Path) -> Option<Self> {
         let Ok(metadata) = path.metadata() else { return Some(Self { path: path.to_owned(), content: None }) };
         let age = SystemTime::now().duration_since(metadata.modified().ok()?).ok()?;
@@ -181,7 +175,7 @@ impl KnownFile {
         Some(Self { path: path.to_owned(), content: Some((Stamp::new(&metadata), digest)) })
     }
 
-    /// Returns false if nothing changed, true if only the stamp did, which is updated, and `None` if the content changed.
+    /// `None` if the content changed, true after updating the stamp of unchanged content, else false.
     fn is_touched(&mut self) -> Option<bool> {
         let now = self.path.metadata().ok().map(|metadata| Stamp::new(&metadata));
         match (&mut self.content, now) {
@@ -201,7 +195,7 @@ impl Stamp {
         #[cfg(unix)]
         let numbers = {
             use std::os::unix::fs::MetadataExt as _;
-            // No program can set the time of the last status change back.
+            // Programs can't set back the time of the last status change.
             let changed = [metadata.ctime(), metadata.ctime_nsec()];
             [&[metadata.mtime(), metadata.mtime_nsec()], &changed[..], &[metadata.ino().cast_signed()]].concat()
         };
@@ -214,20 +208,19 @@ impl Stamp {
     }
 }
 
-/// Returns the given folder, else the user's cache folder.
 pub(super) fn folder(named: Option<&Path>) -> Result<PathBuf, String> {
     named.map(Path::to_owned).or_else(crate::files::cache_folder).ok_or_else(|| {
         "there is no cache folder: XDG_CACHE_HOME and HOME are not set. Name one with --cache=FOLDER.".to_owned()
     })
 }
 
-/// Identifies the build: another build may report other findings.
+/// Identifies the build, because another build may report other findings.
 fn program() -> (&'static str, Option<(u64, Option<SystemTime>)>) {
     let file = std::env::current_exe().and_then(|path| path.metadata()).ok();
     (env!("CARGO_PKG_VERSION"), file.map(|file| (file.len(), file.modified().ok())))
 }
 
-/// Returns the lines of a cache by key, and whether all lines were usable.
+/// Returns the lines of a cache by key, and whether all of them were usable.
 fn lines_by_key(text: &str) -> (BTreeMap<String, String>, bool) {
     let mut lines = text.lines();
     let mut is_whole = lines.next() == Some(HEADER);
@@ -248,14 +241,12 @@ fn parts(line: &str) -> Option<(&str, &str)> {
     (digest_of(json.as_bytes()) == sum).then_some((key, json))
 }
 
-/// Joins as many lines as fit.
 fn joined<'a>(lines: impl Iterator<Item = &'a String>, most_bytes: u64) -> String {
     let mut text = format!("{HEADER}\n");
     for line in lines {
         if (text.len() + line.len()) as u64 >= most_bytes {
             break;
         }
-        // Writing to a string cannot fail.
         _ = writeln!(text, "{line}");
     }
     text

@@ -1,5 +1,3 @@
-//! Options that filter findings.
-
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -10,7 +8,7 @@ use crate::analysis::lint::{Code, Policy, Severity};
 use crate::cli::offering::offering;
 use crate::project::{parse_code, profile_names};
 
-/// Options that hide findings. Hidden findings are counted but don't change the exit code.
+/// Options that hide findings. Hidden findings are counted but don't affect the exit code.
 #[derive(Args, Debug)]
 pub(super) struct FindingFilter {
     /// Hide findings with these codes, profiles or rules (comma-separated or repeatable)
@@ -27,7 +25,7 @@ pub(super) struct FindingFilter {
     severity: Severity,
 }
 
-/// Parses a name; completions offer codes and profiles.
+/// Parses a name. Completions offer codes and profiles.
 fn finding_name() -> impl TypedValueParser<Value = String> {
     let known: Vec<String> = Code::ALL.iter().map(|code| code.id()).chain(profile_names().map(str::to_owned)).collect();
     offering(known, |text: &str| {
@@ -39,7 +37,7 @@ fn finding_name() -> impl TypedValueParser<Value = String> {
 }
 
 impl FindingFilter {
-    /// Lists the codes and rules that the filter shows, by their default severities.
+    /// Lists the codes and rules that pass the filter at their default severities.
     pub(super) fn rules(&self, profiles: &[Profile]) -> Vec<ListedRule> {
         let mut policy = Policy::default();
         self.narrow(&mut policy);
@@ -50,7 +48,6 @@ impl FindingFilter {
         codes.map(|code| ListedRule::from(*code)).chain(shown).collect()
     }
 
-    /// Hides findings in a policy.
     pub(super) fn narrow(&self, policy: &mut Policy) {
         let is_shown = |id: &String| (self.only.is_empty() || self.only.contains(id)) && !self.ignore.contains(id);
         policy.codes.retain(|code| is_shown(&code.id()));
@@ -62,9 +59,8 @@ impl FindingFilter {
     }
 }
 
-/// A code or a rule, with its default severity.
 pub(super) struct ListedRule {
-    /// Name of its findings: `RIG010`, or `vrchat-mobile/triangles`.
+    /// ID of its findings, such as `RIG010` or `vrchat-mobile/triangles`.
     pub id: String,
     pub severity: Severity,
     title: &'static str,

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Maximum number of results per thread that wait for an earlier one.
 const WAITING: usize = 4;
 
-/// Items, with the number of the next. The separate lock lets results pass while a thread waits for the next item.
+/// Items, and the number of the next one. Has its own lock, so that results pass while a thread waits for an item.
 type Items<I> = Mutex<(I, usize)>;
 
 struct Queue<R, P> {
@@ -18,8 +18,8 @@ struct Queue<R, P> {
     failure: Option<String>,
 }
 
-/// Calls `work` for every item on several threads, and `pass_on` for every result in order. Memory doesn't grow with the
-/// number of items, because at most a few results per thread wait. Stops at the first error of `pass_on`.
+/// Calls `work` for every item on several threads, and `pass_on` for every result in order. Limits the number of
+/// waiting results, so memory doesn't grow with the number of items. Stops at the first error of `pass_on`.
 pub(super) fn for_each<I, R, P>(
     items: I,
     threads: usize,
@@ -37,7 +37,7 @@ where
     std::thread::scope(|scope| {
         for _ in 1..threads {
             let serve_too = || serve(&items, &queue, &moved, threads * WAITING, work);
-            // If no thread can be started, this thread does all the work.
+            // If no thread starts, this thread does all the work.
             let _ = std::thread::Builder::new().name("check".to_owned()).spawn_scoped(scope, serve_too);
         }
         serve(&items, &queue, &moved, threads * WAITING, work);
@@ -106,7 +106,7 @@ mod tests {
         let (begun, mut seen, mut most) = (AtomicUsize::new(0), Vec::new(), 0);
         let work = |n: usize| {
             begun.fetch_add(1, Ordering::SeqCst);
-            // The first item takes longest, so the others must wait for it.
+            // The first item takes longest, so that the others wait for it.
             std::thread::sleep(Duration::from_millis(if n == 0 { 50 } else { 0 }));
             n
         };

@@ -1,5 +1,3 @@
-//! `rigscope check`: lints many files.
-
 mod baseline;
 mod cache;
 mod filter;
@@ -37,7 +35,6 @@ use format::{Format, Printer};
 use one_file::{Check, Checked};
 use report::Tally;
 
-/// Arguments of `rigscope check`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct CheckArgs {
@@ -125,7 +122,7 @@ pub struct CheckArgs {
     memory: MemoryArgs,
 }
 
-/// Options that `--list-rules` excludes.
+/// Options that conflict with `--list-rules`.
 const NOT_FOR_LISTS: [&str; 13] = [
     "files",
     "exclude",
@@ -181,20 +178,19 @@ Examples:
   rigscope check models --format sarif > rigs.sarif
   git diff --name-only -z | rigscope check --files-from - -0";
 
-/// What is printed as JSON.
 pub(super) const JSON: [Document; 2] = [
     Document { command: "check", key: "", python: Some(("Rig.check", "findings")), shape: FindingsJson::shape },
     Document { command: "check --list-rules", key: "", python: None, shape: CodeJson::shape },
 ];
 
-/// Unreadable files in a row after which a list of names is given up, as it may have no end. The help of [`CheckArgs::files_from`] states this number.
+/// Maximum number of unreadable files in a row before giving up on a list, which may be endless. Also in the help
+/// of [`CheckArgs::files_from`].
 const MAX_UNREADABLE_IN_A_ROW: usize = 10_000;
 
-/// Maximum number of files checked in parallel: more only compete for memory.
+/// Maximum number of files checked in parallel; more would only compete for memory.
 const MAX_THREADS: usize = 8;
 
 impl CheckArgs {
-    /// Checks all files and prints the findings.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         if self.list_rules {
             return self.list_all(console);
@@ -216,7 +212,7 @@ impl CheckArgs {
             let (reported, known, printer, cache) = (Mutex::default(), &known, &printer, cache.as_ref());
             let check = Check { args, projects, profiles, reported, known, printer, cache, console };
             let is_wrong = || self.files_from.is_some() && is_too_much(&unreadable_in_a_row);
-            // A baseline covers all files, whoever reads the output.
+            // A new baseline must cover all files, even if nobody reads the output.
             let is_unread = || console.is_closed() && self.write_baseline.is_none();
             let in_time = iter::from_fn(|| if is_wrong() || is_unread() { None } else { files.next_in_time(console) });
             self.check_all(in_time, &check, console, |Checked { name_in_baseline, summary, .. }| {
@@ -249,7 +245,6 @@ impl CheckArgs {
         Ok(ExitCode::from(tally.exit_code()))
     }
 
-    /// Prints the codes and rules that pass the filter.
     fn list_all(&self, console: &Console) -> Result<ExitCode, String> {
         let named = self.profiles(console)?;
         let rules = self.filter.rules(&named);
@@ -300,7 +295,6 @@ impl CheckArgs {
         Ok(())
     }
 
-    /// Checks files in parallel and passes the results on in order.
     fn check_all(
         &self,
         inputs: impl Iterator<Item = Input> + Send,
@@ -328,9 +322,9 @@ impl CheckArgs {
         })
     }
 
-    /// Opens the cache, if asked for; problems with it are warnings.
+    /// Opens the cache, if requested. Problems with it are only warnings.
     fn opened_cache(&self, named: &[Profile], printer: &Printer<'_>, console: &Console) -> Option<Cache> {
-        // The options omitted here select files or belong to each file's config.
+        // The ignored options select files or belong to each file's config.
         let Self {
             files: _,
             files_from: _,
@@ -365,7 +359,7 @@ impl CheckArgs {
         }
     }
 
-    /// Fails if the list of names was given up.
+    /// Fails if too many files of the list were unreadable.
     fn check_list(&self, unreadable_in_a_row: &AtomicUsize) -> Result<(), String> {
         match &self.files_from {
             Some(path) if is_too_much(unreadable_in_a_row) => Err(format!(
@@ -391,7 +385,7 @@ impl CheckArgs {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// Returns the configs. Those of files on the command line are read now, so that errors are reported first.
+    /// Returns the configs. Reads those of files on the command line now, so that errors come first.
     fn projects(&self, console: &Console) -> Result<Projects, String> {
         let job = || self.memory.job().with_progress(console.progress());
         match &self.config {
@@ -405,7 +399,7 @@ impl CheckArgs {
         }
     }
 
-    /// Returns the profiles of the command line; warns of outdated ones.
+    /// Returns the profiles of the command line. Warns about outdated ones.
     fn profiles(&self, console: &Console) -> Result<Vec<Profile>, String> {
         let named: Vec<Profile> = if self.is_question() {
             profiles().to_vec()
@@ -421,12 +415,12 @@ impl CheckArgs {
         Ok(named)
     }
 
-    /// Returns whether `--profile all` asks which platforms the files fit.
+    /// True if `--profile all` asks which platforms the files fit.
     fn is_question(&self) -> bool {
         self.profile.iter().any(|name| name == "all")
     }
 
-    /// Returns the built-in profiles that configs may name, for the list of rules in SARIF.
+    /// Returns the built-in profiles that configs may name, for SARIF's list of rules.
     fn listed_profiles(&self) -> impl Iterator<Item = &Profile> {
         profiles().iter().filter(|known| !self.is_question() && !self.profile.contains(&known.name))
     }
@@ -440,7 +434,6 @@ impl CheckArgs {
         }
     }
 
-    /// Opens the list of names, which may be a pipe.
     fn list(&self) -> Result<Option<NameList>, String> {
         let Some(path) = &self.files_from else { return Ok(None) };
         let from: Box<dyn BufRead + Send> = if is_standard(path) {
@@ -452,14 +445,13 @@ impl CheckArgs {
         Ok(Some(NameList::new(from, if self.null { 0 } else { b'\n' })))
     }
 
-    /// Returns the memory limit, bytes; for tests of the options.
     #[cfg(test)]
     pub(super) fn memory_bytes(&self) -> u64 {
         self.memory.bytes()
     }
 }
 
-/// Checks the name of a profile; accepts the path of a `.toml` file unchanged.
+/// Checks the name of a profile. Accepts any path of a `.toml` file.
 fn profile_name(name: &str) -> Result<String, String> {
     let is_path = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
     if !is_path && name != "all" {
@@ -468,7 +460,6 @@ fn profile_name(name: &str) -> Result<String, String> {
     Ok(name.to_owned())
 }
 
-/// Reports reused results and writes the cache.
 fn close(cache: Cache, files: usize, console: &Console) {
     console.note(&format!("{} of {} unchanged since the last check", cache.hits(), counted(files, "file", "files")));
     if let Err(problem) = cache.write() {

@@ -1,5 +1,3 @@
-//! Checks one file.
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -21,25 +19,22 @@ use crate::project::{Config, Projects, findings};
 use crate::rig::Rig;
 use crate::stage::{Document, Source};
 
-/// Context of the check, shared by the threads.
 pub(super) struct Check<'a> {
     pub args: &'a CheckArgs,
     pub projects: &'a Projects,
-    /// Profiles given on the command line.
+    /// Profiles on the command line.
     pub profiles: &'a [Profile],
-    /// Config files that were reported already; `None` stands for no config file.
+    /// Config files already reported; `None` stands for no config file.
     pub reported: Mutex<BTreeSet<Option<PathBuf>>>,
     pub known: &'a KnownFindings,
     pub printer: &'a Printer<'a>,
-    /// Results of earlier runs, if `--cache` is given.
     pub cache: Option<&'a Cache>,
     pub console: &'a Console,
 }
 
-/// Result of a file, from this run or the cache.
+/// Result for a file, from this run or the cache.
 pub(super) struct Checked {
     pub name: String,
-    /// Name of the file in the baseline.
     pub name_in_baseline: String,
     pub summary: Summary,
     /// Time to open and time to check; `None` for a cached result.
@@ -59,7 +54,6 @@ impl Check<'_> {
         }
     }
 
-    /// Returns the cached result, if it still applies.
     fn cached(&self, source: &Source) -> Option<Checked> {
         let (cache, key, config) = self.cache_entry(source)?;
         let summary = cache.find(&key)?;
@@ -68,7 +62,7 @@ impl Check<'_> {
         Some(Checked { name: source.full_name(), name_in_baseline, summary, took: None })
     }
 
-    /// Returns the cache and the key of a file's result; `None` if the source isn't a file or its config is unreadable.
+    /// `None` if the source isn't a file or its config is unreadable.
     fn cache_entry(&self, source: &Source) -> Option<(&Cache, String, Arc<Config>)> {
         let cache = self.cache?;
         let config = self.projects.config(Some(source.path()?)).ok()?;
@@ -109,7 +103,7 @@ impl Check<'_> {
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
             judged = policy.judge(rig, all, self.known.entries(source));
         }
-        // Keeps entries of profiles that were not checked.
+        // Entries of profiles that were not checked don't count as unused.
         let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
         judged.stale.retain(|entry| is_judged(&entry.code));
         let known = self.args.write_baseline.is_some().then(|| {
@@ -138,7 +132,6 @@ impl Check<'_> {
         })
     }
 
-    /// Returns a sheet for each profile of the config and the command line.
     fn sheets(&self, config: &Config, rig: &Rig, file_bytes: Option<u64>) -> Vec<Sheet> {
         let own = config.profiles.iter().filter(|_| !self.args.is_question());
         let profiles: Vec<&Profile> = own.chain(self.profiles).collect();
@@ -156,7 +149,7 @@ impl Check<'_> {
         sheets
     }
 
-    /// Reports the config file that applies, once, unless the user named it.
+    /// Reports the config file that applies, once, unless the command line names it.
     fn report_config(&self, source: &Source, config: &Config) {
         let path = config.files.first().cloned();
         let is_new = self.reported.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
@@ -172,7 +165,7 @@ impl Check<'_> {
     }
 }
 
-/// Returns the files that a character was read from, and the files that they refer to.
+/// Returns the files of a character, including those that its file refers to.
 fn files_of(document: &Document) -> Vec<FileState> {
     if document.files.is_empty() {
         return Vec::new();

@@ -1,5 +1,3 @@
-//! Reports on files, and totals.
-
 use std::fmt;
 use std::time::Duration;
 
@@ -12,24 +10,20 @@ use crate::analysis::lint::{FileBaseline, Finding, Judged, Spot};
 use crate::import::FileState;
 use crate::text::counted;
 
-/// Findings of a file, or why it cannot be read.
 #[derive(Default)]
 pub(super) struct FileReport {
     pub name: String,
     /// Why the file cannot be read; everything else is then empty.
     pub problem: Option<String>,
     pub judged: Judged,
-    /// Spots of each shown finding, then of each suppressed one; empty unless the format needs them.
+    /// Locations of each shown finding, then of each suppressed one; empty unless the format needs them.
     pub spots: Vec<Vec<Spot>>,
-    /// The file's new entry in the baseline; `None` if it doesn't change.
+    /// The file's new entry in the baseline; `None` if unchanged.
     pub known: Option<FileBaseline>,
-    /// One sheet per profile.
     pub sheets: Vec<Sheet>,
-    /// Whether warnings count as errors.
     pub is_strict: bool,
     /// States of the files before they were read; empty without a cache.
     pub files: Vec<FileState>,
-    /// Time to open and time to check.
     pub took: Option<[Duration; 2]>,
 }
 
@@ -37,14 +31,14 @@ pub(super) struct FileReport {
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Summary {
     pub lines: Vec<Line>,
-    /// The file's new entry in the baseline; `None` if it doesn't change.
+    /// The file's new entry in the baseline; `None` if unchanged.
     pub known: Option<FileBaseline>,
     pub is_unreadable: bool,
     is_strict: bool,
     counts: SeverityCounts,
     /// Numbers of hidden, baseline and suppressed findings.
     left_out: [usize; 3],
-    /// Number of baseline entries that forgive more than was found.
+    /// Number of unused baseline entries.
     stale: usize,
 }
 
@@ -57,12 +51,11 @@ impl FileReport {
         [self.judged.hidden, self.judged.forgiven, self.judged.suppressed.len()]
     }
 
-    /// Returns whether there is anything to report with `--quiet`.
+    /// True if there is anything to report with `--quiet`.
     pub(super) fn has_news(&self) -> bool {
         self.problem.is_some() || !self.judged.shown.is_empty() || !self.sheets.is_empty()
     }
 
-    /// Summarizes the report for totals, baseline and cache, with the lines that it is printed as.
     pub(super) fn summary(&self, lines: Vec<Line>) -> Summary {
         Summary {
             lines,
@@ -75,7 +68,6 @@ impl FileReport {
         }
     }
 
-    /// Returns the report as JSON on one line.
     pub(super) fn json(&self) -> String {
         let Judged { shown, suppressed, stale, hidden, forgiven } = &self.judged;
         let findings: Vec<&Finding> = shown.iter().collect();
@@ -84,25 +76,22 @@ impl FileReport {
     }
 }
 
-/// Describes findings that are not shown, each preceded by `before`; empty if there are none.
+/// Describes findings that are not listed, each count preceded by `before`.
 pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
     let nonzero = counts.into_iter().zip(["hidden", "forgiven", "suppressed"]).filter(|(count, _)| *count > 0);
     nonzero.flat_map(|(count, what)| [before.to_owned(), count.to_string(), format!(" {what}")]).collect()
 }
 
-/// Totals over all files.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// Whether some files were not checked for lack of time.
+    /// True if files remain unchecked for lack of time.
     pub is_incomplete: bool,
-    /// Number of excluded files and folders.
     pub excluded: usize,
-    /// Number of baseline entries that forgive more than was found.
     pub stale: usize,
     pub files: usize,
     pub unreadable: usize,
     with_errors: usize,
-    /// Whether there are warnings in a file whose warnings count as errors.
+    /// True if a file whose warnings count as errors has any.
     has_strict_warnings: bool,
     counts: SeverityCounts,
     left_out: [usize; 3],
@@ -122,7 +111,7 @@ impl Tally {
         self.left_out = std::array::from_fn(|i| self.left_out[i] + file.left_out[i]);
     }
 
-    /// Returns the exit code: 2 if a file cannot be read, else 1 if one has errors, or warnings that count as errors, else 0.
+    /// Returns 2 if a file cannot be read, else 1 if there are errors or warnings that count as errors, else 0.
     pub(super) fn exit_code(&self) -> u8 {
         let is_wrong = self.counts.error > 0 || self.has_strict_warnings;
         if self.unreadable > 0 { 2 } else { u8::from(is_wrong) }

@@ -1,5 +1,3 @@
-//! `rigscope compare`: measures two skinning methods.
-
 mod report;
 
 use clap::Args;
@@ -21,7 +19,6 @@ use crate::skinning::Skinner;
 use crate::stage::{PoseNumbers, Stage};
 use crate::view::{PerSide, Side};
 
-/// Arguments of `rigscope compare`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct CompareArgs {
@@ -69,7 +66,6 @@ Examples:
   rigscope compare hero.glb --joint LeftLowerArm --bend 90
   rigscope compare builtin:tube --rank";
 
-/// What is printed as JSON.
 pub(super) const JSON: [Document; 3] = [
     Document { command: "compare", key: "pose", python: Some(("Pose.measure", "")), shape: PoseNumbers::shape },
     Document {
@@ -82,7 +78,6 @@ pub(super) const JSON: [Document; 3] = [
 ];
 
 impl CompareArgs {
-    /// Measures and prints.
     pub fn run(self, console: &Console) -> Result<(), String> {
         self.results.check(None)?;
         let mut stage = self.posed.open(WarningScope::Shape, self.results.csv(), console)?;
@@ -102,7 +97,7 @@ impl CompareArgs {
     }
 
     fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<Results, String> {
-        // Joints are those of the open character: it is measured in place of another file.
+        // Joints belong to the open character, so it is measured even if the side shows another file.
         let skinner = |side| Skinner::new(stage.open_on(side), stage.skinning(side));
         let PerSide { a, b } = PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())?;
         let (rig, posed, pose) = (stage.rig(), stage.posed(), stage.pose());

@@ -1,11 +1,8 @@
-//! Comparisons as tables for people.
-
 use super::super::console::Line;
 use super::super::text_table::{TextTable, number, percent};
 use crate::analysis::twist::{MethodLossJson, Ranked, SweepJson, SweepRowJson};
 use crate::stage::PoseNumbers;
 
-/// Formats the measurements of both methods in one pose.
 pub(super) fn pose_lines(file: &str, pose: &PoseNumbers) -> Vec<Line> {
     let [a, b] = &pose.methods;
     let head = format!("{:<14} {:>14} {:>14} {:>14}", "", format!("A {a}"), format!("B {b}"), "B - A");
@@ -37,7 +34,6 @@ pub(super) fn pose_lines(file: &str, pose: &PoseNumbers) -> Vec<Line> {
     lines.into_iter().chain(why).chain(worst).map(|line| Line::plain(&line)).collect()
 }
 
-/// Formats the measurements of one joint at many angles, a line for each.
 pub(super) fn sweep_lines(file: &str, sweep: &SweepJson) -> Vec<Line> {
     let mut table =
         TextTable::<SweepRowJson>::new()
@@ -58,7 +54,6 @@ pub(super) fn sweep_lines(file: &str, sweep: &SweepJson) -> Vec<Line> {
     [title, table.head()].into_iter().chain(sweep.rows.iter().map(|row| table.row(row))).collect()
 }
 
-/// Formats the ranking of all joints, with a name for each.
 pub(super) fn rank_lines(file: &str, names: &[String], ranked: &[Ranked]) -> Vec<Line> {
     let turn = |ranked: &Ranked| {
         let turn = || format!("{} {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());

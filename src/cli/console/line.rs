@@ -1,5 +1,3 @@
-//! Lines of text for a terminal.
-
 use std::fmt::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
@@ -17,7 +15,6 @@ impl Line {
         Self::default().and(text)
     }
 
-    /// Creates a line of JSON.
     pub(crate) fn json(object: &str) -> Self {
         Self(escaped_json(object.trim_end()).into())
     }
@@ -35,10 +32,8 @@ impl Line {
         self
     }
 
-    /// Appends styled text.
     #[must_use]
     pub(crate) fn styled(mut self, style: Style, text: &str) -> Self {
-        // Writing to a string cannot fail.
         let _ = write!(self.0, "{style}{}{style:#}", escaped(text));
         self
     }
@@ -50,10 +45,8 @@ impl fmt::Display for Line {
     }
 }
 
-/// Style of codes and headings.
 pub(crate) const BOLD: Style = Style::new().bold();
 
-/// Style of a severity.
 pub(crate) fn style_of(severity: Severity) -> Style {
     match severity {
         Severity::Error => AnsiColor::Red.on_default().bold(),

@@ -1,6 +1,5 @@
-//! Output of the command line: results to stdout, everything else to stderr.
-//!
-//! Lines for people are [`Line`]s, which cannot steer the terminal whatever names they hold; JSON goes through [`escaped_json`].
+//! Output of the command line: results to stdout, everything else to stderr. [`Line`]s and [`escaped_json`] escape
+//! names from files, so that these can't control the terminal.
 
 mod line;
 mod options;
@@ -28,7 +27,7 @@ use timeout::Deadline;
 /// Output of all subcommands; usable from several threads.
 pub struct Console {
     args: ConsoleArgs,
-    /// Whether long work shows its progress, in a line that is rewritten.
+    /// True to show the progress of long work.
     shows_progress: bool,
     deadline: Option<Deadline>,
     streams: Mutex<Streams>,
@@ -37,11 +36,10 @@ pub struct Console {
 struct Streams {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
-    /// Whether the terminal's last line shows progress.
+    /// True if the terminal's last line shows progress.
     is_progress_shown: bool,
-    /// Name of the current stage.
     doing: String,
-    /// Whether the reader of the output closed it.
+    /// True once the reader closed the output.
     is_closed: bool,
 }
 
@@ -49,7 +47,6 @@ const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 
 impl Console {
-    /// Creates a console on the streams of this process.
     pub fn new(args: ConsoleArgs) -> Self {
         Self {
             args,
@@ -73,28 +70,26 @@ impl Console {
         self.args.quiet
     }
 
-    /// Prints results for people. Like all printing methods, succeeds if the reader closed the output, as `head` does.
+    /// Like all printing methods, succeeds if the reader closed the output, as `head` does.
     pub(super) fn print(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         let text: String = lines.into_iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
         self.write(&text)
     }
 
-    /// Prints a table or a list of facts for people; nothing with `--quiet`.
+    /// Prints a table or list for people; nothing with `--quiet`.
     pub(super) fn print_table(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         if self.is_quiet() { Ok(()) } else { self.print(lines) }
     }
 
-    /// Prints a JSON object on one line.
     pub(super) fn print_json(&self, object: &str) -> Result<(), String> {
         self.write(&format!("{}\n", escaped_json(object.trim_end())))
     }
 
-    /// Prints a row as JSON on one line.
     pub(super) fn print_row(&self, row: &impl serde::Serialize) -> Result<(), String> {
         self.print_json(&serde_json::to_string(row).map_err(|e| e.to_string())?)
     }
 
-    /// Prints the program's own text, which contains no names from files.
+    /// Prints the program's own text, unescaped.
     pub(super) fn print_own(&self, text: &[u8]) -> Result<(), String> {
         self.write(&String::from_utf8_lossy(text))
     }
@@ -111,12 +106,10 @@ impl Console {
         Ok(())
     }
 
-    /// Returns whether the reader closed the output, as `head` does.
     pub(super) fn is_closed(&self) -> bool {
         self.streams().is_closed
     }
 
-    /// Prints the error that ends a command.
     pub(super) fn error(&self, problem: &str) {
         self.streams().write_error(problem);
     }
@@ -125,7 +118,7 @@ impl Console {
         self.remark(style_of(Severity::Warning), "warning:", text);
     }
 
-    /// Prints a warning about data lost in the output, even with `--quiet`.
+    /// Warns about data lost in the output, even with `--quiet`.
     pub(super) fn insist(&self, text: &str) {
         self.write_line(&Line::default().styled(style_of(Severity::Warning), "warning:").and(" ").and(text));
     }
@@ -134,14 +127,12 @@ impl Console {
         self.remark(style_of(Severity::Note), "note:", text);
     }
 
-    /// Reports that a file was written; silent for standard output.
     pub(super) fn saved(&self, path: &Path, what: &str) {
         if !is_standard(path) {
             self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));
         }
     }
 
-    /// Reports how long something took, with `--verbose`.
     pub(super) fn took(&self, what: &str, time: Duration) {
         if self.is_verbose() {
             self.remark(DIM, "time:", &format!("{what}, {:.3} s", time.as_secs_f64()));
@@ -158,8 +149,8 @@ impl Console {
         self.streams().write_line(line);
     }
 
-    /// Runs a stage of the work. If it takes long, a terminal shows its name and progress; `--verbose` reports its time.
-    /// If it is cancelled because the time is over, the error reports the progress.
+    /// Runs a stage of the work. Shows its progress if it takes long; reports its time with `--verbose`. If it runs
+    /// out of time, the error describes the progress.
     pub(super) fn stage<T>(
         &self,
         name: &str,
@@ -184,7 +175,7 @@ impl Console {
 impl Streams {
     fn write_line(&mut self, line: &Line) {
         self.clear_progress();
-        // A failure here can't be reported anywhere.
+        // If this fails, there is nowhere to report it.
         let _ = writeln!(self.err, "{line}");
     }
 
@@ -193,7 +184,6 @@ impl Streams {
     }
 }
 
-/// Returns the message for cancelled work.
 pub(super) fn cancelled() -> String {
     "it was cancelled".to_owned()
 }

@@ -1,12 +1,9 @@
-//! Options for how much is printed, and in which colours.
-
 use std::time::Duration;
 
 use clap::{Args, ColorChoice};
 
 use super::super::numbers::within;
 
-/// `--quiet`, `--verbose`, `--color` and `--timeout`, which every subcommand takes.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ConsoleArgs {
     /// Print only errors, findings and changes; JSON and other formats stay as they are
@@ -34,14 +31,13 @@ pub struct ConsoleArgs {
 }
 
 impl ConsoleArgs {
-    /// Returns the time limit of the command.
     pub fn timeout(self) -> Option<Duration> {
         self.timeout.map(Duration::from_secs_f32)
     }
 
     pub(super) fn color(self) -> anstream::ColorChoice {
         match self.color {
-            // By itself, `anstream` colours dumb terminals if CI is set.
+            // By default, `anstream` colours dumb terminals if CI is set.
             ColorChoice::Auto if is_terminal_dumb() => anstream::ColorChoice::Never,
             ColorChoice::Auto => anstream::ColorChoice::Auto,
             ColorChoice::Always => anstream::ColorChoice::Always,
@@ -50,7 +46,7 @@ impl ConsoleArgs {
     }
 }
 
-/// Returns whether `TERM` names a terminal without control sequences.
+/// True if `TERM` names a terminal without control sequences.
 pub(super) fn is_terminal_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

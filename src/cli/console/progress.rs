@@ -7,14 +7,12 @@ use std::time::Duration;
 
 use super::{Console, Streams, escaped};
 
-/// Time until a stage shows progress.
 const PATIENCE: Duration = Duration::from_millis(500);
 const BETWEEN: Duration = Duration::from_millis(100);
-/// Width of the line, characters; a line wider than the terminal can't be rewritten.
+/// Width of the line, characters. A line wider than the terminal can't be rewritten.
 const WIDTH: usize = 78;
 
 impl Console {
-    /// Runs work, and shows a progress line if it takes long.
     pub(in super::super) fn watched<T>(
         &self,
         name: &str,
@@ -30,7 +28,7 @@ impl Console {
         let show = move || {
             let mut patience = PATIENCE;
             while end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                // Computed before the lock, because it may wait for other output.
+                // Computed before locking, because it may wait for other output.
                 let line = line();
                 self.streams().show_progress(&line);
                 patience = BETWEEN;
@@ -38,7 +36,7 @@ impl Console {
             self.streams().clear_progress();
         };
         scope(|scope| {
-            // Without a thread, no progress is shown.
+            // If no thread starts, no progress is shown.
             let _ = Builder::new().name("progress".to_owned()).spawn_scoped(scope, show);
             let result = work();
             drop(work_goes_on);
@@ -54,7 +52,6 @@ impl Streams {
         self.is_progress_shown = true;
     }
 
-    /// Removes the progress line, to make room for another line.
     pub(super) fn clear_progress(&mut self) {
         if std::mem::take(&mut self.is_progress_shown) {
             let _ = write!(self.err, "\r{:WIDTH$}\r", "").and_then(|()| self.err.flush());
@@ -71,7 +68,6 @@ mod tests {
     use super::super::options::ConsoleArgs;
     use super::*;
 
-    /// Stores the output, and signals each write.
     struct Screen(Arc<Mutex<Vec<u8>>>, Option<Sender<()>>);
 
     impl io::Write for Screen {
@@ -132,7 +128,7 @@ mod tests {
     fn short_work_and_pipes_have_no_progress_line() {
         let (written, first) = channel();
         let (piped, shown) = console(false, Some(written));
-        // Longer than the patience, so that a line would have appeared.
+        // Long enough for a progress line to appear.
         piped.watched("Reading", || "Reading".to_owned(), || first.recv_timeout(PATIENCE + 2 * BETWEEN).unwrap_err());
         let (terminal, also_shown) = console(true, None);
         terminal.watched("Reading", || "Reading".to_owned(), || ());

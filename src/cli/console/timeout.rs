@@ -1,4 +1,4 @@
-//! `--timeout`: cancels work that takes longer; ends the process if it can't be cancelled.
+//! `--timeout`: cancels work that takes longer, or ends the process if it can't be cancelled.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -12,7 +12,6 @@ use crate::jobs::Progress;
 /// Time for cancelled work to finish and print its results.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Time limit of a command.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline {
     limit: Duration,
@@ -26,30 +25,27 @@ impl Deadline {
 }
 
 impl Console {
-    /// Returns a progress that is cancelled at the time limit.
     pub(in super::super) fn progress(&self) -> Arc<Progress> {
         Arc::new(Progress::until(self.deadline.map(|deadline| deadline.end)))
     }
 
-    /// Returns whether the time limit has passed, so that no more work should start.
     pub(in super::super) fn is_time_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline.end)
     }
 
-    /// Returns the error message for work that took too long.
     pub(in super::super) fn not_done(&self, what: &str) -> String {
         let limit = self.deadline.map_or(0.0, |deadline| deadline.limit.as_secs_f32());
         format!("Not done within {limit} s (--timeout): {what}")
     }
 
-    /// Runs a command. If it continues long after its limit, for instance in a library that can't be cancelled, the
-    /// process ends with exit code 2; finished output is complete.
+    /// Runs a command. If it continues long after the time limit, for instance in a library that can't be
+    /// cancelled, ends the process with exit code 2. Finished output is complete.
     pub(in super::super) fn in_time<T>(&self, command: impl FnOnce() -> T) -> T {
         let Some(Deadline { limit, .. }) = self.deadline else { return command() };
         let (command_goes_on, end) = channel::<()>();
         let watch = move || {
             if end.recv_timeout(limit + GRACE) == Err(RecvTimeoutError::Timeout) {
-                // If the lock is held, a reader that doesn't read blocks printing.
+                // If the lock is held, printing waits for a reader that doesn't read.
                 if let Ok(mut streams) = self.streams.try_lock() {
                     let doing = std::mem::take(&mut streams.doing);
                     streams.write_error(&self.not_done(&format!("{doing}, which could not be cancelled")));
@@ -58,7 +54,7 @@ impl Console {
             }
         };
         scope(|scope| {
-            // Without a thread, only cancellation applies.
+            // If no thread starts, the time limit only cancels work.
             let _ = Builder::new().name("timeout".to_owned()).spawn_scoped(scope, watch);
             let result = command();
             drop(command_goes_on);

@@ -1,5 +1,3 @@
-//! Changes as SARIF and `JUnit`.
-
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -9,7 +7,6 @@ use super::super::sarif;
 use super::report::Report;
 use crate::diff::{Change, ChangeKind};
 
-/// Output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people
@@ -23,7 +20,6 @@ pub(super) enum Format {
     Junit,
 }
 
-/// Returns a SARIF log with a result per change.
 pub(super) fn sarif(report: &Report<'_>) -> String {
     let rules: Vec<Value> = ChangeKind::ALL.iter().map(|kind| rule(*kind)).collect();
     let results = report.diff.changes.iter().map(|change| {
@@ -44,7 +40,7 @@ fn id(kind: ChangeKind) -> String {
     format!("diff/{}", kind.name().replace(' ', "_"))
 }
 
-/// Returns a test suite with a failing case per change that sets the exit code, or one that passes.
+/// Returns a test suite with a failing case per change that affects the exit code, or one that passes.
 pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
     let (failing, passing): (Vec<&Change>, Vec<&Change>) =
         report.diff.changes.iter().partition(|change| report.fails(change));

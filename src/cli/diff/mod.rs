@@ -1,5 +1,3 @@
-//! `rigscope diff`: lists changes between two versions of a file.
-
 mod format;
 mod report;
 
@@ -23,7 +21,6 @@ use crate::stage::{Document, Source};
 use format::Format;
 use report::{DiffJson, Report};
 
-/// Arguments of `rigscope diff`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct DiffArgs {
@@ -94,11 +91,9 @@ Examples:
   rigscope diff old.glb new.glb --only joint,rest,bind,vertices
   rigscope diff old.glb new.glb --fail-over 0.5 --html changes.html";
 
-/// What is printed as JSON.
 pub(super) const JSON: [rows::Document; 1] =
     [rows::Document { command: "diff", key: "", python: Some(("diff", "changes")), shape: DiffJson::shape }];
 
-/// Kinds of changes that a word selects.
 #[derive(Clone, Debug)]
 struct Kinds(Vec<ChangeKind>);
 
@@ -132,7 +127,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 }
 
 impl DiffArgs {
-    /// Compares and prints; the exit code is 1 if the files differ.
+    /// Compares and prints. The exit code is 1 if the files differ.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let format = if self.json { Format::Json } else { self.format };
         let is_printed = format != Format::Text;

@@ -1,5 +1,3 @@
-//! Changes as text, JSON and HTML.
-
 use super::super::console::{BOLD, Line};
 use crate::diff::{Change, ChangeJson, Measure, RigDiff, Tolerances, rounded};
 use crate::page::{Page, bar, heading, paragraph, table, text};
@@ -28,23 +26,21 @@ rows! {
     }
 }
 
-/// Two files and the changes between them.
 pub(super) struct Report<'a> {
     pub names: [&'a str; 2],
     pub tolerances: &'a Tolerances,
     pub diff: &'a RigDiff,
-    /// Number of changes that `--only` hides.
     pub hidden: usize,
-    /// Distance up to which moves don't fail, metres; `None` if every change fails.
+    /// Maximum distance that doesn't fail, metres; `None` if every change fails.
     pub fail_over_m: Option<f64>,
 }
 
-/// Changes of a kind that are listed without `--verbose`.
+/// Number of changes of a kind to list without `--verbose`.
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// Returns whether a change sets the exit code. With `--fail-over`, that is one that moves something by more than the
-    /// limit, or that has no distance and changes what is drawn.
+    /// True if a change affects the exit code. With `--fail-over`, only larger distances and visible changes
+    /// without a distance do.
     pub(super) fn fails(&self, change: &Change) -> bool {
         let distance =
             change.amounts.iter().find(|(measure, _)| *measure == Measure::Distance).map(|(_, metres)| *metres);
@@ -55,7 +51,6 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the largest changes of each kind, or all.
     pub(super) fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
         if self.diff.is_same() {
@@ -76,12 +71,10 @@ impl Report<'_> {
         lines
     }
 
-    /// Returns a line about hidden changes, if any.
     fn others(&self) -> Option<Line> {
         (self.hidden > 0).then(|| Line::plain(&format!("{} of other kinds", counted(self.hidden, "change", "changes"))))
     }
 
-    /// Returns an HTML page with every change, by kind.
     pub(super) fn page(&self) -> String {
         let [old, new] = self.names;
         let mut page = Page::new("What changed");
@@ -111,7 +104,6 @@ impl Report<'_> {
         page.html()
     }
 
-    /// Describes how far rounding moved vertices, which counts as no change.
     fn rounding(&self) -> Option<String> {
         let largest = f64::from(self.diff.rounding_m);
         (largest > 0.0).then(|| {

@@ -31,7 +31,7 @@ rows! {
 }
 
 impl Arkit {
-    /// Returns `None` if the rig has none of them.
+    /// `None` if the rig has none of them.
     pub(super) fn from_rig(rig: &Rig) -> Option<Self> {
         let morphs = rig.morphs().iter().map(|morph| morph.name.as_str());
         Self::named(morphs.chain(rig.expressions.iter().map(|expression| expression.name.as_str())))
@@ -45,7 +45,7 @@ impl Arkit {
     }
 }
 
-/// Strips the mesh name and capitals, and writes the side out.
+/// Removes the mesh name, spells out the side, and lowercases.
 fn plain(name: &str) -> String {
     let own = name.rsplit(['.', ':', '/']).next().unwrap_or(name).to_lowercase();
     let side = |short, long| own.strip_suffix(short).map(|rest| format!("{rest}{long}"));

@@ -1,5 +1,3 @@
-//! Facts about an opened file.
-
 use super::arkit::Arkit;
 use crate::import::{Extension, ExtensionSupport, FileInfo, ImageInfo, Imported, Space};
 use crate::rig::{LookAtOutput, Rig, UnrunConstraint, VrmMeta};
@@ -361,7 +359,7 @@ fn extents(rig: &Rig) -> Option<Extents> {
     Some(Extents { min, max, size: size.to_array(), unit: unit(size.max_element()) })
 }
 
-/// Returns the unit in which a character of 0.2 m to 20 m has this size. From 20 on the smaller unit is more likely.
+/// Guesses the unit from a character's largest dimension, which is 0.2 m to 20 m.
 fn unit(size: f32) -> Option<&'static str> {
     match size {
         0.2..20.0 => Some("metre"),

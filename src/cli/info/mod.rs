@@ -1,5 +1,3 @@
-//! `rigscope info`: describes files.
-
 mod arkit;
 mod facts;
 mod text;
@@ -20,7 +18,6 @@ use crate::rows::{Described as _, Document};
 use crate::stage::Source;
 use facts::{Facts, FileFactsJson};
 
-/// Arguments of `rigscope info`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct InfoArgs {
@@ -47,12 +44,11 @@ Examples:
   rigscope info hero.glb
   rigscope info models --json";
 
-/// What is printed as JSON.
 pub(super) const JSON: [Document; 1] =
     [Document { command: "info", key: "", python: None, shape: FileFactsJson::shape }];
 
 impl InfoArgs {
-    /// Describes each file; an unreadable one does not stop the others.
+    /// Describes each file, even after an unreadable one.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let mut unreadable = false;
         let mut files = Files::new(self.files.clone());
@@ -92,7 +88,7 @@ impl InfoArgs {
         let of_bytes = |bytes: &[u8]| Ok((import_bytes(bytes, job)?, file_info_from_bytes(bytes, job)?));
         match source {
             Source::File(path) if job.reads_as_stream(path) => {
-                // Read once, as a stream cannot be rewound.
+                // Read only once, because a stream can't be rewound.
                 let read = open_stream(path).and_then(|stream| read_bounded(stream, self.memory.bytes()));
                 of_bytes(&read.map_err(ImportError::Stream)?)
             }

@@ -1,15 +1,12 @@
-//! Facts about a file as text.
-
 use super::super::console::{BOLD, Line, style_of};
 use super::arkit::Arkit;
 use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, ImageFacts, UnrunFacts, VrmFacts};
 use crate::analysis::lint::Severity;
 use crate::text::counted;
 
-/// Items of a list that are named without `--verbose`.
+/// Number of items of a list to name without `--verbose`.
 const FIRST: usize = 5;
 
-/// The file's name, then what is in it.
 pub(super) fn lines(file: &str, result: Result<&Facts, &str>, is_all: bool) -> Vec<Line> {
     let mut lines = vec![Line::default().styled(BOLD, file)];
     match result {
@@ -65,7 +62,7 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
     .filter_map(|(what, text)| Some((what, text?)))
 }
 
-/// Constraints that don't run, and what they follow.
+/// Lists constraints that aren't evaluated, and what they follow.
 fn unrun(constraints: &[UnrunFacts], is_all: bool) -> Option<String> {
     let phrase = |UnrunFacts { node, kind, followed, .. }: &UnrunFacts| {
         let of_kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };
@@ -110,7 +107,6 @@ fn space(fbx: &Fbx) -> String {
     format!("units of {unit_metres} m, {up} up, {front} front, {right} right, {frames_per_sec} frames per second")
 }
 
-/// Formats a count and the first few names, or all.
 fn listed(names: &[String], is_all: bool) -> String {
     if names.is_empty() {
         return "none".to_owned();

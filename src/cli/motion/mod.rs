@@ -1,5 +1,3 @@
-//! `rigscope motion`: measures every frame of clips.
-
 mod report;
 
 use std::sync::Arc;
@@ -23,7 +21,6 @@ use crate::skinning::Skinner;
 use crate::stage::Stage;
 use crate::view::Side;
 
-/// Arguments of `rigscope motion`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct MotionArgs {
@@ -76,7 +73,6 @@ Examples:
   rigscope motion hero.glb --with dqs --json
   rigscope motion hero.glb --feet --clip walk";
 
-/// What is printed as JSON.
 pub(super) const JSON: [Document; 3] = [
     Document { command: "motion", key: "motion", python: Some(("Rig.motion", "")), shape: MotionJson::shape },
     Document {
@@ -94,7 +90,6 @@ pub(super) const JSON: [Document; 3] = [
 ];
 
 impl MotionArgs {
-    /// Measures and prints.
     pub fn run(self, console: &Console) -> Result<(), String> {
         self.results.check(None)?;
         let mut stage = self.rigged.open(self.results.csv(), console)?;
@@ -110,7 +105,6 @@ impl MotionArgs {
         self.results.write(results, None, console)
     }
 
-    /// Measures both sides frame by frame.
     fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Results, String> {
         self.second.apply_to(stage, &self.rigged, console)?;
         let skinners = skinners(stage)?;
@@ -122,7 +116,7 @@ impl MotionArgs {
         Ok(Results::new(&file, &Under("motion", &row), row.csv(), lines))
     }
 
-    /// Measures how clips loop, by side A.
+    /// Measures how clips loop, as side A skins them.
     fn seams(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Results, String> {
         let skinner = skinner_of_a(stage)?;
         let measured = |progress: &Arc<Progress>| seams(&skinner, clips, self.fps, progress).ok_or_else(cancelled);
@@ -132,7 +126,7 @@ impl MotionArgs {
         Ok(Results::new(&file, &Under("seams", &rows), SeamJson::csv(&rows), lines))
     }
 
-    /// Measures how feet stand on the floor, by side A.
+    /// Measures how feet stand on the floor, as side A skins them.
     fn feet(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Results, String> {
         let skinner = skinner_of_a(stage)?;
         let rig = skinner.rig();
@@ -149,7 +143,6 @@ impl MotionArgs {
         Ok(Results::new(&file, &Under("feet", &rows), ClipFeetJson::csv(&rows), lines))
     }
 
-    /// Returns the chosen clips without repetitions.
     fn chosen(&self, stage: &Stage) -> Result<Vec<usize>, String> {
         let all = stage.rig().clips.len();
         if all == 0 && self.clips.is_empty() {
@@ -169,7 +162,6 @@ impl MotionArgs {
     }
 }
 
-/// Returns the open character as side A skins it.
 fn skinner_of_a(stage: &Stage) -> Result<Skinner, String> {
     check_size(stage)?;
     Skinner::new(stage.open_on(Side::A), stage.skinning(Side::A)).map_err(|problem| problem.to_string())

@@ -1,5 +1,3 @@
-//! Measures of clips as tables for people.
-
 use super::super::console::Line;
 use super::super::text_table::{TextTable, number, percent};
 use crate::analysis::feet::{ClipFeetJson, FootJson};
@@ -9,10 +7,9 @@ use crate::analysis::twist::Standing;
 use crate::rows::Series;
 use crate::text::counted;
 
-/// Largest number of listed joints that are too thin to tell.
 const MAX_THIN: usize = 10;
 
-/// Returns the ranking of all clips, or the frames of a single chosen clip.
+/// Returns the ranking of all clips, or the frames of a single clip.
 pub(super) fn lines(file: &str, motion: &MotionJson, lists_frames: bool) -> Vec<Line> {
     let frames = motion.clips.iter().map(|clip| clip.time_s.0.len()).sum();
     let counts = format!("{}, {}", counted(motion.clips.len(), "clip", "clips"), counted(frames, "frame", "frames"));
@@ -29,12 +26,10 @@ pub(super) fn lines(file: &str, motion: &MotionJson, lists_frames: bool) -> Vec<
     lines
 }
 
-/// Returns a line about a long clip whose frames were not all measured.
 fn step_line(clip: &str, step: usize) -> Option<Line> {
     (step > 1).then(|| Line::plain(&format!("Too many frames in {clip}: one in {step} was measured.")))
 }
 
-/// Returns a line for each clip, the worst first.
 fn clip_lines(motion: &MotionJson) -> Vec<Line> {
     type Row<'a> = (&'a RankedClipJson, &'a ClipMotionJson);
     let volume = |(_, clip): &Row<'_>, side: usize| {
@@ -73,7 +68,7 @@ fn clip_lines(motion: &MotionJson) -> Vec<Line> {
     std::iter::once(table.head()).chain(rows.map(|row| table.row(&row))).collect()
 }
 
-/// Returns a line for each joint that is too thin to tell.
+/// Lists joints whose loss is uncertain because they are thin.
 fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
     let table = TextTable::<ThinJointJson>::new()
         .right(8, "", |thin| percent(f64::from(thin.volume_loss)))
@@ -89,7 +84,6 @@ fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
     head.chain(thin.iter().take(MAX_THIN).map(|thin| table.row(thin))).chain(more).collect()
 }
 
-/// Returns a line for each frame of a clip.
 fn frame_lines(motion: &MotionJson, clip: &ClipMotionJson) -> Vec<Line> {
     let volume = |side: usize, frame: usize| percent(clip.volume_m3[side].0[frame] / motion.rest_volume_m3.0[side]);
     let area = |side: usize, frame: usize| format!("{:.4}", clip.least_area_ratio[side].0[frame]);
@@ -120,7 +114,6 @@ fn frame_lines(motion: &MotionJson, clip: &ClipMotionJson) -> Vec<Line> {
     std::iter::once(table.head()).chain((0..clip.time_s.0.len()).map(|frame| table.row(&frame))).collect()
 }
 
-/// Returns a line for each clip with its seam, followed by its spikes.
 pub(super) fn seam_lines(file: &str, seams: &[SeamJson], clips: usize) -> Vec<Line> {
     let travels = |seam: &SeamJson, text: String, otherwise: &str| {
         if seam.travel.moves { text } else { otherwise.to_owned() }
@@ -172,7 +165,6 @@ fn usual(times: Option<f32>) -> String {
     times.map_or_else(String::new, |times| format!(", {times:.0} times the usual"))
 }
 
-/// Returns a line for each foot of each clip.
 pub(super) fn feet_lines(file: &str, clips: &[ClipFeetJson]) -> Vec<Line> {
     type Row<'a> = (&'a ClipFeetJson, &'a FootJson);
     let millimetres = |length: f32| format!("{length:.1}");

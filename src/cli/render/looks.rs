@@ -1,5 +1,3 @@
-//! Options for shading and lighting.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,7 +10,6 @@ use crate::environment::EnvironmentMap;
 use crate::stage::Stage;
 use crate::view::{Environment, EnvironmentFile, Lighting, Look};
 
-/// Options for shading and lighting.
 #[derive(Args, Debug)]
 pub(super) struct LookArgs {
     /// Shading of the skin: textured, clay, normals, uv-checker, matcap or flat [default: the session's, else textured]
@@ -42,7 +39,6 @@ pub(super) struct LookArgs {
     exposure: Option<f32>,
 }
 
-/// Environment of the lighting.
 #[derive(Clone, Debug, PartialEq)]
 enum EnvironmentChoice {
     BuiltIn(Environment),
@@ -50,12 +46,11 @@ enum EnvironmentChoice {
 }
 
 impl LookArgs {
-    /// Path of the environment map, if any.
     pub(super) fn environment_file(&self) -> Option<&Path> {
         if let Some(EnvironmentChoice::File(path)) = &self.environment { Some(path) } else { None }
     }
 
-    /// Reads the environment map; a built-in environment replaces that of a session.
+    /// Reads the environment map. A built-in environment replaces that of a session.
     pub(super) fn light(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
         let shown = match &self.environment {
             None => return Ok(()),
@@ -72,12 +67,12 @@ impl LookArgs {
         Ok(())
     }
 
-    /// Shading, by default `shown`.
+    /// Returns the shading, by default `shown`.
     pub(super) fn look(&self, shown: Look) -> Look {
         self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
     }
 
-    /// Lighting; what the options leave out is as in `shown`.
+    /// Returns the lighting, by default `shown`.
     pub(super) fn lighting(&self, shown: Lighting) -> Lighting {
         let environment = match self.environment {
             Some(EnvironmentChoice::BuiltIn(environment)) => environment,

@@ -1,5 +1,3 @@
-//! `rigscope render`: images and videos without a window.
-
 mod looks;
 mod sides;
 mod trails;
@@ -26,14 +24,12 @@ use sides::SidesArgs;
 use trails::TrailArgs;
 use video::VideoArgs;
 
-/// Colour theme of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Theme {
     Dark,
     Light,
 }
 
-/// Arguments of `rigscope render`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct RenderArgs {
@@ -124,7 +120,7 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Largest side of an image that is held in memory as a whole, pixels.
+/// Maximum side of an image that is held in memory as a whole, pixels.
 const MAX_WHOLE_SIDE: u32 = 8192;
 
 const HELP: &str = "\
@@ -137,7 +133,6 @@ Examples:
   rigscope render hero.glb --overlay distance --turntable 120 -o frames/%04d.png";
 
 impl RenderArgs {
-    /// Renders the image or the video.
     pub fn run(self, console: &Console) -> Result<(), String> {
         if self.video.is_wanted(&self.output) {
             return self.shoot(console);
@@ -162,7 +157,6 @@ impl RenderArgs {
         Picture { size: self.size, is_transparent: self.transparent, has_captions: self.captions }
     }
 
-    /// Opens the rig and sets up the view.
     fn set_up(&self, console: &Console) -> Result<Stage, String> {
         output::refuse_to_replace(
             &self.output,
@@ -183,7 +177,6 @@ impl RenderArgs {
         Ok(stage)
     }
 
-    /// Renders a video.
     fn shoot(&self, console: &Console) -> Result<(), String> {
         let target = VideoTarget::from_path(&self.output)?;
         if self.size.iter().any(|side| *side > MAX_WHOLE_SIDE) {
@@ -254,7 +247,7 @@ impl RenderArgs {
     }
 }
 
-/// Draws and writes an image; a PNG is written while it is drawn. On an error an existing file is unchanged.
+/// Draws and writes an image; a PNG is written while it is drawn. On an error, an existing file is unchanged.
 fn save(
     picture: Picture,
     studio: &mut Studio,
@@ -277,14 +270,13 @@ fn save(
     saved.map_err(|e| format!("The image was not saved: {e} ({})", path.display()))
 }
 
-/// Warns of fonts that the captions lacked.
+/// Warns about fonts that the captions need.
 pub(super) fn warn_of_boxes(studio: &Studio, console: &Console) {
     if let Some(advice) = studio.fonts().advice() {
         console.warn(&advice);
     }
 }
 
-/// Looks through a camera of the file.
 fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<(), String> {
     let index = find("camera", wanted, stage.rig().cameras.iter().map(|camera| camera.name.as_str()))?;
     let odd = stage.look_through(index);
@@ -306,7 +298,7 @@ pub fn render_without_display(
     console: &Console,
 ) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
-    // Others may have left a link there, to a file of the user's.
+    // Another user may have put a link there, to a file of this user.
     if path.is_symlink() {
         return Err(format!("{} is a link; remove it", path.display()));
     }
@@ -336,12 +328,11 @@ fn parse_format(ending: &str) -> Result<PictureFormat, String> {
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
-/// Parses the size of an image that is drawn in one piece, pixels.
+/// Parses the size of an image that is drawn as a whole, pixels.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     size_within(text, MAX_WHOLE_SIDE)
 }
 
-/// Parses width and height of at most `most` pixels.
 fn size_within(text: &str, most: u32) -> Result<[u32; 2], String> {
     let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed

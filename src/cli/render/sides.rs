@@ -1,5 +1,3 @@
-//! Options for the two sides of an image.
-
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
@@ -14,7 +12,6 @@ use crate::stage::{Arrangement, CompareWith, Comparison, MeasureBench, Stage};
 use crate::studio::measure_sides;
 use crate::view::{Overlay, Topic};
 
-/// Options for layout, side B and overlay.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("shown").args(["compare", "overlay"]).multiple(true)))]
 pub(super) struct SidesArgs {
@@ -56,12 +53,10 @@ pub(super) struct SidesArgs {
 }
 
 impl SidesArgs {
-    /// Path of the comparison file, if any.
     pub(super) fn other_file(&self) -> Option<&Path> {
         self.with_file.as_deref()
     }
 
-    /// Sets up the comparison and the overlay.
     pub(super) fn apply_to(&self, stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
         if let Some(name) = &self.joint {
             let joint = find_joint(stage.rig(), name)?;

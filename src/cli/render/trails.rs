@@ -1,12 +1,9 @@
-//! Options for trails.
-
 use clap::Args;
 
 use crate::cli::named::find_joint;
 use crate::stage::{Stage, StageTrails};
 use crate::view::Topic;
 
-/// Options for trails.
 #[derive(Args, Debug)]
 pub(super) struct TrailArgs {
     /// Draw the path of a joint over the clip, or over the session's range (repeatable)
@@ -19,12 +16,11 @@ pub(super) struct TrailArgs {
 }
 
 impl TrailArgs {
-    /// Turns trails on and selects their joints.
     pub(super) fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
         if !self.joints.is_empty() {
             let found =
                 self.joints.iter().map(|name| find_joint(stage.rig(), name)).collect::<Result<Vec<_>, String>>()?;
-            // The active joint stays where its weights are painted.
+            // Keeps the active joint if an overlay shows its weights.
             let active = stage.view.active_joint().filter(|_| stage.is_painted(Topic::ActiveJoint));
             stage.select(found.into_iter().chain(active));
             stage.view.display.trails = true;

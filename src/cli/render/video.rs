@@ -1,5 +1,3 @@
-//! Options for videos.
-
 use std::path::Path;
 
 use clap::Args;
@@ -9,7 +7,6 @@ use crate::export::{FfmpegFormat, VideoTarget};
 use crate::stage::Stage;
 use crate::stage::VideoMotion;
 
-/// Options for videos.
 #[derive(Args, Debug)]
 pub(super) struct VideoArgs {
     /// Render the clip as a video at N frames per second, from --time to its end, or the session's range
@@ -25,7 +22,6 @@ pub(super) struct VideoArgs {
 }
 
 impl VideoArgs {
-    /// Returns whether the options or the output ask for a video.
     pub(super) fn is_wanted(&self, output: &Path) -> bool {
         self.fps.is_some()
             || self.turntable.is_some()

@@ -1,5 +1,3 @@
-//! Options that change weights.
-
 use std::path::Path;
 
 use clap::Args;
@@ -18,7 +16,6 @@ use crate::rig::WeightSet;
 use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{Computed, StoredWeights, WeightRequest, Weighting, transfer};
 
-/// Options that change weights.
 #[derive(Args, Debug)]
 pub(super) struct MakingArgs {
     /// Compute weights from the mesh and its bones
@@ -63,12 +60,10 @@ pub(super) struct MakingArgs {
 }
 
 impl MakingArgs {
-    /// Returns whether the options change weights.
     pub(super) fn is_asked_for(&self) -> bool {
         self.compute.is_some() || self.from.is_some() || self.fix || self.refines()
     }
 
-    /// Path of the other file that is read, if any.
     pub(super) fn other(&self) -> Option<&Path> {
         self.from.as_ref().and_then(Source::path)
     }
@@ -77,7 +72,6 @@ impl MakingArgs {
         self.max.is_some() || self.smooth.is_some() || self.prune.is_some() || self.symmetric
     }
 
-    /// Computes the new weights and reports what was done.
     pub(super) fn weights(
         &self,
         document: &Document,
@@ -132,7 +126,7 @@ impl MakingArgs {
     }
 }
 
-/// Fixes the file's weights as lint advises and reports each change.
+/// Fixes the file's weights as lint advises, and reports each change.
 fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String> {
     let fixed = console.stage("Fixing weights", |progress| {
         fixed(&document.rig, &document.warnings, Code::ALL.iter().copied(), progress).ok_or_else(cancelled)
@@ -145,7 +139,7 @@ fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String>
     Ok(fixed.weights)
 }
 
-/// Returns the refined weights of primitives that were in `made` or that refinement changed.
+/// Returns the refined weights of primitives that `made` has or that refinement changed.
 fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> WeightSet {
     let mut changed = WeightSet::unchanged(&document.rig);
     for (mesh, primitive, influences) in refined.iter() {
@@ -157,7 +151,7 @@ fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> Weight
     changed
 }
 
-/// Returns the faults of the stored weights that remain in primitives without new weights.
+/// Returns the faults of stored weights in primitives without new weights.
 pub(super) fn left_in_file(document: &Document, weights: &WeightSet) -> StoredWeights {
     let is_written = |mesh: usize, primitive: usize| {
         weights.iter().any(|(at, of_mesh, _)| {

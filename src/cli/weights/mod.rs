@@ -1,5 +1,3 @@
-//! `rigscope weights`: weight statistics, and files with new weights.
-
 mod making;
 mod text;
 
@@ -32,7 +30,6 @@ use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightNumbers, WeightNumbersJson, numbers};
 use making::MakingArgs;
 
-/// Arguments of `rigscope weights`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, group = ArgGroup::new("purpose").args(["output", "suspicious"]).multiple(true))]
 pub struct WeightsArgs {
@@ -88,7 +85,6 @@ Examples:
   rigscope weights hero.glb --from body.glb --max 4 -o new.glb
   rigscope weights hero.glb --fix -o fixed.glb";
 
-/// What is printed as JSON.
 pub(super) const JSON: [rows::Document; 2] = [
     rows::Document {
         command: "weights",
@@ -104,14 +100,14 @@ pub(super) const JSON: [rows::Document; 2] = [
     },
 ];
 
-/// A character, with its file as stored where that is glTF and needed.
+/// A character. `stored`: its glTF file as stored, if needed.
 struct Opened {
     document: Document,
     stored: Option<RawGltf>,
 }
 
 impl WeightsArgs {
-    /// Measures, computes and writes weights; no file is replaced on an error.
+    /// On an error, no file is replaced.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         self.check()?;
         let Opened { document, stored } = self.open(console)?;
@@ -148,7 +144,7 @@ impl WeightsArgs {
         self.print(&document, &found, problems.as_ref(), console).map(|()| ExitCode::SUCCESS)
     }
 
-    /// Checks combinations of options that the parser cannot.
+    /// Checks combinations of options that the parser can't.
     fn check(&self) -> Result<(), String> {
         if self.output.is_some() && !self.making.is_asked_for() {
             return Err("-o has nothing to write: no option changes weights. Add --compute METHOD, --from OTHER, --fix or an option that refines weights, or leave out -o.".to_owned());
@@ -214,7 +210,6 @@ impl WeightsArgs {
     }
 }
 
-/// The numbers that are printed as JSON.
 #[derive(Serialize)]
 struct Numbers {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -229,7 +224,6 @@ fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) 
     Ok(())
 }
 
-/// Finds weight problems; fails if the rig is too large.
 fn weight_problems(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
     if rig.vertex_count() > MAX_VERTICES {
         let drawn = rig.vertex_count();
@@ -242,7 +236,7 @@ fn statistics(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<Wei
     console.stage("Measuring weights", |progress| numbers(rig, stored, progress).ok_or_else(cancelled))
 }
 
-/// The stored file with other weights or, without a stored file, the whole rig.
+/// Returns the stored file with new weights, or without one the whole rig.
 fn written_file(
     stored: Option<RawGltf>,
     rig: &Rig,

@@ -1,5 +1,3 @@
-//! Weight statistics as text.
-
 use super::super::console::{BOLD, Line};
 use super::super::text_table::{TextTable, number};
 use crate::analysis::suspects::Suspects;
@@ -7,7 +5,6 @@ use crate::rig::Rig;
 use crate::text::counted;
 use crate::weights::{JointWeightsJson, WeightNumbersJson};
 
-/// Returns the statistics of all vertices and a table of joints.
 pub(super) fn lines(file: &str, weights: &WeightNumbersJson) -> Vec<Line> {
     let table = TextTable::<JointWeightsJson>::new()
         .right(10, "energy", |row| number(row.energy, 3))
@@ -26,7 +23,6 @@ pub(super) fn lines(file: &str, weights: &WeightNumbersJson) -> Vec<Line> {
     lines
 }
 
-/// Returns a heading and a line for each weight problem.
 pub(super) fn suspicious(found: &Suspects, rig: &Rig) -> Vec<Line> {
     let listed = found.list.len();
     let heading = match found.count {

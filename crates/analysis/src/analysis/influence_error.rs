@@ -8,7 +8,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{ClipMoment, Pose, Rig, evaluate};
 use rigscope_core::skinning::{Deformed, InfluenceLimit, SkinPose, Skinner, WeightPrecision, palettes};
 
-/// Limits of common engines: 1, 2, 4 or 8 influences, with and without renormalising the rest; then all influences with weights of 16 and 8 bits.
+/// Returns common limits: 1, 2, 4 or 8 influences, renormalised or not; then all, with 16-bit and 8-bit weights.
 pub fn common_limits() -> Vec<InfluenceLimit> {
     let counted = [1, 2, 4, 8].into_iter().flat_map(|count| {
         [true, false].map(|renormalizes| InfluenceLimit {
@@ -22,19 +22,18 @@ pub fn common_limits() -> Vec<InfluenceLimit> {
     counted.chain(stored).collect()
 }
 
-/// An engine to simulate.
+/// Engine to simulate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Engine {
-    /// Number and precision of the influences it keeps.
+    /// Number and precision of the influences that it keeps.
     pub limit: InfluenceLimit,
-    /// True if it reads slots in the file's order with the file's sums, see [`rigscope_core::rig::WeightSet::stored`];
-    /// otherwise the heaviest come first.
+    /// True if it reads influences in the file's order without normalising them, see
+    /// [`crate::rig::WeightSet::stored`]; otherwise the heaviest come first.
     pub reads_stored: bool,
 }
 
 impl Engine {
-    /// Returns common engines: those of [`common_limits`], and if the file's stored weights differ in order or sum,
-    /// also some that read them as stored.
+    /// Returns engines with [`common_limits`]; with `has_stored` also engines that read the file's stored weights.
     pub fn common(has_stored: bool) -> Vec<Self> {
         let limited = |count, renormalizes| InfluenceLimit { count, renormalizes, ..InfluenceLimit::default() };
         let stored = [limited(Some(1), true), limited(Some(2), true), limited(Some(4), true)];
@@ -43,7 +42,7 @@ impl Engine {
         common_limits().into_iter().map(|limit| Self { limit, reads_stored: false }).chain(stored).collect()
     }
 
-    /// Returns the name in tables.
+    /// Returns the engine's label in tables.
     pub fn name(self) -> String {
         let Self { limit, reads_stored } = self;
         let rest = if limit.renormalizes { "renormalised" } else { "not normalised" };
@@ -62,12 +61,11 @@ impl Engine {
     }
 }
 
-/// Sampling rate of clips, frames per second.
 const FRAMES_PER_SECOND: f32 = 30.0;
-/// Maximum number of sampled frames of a clip; longer clips are sampled more coarsely.
+/// Maximum number of sampled frames of a clip; longer clips are sampled at a lower rate.
 const MAX_FRAMES: usize = 10_000;
 
-/// Returns every frame of a clip, including its end; none if the rig lacks the clip.
+/// Returns every frame of a clip, including its end; none if the clip doesn't exist.
 pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
     let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MAX_FRAMES);
@@ -75,22 +73,21 @@ pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     (0..=count).map(moment).collect()
 }
 
-/// Error of a skinning method over some poses.
+/// Error of a skinner over several poses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InfluenceError {
     /// Maximum distance of a vertex from its reference position, metres.
     pub max: f64,
-    /// Mean of that distance over vertices and poses, metres.
+    /// Mean distance over vertices and poses, metres.
     pub mean: f64,
-    /// Index of the pose with the largest distance, among those given.
+    /// Index of the pose with the maximum distance.
     pub worst_pose: usize,
 }
 
-/// Computes the errors of skinners against a reference for the same rig, over moments of a pose; `None` if cancelled or
-/// beyond [`super::MAX_VERTICES`].
+/// Computes the errors of `others` against a reference for the same rig, in parallel; `None` if cancelled or beyond
+/// [`super::MAX_VERTICES`].
 ///
-/// *Shapes*: `moments` as in [`evaluate`], such as one `None` for rest or [`frames`]; one result per entry of `others`.
-/// Runs on all cores.
+/// *Shapes*: `moments` as in [`evaluate`], such as one `None` for rest, or [`frames`]; one result per other skinner.
 pub fn influence_errors(
     reference: &Skinner,
     others: &[Skinner],

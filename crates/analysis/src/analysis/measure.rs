@@ -14,23 +14,22 @@ use rigscope_core::rig::{NodeIndex, PrimitiveIndex, Rig};
 use rigscope_core::rows::rows;
 use rigscope_core::skinning::{Deformed, Palette, Vectorized, vectorized};
 
-/// Number of elements to sum at a time, so that sums do not depend on the number of cores.
+/// Number of elements summed at a time; fixed, so that sums don't depend on the number of cores.
 pub(super) const PIECE: usize = 8192;
 
 /// Area and volume of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Size {
-    /// Signed volume, m³: for each mesh instance, the sum of the tetrahedra between its triangles and the mean of its
-    /// vertices. For closed surfaces this is the enclosed volume, minus inverted parts. Cones to the mean close any
-    /// holes, so compare such volumes only between poses of one mesh.
+    /// Signed volume, m³: the sum over mesh instances of the tetrahedra between their triangles and the mean of their
+    /// vertices. For closed surfaces this is the enclosed volume, minus inverted parts. Holes are closed by cones to
+    /// the mean, so volumes of open surfaces are only comparable between poses of one mesh.
     pub volume: f64,
-    /// Area of the surface, m².
+    /// Surface area, m².
     pub area: f64,
 }
 
 impl Size {
-    /// Computes the size of everything drawn. Triangles with a non-finite vertex do not count.
-    ///
+    /// Computes the size of everything drawn. Triangles with a non-finite vertex are ignored.
     /// *Shapes*: `palettes` has one entry per mesh instance, `surfaces` is by mesh instance and primitive. *Cost*:
     /// about 1 ms for 200,000 triangles on two cores.
     pub fn new(rig: &Rig, topology: &Topology, palettes: &[Arc<Palette>], surfaces: &[Vec<Deformed>]) -> Self {
@@ -46,7 +45,7 @@ impl Size {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Returns the area of triangles, and volume between them and a point; `side` is -1 for reversed winding.
+    /// Returns the area of triangles, and the volume between them and `about`. `side` is -1 for reversed winding.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
         let sum = in_pieces(triangles, of_piece)
@@ -55,7 +54,7 @@ impl Size {
     }
 }
 
-/// Calls `of_piece` for each piece of a list, in order; on all cores if there are several.
+/// Maps the pieces of a list, in order; in parallel if there are several.
 fn in_pieces<T: Sync, R: Send>(all: &[T], of_piece: impl Fn(&[T]) -> R + Sync) -> impl Iterator<Item = R> {
     let (first, rest) = all.split_at(all.len().min(PIECE));
     let rest: Vec<R> = if rest.is_empty() { Vec::new() } else { rest.par_chunks(PIECE).map(&of_piece).collect() };
@@ -85,7 +84,6 @@ impl Vectorized for SizeOfPiece<'_> {
     }
 }
 
-/// Returns the mean of the finite positions.
 pub(super) fn mean(positions: &[Vec3]) -> DVec3 {
     let sums = in_pieces(positions, |piece: &[Vec3]| {
         let sum = vectorized(SumOfPositions(piece));
@@ -107,7 +105,7 @@ impl Vectorized for SumOfPositions<'_> {
 
     #[inline(always)]
     fn run(self) -> DVec3 {
-        /// Number of positions to sum at once; their coordinates fill whole registers.
+        /// Positions summed at once; their coordinates fill whole registers.
         const POSITIONS: usize = 4;
         let (groups, rest) = self.0.as_chunks::<POSITIONS>();
         let mut sums = [0.0; 3 * POSITIONS];
@@ -125,13 +123,13 @@ impl Vectorized for SumOfPositions<'_> {
 pub struct VertexPlace {
     /// Index into `Rig::instances`.
     pub instance: usize,
-    /// Index in the mesh's list of primitives.
+    /// Index into the mesh's primitives.
     pub primitive: usize,
-    /// Index of the vertex within the primitive.
+    /// Index into the primitive's vertices.
     pub vertex: usize,
 }
 
-/// Distance between two surfaces of one rig, vertex by vertex.
+/// Distance between corresponding vertices of two surfaces of one rig.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Distance {
     /// Maximum distance, metres.
@@ -140,18 +138,16 @@ pub struct Distance {
     pub mean: f64,
     /// Vertex with the maximum distance; `None` if none is above 0.
     pub worst: Option<VertexPlace>,
-    /// Joint with the largest weight at that vertex.
+    /// Joint with the largest weight on that vertex.
     pub joint: Option<NodeIndex>,
 }
 
 impl Distance {
-    /// Computes maximum and mean of a field of distances (see [`super::field::distance`]); non-finite values do not
-    /// count.
+    /// Computes maximum and mean of the finite values of a distance field, see [`super::field::distance`].
     pub fn from_field(rig: &Rig, field: &[Vec<f32>]) -> Self {
         Self::of_parts(rig, field.iter().map(|values| FieldSum::new(values.len(), |vertex| values[vertex])))
     }
 
-    /// Computes the maximum and mean distance between corresponding vertices of two surfaces of one rig.
     pub(super) fn between(rig: &Rig, a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Self {
         let parts = a.iter().flatten().zip(b.iter().flatten());
         let part = |(a, b): (&Deformed, &Deformed)| {
@@ -182,23 +178,23 @@ impl Distance {
 }
 
 rows! {
-    /// The vertex at which two ways of skinning differ most, by the file's numbers.
+    /// Vertex with the largest distance between two skinning methods; indices as in the file.
     pub struct WorstVertex {
-        /// Node that carries the mesh.
+        /// Index of the node with the mesh.
         pub node: usize,
-        /// Mesh of the vertex.
+        /// Index of the mesh.
         pub mesh: usize,
-        /// Primitive of the mesh.
+        /// Index of the primitive in the mesh.
         pub primitive: usize,
-        /// Vertex of the primitive.
+        /// Index of the vertex in the primitive.
         pub vertex: usize,
-        /// Name of the joint that moves the vertex most.
+        /// Name of the joint with the largest weight on the vertex.
         pub joint: Option<String>,
     }
 }
 
 impl WorstVertex {
-    /// Returns the row of the vertex with the maximum distance, if any; `name` names a node as pose files do.
+    /// Returns the row for the vertex with the maximum distance, if any. `name` returns a node's name in pose files.
     pub fn new(rig: &Rig, distance: &Distance, name: &dyn Fn(NodeIndex) -> String) -> Option<Self> {
         let VertexPlace { instance, primitive, vertex } = distance.worst?;
         let placed = &rig.instances[instance];
@@ -222,7 +218,6 @@ struct FieldSum {
 }
 
 impl FieldSum {
-    /// Sums `value(i)` for all `i` below `count`.
     fn new(count: usize, value: impl Fn(usize) -> f32 + Sync) -> Self {
         let piece = |piece: usize| {
             vectorized(SumOfValues { first: piece * PIECE, end: count.min((piece + 1) * PIECE), value: &value })
@@ -234,14 +229,13 @@ impl FieldSum {
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// Combines two sums; the first of equal maxima wins.
+    /// Combines two sums; of equal maxima, the first wins.
     fn and(self, next: Self) -> Self {
         let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }
     }
 }
 
-/// Sums values from `first` to `end`.
 struct SumOfValues<V> {
     first: usize,
     end: usize,
@@ -269,12 +263,11 @@ struct SumsInLanes {
     sums: Lane<f64>,
     counts: Lane<u32>,
     max: Lane<f32>,
-    /// Group of each maximum.
+    /// Group with each maximum.
     groups: Lane<u32>,
 }
 
 impl SumsInLanes {
-    /// Adds a group of values; non-finite ones do not count.
     #[inline(always)]
     fn add(&mut self, group: u32, values: &Lane<f32>) {
         for (lane, value) in values.iter().enumerate() {
@@ -288,7 +281,6 @@ impl SumsInLanes {
         }
     }
 
-    /// Combines all lanes; the first value has the number `first`.
     #[inline(always)]
     fn whole(&self, first: usize) -> FieldSum {
         let max = self.max.into_iter().fold(0.0, f32::max);

@@ -1,26 +1,9 @@
 //! Analysis of a rig without displaying it: lint, and measurements of skinning.
 //!
-//! | module | about |
-//! | --- | --- |
-//! | [`lint`] | problems of a rig |
-//! | [`field`] | one value per vertex: weights, distances, stretch, deviation of normals |
-//! | [`measure`] | one number per surface or pair of surfaces: volume, area, distance |
-//! | [`sides`] | both sides of a comparison: sizes, distance and overlays |
-//! | [`suspects`] | weight problems, found in random poses |
-//! | [`twist`] | volume loss while a joint twists and bends, and joints ranked by it |
-//! | [`motion`] | both sides in every frame of whole clips, and clips ranked by loss |
-//! | [`tracks`] | measures of one clip as lines over time, and rotations of single joints |
-//! | [`feet`] | contacts of feet with the floor over clips |
-//! | [`clip_contract`] | project rules for clips |
-//! | [`seams`] | loop seams and spikes of clips |
-//! | [`trails`] | paths of joints, vertices and the root over a clip |
-//! | [`influence_error`] | errors of engines with fewer or coarser influences |
-//! | [`probe`] | one vertex: the effect of each joint, and the result of each method |
-//!
-//! All surfaces come from [`rigscope_core::skinning::Skinner`], so that everything can be measured for every method. *Shapes*:
-//! a surface is a [`rigscope_core::skinning::Deformed`] for each primitive of each mesh instance; a field is one list per
-//! primitive in the order of [`rigscope_core::rig::Rig::primitives`]. Sums use double precision and a fixed order, independent
-//! of the number of cores.
+//! All surfaces come from [`crate::skinning::Skinner`], so every measure works for every method. *Shapes*: a surface
+//! is a [`crate::skinning::Deformed`] per mesh instance and primitive; a field is one list per primitive, in the
+//! order of [`crate::rig::Rig::primitives`]. Sums use double precision and a fixed order, so results don't depend on
+//! the number of cores.
 
 pub mod clip_contract;
 pub mod feet;
@@ -51,20 +34,17 @@ use rayon::prelude::*;
 use rigscope_core::rig::{NodeIndex, PrimitiveIndex, Rig, WeldedMesh};
 use rigscope_core::skinning::{Deformed, Palette, SkinPose, Skinner};
 
-/// Maximum number of drawn vertices of a measured rig, about a hundred bytes each; instances of a mesh count
-/// separately.
+/// Maximum number of drawn vertices of a measured rig, about 100 bytes each. Each mesh instance counts.
 pub const MAX_VERTICES: usize = 1 << 24;
 
-/// Welded meshes of a rig: the triangles around each vertex, in any pose.
+/// Welded meshes of a rig, which give the triangles around each vertex in any pose.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
     meshes: Vec<WeldedMesh>,
 }
 
 impl Topology {
-    /// Welds all meshes on all cores.
-    ///
-    /// *Cost*: linear, about 0.1 s for a million vertices.
+    /// Welds all meshes in parallel; linear, about 0.1 s for a million vertices.
     pub fn new(rig: &Rig) -> Self {
         Self { meshes: rig.meshes.par_iter().map(|mesh| WeldedMesh::new(&mesh.primitives)).collect() }
     }
@@ -74,14 +54,12 @@ impl Topology {
     }
 }
 
-/// Returns `None` if a rig is too large to be measured. Check this first.
-pub fn measurable(rig: &Rig) -> Option<()> {
+/// Returns `None` if a rig is too large to be measured. Callers check this first.
+pub(crate) fn measurable(rig: &Rig) -> Option<()> {
     (rig.vertex_count() <= MAX_VERTICES).then_some(())
 }
 
-/// Deforms everything drawn, into existing memory.
-///
-/// *Shapes*: `surfaces` is by mesh instance and primitive.
+/// Deforms all drawn primitives into existing memory, by mesh instance and primitive.
 pub fn deform_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
     each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_into(part, pose, deformed));
 }
@@ -91,7 +69,6 @@ fn deform_positions_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut V
     each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_positions_into(part, pose, deformed));
 }
 
-/// Calls `deform` with each drawn part and its existing memory.
 fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(PrimitiveIndex, &mut Deformed)) {
     surfaces.resize_with(rig.instances.len(), Vec::new);
     for (instance, parts) in rig.instances.iter().zip(surfaces.iter_mut()) {
@@ -100,7 +77,7 @@ fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(Primi
     rig.parts().zip(surfaces.iter_mut().flatten()).for_each(|(part, deformed)| deform(part, deformed));
 }
 
-/// Returns the positions of a mesh's primitives, concatenated like in [`WeldedMesh`].
+/// Returns the positions of all primitives of a mesh, concatenated as in [`WeldedMesh`].
 fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     match parts {
         [one] => Cow::Borrowed(&one.positions),
@@ -108,13 +85,13 @@ fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     }
 }
 
-/// Returns -1 if all joints mirror, which reverses the winding of all triangles; otherwise 1.
+/// Returns -1 if all joints mirror, which flips the winding of all triangles; otherwise 1.
 fn winding(palette: &Palette) -> f32 {
     let mirrors = |m: &rigscope_core::skinning::JointTransform| m.matrix.matrix3.determinant() < 0.0;
     if !palette.joints.is_empty() && palette.joints.iter().all(mirrors) { -1.0 } else { 1.0 }
 }
 
-/// Returns the joint with the largest weight on a vertex; without influences, the node that carries the mesh.
+/// Returns the joint with the largest weight on a vertex, or the mesh's node if the vertex has no influences.
 pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usize) -> Option<NodeIndex> {
     let placed = rig.instances.get(instance)?;
     let influences = rig.meshes[placed.mesh].primitives.get(primitive)?.influences.as_ref();

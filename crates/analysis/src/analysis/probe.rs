@@ -1,4 +1,4 @@
-//! Probe of a vertex: its position by each joint alone, and by linear and dual quaternion blending.
+//! Probe of a vertex: its position under each joint alone, and with linear and dual quaternion blending.
 
 use glam::{Affine3, Mat3, Vec3};
 
@@ -6,20 +6,20 @@ use super::measure::VertexPlace;
 use rigscope_core::rig::{Influences, NodeIndex, Rig, singular_values};
 use rigscope_core::skinning::{SkinPose, dual_quaternion_blend, morphed, subset};
 
-/// Explanation of a vertex position: its influences, and the result of each method.
+/// Breakdown of a vertex position into influences, and the result of each method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
-    /// Position in bind pose, after morph targets: `v`, skin space, metres.
+    /// Position in the bind pose, after morph targets: `v`, skin space, metres.
     pub bound: Vec3,
-    /// Effect of each influence above 0, heaviest first; a single row if no skin moves the vertex.
+    /// Effect of each nonzero influence, heaviest first; a single row if no skin moves the vertex.
     pub rows: Vec<ProbeRow>,
     /// Result of linear blending: `sum_j w_j (T_j v)`, the mean of the rows' points.
     pub lbs: Blended,
     /// Result of dual quaternion blending.
     pub dqs: Blended,
-    /// Distance between the results of both methods, metres.
+    /// Distance between both results, metres.
     pub distance: f32,
-    /// The file's DQ blend weight, 0 to 1, if any.
+    /// DQ blend weight in the file, 0 to 1, if any.
     pub dqs_share: Option<f32>,
 }
 
@@ -30,18 +30,18 @@ pub struct ProbeRow {
     pub joint: NodeIndex,
     /// Weight of the joint, above 0.
     pub weight: f32,
-    /// Position by this joint alone: `T_j v`, world space, metres.
+    /// Position under this joint alone: `T_j v`, world space, metres.
     pub point: Vec3,
 }
 
-/// Result of a method that blends the joints' transforms.
+/// Result of one blending method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blended {
     /// Position of the vertex, world space, metres.
     pub point: Vec3,
-    /// Effect on directions, world from skin: for LBS `sum_j w_j A_j`, for DQS the blended rotation after the blended stretch.
+    /// Linear part of the blended transform, world from skin: `sum_j w_j A_j` for LBS, rotation after stretch for DQS.
     pub matrix: Mat3,
-    /// Determinant of the matrix: the volume change of a small neighbourhood.
+    /// Determinant of the matrix: the local change of volume.
     pub determinant: f32,
     /// Singular values of the matrix, largest first; all 1 for a rotation.
     pub singular_values: Vec3,
@@ -58,7 +58,7 @@ impl Blended {
     }
 }
 
-/// Probes a vertex; `None` if the rig does not have it.
+/// Probes a vertex; `None` if the rig doesn't have it.
 pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe> {
     let instance = rig.instances.get(place.instance)?;
     let primitive = rig.meshes[instance.mesh].primitives.get(place.primitive)?;
@@ -86,7 +86,7 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe>
     Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })
 }
 
-/// Returns the influences above 0; if there are none, the first.
+/// Returns the nonzero influences, or the first if all are 0.
 fn moving(influences: &Influences) -> Vec<(usize, f32)> {
     let above: Vec<(usize, f32)> = influences.vertex(0).filter(|(_, weight)| *weight > 0.0).collect();
     if above.is_empty() { influences.vertex(0).take(1).collect() } else { above }

@@ -5,26 +5,25 @@ use glam::{Quat, Vec3};
 use super::spikes::{MIN_TURN, is_slow_beside, median, stands_out};
 use rigscope_core::rig::{Channel, Interpolation};
 
-/// Minimum number of keys of a channel to look for jumps.
+/// Minimum number of keys of a channel in which jumps are detected.
 const FEWEST_KEYS: usize = 8;
 
 /// Maximum time from a jumping key to either neighbour, seconds.
 const LONGEST_STEP: f32 = 0.07;
 
-/// Returns the keys whose quaternion has the opposite sign of the key before; none for stepped channels.
+/// Returns the keys whose quaternion has the opposite sign of the previous key's; none for stepped channels.
 pub(super) fn flipped_keys(channel: &Channel) -> Vec<usize> {
     if channel.interpolation == Interpolation::Step {
         return Vec::new();
     }
     let rotations: Vec<Quat> = channel.key_values().map(Quat::from_slice).collect();
-    // A jump between two keys at one time is not interpolated.
+    // Keys at the same time aren't interpolated.
     let is_passed = |key: usize| channel.times_secs[key - 1] < channel.times_secs[key];
     (1..rotations.len()).filter(|&key| is_passed(key) && rotations[key - 1].dot(rotations[key]) < 0.0).collect()
 }
 
-/// Returns the keys that a joint rotates to and immediately back from. The change of angular velocity exceeds six times
-/// the channel's median and three times the change at the keys two before and after. The joint rotates by at least 0.1
-/// rad, more than twice as fast as in the neighbouring steps, and the neighbours are less than 0.07 s away.
+/// Returns the keys that a joint jumps to and returns from: the change of angular velocity [stands out](stands_out),
+/// the joint rotates by [`MIN_TURN`] and more than twice as fast as in the neighbouring steps.
 pub(super) fn jumping_keys(channel: &Channel) -> Vec<usize> {
     if channel.interpolation == Interpolation::Step || channel.times_secs.len() < FEWEST_KEYS {
         return Vec::new();
@@ -64,7 +63,6 @@ mod tests {
     use super::*;
     use rigscope_core::rig::{NodeIndex, Property};
 
-    /// Returns a channel of rotations about Y, degrees, 30 keys per second.
     fn turns(degrees: &[f32]) -> Channel {
         Channel {
             node: NodeIndex(0),

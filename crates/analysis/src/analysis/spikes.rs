@@ -1,13 +1,12 @@
-//! Spikes: changes of velocity far beyond what is usual in a clip, of vertices or joints.
+//! Spikes: changes of velocity far above a clip's median, of vertices or joints.
 
 use glam::Vec3;
 
-/// A spike exceeds this factor on the clip's median, and on the changes two frames before and after; adjacent changes
-/// are part of the spike.
+/// Minimum ratio of a spike to the clip's median, and to changes two frames away; adjacent changes belong to it.
 const MAX_TIMES: f32 = 6.0;
 const MAX_BESIDE: f32 = 3.0;
 
-/// Maximum speed beside a spike, relative to the spike's: at the end of a swing it is nearly as fast.
+/// Maximum speed beside a spike, relative to the spike's. Swings are nearly as fast beside their turning points.
 const SLOW: f32 = 0.5;
 
 /// Minimum rotation of a joint in a spike, radians.
@@ -18,19 +17,18 @@ pub(super) const MIN_TURN: f32 = 0.1;
 pub(super) struct VelocityChange {
     pub time_secs: f32,
     pub size: f32,
-    /// Distance from the middle between the frames before and after, metres or radians.
+    /// Distance from the midpoint between the frames before and after, metres or radians.
     pub offset: f32,
     /// Vertex or joint index.
     pub index: usize,
-    /// The smaller of its speeds before and after.
+    /// Smaller of the speeds before and after.
     pub speed: f32,
-    /// True if it goes back, more than twice as fast as one frame earlier and later.
+    /// True if it moves back, more than twice as fast as one frame earlier and one frame later.
     pub returns: bool,
 }
 
 impl VelocityChange {
-    /// Finds the largest change of velocity among `[before, after]` pairs; the steps into and out of the frame are in
-    /// seconds.
+    /// Finds the largest change of `[before, after]` velocity pairs; `into` and `out_of` are step durations, seconds.
     pub(super) fn largest(
         time_secs: f32,
         [into, out_of]: [f32; 2],
@@ -53,8 +51,8 @@ impl VelocityChange {
 pub(super) struct VelocityChanges(Vec<VelocityChange>);
 
 impl VelocityChanges {
-    /// Adds the change at the next frame. `before` returns the speed one step before the step into that frame, if any;
-    /// `after` the speed one step after the step out of the previous frame.
+    /// Appends the change at the next frame. `before` returns the speed of the step before the one into that frame,
+    /// if any; `after` the speed of the step after the one out of the previous frame.
     pub(super) fn push(
         &mut self,
         change: VelocityChange,
@@ -68,7 +66,6 @@ impl VelocityChanges {
         self.0.push(VelocityChange { returns: change.returns && is_slow, ..change });
     }
 
-    /// Ends the clip: what follows its last change is unknown.
     pub(super) fn end(&mut self) {
         if let Some(last) = self.0.last_mut() {
             last.returns = false;
@@ -87,13 +84,13 @@ impl VelocityChanges {
         self.0.iter().map(|change| change.size).collect()
     }
 
-    /// Changes that are spikes of more than an offset.
+    /// Returns the spikes with more than the given offset, metres or radians.
     pub(super) fn spikes(&self, least_offset: f32) -> Vec<VelocityChange> {
         let sizes = self.sizes();
         let median = median(&sizes);
         let size = |at: Option<usize>| at.and_then(|at| sizes.get(at)).copied().unwrap_or(0.0);
         let is_spike = |(number, change): &(usize, &VelocityChange)| {
-            // Half of a frame's offset also appears as changes at the frames beside it.
+            // Half of a frame's offset also shows up as changes at the neighbouring frames.
             let next = size(number.checked_sub(1)).max(size(Some(number + 1)));
             change.returns && change.offset > least_offset && change.size >= next && stands_out(&sizes, *number, median)
         };
@@ -101,12 +98,10 @@ impl VelocityChanges {
     }
 }
 
-/// Returns true if a step beside a spike is slow compared with the spike.
 pub(super) fn is_slow_beside(beside: f32, spike: f32) -> bool {
     beside < SLOW * spike
 }
 
-/// Returns the median; the mean of the two middle numbers if their count is even, 0 without numbers.
 pub(super) fn median(numbers: &[f32]) -> f32 {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable_by(f32::total_cmp);
@@ -118,7 +113,7 @@ pub(super) fn median(numbers: &[f32]) -> f32 {
     }
 }
 
-/// Returns true if a change exceeds six times the median of all, and three times the changes two before and after.
+/// Returns true if a change exceeds [`MAX_TIMES`] the median and [`MAX_BESIDE`] times the changes two frames away.
 pub(super) fn stands_out(changes: &[f32], at: usize, median: f32) -> bool {
     let beside = |at: Option<usize>| at.and_then(|at| changes.get(at)).copied().unwrap_or(0.0);
     let usual = beside(at.checked_sub(2)).max(beside(Some(at + 2)));

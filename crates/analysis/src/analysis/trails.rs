@@ -15,8 +15,7 @@ use rigscope_core::view::{JointTrail, Mark, RootPath, TrailMoment, Trails, Verte
 
 /// Maximum number of moments with trail points; longer clips skip frames.
 pub const MAX_MOMENTS: usize = 1000;
-/// Maximum number of posed nodes over all moments; skinning transforms, which vertices need, count as [`OF_PALETTE`]
-/// nodes each.
+/// Maximum number of posed nodes over all moments. Trails of vertices count [`OF_PALETTE`] more per node.
 const MAX_NODES: usize = 100_000;
 const OF_PALETTE: usize = 4;
 /// Times closer than this fraction of a frame are equal.
@@ -25,21 +24,21 @@ const SAME_TIME: f32 = 0.03;
 /// Input for the trails of a character.
 #[derive(Clone, Debug)]
 pub struct TrailPlan {
-    /// The character with the weights of a side.
+    /// Character with the weights of a side.
     pub rig: Arc<Rig>,
-    /// The user's pose, on top of the clip.
+    /// User pose, on top of the clip.
     pub pose: Pose,
     /// Index into `Rig::clips`.
     pub clip: usize,
-    /// Start and end of the shown part of the clip, seconds.
+    /// Start and end of the shown range of the clip, seconds.
     pub played_secs: [f32; 2],
     /// Frame rate of the clip.
     pub rate: FrameRate,
-    /// Joints, each as a node of the open character and of this one.
+    /// Each joint as a node of the open character and as a node of this one.
     pub joints: Vec<(NodeIndex, NodeIndex)>,
-    /// Vertices and their skinning, if requested.
+    /// Vertices to trace, if any.
     pub skin: Option<TrailedSkin>,
-    /// True to trace the root.
+    /// Whether to trace the root.
     pub has_root: bool,
 }
 
@@ -48,7 +47,7 @@ pub struct TrailPlan {
 pub struct TrailedSkin {
     /// Vertices of the open character.
     pub vertices: Vec<VertexPlace>,
-    /// The character, skinned as shown.
+    /// Character, skinned as shown.
     pub skinned: SkinnedRig,
 }
 
@@ -59,8 +58,8 @@ impl PartialEq for TrailPlan {
 }
 
 impl TrailPlan {
-    /// Returns true if both plans give the same points for joints and root, provided that both rigs have the same
-    /// joints and clips. Plans with vertices may have fewer moments.
+    /// Returns true if both plans, for rigs with equal joints and clips, give the same trails of joints and root. Plans
+    /// with vertices don't match plans without: they may have fewer moments.
     pub fn moves_as(&self, other: &Self) -> bool {
         let all = |plan: &Self| (plan.clip, plan.played_secs, plan.rate, plan.has_root, plan.skin.is_some());
         all(self) == all(other) && self.joints == other.joints && self.pose == other.pose
@@ -73,9 +72,7 @@ impl TrailPlan {
         moments(self.rate, self.played_secs, MAX_MOMENTS.min(MAX_NODES / nodes.max(1)))
     }
 
-    /// Poses the character at each moment.
-    ///
-    /// *Cost*: posing up to a hundred thousand nodes, in every frame of a drag.
+    /// Computes the trails. Poses up to 100,000 nodes in total, in every frame of a drag.
     pub fn trails(&self) -> Trails {
         let Self { rig, joints, skin, .. } = self;
         let moments = self.moments();
@@ -131,7 +128,6 @@ impl TrailedSkin {
     }
 }
 
-/// A vertex prepared for skinning in many poses.
 struct SkinnedVertex<'a> {
     vertex: Mark,
     one: VertexSubset<'a>,
@@ -148,7 +144,6 @@ impl SkinnedVertex<'_> {
     }
 }
 
-/// Poses a plan's character at successive moments.
 struct ClipPoser<'a> {
     plan: &'a TrailPlan,
     has_palettes: bool,
@@ -175,7 +170,7 @@ impl<'a> ClipPoser<'a> {
     }
 }
 
-/// Returns the frames between two times in seconds, and both ends; with more than `most`, frames are skipped.
+/// Returns the frames between two times in seconds, and both ends. Skips frames if there are more than `most`.
 fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMoment> {
     let end = |time_secs: f32| {
         let frame = rate.frame(time_secs);
@@ -206,8 +201,7 @@ mod tests {
     const RATE: FrameRate = FrameRate::new(24.0);
     const LENGTH: f32 = 0.5;
 
-    /// Returns a chain of three joints, half a metre apart along x. In a second, the first rotates once about the
-    /// vertical and moves two metres along z.
+    /// Returns a chain of joints, 0.5 m apart along X. In 1 s, the first rotates once about Y and moves 2 m along Z.
     fn turning() -> Arc<Rig> {
         let times: Arc<[f32]> = (0..=24).map(|frame| frame as f32 / 24.0).collect();
         let turn = |time: &f32| Quat::from_rotation_y(TAU * time).to_array();
@@ -251,7 +245,6 @@ mod tests {
                 assert!(point.distance(wanted) < 1e-5, "{point} at {number}, not {wanted}");
             }
         }
-        // The user's bend of the second joint shrinks the circle of the third.
         plan.pose.set_user_local(NodeIndex(1), Trs { rotation: Quat::from_rotation_y(TAU / 4.0), ..Trs::IDENTITY });
         let bent = plan.trails();
         let radius = LENGTH * 2.0_f32.sqrt();
@@ -325,7 +318,6 @@ mod tests {
             assert_eq!((moments[0].time_secs, moments.last().unwrap().time_secs), (0.0, to));
         }
         assert!(moments(RATE, [1e30, 1e35], 1000).len() < 4, "beyond the numbers of frames");
-        // Every third frame.
         let thirds = moments(RATE, [0.0, 1.0], 11);
         assert_eq!(thirds.iter().map(|m| m.frame.unwrap()).collect::<Vec<_>>(), [0, 3, 6, 9, 12, 15, 18, 21, 24]);
     }

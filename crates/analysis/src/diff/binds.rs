@@ -1,5 +1,3 @@
-//! Detects bind poses that moved.
-
 use std::collections::{BTreeMap, HashSet};
 
 use glam::Affine3;
@@ -12,7 +10,7 @@ use rigscope_core::matching::MeshPair;
 use rigscope_core::matching::RigMatch;
 use rigscope_core::rig::NodeIndex;
 
-/// Returns moved bind poses, one change per joint. Omits motion that follows from a parent joint, and bind matrices
+/// Returns moved bind poses, one change per joint. Omits motion inherited from a parent joint, and bind matrices
 /// that only compensate different local transforms.
 pub(super) fn bind_changes(
     both: &RigMatch<'_>,

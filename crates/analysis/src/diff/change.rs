@@ -1,4 +1,4 @@
-//! Changes between two versions of a rig, with text and amounts, and tolerances.
+//! Changes between two versions of a rig, and tolerances.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use rigscope_core::rows::rows;
 pub struct RigDiff {
     /// Changes by kind in the order of [`ChangeKind::ALL`], the largest of each kind first.
     pub changes: Vec<Change>,
-    /// Largest distance of vertices that count as unmoved, metres in the old version's world.
+    /// Largest distance of vertices that count as unmoved, metres, in the old version's world.
     pub rounding_m: f32,
 }
 
@@ -29,12 +29,12 @@ impl RigDiff {
         found - self.changes.len()
     }
 
-    /// Returns whether no change exceeds the tolerances.
+    /// True if no change exceeds the tolerances.
     pub fn is_same(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// Iterates over the changes of each kind that has any.
+    /// Groups the changes by kind.
     pub fn by_kind(&self) -> impl Iterator<Item = &[Change]> {
         self.changes.chunk_by(|a, b| a.kind == b.kind)
     }
@@ -148,7 +148,6 @@ impl Change {
         self
     }
 
-    /// Adds the amounts of a motion that exceed their tolerances.
     pub(super) fn with_beyond<const N: usize>(self, amounts: [(Measure, f32); N], tolerances: &Tolerances) -> Self {
         let beyond = amounts.into_iter().filter(|(measure, value)| *value > tolerances.for_measure(*measure));
         beyond.fold(self, |change, (measure, value)| change.with(measure, value))
@@ -158,7 +157,7 @@ impl Change {
         if value > 0.0 { self.with(measure, value) } else { self }
     }
 
-    /// Returns the amount that ranks changes of the same kind: the first, or 0 if there is none.
+    /// Returns the first amount, which ranks changes of the same kind; 0 if there is none.
     pub fn size(&self) -> f64 {
         self.amounts.first().map_or(0.0, |(_, value)| *value)
     }
@@ -219,7 +218,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Everything is rotated or scaled alike, as by other units or axes; reported once and excluded from all other changes.
+    /// Everything is rotated or scaled alike, as by other units or axes. Excluded from all other changes.
     UnitsOrAxes "units or axes",
     /// The new version has a joint that the old one lacks.
     JointAdded "joint added",
@@ -241,8 +240,7 @@ kinds! {
     NodeReparented "node below another",
     /// Translation, rotation or scale at rest changed, relative to the parent joint.
     RestMoved "rest pose moved",
-    /// Local transforms, bind matrices or units of joints differ, but everything is drawn the same: scale or rotation
-    /// moved from one node to another, or joints have other axes.
+    /// Local transforms, bind matrices or units of joints differ, but everything is drawn the same.
     LocalTransforms "local transforms",
     /// The bind pose of a joint moved, apart from motion that follows from a parent joint.
     BindMoved "bind pose moved",
@@ -319,13 +317,12 @@ kinds! {
 }
 
 impl ChangeKind {
-    /// Returns whether both versions are drawn the same and only their representation differs.
+    /// True if only the representation differs and both versions are drawn the same.
     pub fn is_drawn_the_same(self) -> bool {
         matches!(self, Self::LocalTransforms | Self::ClipKeys)
     }
 
-    /// Returns the kinds for a name: one by its full name, or all that begin with these words, such as `clip` for
-    /// `clip added`. `_` and `-` count as spaces; case-insensitive.
+    /// Returns the kinds whose names begin with these words. `_` and `-` count as spaces; case-insensitive.
     pub fn named(name: &str) -> Vec<Self> {
         let wanted = name.trim().to_lowercase().replace(['_', '-'], " ");
         let is_named = |kind: &&Self| {

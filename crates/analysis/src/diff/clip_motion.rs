@@ -10,7 +10,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::matching::RigMatch;
 use rigscope_core::rig::{ClipMoment, DisabledBehaviours, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 
-/// Number of times to compare between checks for cancellation.
+/// Number of times compared between checks for cancellation.
 const AT_ONCE: usize = 512;
 const MAX_EXACT: usize = 48;
 /// Number of steps that narrow the time of the largest deviation, each by a factor of 0.62.
@@ -22,20 +22,18 @@ pub(super) struct RigClip<'a> {
     pub clip: usize,
 }
 
-/// Two clips to compare on the same limbs.
 pub(super) struct ClipComparison<'a> {
     pub drawn: &'a Drawn<'a>,
     pub clips: [RigClip<'a>; 2],
-    /// Whether both clips move the new version's nodes.
+    /// True if both clips move the new version's nodes.
     pub is_on_new: bool,
 }
 
 pub(super) struct Deviation {
-    /// Largest distance of a vertex or socket, metres in the old version's world.
+    /// Largest distance of a vertex or socket, metres, in the old version's world.
     pub distance: f32,
     /// Largest rotation of a limb, degrees.
     pub angle: f32,
-    /// Largest relative change of a limb's scale.
     pub stretch: f32,
     pub limb: usize,
     time_secs: f32,
@@ -47,21 +45,22 @@ struct PoseBuffers {
     posed: [Posed; 2],
 }
 
-/// Differences at one time: upper bound of the distance, largest angle and stretch.
+/// Differences at one time; `limit` is an upper bound of the distance.
 #[derive(Clone, Copy, Default)]
 struct MomentDifference {
     time_secs: f32,
     limit: f32,
     angle: f32,
     stretch: f32,
-    /// Angle and index of the most rotated socket. No vertex shows a socket's rotation.
+    /// Angle and index of the most rotated socket; no vertex shows this rotation.
     socket: (f32, usize),
 }
 
 impl ClipComparison<'_> {
-    /// Returns the largest differences at ascending times: `None` if cancelled, `Some(None)` if within the tolerances.
+    /// Returns the largest differences at ascending times: `None` if cancelled, `Some(None)` if within the
+    /// tolerances.
     ///
-    /// Bounding boxes of each limb's vertices give an upper bound at each time. All vertices are compared only at the
+    /// Bounding boxes of each limb's vertices give an upper bound per time. All vertices are compared only at the
     /// times with the highest bounds, until no bound exceeds the largest distance found.
     #[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
     pub(super) fn deviation(

@@ -1,5 +1,3 @@
-//! Compares clips: added, removed, or changed in length, keys or motion.
-
 use std::collections::HashMap;
 
 use glam::{Affine3, Quat, Vec3};
@@ -14,9 +12,9 @@ use rigscope_core::matching::{IndexMatch, RigMatch, clip_match};
 use rigscope_core::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigData};
 
 const MAX_RENAMED: usize = 64;
-/// Tolerance of renamed clips, relative to the rig's size.
+/// Tolerance for renamed clips, relative to the rig's size.
 const SAME_MOTION: f32 = 2e-3;
-/// Length tolerance of renamed clips, seconds: a frame or two.
+/// Length tolerance for renamed clips, seconds: a frame or two.
 const SAME_LENGTH_SECS: f32 = 0.07;
 const SAME_WEIGHT: f32 = 0.02;
 
@@ -24,9 +22,9 @@ pub(super) struct ClipVersions<'a> {
     pub both: &'a RigMatch<'a>,
     pub drawn: &'a Drawn<'a>,
     pub morphs: &'a IndexMatch,
-    /// Whether both versions are drawn the same at rest.
+    /// True if both versions are drawn the same at rest.
     pub is_rest_alike: bool,
-    /// Whether nodes, rest poses and bind matrices are bitwise equal.
+    /// True if nodes, rest poses and bind matrices are bitwise equal.
     pub is_skeleton_same: bool,
 }
 
@@ -106,7 +104,7 @@ fn join_renamed(
     Some(())
 }
 
-/// Returns the largest difference of two clips at a few times, metres; `None` if the motions differ.
+/// Returns the largest distance between two clips at a few times, metres; `None` if they aren't the same motion.
 fn unlike(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     let both = versions.both;
     let clips = [&both.old.rig.clips[was], &both.new.rig.clips[now]];
@@ -118,7 +116,7 @@ fn unlike(versions: &ClipVersions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     (apart <= SAME_MOTION * both.old.rig.size() && weight <= SAME_WEIGHT).then_some(apart)
 }
 
-/// Counts the keys of non-constant channels. Of two channels for the same property, only the later counts.
+/// Counts the keys of non-constant channels. If two channels animate the same property, only the later counts.
 fn key_count(clip: &Clip) -> usize {
     let last: HashMap<(NodeIndex, Property), &Channel> =
         clip.channels.iter().map(|channel| ((channel.node, channel.property), channel)).collect();
@@ -165,7 +163,7 @@ fn pair_changes(
     Some(changes)
 }
 
-/// Converts an old clip to the nodes and coordinates of the new version, without morph weights.
+/// Converts an old clip to the nodes and coordinates of the new version. Drops morph weights.
 fn in_new(both: &RigMatch<'_>, clip: &Clip) -> Clip {
     let channels = clip.channels.iter().filter_map(|channel| channel_in_new(both, channel));
     Clip { channels: channels.collect(), ..clip.clone() }
@@ -191,7 +189,7 @@ fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
                 *value = (turn * Quat::from_array(*value)).to_array();
             }
         }
-        // A scale in `before` also stretches the joint, except along its own scaled axes.
+        // A scale in `before` also scales the joint, except for the factor between the joints' own coordinates.
         Property::Scale => values.iter_mut().for_each(|value| *value *= factor.x / both.joint_factor),
         Property::MorphWeights => return None,
     }
@@ -231,11 +229,11 @@ fn is_same(a: &[Channel], b: &[Channel]) -> bool {
     moves(a) == moves(b) && by_place(a).len() == a.len() && a.iter().all(equal)
 }
 
-/// Returns the change of motion as drawn: `None` if cancelled.
+/// Returns the change of motion as drawn; `None` if cancelled.
 ///
-/// If both versions are drawn the same at rest, their motions are compared as drawn. Otherwise motions also count as
-/// the same if the old clip's channels have the same effect on the new skeleton: the difference then follows from the
-/// rest pose, which is reported separately.
+/// If both versions look the same at rest, only the drawn motions are compared. Otherwise motions are also equal if
+/// the old clip's channels have the same effect on the new skeleton: then only the rest pose differs, which is
+/// reported separately.
 #[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
 fn motion_change(
     versions: &ClipVersions<'_>,
@@ -330,7 +328,6 @@ impl<'a> AnimatedMorphs<'a> {
         sampled.collect()
     }
 
-    /// Returns a morph's weight in the clip; the default weight if no channel animates it.
     fn weight(&self, rig: &Rig, values: &[Vec<f32>], morph: &Morph) -> f32 {
         if let Some(&(channel, target)) = self.targets.get(&*morph.name) {
             return values[channel][target];

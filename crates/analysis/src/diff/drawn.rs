@@ -1,8 +1,8 @@
-//! Draws the same meshes with both versions: vertices of the old version, moved by the joints of either version.
+//! Draws the same meshes with both versions: the old version's vertices, moved by the joints of either version.
 //!
-//! A vertex `p` is drawn at `sum_j w_j W_j IB_j p`. Only the products `W_j IB_j` are compared, never their factors: a
-//! file may move scale and rotation between nodes, or use other joint axes, and be drawn the same. Positions and
-//! weights are always the old version's, so that edits of them do not count as motion.
+//! A vertex `p` is drawn at `sum_j w_j W_j IB_j p`. Only the products `W_j IB_j` are compared, not their factors,
+//! because files that move scale and rotation between nodes or use other joint axes look the same. Positions and
+//! weights are the old version's, so that edits of them don't count as motion.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,14 +18,13 @@ use rigscope_core::rig::{Bounds, JaggedArray, NodeIndex, Rig, Skin};
 pub(super) struct Limb {
     /// The node in the old and the new version.
     pub nodes: [NodeIndex; 2],
-    /// Node from old mesh in each version: inverse bind matrices, including the conversion from each version's mesh
-    /// coordinates.
+    /// Node from old mesh in each version: inverse bind matrices, converted from each version's mesh coordinates.
     pub binds: [Affine3; 2],
     /// Corners of the bounding box of the moved vertices, in old mesh coordinates; `None` if there are none.
     corners: Option<[Vec3; 8]>,
-    /// Origin of the joint in each version, in old mesh coordinates. For a mesh without a skin, the centre of the mesh.
+    /// Origin of the joint in each version, in old mesh coordinates. Without a skin, the centre of the mesh.
     pivots: [Vec3; 2],
-    /// Nearest ancestor among the limbs of the same mesh, or among nodes with meshes.
+    /// Limb of the nearest ancestor node that has one.
     above: Option<usize>,
     is_socket: bool,
 }
@@ -47,7 +46,7 @@ pub(super) struct Drawn<'a> {
     old_from_new_world: Affine3,
 }
 
-/// World from old mesh of each limb, moved by the old and by the new version; both in the old version's world.
+/// World from old mesh for each limb, in both versions; both in the old version's world.
 pub(super) type Palettes = [Vec<Affine3>; 2];
 
 impl<'a> Drawn<'a> {
@@ -120,7 +119,7 @@ impl<'a> Drawn<'a> {
         self.limbs.push(Limb { nodes, binds, corners, pivots, above: None, is_socket: false });
     }
 
-    /// Adds leaf nodes without meshes, which may serve as attachment points, or all joints if nothing is drawn.
+    /// Adds leaf nodes without meshes, which may be attachment points; all joints if nothing is drawn.
     fn add_sockets(&mut self, both: &RigMatch<'_>) {
         let is_bare = self.limbs.is_empty();
         let known: HashSet<NodeIndex> = self.limbs.iter().map(|limb| limb.nodes[0]).collect();
@@ -132,7 +131,7 @@ impl<'a> Drawn<'a> {
             if !(is_bare || is_leaf) || !worlds.iter().all(is_invertible) {
                 continue;
             }
-            // Rotated and scaled like the old node at rest, because the axes of a node without content are arbitrary.
+            // Rotated and scaled like the old node at rest, because the axes of an empty node are arbitrary.
             let axes = Affine3::from_mat3(worlds[1].matrix3.inverse() * worlds[0].matrix3);
             self.limbs.push(Limb {
                 nodes: [from, to],
@@ -167,14 +166,14 @@ impl<'a> Drawn<'a> {
             && self.limbs.iter().all(|limb| limb.binds[0] == limb.binds[1])
     }
 
-    /// Returns palettes for world matrices of both versions, each in its own world.
+    /// `worlds`: world matrices of each version, in its own world.
     pub(super) fn palettes(&self, worlds: [&[Affine3]; 2]) -> Palettes {
         let of_old = |limb: &Limb| worlds[0][limb.nodes[0].index()] * limb.binds[0];
         let of_new = |limb: &Limb| self.in_old_world(worlds[1][limb.nodes[1].index()]) * limb.binds[1];
         [self.limbs.iter().map(of_old).collect(), self.limbs.iter().map(of_new).collect()]
     }
 
-    /// Like [`Self::palettes`], with both matrices of nodes of the new version.
+    /// Like [`Self::palettes`], but both matrices move nodes of the new version.
     pub(super) fn palettes_on_new(&self, worlds: [&[Affine3]; 2]) -> Palettes {
         worlds.map(|world| {
             let of = |limb: &Limb| self.in_old_world(world[limb.nodes[1].index()]) * limb.binds[1];
@@ -186,8 +185,7 @@ impl<'a> Drawn<'a> {
         self.old_from_new_world * world_from_node
     }
 
-    /// Returns the motion of a limb relative to the limb above, in the old version's world, and the largest distance
-    /// of its vertices.
+    /// Returns a limb's motion relative to the limb above, in the old world, and its largest vertex distance.
     pub(super) fn own_motion(&self, limb: usize, palettes: &Palettes) -> (Motion, f32) {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let Limb { above, pivots, corners, .. } = &self.limbs[limb];
@@ -197,8 +195,7 @@ impl<'a> Drawn<'a> {
         (Motion::between(&(expected * at), &(now * at), 1.0), distance(corners.as_ref(), &expected, &now))
     }
 
-    /// Returns whether both versions draw a limb the same relative to the limb above, and rotate it about the same
-    /// point.
+    /// True if both versions draw a limb the same relative to the limb above, and rotate it about the same point.
     pub(super) fn is_alike(&self, limb: usize, palettes: &Palettes, tolerances: &Tolerances) -> bool {
         let (motion, distance) = self.own_motion(limb, palettes);
         let [was, now] = self.limbs[limb].pivots.map(|pivot| palettes[1][limb].transform_point3(pivot));
@@ -219,8 +216,7 @@ impl<'a> Drawn<'a> {
         sockets.chain(meshes).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
     }
 
-    /// Returns the motion of a limb from the old to the new version. For a socket, returns the smaller motion: by its
-    /// own axes or by its axes at rest.
+    /// Returns the motion of a limb; for a socket the smaller of two: by its own axes, or by its axes at rest.
     pub(super) fn turned(&self, limb: usize, palettes: &Palettes) -> Motion {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let motion = Motion::between(&was, &now, 1.0);
@@ -231,7 +227,6 @@ impl<'a> Drawn<'a> {
         if by_axes.angle < motion.angle { by_axes } else { motion }
     }
 
-    /// Returns whether a limb is an attachment point: a node without mesh or weights.
     pub(super) fn is_socket(&self, limb: usize) -> bool {
         self.limbs[limb].is_socket
     }

@@ -1,5 +1,3 @@
-//! Compares nodes: added, removed, renamed, moved at rest, or reparented.
-
 use std::collections::{HashMap, HashSet};
 
 use glam::Affine3;
@@ -13,11 +11,10 @@ use rigscope_core::matching::RigMatch;
 use rigscope_core::matching::Version;
 use rigscope_core::rig::NodeIndex;
 
-/// Displayed parent of a root.
+/// Parent of a root, for display.
 const NOTHING: &str = "the scene";
 
-/// Returns changes of hierarchy and rest pose. A node that only holds a mesh of both versions is compared with that
-/// mesh.
+/// Returns changes of hierarchy and rest pose. Nodes that only hold a mesh of both versions are compared as meshes.
 pub(super) fn joint_changes(
     both: &RigMatch<'_>,
     meshes: &IndexMatch,
@@ -85,7 +82,7 @@ pub(super) fn joint_changes(
     changes
 }
 
-/// Returns whether a leaf only holds the camera that its parent holds in the other version.
+/// True if a leaf only holds the camera that its parent holds in the other version.
 fn is_camera_moved(
     node: NodeIndex,
     [here, there]: [&Version<'_>; 2],
@@ -126,8 +123,8 @@ fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<
     changes.into_iter().map(|change| change.at_old(ChangedObject::Node(from))).collect()
 }
 
-/// Returns the motion of a node's rest pose relative to its parent, so that motion of the parent is reported once. The
-/// motion is relative to the world if the parent differs.
+/// Returns the motion of a node's rest pose relative to its parent, so that motion of the parent is reported once.
+/// If the parent differs, the motion is relative to the world.
 fn rest_motion(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), tolerances: &Tolerances) -> Option<Motion> {
     let RigMatch { old, new, .. } = both;
     let (was, now) = (both.seen_old(from), both.seen_new(to));
@@ -183,8 +180,8 @@ impl<'a> Rest<'a> {
         self.by_node.get(&old).is_some_and(|limbs| limbs.iter().all(|&limb| self.alike[limb]))
     }
 
-    /// Returns whether a node's change of rest pose is invisible: its limbs, or those of its nearest descendants, are
-    /// drawn the same. False for a leaf without limbs.
+    /// True if a node's change of rest pose is invisible: its limbs, or those of its nearest descendants, are drawn
+    /// the same. False for a leaf without limbs.
     fn is_alike(&self, both: &RigMatch<'_>, old: NodeIndex) -> bool {
         if let Some(limbs) = self.by_node.get(&old) {
             return limbs.iter().all(|&limb| self.alike[limb] && !self.drawn.is_socket(limb));

@@ -1,5 +1,3 @@
-//! Compares materials and textures.
-
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher as _};
 
@@ -15,7 +13,7 @@ pub(super) struct MaterialMatch<'a> {
     old: Materials<'a>,
     new: Materials<'a>,
     same: IndexMatch,
-    /// New material equal to each unmatched old one.
+    /// New material that equals each unmatched old one.
     alike: HashMap<usize, usize>,
 }
 
@@ -44,7 +42,7 @@ impl<'a> Materials<'a> {
 }
 
 impl<'a> MaterialMatch<'a> {
-    /// Matches materials by name, repeated names in order; then materials that differ only in name.
+    /// Matches materials by name (repeated names in order), then materials that differ only in name.
     pub(super) fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
         let (old, new) = (Materials::new(old), Materials::new(new));
         let mut same: IndexMatch = IndexMatch::new(old.all.len(), new.all.len());
@@ -74,7 +72,7 @@ impl<'a> MaterialMatch<'a> {
         left.filter_map(|old| Some((old, alike(old)?))).collect()
     }
 
-    /// Returns a common ID of a material: the index of its new counterpart or equal. Removed materials follow.
+    /// Returns the index of the new counterpart or equal; removed materials come after all new ones.
     pub(super) fn id_of_old(&self, material: usize) -> usize {
         self.same
             .new_of(material)

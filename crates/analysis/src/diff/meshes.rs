@@ -1,5 +1,3 @@
-//! Compares meshes: added, removed, renamed or different in appearance, and vertex weights.
-
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::{Affine3, Vec2, Vec3, Vec4};
@@ -48,8 +46,8 @@ pub(super) fn instance_changes(
     removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
 }
 
-/// Returns the motion of a mesh relative to its node, or of a node that holds nothing else. Omits a change that only
-/// compensates the mesh's own coordinates.
+/// Returns the motion of a mesh, or of a node that only holds the mesh. Omits changes that only compensate the
+/// mesh's own coordinates.
 fn placement_change(
     both: &RigMatch<'_>,
     pair: (usize, usize),
@@ -65,7 +63,7 @@ fn placement_change(
     motion.is_beyond(tolerances).then(|| motion.describe(change(), tolerances))
 }
 
-/// Returns whether a mesh without a skin changed its node; nameless nodes that hold meshes count as their parents.
+/// True if a mesh without a skin changed its node. Nameless nodes that hold meshes count as their parents.
 fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
     let [from, to] = [both.old.rig.instances[from].node, both.new.rig.instances[to].node];
     let [above, now] = [both.old.named_holder(from), both.new.named_holder(to)];
@@ -77,7 +75,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     let (of, now) = (old.mesh_name(from), new.mesh_name(to));
     let [a, b] = [&old.rig.instances[from], &new.rig.instances[to]];
     let mut changes: Vec<Change> = Vec::new();
-    // A nameless mesh is identified by its node, whose change is reported.
+    // A nameless mesh is identified by its node. The change of the node is reported.
     let is_named = [&old.rig.meshes[a.mesh], &new.rig.meshes[b.mesh]].iter().any(|mesh| !mesh.name.is_empty());
     if of != now && is_named {
         let now = if new.has_mesh_name(to) { now } else { "no name" };
@@ -127,7 +125,7 @@ pub(super) fn geometry_changes(
     changes
 }
 
-/// Iterates over the distances that matched vertices moved, metres.
+/// In metres.
 fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
     pair.vertices.pairs().map(|(from, to)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre)
 }
@@ -142,13 +140,12 @@ pub(super) fn tolerance_m(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     tolerances.distance_m.max(pair.grain_m)
 }
 
-/// Returns changes of vertex attributes other than positions and weights. An attribute that all vertices lost or
-/// gained counts as removed or added.
+/// Returns changes of vertex attributes other than positions and weights. If all vertices gained or lost an
+/// attribute, it counts as added or removed.
 fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(ChangeKind) -> Change) -> Vec<Change> {
     let share = tolerances.share;
     let angle = |a: Vec3, b: Vec3| (2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees();
     let set = |set: usize| move |attributes: &VertexAttributes| attributes.tex_coords[set];
-    // Many files store normals in 8 bits.
     let normal_deg = tolerances.angle_deg.max(NORMAL_DEG);
     let changes = [
         looks_change(pair, normal_deg, |attributes| attributes.normal, angle)
@@ -246,11 +243,10 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
     (was != now).then(|| now.iter().map(describe).collect::<Vec<_>>().join(", "))
 }
 
-/// Maximum change of a weight when all weights of a vertex are rounded to 8 bits with their sum preserved.
+/// Maximum change of a weight when the weights of a vertex are rounded to 8 bits and their sum is preserved.
 const BYTE_ROUNDING: f32 = 2.0 / 255.0;
 
-/// Returns whether weights are stored in 8 bits: most weights between 0 and 1 are multiples of 1/255. Vertices that
-/// import normalized may deviate.
+/// True if weights are stored in 8 bits: most are multiples of 1/255. Import may have normalised the others.
 fn is_in_bytes(primitives: &[Primitive]) -> bool {
     let weights = primitives.iter().filter_map(|p| p.influences.as_ref()).flat_map(|i| i.weights().iter().copied());
     let (mut all, mut whole) = (0_usize, 0_usize);
@@ -260,7 +256,7 @@ fn is_in_bytes(primitives: &[Primitive]) -> bool {
     whole * 2 > all
 }
 
-/// Returns the weight that each joint gained and lost over all vertices, except for added and removed joints.
+/// Returns the weight that each joint gained and lost over all vertices. Skips added and removed joints.
 pub(super) fn weight_changes_by_joint(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],

@@ -1,12 +1,12 @@
 //! Compares two versions of a rig.
 //!
-//! [`rigscope_core::matching`] pairs nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports how
-//! the pairs differ.
+//! [`crate::matching`] pairs nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports
+//! how the pairs differ.
 //!
 //! Consequences of a change are not reported again: joints are compared relative to their parents, meshes as bound,
-//! independent of the coordinates they are stored in. Clips and rest poses are compared as drawn, independent of the
-//! nodes involved. The order of joints, vertices, triangles and clips does not matter. Cameras, tangents and names of
-//! humanoid bones are not compared.
+//! whatever coordinates they are stored in, clips and rest poses as drawn, whichever nodes cause it. The order of
+//! joints, vertices, triangles and clips doesn't matter. Cameras, tangents and names of humanoid bones are not
+//! compared.
 
 mod binds;
 mod change;
@@ -35,7 +35,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{MeshPair, RigMatch, Space, mesh_pairs};
 use rigscope_core::rig::Rig;
 
-/// Returns the changes from one version of a rig to another. `None` if cancelled.
+/// Returns the changes from one version of a rig to another; `None` if cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
     let both = RigMatch::new(old, new);
     let meshes = both.mesh_match();
@@ -55,8 +55,7 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     let morphs = morphs::match_morphs(&both, &pairs, tolerances);
     changes.extend(morphs::morph_changes(&both, &pairs, &morphs, tolerances));
     progress.enter("Comparing clips", 0, old.clips.len());
-    // A reparented joint moves differently even with the same keys and rest position, because of its parent. The parent
-    // is reported.
+    // A reparented joint moves differently even with the same keys and rest pose. Only the new parent is reported.
     let is_reparented = both.joints.pairs().any(|(from, to)| both.is_reparented(from, to));
     let is_rest_alike = rest.is_all_alike() && !is_reparented;
     let is_skeleton_same = drawn.is_skeleton_same(&both);
@@ -82,7 +81,7 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
     };
     let joints = Space { factor: both.joint_factor, ..Space::SAME };
     if both.space.is_same() && joints.is_same() {
-        // A change of the mesh's own coordinates is compensated when drawn, so it is not visible.
+        // A change of the mesh's own coordinates is compensated when drawn, so it's invisible.
         return None;
     }
     if both.space.is_same() {

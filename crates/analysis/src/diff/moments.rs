@@ -4,12 +4,12 @@ use rigscope_core::rig::{Clip, Interpolation, Property};
 
 const MAX_TIMES: usize = 16_384;
 const NEAR_SECS: f32 = 1e-5;
-/// Fractions between two keys: the middle, and just before the next key, where a step is furthest from a line.
+/// Fractions between two keys: the middle, and just before the next key, where a step differs most from a line.
 const BETWEEN: &[f32] = &[0.5, 0.999];
 /// Fractions between two spline keys, whose extremes can be anywhere.
 const BETWEEN_SPLINES: &[f32] = &[0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0.999];
 
-/// Returns the times of keys of both clips and times between them, in ascending order, thinned evenly to the maximum.
+/// Returns key times of both clips and times in between, ascending, thinned evenly to the maximum.
 pub(super) fn moments(clips: [&Clip; 2], is_asked_for: impl Fn(Property) -> bool) -> Vec<f32> {
     let channels =
         || clips.into_iter().flat_map(|clip| &clip.channels).filter(|channel| is_asked_for(channel.property));

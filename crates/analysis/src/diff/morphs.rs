@@ -1,5 +1,3 @@
-//! Compares morph targets: added, removed, or different in displacements or weight.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec3;
@@ -110,7 +108,7 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
     changes.collect()
 }
 
-/// Returns the distance between the displacements of a vertex pair in the two versions, metres.
+/// Returns the distance between a vertex pair's displacements in the two versions, metres.
 fn moved_apart(pair: &MeshPair<'_>, [was, now]: [Option<usize>; 2], (from, to): (usize, usize)) -> f32 {
     let moved = displacement(&pair.new, now, to);
     let moved = pair.old_from_new.map_or(moved, |map| map.transform_vector3(moved));

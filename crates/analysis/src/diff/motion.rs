@@ -1,5 +1,3 @@
-//! Difference between two transforms.
-
 use glam::{Affine3, Mat3};
 
 use super::Tolerances;
@@ -12,12 +10,12 @@ pub(super) struct Motion {
     pub angle: f32,
     /// Largest relative change in the length of an axis.
     pub stretch: f32,
-    /// Whether one transform is a mirror image of the other; `angle` is then 0.
+    /// True if one transform is a mirror image of the other; `angle` is then 0.
     is_mirrored: bool,
 }
 
 impl Motion {
-    /// Returns the motion between two transforms. `metre` is the length of a metre in their space.
+    /// `metre`: length of a metre in the space of the transforms.
     pub(super) fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
         let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
         let [u, v] = [a, b].map(|[x, y, z]| {
@@ -28,14 +26,14 @@ impl Motion {
         let stretches = a.iter().zip(b).map(|(a, b)| (b.length() - a.length()).abs() / a.length().max(1e-12));
         Self {
             distance: from.translation.distance(to.translation) / metre,
-            // Computed from the difference of matrix entries. Unlike the trace, this is exact for small angles.
+            // Computed from the difference of matrix entries, which unlike the trace is exact for small angles.
             angle: if is_mirrored { 0.0 } else { 2.0 * (apart / 8.0_f32.sqrt()).min(1.0).asin() },
             stretch: stretches.fold(0.0, f32::max),
             is_mirrored,
         }
     }
 
-    /// Returns distance in metres, angle in degrees, and stretch.
+    /// In metres, degrees, and as a fraction.
     fn amounts(&self) -> [(Measure, f32); 3] {
         let angle = self.angle.to_degrees();
         [(Measure::Distance, self.distance), (Measure::Angle, angle), (Measure::Stretch, self.stretch)]
@@ -52,7 +50,6 @@ impl Motion {
         multiples.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle))
     }
 
-    /// Adds the amounts that exceed the tolerances to a change.
     pub(super) fn describe(&self, change: Change, tolerances: &Tolerances) -> Change {
         let change = if self.is_mirrored { change.now("mirrored") } else { change };
         change.with_beyond(self.amounts(), tolerances)

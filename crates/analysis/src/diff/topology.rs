@@ -1,13 +1,10 @@
-//! Compares vertices and triangles.
-
 use rayon::prelude::*;
 
 use rigscope_core::matching::Surface;
 use rigscope_core::matching::VertexMatch;
 use rigscope_core::rig::{DisjointSets, weld};
 
-/// Returns the numbers of removed and added triangles, lines and points. Ignores their order and the choice among
-/// coincident vertices.
+/// Counts removed and added triangles, lines and points, whatever their order or choice of coincident vertices.
 pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &VertexMatch) -> [usize; 2] {
     let is_same = || old.elements().eq(new.elements());
     if vertices.is_same_order() && is_same() {
@@ -33,8 +30,7 @@ pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &
     [from.len() - both, to.len() - both]
 }
 
-/// Rotates a triangle to start with its lowest corner, which preserves its orientation; a degenerate element, such as
-/// a line, has none.
+/// Rotates a triangle to start with its lowest corner, which preserves its orientation.
 fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a == b || b == c || c == a {
         let (least, most) = (a.min(b).min(c), a.max(b).max(c));

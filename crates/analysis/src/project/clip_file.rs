@@ -57,8 +57,8 @@ enum RootName {
     Moving,
 }
 
-/// Converts tables to contracts; disabled tables have none. `lines`: first lines of the tables. *Errors*: a message
-/// with the line of a table without rules or with contradictory ones.
+/// Converts tables to contracts; skips disabled ones. `lines`: first line of each table. *Errors*: a message with
+/// the line of a table without rules or with contradictory ones.
 pub(super) fn contracts(tables: Vec<ClipTable>, file: &str, lines: &[usize]) -> Result<Vec<ClipContract>, String> {
     let mut contracts = Vec::new();
     for (number, table) in tables.into_iter().enumerate() {

@@ -1,5 +1,3 @@
-//! Merges findings of lint and import.
-
 use crate::analysis::lint::{Finding, lint};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;

@@ -1,4 +1,4 @@
-//! Project configuration (`rigscope.toml`): which file applies to a character, findings under its rules, and repairs.
+//! Project configuration (`rigscope.toml`): the config of a character, findings under its rules, and repairs.
 
 mod clip_file;
 mod findings;
@@ -40,7 +40,7 @@ pub struct Config {
     pub policy: Policy,
     /// True if warnings count as errors.
     pub is_strict: bool,
-    /// Paths of the config file, of its required skeleton, and of its profiles.
+    /// Paths of the config file, its required skeleton and its profiles.
     pub files: Vec<PathBuf>,
     /// Profiles to check: the named ones, then the project's own rules.
     pub profiles: Vec<Profile>,
@@ -48,16 +48,15 @@ pub struct Config {
     pub clips: Vec<ClipContract>,
     /// Required rank in profiles that have it.
     pub at_least: Option<String>,
-    /// Excluded paths below the folder of the config file, for folder and list inputs.
+    /// Patterns of excluded paths, for folder and list inputs.
     pub exclude: Exclusion,
     /// Configs that replace this one for matching paths below its folder.
     overrides: Vec<(Vec<Pattern>, Arc<Self>)>,
 }
 
 impl Config {
-    /// Reads a config file and the file of its required skeleton, within the limits of `job`.
-    ///
-    /// *Errors*: a message for the user with line, key and allowed values.
+    /// Reads a config file and its required skeleton. *Errors*: a message for the user with line, key and allowed
+    /// values.
     pub fn read(path: &Path, job: &Job) -> Result<Self, String> {
         let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
         let bytes = if job.reads_as_stream(path) { files::read_waiting(path) } else { files::read(path) };
@@ -98,7 +97,7 @@ impl Config {
         let at_least = config.at_least.take();
         let below = if folder == Path::new("") { Path::new(".") } else { folder };
         let exclude = Exclusion::new(below, std::mem::take(&mut config.exclude));
-        // If the project has no ranks, the rank may refer to profiles of the command line.
+        // If the project has no ranks, `at-least` may refer to ranks of profiles on the command line.
         if let Some(rank) = at_least.as_deref().filter(|_| profiles.iter().any(|profile| !profile.ranks.is_empty())) {
             check_rank(rank, profiles.iter()).map_err(|problem| fault(&format!("at-least: {problem}")))?;
         }
@@ -126,9 +125,8 @@ impl Config {
         found.map_or_else(|| Arc::clone(self), |(_, settings)| Arc::clone(settings))
     }
 
-    /// Checks a rig against all profiles and clip rules; `None` if cancelled.
-    ///
-    /// *Cost*: linear in the rig for each rule, plus [`Self::clip_sheet`].
+    /// Checks a rig against all rules; `None` if cancelled. *Cost*: linear in the rig per rule, plus
+    /// [`Self::clip_sheet`].
     pub fn sheets(&self, rig: &Arc<Rig>, file_bytes: Option<u64>, progress: &Progress) -> Option<Vec<Sheet>> {
         let mut sheets = Vec::new();
         if !self.profiles.is_empty() {
@@ -140,31 +138,26 @@ impl Config {
         Some(sheets)
     }
 
-    /// Checks a rig against the clip rules: `None` if cancelled, `Some(None)` without rules.
-    ///
-    /// *Cost*: as [`ClipContract::judge_all`].
+    /// Checks a rig against the clip rules: `None` if cancelled, `Some(None)` without rules. *Cost*: as
+    /// [`ClipContract::judge_all`].
     pub fn clip_sheet(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<Sheet>> {
         if self.clips.is_empty() { Some(None) } else { ClipContract::judge_all(&self.clips, rig, progress).map(Some) }
     }
 
-    /// Returns the config that applies to a character: from the nearest file, see [`nearest_settings`], or an empty
-    /// one.
-    ///
-    /// *Errors*: as [`Self::read`].
+    /// Returns the config in [`nearest_settings`], else an empty one. *Errors*: as [`Self::read`].
     pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Arc<Self>, String> {
         let Some(path) = nearest_settings(file) else { return Ok(Arc::default()) };
         Ok(Arc::new(Self::read(&path, job)?).for_file(file))
     }
 
-    /// Applies the config to findings, including those of the sheets from [`Self::sheets`].
+    /// Applies the config to findings, including those of `sheets`, which [`Self::sheets`] returns.
     pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Judged {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         self.policy.judge(rig, found, FileBaseline::default())
     }
 }
 
-/// Returns the `rigscope.toml` that applies to a file: in its folder or the nearest parent, else in the working
-/// folder or its nearest parent.
+/// Returns the nearest `rigscope.toml` above a file, else above the working folder.
 pub fn nearest_settings(file: Option<&Path>) -> Option<PathBuf> {
     nearest_to(file.filter(|path| !is_standard(path)).map(folder_of).as_deref())
 }
@@ -180,15 +173,13 @@ fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
     folder.and_then(above).or_else(|| above(&current_dir().ok()?))
 }
 
-/// Configs of many files, each read once: either one for all, or the nearest to each.
+/// Configs of many files, each read once: one for all files, or the nearest to each.
 pub struct Projects {
     job: Job,
-    /// Config for all files.
     named: Option<Shared>,
     read: Mutex<Read>,
 }
 
-/// A config, or a message why it is invalid.
 type Shared = Result<Arc<Config>, String>;
 
 #[derive(Default)]
@@ -220,8 +211,7 @@ impl Projects {
         self.of_all(file).map(|config| config.for_file(file))
     }
 
-    /// True if the config excludes a file or folder. Invalid configs exclude nothing, so that each file reports the
-    /// error.
+    /// True if the config excludes a path. Invalid configs exclude nothing, so that each file reports the error.
     pub fn leave_out(&self, step: WalkEntry<'_>) -> bool {
         let path = step.root.join(step.below);
         self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.excludes(step))
@@ -232,7 +222,6 @@ impl Projects {
         self.in_folder(file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) }))
     }
 
-    /// Returns the config for a folder without symbolic links.
     fn in_folder(&self, folder: Option<PathBuf>) -> Shared {
         if let Some(named) = &self.named {
             return named.clone();
@@ -253,7 +242,7 @@ impl Projects {
     }
 }
 
-/// Returns a config file with the keys of an override replaced.
+/// Returns a config file with the keys of an override replaced. *Errors*: a message for the user.
 fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, String> {
     if change.settings.contains_key("exclude") {
         return Err("exclude is for the whole project: write it above [[override]]".to_owned());

@@ -1,5 +1,3 @@
-//! Explains faults of a config file to the user.
-
 use std::ops::Range;
 
 use toml::Spanned;
@@ -42,14 +40,14 @@ fn line_at(text: &str, byte: usize) -> usize {
     1 + text.as_bytes().iter().take(byte).filter(|b| **b == b'\n').count()
 }
 
-/// Describes a fault: line, key, allowed values and a suggestion.
+/// Describes an error: line, key, allowed values and a suggestion.
 pub(super) fn explained(problem: &toml::de::Error, text: &str) -> String {
     let span = problem.span().unwrap_or_default();
     let line = line_at(text, span.start);
     let keys = DeTable::parse(text).map(|table| keys_at(table.get_ref(), &span)).unwrap_or_default();
     let place = if keys.is_empty() { String::new() } else { format!("{}: ", keys.join(".")) };
     let message = problem.message().trim_end();
-    // Serde's format: unknown field `limts`, expected one of `limits`, `strict`.
+    // Serde's message: unknown field `limts`, expected one of `limits`, `strict`.
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let explanation = match (message.split_once(", expected "), quoted.as_slice()) {
         (_, [unknown, known @ ..]) if message.starts_with("unknown ") => {
@@ -80,7 +78,7 @@ fn in_words(expected: &str) -> &str {
     }
 }
 
-/// Translates the value in a message such as "invalid type: integer `5`".
+/// Describes the value in a message such as "invalid type: integer `5`".
 fn given_in_words(given: &str) -> &str {
     let value = given.split_once(": ").map_or(given, |(_, value)| value);
     let quoted = || value.split('`').nth(1).unwrap_or(value);

@@ -41,11 +41,11 @@ embedded!(
 const YEAR_SECS: u64 = 365 * 86_400;
 
 static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
-    // A test checks that all can be parsed.
+    // A test checks that all of them parse.
     EMBEDDED.iter().filter_map(|(_, text)| parsed(text).ok()).collect()
 });
 
-/// Parses a profile that extends only built-in ones.
+/// Parses a profile whose base profiles are all built-in.
 fn parsed(text: &str) -> Result<Profile, String> {
     let mut file: ConfigFile = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
     let rules = file.take_rules(&TableLines::new(text).rules);
@@ -83,7 +83,7 @@ pub fn profile_text(name: &str) -> Result<&'static str, String> {
     Ok(EMBEDDED.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text))
 }
 
-/// Returns a profile by name, or by the path of a `.toml` file relative to `folder`. *Errors*: a message for the user.
+/// Returns a profile by name or `.toml` path relative to `folder`. *Errors*: a message for the user.
 pub fn profile_of(name: &str, folder: &Path) -> Result<Profile, String> {
     if !is_path(name) {
         return profile(name).cloned();
@@ -121,7 +121,7 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     Ok(profile)
 }
 
-/// Returns the keys of a config file other than rules, which a profile would ignore.
+/// Returns the keys of a config file that are not rules; a profile would ignore them.
 fn keys_beyond_rules(text: &str) -> Vec<String> {
     let table = text.parse::<toml::Table>().unwrap_or_default();
     table.into_iter().map(|(key, _)| key).filter(|key| !RuleFile::KEYS.contains(&key.as_str())).collect()

@@ -1,5 +1,3 @@
-//! Repairs of weight findings.
-
 use crate::analysis::lint::{Code, Target};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
@@ -18,7 +16,7 @@ pub fn repair_of(code: Code) -> Option<Repair> {
     }
 }
 
-/// Repairs weights for finding codes, using faults from import warnings. `None` if cancelled.
+/// Repairs weights for finding codes; import warnings locate faults. `None` if cancelled.
 pub fn fixed(
     rig: &Rig,
     warnings: &[ImportWarning],
@@ -31,7 +29,7 @@ pub fn fixed(
     repaired(rig, warnings, &repairs, progress)
 }
 
-/// Applies repairs to the weights of a rig, using faults from import warnings. `None` if cancelled.
+/// Applies repairs to the weights of a rig; import warnings locate faults. `None` if cancelled.
 pub fn repaired(rig: &Rig, warnings: &[ImportWarning], repairs: &[Repair], progress: &Progress) -> Option<Fixed> {
     let stored: Vec<StoredFault> = warnings.iter().filter_map(stored_fault).collect();
     fix(rig, repairs, &stored, progress)

@@ -12,7 +12,7 @@ pub(super) struct RuleFile {
     pub about: About,
     pub ranks: Vec<String>,
     pub beyond: String,
-    /// Base profiles; rules of this file replace theirs of the same name.
+    /// Base profiles. Rules of this file replace those of the same name.
     pub extends: OneOrMany,
     pub rule: Vec<RuleTable>,
     /// Line of each rule, if known.
@@ -183,15 +183,13 @@ named!(
 );
 
 impl RuleFile {
-    /// Keys of a config file for rules.
     pub(super) const KEYS: [&str; 5] = ["about", "ranks", "beyond", "extends", "rule"];
 
     pub(super) fn is_a_profile(&self) -> bool {
         !self.rule.is_empty() || !self.extends.list().is_empty()
     }
 
-    /// Returns the profile of the file on top of its base profiles. *Errors*: a message for the user that names the
-    /// rule.
+    /// Returns the profile on top of its base profiles. *Errors*: a message for the user that names the rule.
     pub(super) fn profile(self, bases: Vec<Profile>) -> Result<Profile, String> {
         let mut profile = Profile::default();
         for base in bases {
@@ -289,7 +287,7 @@ impl RuleTable {
     }
 }
 
-/// Returns the default limits of measures that count defects, and of fractions of names.
+/// Returns the default limits of measures that count defects or rate names.
 fn usual_limits(measure: Measure) -> Option<Limits> {
     use Measure as M;
     match measure {

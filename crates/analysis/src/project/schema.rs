@@ -33,14 +33,12 @@ pub(super) struct ConfigFile {
     pub strict: bool,
     only: Vec<CodeName>,
     ignore: Vec<CodeName>,
-    /// Excluded paths below the folder of the config file, for folder and list inputs.
     pub exclude: Vec<Glob>,
     severity: BTreeMap<CodeName, Level>,
     limits: Option<LimitsTable>,
     target: BTreeMap<String, LimitsTable>,
     pub skeleton: Option<Skeleton>,
     pub profile: OneOrMany,
-    /// Required rank in profiles that have it.
     #[serde(rename = "at-least")]
     pub at_least: Option<String>,
     about: About,
@@ -49,14 +47,14 @@ pub(super) struct ConfigFile {
     extends: OneOrMany,
     rule: Vec<RuleTable>,
     pub clips: Vec<ClipTable>,
-    /// Settings for some paths, which replace those of the same keys.
+    /// Settings for some paths; they replace settings with the same keys.
     #[serde(rename = "override")]
     pub overrides: Vec<Override>,
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Override {
-    /// Path patterns below the folder of the config file.
+    /// Path patterns relative to the folder of the config file.
     pub files: OneOrMany,
     #[serde(flatten)]
     pub settings: toml::Table,
@@ -101,7 +99,7 @@ fn yes() -> bool {
     true
 }
 
-/// Required joints by name; none is its own parent.
+/// Required joints by name. No joint is its own parent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Joint>")]
 struct Joints(BTreeMap<String, Joint>);
@@ -154,7 +152,7 @@ impl TryFrom<[f32; 4]> for Rotation {
     }
 }
 
-/// Tolerances in metres, degrees, and as a fraction.
+/// Tolerances in metres and degrees, and as a fraction.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ToleranceTable {
@@ -188,7 +186,7 @@ impl ConfigFile {
         }
     }
 
-    /// Returns the policy; named joints are added to `contract`.
+    /// Returns the policy. `contract`: required skeleton, to which named joints are added.
     pub(super) fn policy(self, contract: RequiredSkeleton) -> Policy {
         let mut policy = Policy::default();
         policy.codes.retain(|code| {

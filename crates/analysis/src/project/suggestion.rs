@@ -1,13 +1,11 @@
-//! Suggestions for mistyped words.
-
-/// Returns the most similar word, if at most two letters are wrong, missing, extra or swapped, and most are right.
+/// Returns the most similar word, within two typos and with most letters right.
 pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 2).min(2);
     let near = words.into_iter().map(|known| (edits(word, known), known)).filter(|(edits, _)| *edits <= most);
     near.min_by_key(|(edits, _)| *edits).map(|(_, known)| known)
 }
 
-/// Returns similar words, best first: at most two wrong letters, or containing the word. Case-insensitive.
+/// Returns similar words, best first: within two typos, or containing the word. Case-insensitive.
 pub fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = word.to_lowercase();
     let most = (typed.chars().count() / 2).min(2);

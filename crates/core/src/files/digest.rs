@@ -1,5 +1,3 @@
-//! SHA-256 of files and bytes.
-
 use std::fmt::Write;
 use std::io::{BufRead, BufReader, Result};
 use std::path::Path;
@@ -10,7 +8,7 @@ use super::open;
 
 const CHUNK: usize = 1 << 16;
 
-/// Returns the SHA-256 of a regular file as 64 hexadecimal digits, like `sha256sum`. Reads in chunks. *Errors*: as [`open()`].
+/// Returns the SHA-256 of a regular file as 64 hexadecimal digits. *Errors*: as [`open()`].
 pub fn digest(path: &Path) -> Result<String> {
     let mut reader = BufReader::with_capacity(CHUNK, open(path)?);
     let mut hasher = Sha256::new();
@@ -32,7 +30,6 @@ pub fn digest_of(bytes: &[u8]) -> String {
 
 fn digits(hasher: Sha256) -> String {
     hasher.finalize().iter().fold(String::new(), |mut digits, byte| {
-        // Writing to a string cannot fail.
         _ = write!(digits, "{byte:02x}");
         digits
     })

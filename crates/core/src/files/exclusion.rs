@@ -1,5 +1,3 @@
-//! Exclusion of paths by patterns.
-
 use std::path::{Component, Path, PathBuf};
 
 use super::glob::Glob;
@@ -11,10 +9,10 @@ pub struct Exclusion {
     globs: Vec<Glob>,
 }
 
-/// A file or folder during a folder walk.
+/// File or folder in a folder walk.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkEntry<'a> {
-    /// The folder of the walk, or the folder of a named file, without symbolic links.
+    /// Folder of the walk or of a named file, with symbolic links resolved.
     pub root: &'a Path,
     /// Path relative to `root`; empty for `root` itself.
     pub below: &'a Path,
@@ -35,8 +33,8 @@ impl Exclusion {
         self.globs.is_empty()
     }
 
-    /// True if a pattern matches the path or one of its folders. Outside the patterns' folder, patterns are relative to
-    /// the root of the walk.
+    /// True if a pattern matches the path or one of its parent folders. Outside the patterns' folder, patterns are
+    /// relative to the root of the walk.
     pub fn excludes(&self, step: WalkEntry<'_>) -> bool {
         if self.globs.is_empty() {
             return false;
@@ -49,7 +47,6 @@ impl Exclusion {
     }
 }
 
-/// Components of a path; invalid UTF-8 is replaced.
 fn names(path: &Path) -> Vec<String> {
     let name = |part: Component<'_>| match part {
         Component::Normal(name) => Some(name.to_string_lossy().into_owned()),

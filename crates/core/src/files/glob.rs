@@ -1,22 +1,20 @@
-//! Glob patterns as in shells and version control.
-
 use std::fmt;
 
 use serde::Deserialize;
 
 use crate::text::fits;
 
-/// A pattern of paths below a folder.
+/// A pattern of paths below a folder, case-sensitive.
 ///
-/// `*` matches any number of characters of a name, `?` one character, `[a-z]` one in a range and `[!a-z]` one outside
-/// it; none matches `/`. `{a,b}` matches either text. `**` as a whole component matches any number of folders. A
-/// pattern without `/` matches names in any folder; one that ends with `/` matches only folders. `\` escapes the next
-/// character. Case-sensitive.
+/// `*` matches any number of characters of a name, `?` one character, `[a-z]` one in a range and `[!a-z]` one
+/// outside it; none of these matches `/`. `{a,b}` matches either text. `**` as a whole component matches any number
+/// of folders. A pattern without `/` matches names in any folder; one that ends with `/` matches only folders. `\`
+/// escapes the next character.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Glob {
     text: String,
-    /// The pattern, once for each choice of `{a,b}`.
+    /// One pattern per choice of `{a,b}`.
     choices: Vec<Choice>,
 }
 
@@ -30,7 +28,6 @@ struct Choice {
 /// Maximum number of patterns that `{a,b}` expand to.
 const MAX_CHOICES: usize = 256;
 
-/// A component of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     /// `**`.
@@ -44,7 +41,7 @@ enum Letter {
     Any,
     /// `*`.
     Many,
-    /// A character class: ranges, or everything outside of them.
+    /// A character class; `is_outside` negates it.
     Of {
         ranges: Vec<(char, char)>,
         is_outside: bool,
@@ -52,16 +49,14 @@ enum Letter {
 }
 
 impl Glob {
-    /// Parses a pattern.
-    ///
-    /// *Errors*: a message for the user: the pattern matches no path, or has another meaning in other programs.
+    /// Parses a pattern. *Errors*: a message for the user: it matches no path, or has other meanings elsewhere.
     pub fn new(text: &str) -> Result<Self, String> {
         let choices = expanded(text).and_then(|texts| texts.iter().map(|text| Choice::new(text)).collect());
         let choices = choices.map_err(|problem| format!("the pattern {text:?} {problem}"))?;
         Ok(Self { text: text.to_owned(), choices })
     }
 
-    /// True if the pattern matches a path, given by its components. *Cost*: at most pattern length times path length.
+    /// True if the pattern matches the components of a path. *Cost*: at most pattern length times path length.
     pub fn fits(&self, path: &[String], is_folder: bool) -> bool {
         self.choices.iter().any(|choice| choice.fits(path, is_folder))
     }
@@ -100,7 +95,7 @@ impl Choice {
     }
 }
 
-/// Returns the patterns that result from the choices of `{a,b}`.
+/// Expands the choices of `{a,b}`.
 fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
     const OPEN: &str = "has a { without }; \\{ is the letter";
     let mut texts = vec![String::new()];
@@ -135,7 +130,7 @@ fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
     Ok(texts)
 }
 
-/// Returns the position of the first of `letters` that is neither after `\\` nor in `[ ]`.
+/// Returns the position of the first of `letters` that is neither escaped nor in `[ ]`.
 fn find_unescaped(text: &str, letters: &[char]) -> Option<usize> {
     let (mut is_escaped, mut class_start) = (false, None);
     for (at, letter) in text.char_indices() {
@@ -168,7 +163,7 @@ impl TryFrom<String> for Glob {
     }
 }
 
-/// Parses a component of a pattern. *Errors*: a phrase that follows the pattern.
+/// Parses a component of a pattern. *Errors*: a phrase to append to the pattern.
 fn letters(name: &str) -> Result<Vec<Letter>, &'static str> {
     let mut found = Vec::new();
     let mut rest = name.chars();

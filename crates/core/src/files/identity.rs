@@ -1,16 +1,13 @@
-//! File identity: kind of a file-system object, and whether two paths lead to the same file.
-
 use std::fs::Metadata;
 use std::path::Path;
 
-/// Returns the first input that is the same file as an output, independent of links, spelling and case; `-` is standard
-/// input.
+/// Returns the first input that is the same file as an output, whatever their paths. `-` is standard input.
 pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
     let output = identity(output)?;
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
 }
 
-/// Returns device and inode of a regular file, which hard links have in common.
+/// Returns device and inode of a regular file, which all its hard links share.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
@@ -30,7 +27,7 @@ pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Kind of a file-system object: "a named pipe".
+/// Names the kind of a file-system object, such as "a named pipe".
 pub fn kind(metadata: &Metadata) -> &'static str {
     let kind = metadata.file_type();
     #[cfg(unix)]

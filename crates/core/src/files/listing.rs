@@ -1,9 +1,7 @@
-//! Folder listing.
-
 use std::io;
 use std::path::Path;
 
-/// An entry of a folder.
+/// Entry of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderEntry {
     /// Name without the path.
@@ -14,10 +12,8 @@ pub struct FolderEntry {
 
 const MAX_COUNT: usize = 10_000;
 
-/// Lists a folder: folders first, each group by name, case-insensitively. Skips names that are not Unicode; lists at
-/// most 10,000 entries.
-///
-/// *Errors*: not a folder, or not readable.
+/// Lists at most 10,000 entries of a folder: folders first, then by name, case-insensitively. Skips names that are
+/// not Unicode. *Errors*: not a folder, or unreadable.
 pub fn list(folder: &Path) -> io::Result<Vec<FolderEntry>> {
     let entry = |entry: std::fs::DirEntry| {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir());

@@ -30,8 +30,7 @@ pub fn byte_count(bytes: u64) -> String {
     }
 }
 
-/// Returns this program's cache folder, below `XDG_CACHE_HOME` or the system's default; it may not exist. `None` if
-/// no environment variable defines it.
+/// Returns the program's folder in `XDG_CACHE_HOME` or the system's cache; it may not exist. `None` if undefined.
 pub fn cache_folder() -> Option<PathBuf> {
     let named = |variable: &str| var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let usual = || match std::env::consts::OS {

@@ -1,12 +1,10 @@
-//! Temporary files that are removed when a signal ends the program.
-
 use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Paths of all temporary files. While this is locked, no signal ends the process.
+/// Paths of all temporary files. While locked, no signal ends the process.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Blocks signal handling while the guard lives.
@@ -55,22 +53,21 @@ type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 
-/// Registers a hook that runs before [`end_process`] or, on Unix, SIGINT or SIGTERM ends the program. It must return
-/// quickly.
+/// Registers a quick hook to run before [`end_process`], SIGINT or SIGTERM (on Unix) ends the program.
 pub fn before_process_ends(hook: impl FnMut() + Send + 'static) {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
     #[cfg(unix)]
     signals::watch();
 }
 
-/// Exits immediately, regardless of other threads; removes temporary files and leaves no partial file.
+/// Exits immediately, regardless of other threads. Removes temporary files and leaves no partial file.
 pub fn end_process(code: u8) -> ! {
     run_hooks();
     let pending = hold();
     for path in pending.iter() {
         let _ = std::fs::remove_file(path);
     }
-    // Exit handlers of drivers expect their threads to be idle.
+    // Skips exit handlers: those of graphics drivers expect their threads to be idle.
     #[cfg(unix)]
     signal_hook::low_level::exit(code.into());
     #[cfg(not(unix))]
@@ -90,7 +87,7 @@ mod signals {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    /// Makes SIGINT and SIGTERM remove temporary files before the default action.
+    /// Makes SIGINT and SIGTERM remove temporary files before they end the program.
     pub(super) fn watch() {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {

@@ -1,29 +1,27 @@
-//! Bounded reading of small files.
-
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
 use super::{is_standard, kind};
 
-/// Maximum size of a pose, session or config file, bytes. A complete pose of 65,536 joints takes half of it.
+/// Maximum size of a pose, session or config file, bytes. A complete pose of 65,536 joints takes half as much.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Opens a regular file for reading, without blocking. *Errors*: those of the system; not a regular file, with its kind.
+/// Opens a regular file without blocking. *Errors*: I/O errors; another kind of file.
 pub fn open(path: &Path) -> Result<File> {
     let check = |metadata: std::fs::Metadata| {
         let fault =
             || Error::new(ErrorKind::InvalidInput, format!("it is {}, and only a file is read", kind(&metadata)));
         if metadata.is_file() { Ok(()) } else { Err(fault()) }
     };
-    // Checked first: opening a pipe blocks until there is a writer.
+    // Checked before opening, because opening a pipe blocks until there is a writer.
     check(path.metadata()?)?;
     let file = File::open(path)?;
     check(file.metadata()?)?;
     Ok(file)
 }
 
-/// Reads a regular file, or standard input for `-`, of at most [`MAX_BYTES`]. *Errors*: as [`open()`]; more bytes.
+/// Reads a regular file, or standard input for `-`. *Errors*: as [`open()`]; more than [`MAX_BYTES`].
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     if is_standard(path) {
         return read_bounded(std::io::stdin().lock(), MAX_BYTES);
@@ -31,19 +29,18 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     read_bounded(open(path)?, MAX_BYTES)
 }
 
-/// Like [`read`], but also reads pipes, which may block: only for command lines, never for a window.
+/// Like [`read`], but also reads pipes. May block, so it's only for command lines, never for a window.
 pub fn read_waiting(path: &Path) -> Result<Vec<u8>> {
     if is_pipe(path) { read_bounded(open_stream(path)?, MAX_BYTES) } else { read(path) }
 }
 
-/// True for a stream that is read once and is in no folder: `-` for standard input, or an inherited pipe such as a
-/// shell's `<(…)`.
+/// True for a stream that can be read only once: `-`, or an inherited pipe such as a shell's `<(…)`.
 pub fn is_stream(path: &Path) -> bool {
     let is_given = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|given| path.starts_with(given));
     is_standard(path) || is_given && is_pipe(path)
 }
 
-/// True for a pipe. Opening a named one blocks until there is a writer, which may be forever.
+/// True for a pipe. Opening a named pipe blocks until there is a writer, perhaps forever.
 pub fn is_pipe(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -57,12 +54,12 @@ pub fn is_pipe(path: &Path) -> bool {
     }
 }
 
-/// Opens a stream or pipe, see [`is_stream`] and [`is_pipe`]; may block. *Errors*: those of the system.
+/// Opens a stream or pipe, see [`is_stream`] and [`is_pipe`]. May block.
 pub fn open_stream(path: &Path) -> Result<Box<dyn Read>> {
     if is_standard(path) { Ok(Box::new(std::io::stdin().lock())) } else { Ok(Box::new(File::open(path)?)) }
 }
 
-/// Reads a possibly endless source to its end. *Errors*: more than `limit` bytes.
+/// Reads to the end. *Errors*: more than `limit` bytes, so that an endless source fails.
 pub fn read_bounded(from: impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -1,5 +1,3 @@
-//! Atomic writing of one or more files.
-
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
@@ -9,17 +7,13 @@ use super::pending::{Temporary, hold};
 
 /// Writes a file to a temporary path and renames it, so that neither readers nor crashes leave a partial file.
 ///
-/// A symbolic link stays and its target is replaced, keeping its mode and, where permitted, its owner. Devices, pipes
-/// and the like are written to directly.
-///
-/// *Errors*: those of the system; a read-only file; a folder. The old file remains after an error.
+/// Keeps symbolic links, and the mode and (where permitted) owner of the old file. Writes devices and pipes
+/// directly. *Errors*: I/O errors; a read-only file; a folder. The old file then remains.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     write_together(&[(path, bytes)]).map_err(|(_, problem)| problem)
 }
 
-/// Writes several files like [`write_atomically`]; none is renamed before all are on disk.
-///
-/// *Errors*: the path that was not written, and why.
+/// Like [`write_atomically`], but renames no file before all are on disk. *Errors*: the failed path, and why.
 pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<(), (&'a Path, Error)> {
     let stage = |&(path, bytes): &(&'a Path, &[u8])| Staged::with(path, bytes).map_err(|e| (path, e));
     let mut staged = files.iter().map(stage).collect::<std::result::Result<Vec<_>, _>>()?;
@@ -28,7 +22,7 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
             node.write_all(bytes).map_err(|e| (*path, e))?;
         }
     }
-    // Blocks signals meanwhile. Dropping a temporary file locks the guard too, so the guard is dropped first.
+    // Blocks signals. Dropped before the temporary files, because these lock it on drop.
     let whole = hold();
     let placed = staged.iter_mut().zip(files).try_for_each(|(staged, (path, _))| match staged {
         Staged::Beside { file, place, .. } => file.persist(place).map_err(|e| (*path, e)),
@@ -38,8 +32,7 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
     placed
 }
 
-/// A file written incrementally. Only [`Self::place`] replaces the file at its path; otherwise the old file remains.
-/// Devices, pipes and the like are written to directly.
+/// A file written incrementally. [`Self::place`] replaces the old file at its path.
 pub struct GrowingFile(Staged);
 
 impl GrowingFile {
@@ -48,7 +41,7 @@ impl GrowingFile {
         Staged::open(path).map(Self)
     }
 
-    /// Path of the temporary file; `None` for direct writing.
+    /// Path of the temporary file; `None` if written to directly.
     pub fn temporary_path(&self) -> Option<&Path> {
         match &self.0 {
             Staged::Beside { file, .. } => Some(file.path()),
@@ -56,7 +49,7 @@ impl GrowingFile {
         }
     }
 
-    /// Moves the file to its final path. *Errors*: those of the system; the old file then remains.
+    /// Moves the file to its final path. *Errors*: I/O errors; the old file then remains.
     pub fn place(mut self) -> Result<()> {
         self.0.complete()?;
         match &mut self.0 {
@@ -76,11 +69,10 @@ impl Write for GrowingFile {
     }
 }
 
-/// A file before its final step.
 enum Staged {
     /// A temporary file, its destination, and the metadata of the existing file.
     Beside { file: Temporary, place: PathBuf, old: Option<Box<Metadata>> },
-    /// A device, pipe or the like that is written to directly.
+    /// A device or pipe that is written to directly.
     Through(File),
 }
 
@@ -135,9 +127,9 @@ impl Staged {
     }
 }
 
-/// Opens an existing file for writing without changing it. *Errors*: it is not writable.
+/// Opens an existing file for writing without truncating it.
 fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
-    // Root could write the file anyway, but it is protected on purpose.
+    // Root could write to the file anyway, but it is write-protected on purpose.
     if old.is_file() && old.permissions().readonly() {
         let problem = "it is read-only; make it writable or choose another name";
         return Err(Error::new(ErrorKind::PermissionDenied, problem));
@@ -147,7 +139,7 @@ fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
 
 /// Follows a chain of links whose end does not exist.
 fn end_of_links(path: &Path) -> PathBuf {
-    /// Linux's limit of links in a path.
+    /// Limit of Linux.
     const MAX_COUNT: usize = 40;
     let mut end = path.to_owned();
     for _ in 0..MAX_COUNT {
@@ -184,7 +176,7 @@ fn keep_owner_and_mode(file: &File, old: &Metadata) -> Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, fchown};
-        // Only root may change the owner; otherwise the file belongs to the current user.
+        // Only root may change the owner. Otherwise the file belongs to the current user.
         let _ = fchown(file, None, Some(old.gid()));
         let _ = fchown(file, Some(old.uid()), None);
         // After the owner, since changing it clears mode bits.
@@ -301,7 +293,6 @@ mod tests {
             let path = folder.path().join("pose.json");
             std::fs::write(&path, b"old").unwrap();
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
-            // Only root can change the owner.
             let is_given = std::os::unix::fs::chown(&path, Some(1234), Some(1234)).is_ok();
             write_atomically(&path, b"new").unwrap();
             let metadata = path.metadata().unwrap();

@@ -13,7 +13,7 @@ pub enum Severity {
     Note,
     /// Works only in some engines, or looks different from what was intended.
     Warning,
-    /// The rig is wrong, or appears wrong in engines that don't correct the file.
+    /// The rig is wrong, or looks wrong in engines that don't correct the file.
     Error,
 }
 
@@ -77,11 +77,10 @@ macro_rules! codes {
         maya: $maya:literal,
         $(rigscope: $rigscope:literal,)?
     })*) => {
-        /// Code of a finding. The meaning of a number never changes.
-        ///
-        /// Numbers are grouped: 001 and 100 file, 010 weights, 020 and 120 skins and joints, 030 bind pose, 040
-        /// transforms, 050 geometry, 060 clips, 070 appearance, 080 FBX, 090 project rules, 110 weights as stored,
-        /// 160 clips and project rules for them, 170 springs and VRM, 180 suppressions.
+        /// Code of a finding. The meaning of a number never changes. Numbers are grouped: 001 and 100 file, 010
+        /// weights, 020 and 120 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips, 070
+        /// appearance, 080 FBX, 090 project rules, 110 weights as stored, 160 clips and project rules for them, 170
+        /// springs and VRM, 180 suppressions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -91,17 +90,17 @@ macro_rules! codes {
             /// All codes, by number.
             pub const ALL: &[Self] = &[$(Self::$code),*];
 
-            /// Severity of findings of this code; the highest if it depends on the cause.
+            /// Returns the severity of its findings; the highest if it depends on the cause.
             pub fn severity(self) -> Severity {
                 match self { $(Self::$code => Severity::$severity,)* }
             }
 
-            /// Title of a few words.
+            /// Returns the title, a few words.
             pub fn title(self) -> &'static str {
                 match self { $(Self::$code => $title,)* }
             }
 
-            /// Explanation of the code.
+            /// Returns the explanation.
             pub fn explanation(self) -> Explanation {
                 match self { $(Self::$code => Explanation {
                     meaning: $meaning,
@@ -970,17 +969,17 @@ codes! {
 }
 
 impl Code {
-    /// Reason why findings of this code matter, a sentence or more.
+    /// Returns why its findings matter, a sentence or more.
     pub fn why(self) -> &'static str {
         self.explanation().why
     }
 
-    /// Advice on findings of this code, a sentence or more.
+    /// Returns what to do about its findings, a sentence or more.
     pub fn advice(self) -> &'static str {
         self.explanation().advice
     }
 
-    /// Severity in formats other than glTF, which lack the rule or whose importers fix the fault.
+    /// Returns the severity in formats other than glTF, which lack the rule or whose importers correct the file.
     pub fn severity_outside_gltf(self) -> Severity {
         match self {
             Self::WeightSum => Severity::Note,
@@ -989,17 +988,17 @@ impl Code {
         }
     }
 
-    /// True if only the rules of a project cause such findings.
+    /// True if only project rules cause its findings.
     pub fn is_demand(self) -> bool {
         matches!(self as u16, 90..=98 | 163..=169)
     }
 
-    /// Name of the code, such as `RIG012`.
+    /// Returns the name of the code, such as `RIG012`.
     pub fn id(self) -> String {
         format!("RIG{:03}", self as u16)
     }
 
-    /// Headings and texts of the explanation, in reading order.
+    /// Returns headings and texts of the explanation, in reading order.
     pub fn sections(self) -> Vec<(&'static str, &'static str)> {
         let Explanation { meaning, why, advice, blender, maya, rigscope } = self.explanation();
         let mut sections = vec![
@@ -1013,12 +1012,12 @@ impl Code {
         sections
     }
 
-    /// All sections as plain text, one paragraph each.
+    /// Returns all sections as plain text, one paragraph each.
     pub fn plain_text(self) -> String {
         self.paragraphs("", ": ")
     }
 
-    /// All sections as Markdown, one paragraph each.
+    /// Returns all sections as Markdown, one paragraph each.
     pub fn markdown(self) -> String {
         self.paragraphs("**", ":** ")
     }
@@ -1053,7 +1052,7 @@ mod tests {
         assert_eq!((Code::WeightInvalid.id(), Code::ImageMissing.to_string()), ("RIG012".into(), "RIG070".into()));
     }
 
-    /// Checks the numbers, which other people's scripts and ignore lists rely on.
+    /// Users' scripts and ignore lists rely on the numbers.
     #[test]
     fn numbers_keep_their_meaning() {
         let first = [(1, "ExtensionRequired"), (10, "WeightSum"), (22, "JointUnused"), (37, "RestUnlikeBind")];

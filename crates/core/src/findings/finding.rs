@@ -5,20 +5,20 @@ use std::sync::Arc;
 use super::{Code, Severity};
 use crate::rig::{Hierarchy, NodeIndex, VertexList};
 
-/// A problem or oddity of a rig.
+/// A problem or oddity in a rig.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// Kind of finding, with an explanation and advice.
     pub code: Code,
-    /// Severity of the code, a lower one if the cause matters less, or the severity that the config sets.
+    /// Severity of the code, unless the cause matters less or the config sets another.
     pub severity: Severity,
-    /// Sentence about the problem, its location and its numbers.
+    /// Sentence with the problem, its location and its numbers.
     pub message: String,
     /// Location of the problem.
     pub target: Target,
-    /// Violated rule of a profile, for codes that stand for many rules.
+    /// Violated profile rule, for codes that stand for many rules.
     pub rule: Option<Arc<BrokenRule>>,
-    /// Name of the location in baselines; replaces a message that changes from run to run.
+    /// Name of the location in baselines, for a message that changes between runs.
     pub spot: Option<String>,
 }
 
@@ -39,17 +39,17 @@ impl Finding {
         Self { code, severity: code.severity(), message, target, rule: None, spot: None }
     }
 
-    /// ID of the kind of finding: a code such as `RIG012`, or a rule such as `vrchat-mobile/triangles`.
+    /// Returns the ID of the kind of finding: a code such as `RIG012`, or a rule such as `vrchat-mobile/triangles`.
     pub fn id(&self) -> String {
         self.rule.as_ref().map_or_else(|| self.code.id(), |rule| rule.id.clone())
     }
 
-    /// Reason why the finding matters: its rule's, else its code's.
+    /// Returns why the finding matters: its rule's reason, else its code's.
     pub fn why(&self) -> &str {
         self.rule.as_ref().map_or(self.code.why(), |rule| &rule.why)
     }
 
-    /// Advice: the rule's, else the code's.
+    /// Returns the rule's advice, else the code's.
     pub fn advice(&self) -> &str {
         self.rule.as_ref().map_or(self.code.advice(), |rule| &rule.advice)
     }
@@ -61,7 +61,7 @@ impl Finding {
     }
 }
 
-/// Location of a finding. All indices are the file's own.
+/// Location of a finding, by indices in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     /// The file as a whole.
@@ -103,7 +103,7 @@ impl Target {
         Self::Nodes(nodes.into_iter().collect())
     }
 
-    /// Name of the target's kind in JSON.
+    /// Returns the name of the target's kind in JSON.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::File => "file",
@@ -115,7 +115,7 @@ impl Target {
         }
     }
 
-    /// Listed nodes of the finding.
+    /// Returns the listed nodes; the list may be truncated.
     pub fn nodes(&self) -> &[usize] {
         match self {
             Self::Nodes(nodes) | Self::Clip { nodes, .. } => &nodes.first,
@@ -124,8 +124,7 @@ impl Target {
         }
     }
 
-    /// Number of nodes, listed or not.
-    pub fn node_count(&self) -> usize {
+    pub(crate) fn node_count(&self) -> usize {
         match self {
             Self::Nodes(nodes) | Self::Clip { nodes, .. } => nodes.count,
             Self::Primitive { joint, .. } => joint.as_slice().len(),
@@ -134,7 +133,7 @@ impl Target {
     }
 }
 
-/// List of nodes, truncated to [`Self::MOST`], and their number.
+/// List of nodes, truncated to [`Self::MOST`], and their total number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeList {
     first: Vec<usize>,
@@ -150,12 +149,12 @@ impl NodeList {
         nodes.into_iter().map(|n| hierarchy.source(n)).collect()
     }
 
-    /// The listed nodes.
+    /// Returns the listed nodes.
     pub fn first(&self) -> &[usize] {
         &self.first
     }
 
-    /// Number of nodes, listed or not.
+    /// Returns the number of nodes, listed or not.
     pub fn count(&self) -> usize {
         self.count
     }

@@ -1,5 +1,4 @@
-//! Findings: problems and oddities of a rig, with code, severity, location and message. The importers and the lint
-//! rules of [`crate::analysis::lint`] create them.
+//! Findings: problems and oddities of a rig. The importers and the rules of [`crate::analysis::lint`] create them.
 
 mod code;
 mod finding;

@@ -1,16 +1,14 @@
-//! Rigs far from the file's origin.
-//!
-//! At 10 km, single precision resolves only 1 mm. World space of such a rig starts at an *anchor* near it
-//! ([`anchor_near`]): node transforms are multiplied in double precision in file coordinates, and only offsets from the
-//! anchor are rounded to single precision.
+//! Rigs far from the file's origin, where single precision is too coarse: 1 mm at 10 km. World space of such a rig
+//! starts at an *anchor* near it ([`anchor_near`]). Node transforms are multiplied in double precision in file
+//! coordinates; only offsets from the anchor are rounded.
 
 use glam::{Affine3, DAffine3, DVec3, Vec3};
 
 use super::{Bounds, Hierarchy, NodeIndex, Pose};
 
-/// Distance from the origin to the rig's centre beyond which the rig is far, in rig sizes. Leaves 18 bits for the rig.
+/// Distance from the origin, in rig sizes, beyond which a rig counts as far; leaves 18 bits for the rig.
 const FAR_SIZES: f64 = 64.0;
-/// Minimum anchor spacing, in rig sizes; coarse, so that an edited file mostly keeps its anchor.
+/// Minimum anchor spacing, in rig sizes; coarse, so that an edited file usually keeps its anchor.
 const STEP_SIZES: f64 = 1.0;
 /// Maximum number of steps from origin to anchor, so that single precision holds the anchor exactly.
 const MAX_STEPS: f64 = (1_u32 << 22) as f64;
@@ -37,7 +35,6 @@ impl Hierarchy {
     }
 }
 
-/// Returns whether a rig with these bounds (file coordinates) is far from the origin.
 pub(super) fn is_far(bounds: Bounds) -> bool {
     let (middle, size) = (bounds.center().as_dvec3(), f64::from(bounds.diagonal()));
     middle.is_finite() && size.is_finite() && middle.length() > FAR_SIZES * if size > 0.0 { size } else { 1.0 }

@@ -1,10 +1,8 @@
-//! Bones: the segments drawn and picked for joints.
-
 use glam::Vec3;
 
 use super::{NodeIndex, Posed, Rig};
 
-/// Segment from a joint to one of its children, or a stub at a leaf.
+/// Segment drawn and picked for a joint: to a child joint, or a stub at a leaf.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bone {
     /// Joint at the head.
@@ -13,7 +11,7 @@ pub struct Bone {
     pub head: Vec3,
     /// World position of the child joint, or the end of the stub.
     pub tail: Vec3,
-    /// Whether no visible geometry follows the bone (a control or helper).
+    /// Whether the joint is a control ([`Rig::is_control`]).
     pub is_control: bool,
 }
 
@@ -24,8 +22,8 @@ impl Bone {
     }
 }
 
-/// Computes the bones of all posable nodes in a pose. A joint has one bone to each nearest posable descendant. A leaf
-/// gets a stub half as long as its parent's bone, with the same direction relative to the joint as at rest.
+/// Computes the bones of all posable nodes in a pose: from each joint to each nearest posable descendant. A leaf gets
+/// a stub half as long as its parent's bone, with a fixed direction in joint space.
 pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     all_bones(rig, posed).collect()
 }
@@ -72,8 +70,7 @@ pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
     bones.extend(all_bones(rig, posed).map(drawn));
 }
 
-/// Returns the length-weighted median of bone rest lengths, metres; 0 without bones.
-/// Many short bones, such as fingers, hardly lower it. Stubs and controls don't count.
+/// See [`Rig::main_bone_length`]. Length weights discount many short finger bones; stubs and controls don't count.
 pub(super) fn main_bone_length(rig: &Rig, rest: &Posed) -> f32 {
     let between = all_bones(rig, rest).filter(|bone| !bone.is_control && !is_stub(rig, bone));
     let mut lengths: Vec<f32> = between.map(|bone| bone.length()).filter(|length| length.is_finite()).collect();
@@ -104,8 +101,7 @@ pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     shares
 }
 
-/// Returns whether each node is a control: neither it nor a descendant moves vertices or carries a rigid mesh. Without
-/// geometry, no node is a control.
+/// Returns [`Rig::is_control`] of each node; false for all nodes if there is no geometry.
 pub(super) fn controls(rig: &Rig) -> Vec<bool> {
     let mut is_followed: Vec<bool> = rig.hierarchy.nodes().map(|node| rig.moved_vertices(node) > 0).collect();
     for instance in rig.instances.iter().filter(|instance| instance.skin.is_none()) {
@@ -154,7 +150,7 @@ impl BoneTopology {
     }
 }
 
-/// Computes the end of a leaf's stub in joint space: half of the parent's bone, extended beyond the joint at rest.
+/// Returns the end of a leaf's stub, joint space. The stub continues the parent's bone at rest by half its length.
 fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>) -> Vec3 {
     let world = rest.world_from_node[joint.index()];
     let along = parent.map_or(Vec3::ZERO, |p| (world.translation - rest.world_from_node[p.index()].translation) * 0.5);

@@ -1,5 +1,3 @@
-//! Cameras in imported files.
-
 use glam::{Affine3, Quat};
 
 use super::NodeIndex;
@@ -11,7 +9,7 @@ pub struct FileCamera {
     pub name: String,
     /// Node that carries the camera.
     pub node: NodeIndex,
-    /// Rotation from camera (view along -Z, +Y up) to node, unit length; the identity in glTF.
+    /// Rotation from camera space (view along -Z, +Y up) to node space, unit length; the identity in glTF.
     pub turn: Quat,
     /// Projection.
     pub lens: FileLens,

@@ -1,5 +1,3 @@
-//! Animation clips and their sampling.
-
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
@@ -32,9 +30,9 @@ impl Clip {
     }
 }
 
-/// Keyframes of one property of one node. *Shapes*: `times_secs` is ascending and not empty. Two keys at the same time
-/// are a jump: the second value applies from that time on. `values` holds `width` numbers per key, or three times as
-/// many with `CubicSpline` (in-tangent, value, out-tangent).
+/// Keyframes of one property of one node. *Shapes*: `times_secs` is ascending and not empty. `values` holds `width`
+/// numbers per key, with `CubicSpline` three times as many (in-tangent, value, out-tangent). Of two keys at the same
+/// time, the second applies from then on.
 #[derive(Clone, Debug)]
 pub struct Channel {
     /// Node that the channel animates.
@@ -75,7 +73,6 @@ pub enum Interpolation {
     CubicSpline,
 }
 
-/// Two adjacent keys and the position of a time between them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeySpan {
     pub from: usize,
@@ -87,7 +84,7 @@ pub(super) struct KeySpan {
 impl KeySpan {
     /// Returns the span around a time; `until` is the number of keys at or before it.
     pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
-        // At a jump, `from` is the second key and `to` the first: no interpolation across it.
+        // Of two keys at the same time, spans end at the first and start at the second, so none crosses the jump.
         let (from, to) = (until.saturating_sub(1), until.min(times_secs.len() - 1));
         let interval_secs = times_secs[to] - times_secs[from];
         let fraction =

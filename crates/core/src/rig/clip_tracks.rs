@@ -1,5 +1,4 @@
-//! Clip data optimized for playback: channels with equal key times share one key search; rotations are interpolated in
-//! fours.
+//! Clip data for playback: channels with equal key times share one key search, rotations are interpolated in fours.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -31,14 +30,14 @@ struct ChannelTrack {
     timeline: usize,
 }
 
-/// Span of each timeline at a moment; a reusable buffer.
+/// Reusable buffer for the key span of each timeline.
 #[derive(Clone, Debug, Default)]
 pub struct Spans(Vec<KeySpan>);
 
 #[derive(Debug)]
 struct KeyTimes {
     times_secs: Arc<[f32]>,
-    /// Cached key count at or before the last requested time; the next search starts there. Affects only speed.
+    /// Number of keys up to the last requested time, where the next search starts. Affects only speed.
     last: AtomicUsize,
 }
 
@@ -74,7 +73,7 @@ impl KeyTimes {
 const NEARLY_UNIT: std::ops::Range<f32> = 0.5..2.0;
 
 impl ClipTracks {
-    /// Groups a clip's channels. Of several for the same property of a node, only the last is used.
+    /// Groups a clip's channels. If several animate the same property of a node, only the last is used.
     pub fn new(clip: &Clip) -> Self {
         let mut tracks = Self::default();
         let mut timeline_of = HashMap::new();
@@ -118,8 +117,7 @@ impl ClipTracks {
         &self.nodes
     }
 
-    /// Samples the clip into `locals`, within 1e-6 of [`Channel::sample`]. `clip` must be the one passed to
-    /// [`Self::new`]. *Shapes*: `locals` has one entry per node of the hierarchy.
+    /// Samples the clip passed to [`Self::new`] into `locals`, one per node; within 1e-6 of [`Channel::sample`].
     pub fn sample_into(&self, clip: &Clip, time_secs: f32, Spans(spans): &mut Spans, locals: &mut [Trs]) {
         spans.clear();
         spans.extend(self.timelines.iter().map(|t| t.span(time_secs)));
@@ -150,8 +148,7 @@ impl ClipTracks {
         }
     }
 
-    /// Samples translations in double precision.
-    /// *Shapes*: `translations` has one entry per node; `spans` come from the last [`Self::sample_into`].
+    /// Samples `translations`, one per node, in double precision; `spans` come from the last [`Self::sample_into`].
     pub(super) fn sample_translations(&self, clip: &Clip, Spans(spans): &Spans, translations: &mut [DVec3]) {
         for track in self.translations.iter().chain(&self.others) {
             let channel = &clip.channels[track.channel];
@@ -161,7 +158,6 @@ impl ClipTracks {
         }
     }
 
-    /// Calls `sampled` for each morph weight channel, in file order.
     pub(super) fn sample_morphs(&self, clip: &Clip, time_secs: f32, mut sampled: impl FnMut(&Channel, &KeySpan)) {
         for track in &self.morphs {
             sampled(&clip.channels[track.channel], &self.timelines[track.timeline].span(time_secs));
@@ -203,7 +199,6 @@ mod tests {
     use crate::rig::testing::any_rotation;
     use proptest::prelude::*;
 
-    /// Generates a random channel with ascending times, some duplicated, and rotation keys of random length.
     fn any_channel() -> impl Strategy<Value = Channel> {
         let property = prop_oneof![Just(Property::Translation), Just(Property::Rotation), Just(Property::Scale)];
         let interpolation =

@@ -1,11 +1,9 @@
-//! 3x4 matrix in four SIMD registers, for long chains of products.
-
 use std::ops::Mul;
 
 use glam::{Affine3, Mat3, Vec3, Vec4, Vec4Swizzles};
 
-/// Columns of an [`Affine3`], each padded with a 0 that every product preserves. Arbitrary padding, as in
-/// [`glam::Affine3A`], shrinks to denormals along a chain, and these multiply many times slower.
+/// Columns of an [`Affine3`], padded with zeros, which products preserve. The arbitrary padding of [`glam::Affine3A`]
+/// shrinks to denormals along a chain of products, and these multiply many times slower.
 #[derive(Clone, Copy)]
 pub(super) struct PaddedColumns {
     x: Vec4,

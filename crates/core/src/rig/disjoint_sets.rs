@@ -1,15 +1,12 @@
-//! Disjoint sets of numbers (union-find with path halving).
-
-/// Disjoint sets, each named by its smallest member.
-pub struct DisjointSets(Vec<u32>);
+/// Disjoint sets of numbers, each named by its smallest member (union-find with path halving).
+pub(crate) struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
     pub fn new(count: usize) -> Self {
         Self((0..count as u32).collect())
     }
 
-    /// Returns the smallest member of a number's set.
-    pub fn first(&mut self, mut member: u32) -> u32 {
+    pub(crate) fn first(&mut self, mut member: u32) -> u32 {
         let above = &mut self.0;
         while above[member as usize] != member {
             above[member as usize] = above[above[member as usize] as usize];
@@ -18,14 +15,14 @@ impl DisjointSets {
         member
     }
 
-    /// Joins the sets of two numbers; returns false if they were already in one set.
-    pub fn join(&mut self, a: u32, b: u32) -> bool {
+    /// Joins the sets of two numbers; returns false if they are already one.
+    pub(crate) fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.first(a), self.first(b));
         self.0[a.max(b) as usize] = a.min(b);
         a != b
     }
 
-    /// Returns the index of each number's set, in the order of their smallest members, and the number of sets.
+    /// Returns the index of each number's set, ordered by smallest member, and the number of sets.
     pub(crate) fn numbered(mut self) -> (Vec<u32>, usize) {
         let (mut indices, mut count) = (vec![0; self.0.len()], 0);
         for member in 0..self.0.len() {

@@ -1,10 +1,9 @@
 //! Euler angles in all six orders, continuous under edits.
 //!
 //! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then the new Y, then the newest Z. Many triples
-//! describe one rotation: each angle is periodic, `(a + 180°, 180° - b, c + 180°)` is equivalent, and at b = ±90°
-//! (gimbal lock) only the sum or difference of a and c counts. [`EulerOrder::angles_near`] picks the triple nearest to
-//! the displayed one, so displayed numbers don't jump during a drag. Computed in double precision, because near gimbal
-//! lock a rounded quaternion hardly determines the outer angles.
+//! describe one rotation: angles are periodic, `(a + 180°, 180° - b, c + 180°)` is equivalent, and at b = ±90° (gimbal
+//! lock) only the sum or difference of a and c counts. [`EulerOrder::angles_near`] picks the triple nearest to the
+//! displayed one, so numbers don't jump during a drag. Double precision, because rounding hides a and c near the lock.
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
@@ -70,15 +69,14 @@ impl EulerOrder {
         self.rotation_f64(angles.as_dvec3()).as_quat()
     }
 
-    /// Computes the angles about X, Y and Z of a unit quaternion, radians: the outer two in -π to π, the middle one in
-    /// -π/2 to π/2.
+    /// Computes the angles about X, Y and Z of a unit quaternion, radians. In product order, the middle angle is
+    /// within ±π/2 and the others are within ±π.
     pub fn angles(self, rotation: Quat) -> Vec3 {
         self.principal(rotation.as_dquat(), DVec3::ZERO).as_vec3()
     }
 
-    /// Computes the angles of a unit quaternion that are nearest to `near`, radians, among all equivalent triples.
-    ///
-    /// At gimbal lock the last angle is taken from `near` and the first compensates.
+    /// Computes the angles of a unit quaternion, radians: of all equivalent triples the one nearest to `near`. At
+    /// gimbal lock the last angle is taken from `near`.
     /// ```
     /// use glam::Vec3;
     /// use rigscope_core::rig::EulerOrder;
@@ -100,8 +98,7 @@ impl EulerOrder {
         i * j * k
     }
 
-    /// Returns both triples of angles of a rotation, each within ±2π. At gimbal lock the last angle is taken from
-    /// `near`.
+    /// Returns both triples of angles of a rotation, each within ±2π; at gimbal lock with the last angle of `near`.
     pub fn triples(self, rotation: DQuat, near: DVec3) -> [DVec3; 2] {
         let one = self.principal(rotation, near);
         let [_, middle, _] = self.axes();

@@ -1,5 +1,3 @@
-//! User settings of a face: expression weights and look-at target.
-
 use std::collections::BTreeMap;
 
 use glam::DVec3;
@@ -16,7 +14,7 @@ impl ExpressionIndex {
     }
 }
 
-/// Expression weights, 0 by default, and the look-at target.
+/// The user's settings of a face: expression weights, 0 by default, and the look-at target.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Face {
     expressions: BTreeMap<ExpressionIndex, f32>,
@@ -35,7 +33,7 @@ pub enum LookAtTarget {
         /// Pitch downwards.
         pitch_deg: f32,
     },
-    /// A world position in file coordinates, metres.
+    /// A position in file coordinates, metres.
     Point([f64; 3]),
     /// The viewing camera; no target if nothing is rendered.
     Camera,
@@ -82,7 +80,7 @@ impl Face {
         self.expressions.clear();
     }
 
-    /// Returns the look-at target; `None` if clip or file determine the eyes.
+    /// Returns the look-at target; `None` leaves the eyes to the clip or file.
     pub fn gaze(&self) -> Option<LookAtTarget> {
         self.gaze
     }

@@ -1,8 +1,6 @@
-//! VRM first-person annotations: mesh visibility for first-person and third-person cameras.
-
 use super::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
-/// Cameras that render a mesh.
+/// Cameras that render a mesh: the VRM first-person annotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstPersonVisibility {
     /// Both.
@@ -16,8 +14,7 @@ pub enum FirstPersonVisibility {
 
 impl FirstPersonVisibility {
     /// Decides for a mesh annotated `auto`: third-person only if most of its weights, or its node if rigid, belong to
-    /// the head's subtree. VRM would split the mesh and drop the triangles that the head moves; here the mesh stays
-    /// whole. *Cost*: linear in the mesh's weights.
+    /// the head's subtree. VRM would drop only the triangles that the head moves; here the mesh stays whole.
     pub fn automatic(
         hierarchy: &Hierarchy,
         head: Option<NodeIndex>,

@@ -1,20 +1,17 @@
-//! Front direction of a character, guessed from joint names.
-
 use std::collections::BTreeMap;
 
 use glam::Vec3;
 
 use super::{Hierarchy, NodeIndex, Posed};
 
-/// Lower-case name fragments: joints in front, and the ancestors to measure from. Most reliable first.
+/// Lower-case name fragments of joints in front, and of the ancestors to measure from; most reliable first.
 const FORWARD: [(&[&str], &[&str]); 2] = [(&["toe", "ball"], &["foot", "ankle"]), (&["eye", "nose", "jaw"], &["head"])];
 /// Minimum horizontal fraction of a direction's length.
 const MIN_HORIZONTAL: f32 = 0.5;
 /// Minimum length of the mean unit vector; turned-out feet reach 0.9 or more.
 const MIN_AGREEMENT: f32 = 0.8;
 
-/// Guesses the front direction from `joints` as one of the four horizontal world axes. `None` if no names match, or if
-/// left and right disagree.
+/// Guesses the front of `joints`, a horizontal world axis; `None` if no names match or left and right disagree.
 pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex]) -> Option<Vec3> {
     let names: Vec<String> = hierarchy.nodes().map(|node| hierarchy.name(node).to_lowercase()).collect();
     FORWARD.into_iter().find_map(|(tips, bases)| {

@@ -1,5 +1,3 @@
-//! Node tree as parallel arrays, parents first.
-
 use std::ops::Range;
 
 use glam::{Affine3, DVec3};
@@ -21,7 +19,7 @@ impl NodeIndex {
     }
 }
 
-/// A node as stored in a file. `children` and list positions are file numbers.
+/// A node as stored in a file; `children` are file numbers.
 #[derive(Clone, Debug, Default)]
 pub struct NodeDescription {
     /// Name; may be empty or repeated.
@@ -32,7 +30,7 @@ pub struct NodeDescription {
     pub rest: Trs,
     /// Rest transform as a matrix, possibly with shear; overrides `rest`.
     pub matrix: Option<Affine3>,
-    /// Whether import added the node to hold a component of another node's transform.
+    /// Whether import added the node for one component of another node's transform.
     pub is_helper: bool,
 }
 
@@ -89,7 +87,7 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Sorts a file's nodes. *Errors*: a missing child, two parents, a cycle.
+    /// Sorts a file's nodes, which are indexed by file number. *Errors*: the nodes don't form a tree.
     pub fn new(nodes: &[NodeDescription]) -> Result<Self, HierarchyError> {
         let parent_sources = parent_sources(nodes)?;
         let mut sorted = Self { by_source: vec![NodeIndex(u32::MAX); nodes.len()], ..Self::default() };
@@ -214,11 +212,9 @@ impl Hierarchy {
         &self.rest[node.index()]
     }
 
-    /// Returns the origin of world space in file coordinates, metres. It is 0 unless the rig is far from the file's
-    /// origin, and exact in single precision.
-    ///
-    /// Everything posed, drawn and measured is relative to the anchor; [`Self::in_file`] converts back. It is chosen
-    /// from the rest pose and doesn't follow clips or user edits.
+    /// Returns the origin of world space in file coordinates, metres: 0 unless the rig is far from the file's origin.
+    /// Everything posed, drawn and measured is relative to it; [`Self::in_file`] converts back. The anchor depends
+    /// only on the rest pose and is exact in single precision.
     pub fn anchor(&self) -> DVec3 {
         self.anchor
     }

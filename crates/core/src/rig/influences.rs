@@ -1,5 +1,3 @@
-//! Joints and weights of vertices, for skinning and as stored in files.
-
 /// Joint indices and weights with a fixed number of slots per vertex. Import ensures that weights are finite, >= 0,
 /// sorted by descending weight (ties in file order) and sum to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,9 +9,7 @@ pub struct Influences {
 }
 
 impl Influences {
-    /// Stores all slots and computes the largest joint index, so that kernels need no bounds checks.
-    ///
-    /// *Shapes*: `joints` and `weights` have `per_vertex` entries per vertex.
+    /// Stores `per_vertex` entries per vertex. Computes the joint count, so that kernels need no bounds checks.
     ///
     /// # Panics
     /// If `joints` and `weights` differ in length, or `per_vertex` does not divide it.
@@ -68,8 +64,7 @@ impl Influences {
     }
 }
 
-/// Original file slots of the vertices that import sorted or normalized. Weights are finite and >= 0; joints missing
-/// from the skin have weight 0.
+/// File slots of the vertices that import sorted or normalized. Weights are finite and >= 0; unknown joints weigh 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredInfluences {
     per_vertex: usize,
@@ -79,9 +74,7 @@ pub struct StoredInfluences {
 }
 
 impl StoredInfluences {
-    /// Stores the slots of some vertices, in ascending order.
-    ///
-    /// *Shapes*: `joints` and `weights` have `per_vertex` entries for each of `vertices`.
+    /// Stores the slots of `vertices`, ascending; `joints` and `weights` have `per_vertex` entries for each.
     ///
     /// # Panics
     /// If the lengths differ.
@@ -96,13 +89,13 @@ impl StoredInfluences {
         self.per_vertex
     }
 
-    /// Iterates over vertices with joints and weights of their slots, in file order.
+    /// Iterates over vertices with their joints and weights, in file order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u16], &[f32])> {
         let slots = self.joints.chunks(self.per_vertex.max(1)).zip(self.weights.chunks(self.per_vertex.max(1)));
         self.vertices.iter().zip(slots).map(|(vertex, (joints, weights))| (*vertex, joints, weights))
     }
 
-    /// Restores the file's influences of all vertices; `others` are the imported ones.
+    /// Returns all influences as in the file; those of vertices not stored here come from the imported `others`.
     pub fn applied_to(&self, others: &Influences) -> Influences {
         let (count, of_other) = (others.len(), others.per_vertex());
         let slots = self.per_vertex.max(of_other);

@@ -1,5 +1,3 @@
-//! Joint names in pose and session files.
-
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::iter::once;
@@ -29,8 +27,8 @@ pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &
     names.into_iter().map(|name| known.find(name).first().copied()).collect()
 }
 
-/// Index of node names. A lookup costs only the length of the name.
-pub struct JointNames<'a> {
+/// Index of node names, for pose and session files. A lookup costs only the length of the name.
+pub(crate) struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
     /// Built on the first ambiguous name; most rigs have none.
@@ -43,8 +41,7 @@ struct NodePaths {
     of_nodes: Vec<(u64, usize)>,
 }
 
-/// Maximum path length as a name, bytes. Nodes with longer paths use their number, because deep nesting would bloat
-/// files.
+/// Maximum length of a path used as a name, bytes. Deeper nodes use their number, so that files stay small.
 const LONGEST_PATH: usize = 1000;
 
 impl<'a> JointNames<'a> {
@@ -56,8 +53,7 @@ impl<'a> JointNames<'a> {
         Self { hierarchy, by_name, paths: OnceCell::new() }
     }
 
-    /// Returns the name of a node: its own if unique, else its path, else its file number; e.g. "Hand",
-    /// "Hips/Left/Hand", "#12".
+    /// Returns a node's name if unique, else its path, else its file number: "Hand", "Hips/Left/Hand", "#12".
     fn name(&self, node: NodeIndex) -> String {
         let name = self.hierarchy.name(node);
         if self.by_name.get(name).is_some_and(|nodes| nodes.len() == 1) && !name.starts_with('#') && !name.contains('/')
@@ -72,8 +68,8 @@ impl<'a> JointNames<'a> {
         }
     }
 
-    /// Finds all nodes that a name may refer to: by number, else by path, else by name. Inverse of [`Self::name`].
-    pub fn find(&self, key: &str) -> Vec<NodeIndex> {
+    /// Finds all nodes that match a name: by number, else path, else name. Inverse of [`Self::name`].
+    pub(crate) fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
             return vec![node];
@@ -119,7 +115,6 @@ impl NodePaths {
 /// FNV-1a offset basis: hash of the empty string.
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Continues an FNV-1a hash with `text`.
 fn hash(before: u64, text: &str) -> u64 {
     text.bytes().fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

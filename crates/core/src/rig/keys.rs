@@ -1,5 +1,3 @@
-//! Key times of a clip: next and previous keys, keys of nodes, frame rate.
-
 use std::collections::BTreeSet;
 
 use super::{Channel, Clip, Interpolation, NodeIndex};
@@ -18,8 +16,7 @@ pub struct ClipKey {
 pub struct FrameRate {
     /// Frames per second.
     pub per_sec: f32,
-    /// Time of frame 0, seconds, less than a frame; not 0 if the first key doesn't fit frames counted from the clip's
-    /// start.
+    /// Time of frame 0, seconds, less than a frame; not 0 if frames count from the first key, not the clip's start.
     pub phase_secs: f32,
     /// Whether the file states the rate or all keys fit it; false if the rate is assumed.
     pub is_of_keys: bool,
@@ -35,7 +32,7 @@ impl Default for FrameRate {
 const COMMON_RATES: [f32; 11] =
     [30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 100.0, 120.0, 30_000.0 / 1001.0, 24_000.0 / 1001.0, 60_000.0 / 1001.0];
 
-/// Maximum distance of a key from its frame, frames. Times are rounded to 32 bits, some to milliseconds.
+/// Maximum distance of a key from its frame, frames. Files round times, some to milliseconds.
 const OFF_FRAME: f32 = 0.03;
 
 impl FrameRate {
@@ -82,8 +79,8 @@ impl FrameRate {
 }
 
 impl Clip {
-    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second. Counts frames from the
-    /// clip's start. Counts them from the first key if only that gives a channel keys one frame apart.
+    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second. Frames count from the
+    /// clip's start, or from the first key if only then some keys are one frame apart.
     pub fn frame_rate(&self) -> FrameRate {
         match self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             Some(per_sec) => FrameRate::new(per_sec),
@@ -104,8 +101,8 @@ impl Clip {
         self.rate_from_first_key().or(fitting).unwrap_or_default()
     }
 
-    /// Finds a common rate with a frame at the first key of the longest channel. The rate must fit all other keys, and
-    /// at least two keys must be one frame apart.
+    /// Finds a common rate with a frame at the first key of the longest channel. It must fit all keys, and some keys
+    /// must be one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
         // A channel with one key is constant, so its time doesn't count.
         let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);
@@ -119,8 +116,7 @@ impl Clip {
         self.channels.iter().any(|c| c.times_secs.windows(2).any(|pair| rate.is_dense(pair)))
     }
 
-    /// Returns whether `per_sec` is also plausible: no authored rate, all keys fit, and no two keys are one frame of
-    /// [`Self::frame_rate`] apart.
+    /// Returns whether `per_sec` is plausible, too: no authored rate, all keys fit it, and none are one frame apart.
     pub fn may_have_rate(&self, per_sec: f32) -> bool {
         let rate = FrameRate::new(per_sec);
         self.authored_rate.is_none()

@@ -1,5 +1,3 @@
-//! Forward kinematics: world matrices from rest pose, clip and user pose.
-
 use glam::{Affine3, DAffine3, DVec3};
 
 use super::anchor::far_kinematics;
@@ -20,16 +18,15 @@ pub struct ClipMoment {
 /// Evaluated transforms and morph weights of a rig at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Posed {
-    /// `C_j`, or `A_j` without a behaviour: parent from node.
+    /// `C_j` (`A_j` without behaviours), parent from node.
     pub clip_local: Vec<Affine3>,
-    /// Nodes that behaviours rotated, in evaluation order, each with its original `A_j`.
+    /// Original `A_j` of each node that behaviours rotated, in evaluation order.
     pub replaced: Vec<(NodeIndex, Affine3)>,
     /// `W_j`: world from node, relative to [`Hierarchy::anchor`].
     pub world_from_node: Vec<Affine3>,
-    /// `W_p * A_j` of each node in a rig with an anchor, because computing it from the other matrices would lose
-    /// precision; else empty.
+    /// `W_p * A_j` of each node of a rig with an anchor, where recomputing it would lose precision; else empty.
     pub world_before_user: Vec<Affine3>,
-    /// Morph weights of each mesh instance: clip or file, plus user and expressions.
+    /// Morph weights of each mesh instance: the clip's or file's, plus those of user and expressions.
     pub morph_weights: Vec<Vec<f32>>,
     /// Effective expression weights, 0 to 1; empty if none is active.
     pub expressions: Vec<f32>,
@@ -87,13 +84,11 @@ pub struct SamplingBuffers {
     springs: Option<Box<SpringRun>>,
 }
 
-/// Samples the clip, runs behaviours and applies the user's pose.
+/// Samples the clip, runs behaviours and applies the user's pose. A clip index out of range counts as no clip.
 ///
-/// Springs are simulated in steps of [`super::Springs::STEP_SECS`] from the clip's start, or from 10 to 11 minutes
-/// before a later moment, unless the pose sets their rotations. In clips that are too long ([`Rig::rests_springs`])
-/// they stay at rest. Results are bit-identical for equal inputs, independent of earlier evaluations.
-///
-/// A clip index out of range counts as no clip.
+/// Unless the pose sets their rotations, springs are simulated in steps of [`super::Springs::STEP_SECS`] from the
+/// clip's start, or from 10 to 11 minutes before a later moment. They rest in clips that are too long
+/// ([`Rig::rests_springs`]). Equal inputs give bit-identical results, independent of earlier evaluations.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
     let mut posed = Posed::default();
     evaluate_into(rig, clip, pose, &mut SamplingBuffers::default(), &mut posed);
@@ -156,8 +151,7 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
     }
 }
 
-/// Evaluates another user pose at the same clip moment as `at`. Morph weights, expressions, materials and spring
-/// rotations are copied from `at`.
+/// Evaluates another user pose at the moment of `at`; keeps its morph weights, expressions, materials and springs.
 pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     at.clip_local.clone_into(&mut posed.clip_local);
     for (node, clip_local) in at.replaced.iter().rev() {
@@ -170,7 +164,7 @@ pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut Sam
     place(rig, None, pose, buffers, posed);
 }
 
-/// Computes world matrices of a rig with an anchor; interpolates translations in double precision.
+/// Computes world matrices of a rig with an anchor; samples translations in double precision.
 fn evaluate_far(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     let SamplingBuffers { spans, translations, .. } = buffers;
     let Posed { clip_local, world_from_node, world_before_user, .. } = posed;
@@ -211,8 +205,8 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
     });
 }
 
-/// Computes `W_j = W_p * A_j * Ul_j` in one pass, parents first, relative to the hierarchy's anchor. *Shapes*:
-/// `clip_local` and the result have one matrix per node. *Source*: `docs/mathematics.md`, Forward kinematics.
+/// Computes `W_j = W_p * A_j * Ul_j`, parents first, relative to the hierarchy's anchor. `clip_local` (`A_j`) and the
+/// result have one matrix per node. *Source*: `docs/mathematics.md`, Forward kinematics.
 pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose) -> Vec<Affine3> {
     let mut world = vec![Affine3::IDENTITY; hierarchy.len()];
     forward_kinematics_into(hierarchy, clip_local, pose, &mut world);

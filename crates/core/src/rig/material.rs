@@ -1,5 +1,3 @@
-//! Materials, textures and images.
-
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
@@ -32,7 +30,7 @@ pub struct Material {
     pub metallic: f32,
     /// Emitted light, linear RGB, >= 0; may exceed 1.
     pub emission: Vec3,
-    /// Factor on the tilt of normals by [`MapKind::Normal`].
+    /// Scale of x and y in the [`MapKind::Normal`] texture.
     pub normal_scale: f32,
     /// Strength of [`MapKind::Occlusion`], 0 to 1.
     pub occlusion_strength: f32,
@@ -46,7 +44,7 @@ pub struct Material {
     pub transmission: f32,
     /// Whether lighting is ignored.
     pub is_unlit: bool,
-    /// Additional texture transform set by facial expressions; `None` in files.
+    /// Texture transform added by facial expressions; `None` in files.
     pub moved_coords: Option<Affine2>,
 }
 
@@ -59,14 +57,14 @@ pub struct Specular {
     pub strength: f32,
 }
 
-/// Clear coat layer; strength and perceptual roughness 0 to 1.
+/// Clear coat layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Coat {
     /// Strength, 0 to 1.
     pub strength: f32,
     /// Perceptual roughness, 0 to 1.
     pub roughness: f32,
-    /// Factor on the tilt of normals by the coat's normal texture.
+    /// Scale of x and y in the coat's normal texture.
     pub normal_scale: f32,
 }
 
@@ -124,8 +122,7 @@ pub enum MapKind {
     Normal,
     /// Green: roughness; blue: metallic.
     MetallicRoughness,
-    /// Specular colour at normal incidence, glossiness in alpha; replaces metalness and roughness. Its factors are
-    /// [`Specular::at_normal`] and the roughness.
+    /// F0 in RGB, glossiness in alpha, replacing metallic-roughness; scaled by [`Specular::at_normal`] and roughness.
     SpecularGlossiness,
     /// Red: ambient occlusion, the fraction of ambient light that arrives.
     Occlusion,
@@ -250,7 +247,7 @@ pub struct MissingTexture {
     pub kind: Option<MapKind>,
     /// Path of the image file as written in the model, with slashes; `None` if the image is not a file.
     pub file: Option<String>,
-    /// Sampling parameters; ignore its image index.
+    /// Sampling parameters; the image index is meaningless.
     pub texture: Texture,
 }
 

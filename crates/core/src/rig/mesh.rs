@@ -1,5 +1,3 @@
-//! Meshes as bound: vertex attributes in skin space and index lists.
-
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{Influences, MaterialIndex, NodeIndex, StoredInfluences};
@@ -7,7 +5,7 @@ use super::{Influences, MaterialIndex, NodeIndex, StoredInfluences};
 /// A mesh: primitives that share a skin or node.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
-    /// Mesh number in the file. Import may split one file mesh into several; see [`MeshInstance`].
+    /// Mesh number in the file; import may split a file mesh into several.
     pub source: usize,
     /// Name in the file; may be empty.
     pub name: String,
@@ -28,14 +26,13 @@ pub struct Primitive {
     pub normals: Option<Vec<Vec3>>,
     /// Unit tangents with the handedness of the bitangent, ±1, in w; `None` if the file has none.
     pub tangents: Option<Vec<Vec4>>,
-    /// Computed tangents for a normal texture if the file has none; zero where adjacent triangles disagree. Never
-    /// exported.
+    /// Tangents computed for a normal map, zero where adjacent triangles disagree; never exported.
     pub made_tangents: Option<Vec<Vec4>>,
     /// Texture coordinates of the base colour, v down; without a texture, the file's first set.
     pub tex_coords: Option<Vec<Vec2>>,
-    /// Texture coordinates of material textures with another set, v down.
+    /// Texture coordinates of textures that use another set, v down.
     pub second_tex_coords: Option<Vec<Vec2>>,
-    /// `n` of the file's `TEXCOORD_n` for `tex_coords` and `second_tex_coords`.
+    /// `n` of `TEXCOORD_n` in the file, for `tex_coords` and `second_tex_coords`.
     pub coord_numbers: [u32; 2],
     /// Vertex colours, linear RGBA.
     pub colors: Option<Vec<Vec4>>,
@@ -43,7 +40,7 @@ pub struct Primitive {
     pub streams: Vec<VertexStream>,
     /// Joints and weights; `None` if not skinned.
     pub influences: Option<Influences>,
-    /// The file's slot order and weight sums, if they differ from `influences` and the weights come from the file.
+    /// The file's own slots, if import changed their order or sum.
     pub stored_influences: Option<StoredInfluences>,
     /// DQ blend weight of each vertex, 0 (linear) to 1; empty if the file has none.
     pub dq_weights: Vec<f32>,
@@ -97,8 +94,7 @@ pub struct MorphTarget {
     pub tangents: Vec<Vec3>,
 }
 
-/// A mesh in the scene, moved by a skin or by its node. With a skin, all primitives of the mesh have influences;
-/// without one, none has.
+/// A mesh in the scene, moved by a skin or by its node. With a skin all its primitives have influences, else none.
 #[derive(Clone, Debug)]
 pub struct MeshInstance {
     /// Node that carries the mesh. Its transform does not move a skinned mesh (glTF 2.0, 3.7.3.3).

@@ -1,7 +1,4 @@
-//! Rigs: hierarchy, skins, meshes, materials, clips, behaviours; the user's pose; evaluation.
-//!
-//! A [`Rig`] is immutable after import. [`evaluate`] computes a [`Posed`] from a rig, a [`Pose`] and a clip time;
-//! [`evaluate_into`] reuses buffers.
+//! Rigs: imported data, the user's pose, and evaluation ([`evaluate`]). A [`Rig`] is immutable after import.
 
 mod anchor;
 mod behaviours;
@@ -104,7 +101,7 @@ pub use weight_set::WeightSet;
 pub use welded::{Corner, MeshVertex, PointGraph, WeldedMesh, components, weld};
 pub use world_from_node::world_from_node;
 
-/// Imported contents of a file.
+/// Contents of an imported file.
 #[derive(Clone, Debug, Default)]
 pub struct RigData {
     /// Nodes, parents first.
@@ -137,7 +134,7 @@ pub struct RigData {
     pub spring_bones: SpringBones,
     /// Humanoid bones (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
-    /// First-person visibility of each entry of `instances` (VRM); else empty.
+    /// First-person visibility of each mesh instance; empty unless VRM.
     pub seen_by: Vec<FirstPersonVisibility>,
     /// Unit front vector at rest, world space (VRM).
     pub front: Option<Vec3>,
@@ -153,11 +150,11 @@ pub struct RigData {
     pub vrm_meta: Option<VrmMeta>,
     /// Original VRM data, for export.
     pub vrm_blocks: Option<Arc<VrmBlocks>>,
-    /// Findings that the file suppresses; at most one more than [`Suppression::MOST`].
+    /// Suppressed findings, at most [`Suppression::MOST`] plus one, which reveals an excess.
     pub suppressions: Vec<Suppression>,
 }
 
-/// A loaded character with derived data. Immutable: parts are read through `Deref`, and all indices in them are valid.
+/// An imported rig with derived data, immutable. Derefs to [`RigData`], in which all indices are valid.
 #[derive(Clone, Debug, Default)]
 pub struct Rig {
     parts: RigData,
@@ -220,15 +217,14 @@ impl Rig {
             rig.derive_from(&rest);
             return rig;
         }
-        // Relative to its approximate centre, the rig has enough digits to be measured.
+        // Measures the rig again relative to its approximate centre, where single precision suffices.
         rig.rest_from(rig.rest_bounds.center().as_dvec3());
         let middle = rig.hierarchy.in_file(rig.rest_bounds.center());
         let anchor = anchor::anchor_near(middle, f64::from(rig.rest_bounds.diagonal()));
         rig.anchored_at(anchor)
     }
 
-    /// Moves the anchor ([`Hierarchy::anchor`]) so that the rig can share world space with another. `anchor` must be
-    /// exact in single precision.
+    /// Moves the anchor ([`Hierarchy::anchor`]), to share world space with another rig. It must be exact in `f32`.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -363,7 +359,7 @@ impl Rig {
         self.clip_tracks.get(clip)
     }
 
-    /// Counts the vertices and influences of a skin.
+    /// Returns the vertex and influence counts of a skin.
     pub fn skin_reach(&self, skin: usize) -> SkinReach {
         self.skin_reach[skin]
     }
@@ -388,8 +384,7 @@ impl Rig {
         self.rest_bounds
     }
 
-    /// Returns the unit front vector at rest, world space: from the file, else guessed from toes, eyes, nose or jaw,
-    /// else +Z (glTF).
+    /// Returns the unit front direction at rest, world space: the file's, else guessed from joint names, else +Z.
     pub fn front(&self) -> Vec3 {
         self.front.unwrap_or(Vec3::Z)
     }
@@ -472,8 +467,7 @@ impl Bounds {
 
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
-/// Returns every `every`-th vertex of the selected primitives in a pose, world space, moved by its heaviest joint only,
-/// as in [`bounds`].
+/// Returns every `every`-th vertex of the selected primitives in a pose, world space, as approximated by [`bounds`].
 pub fn heaviest_points(
     rig: &Rig,
     posed: &Posed,
@@ -497,8 +491,7 @@ pub fn heaviest_points(
     points
 }
 
-/// Computes bounds in a pose, world space. Each vertex is moved by its heaviest joint only: cheap, and accurate enough
-/// for framing and sizes.
+/// Computes approximate bounds in a pose, world space: only the heaviest joint moves each vertex, for speed.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     bounds_of(rig, posed, |_| true)
 }

@@ -1,5 +1,3 @@
-//! Morphs: equally named morph targets of all meshes, as shown to the user.
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Expression, ExpressionIndex, Mesh, Rig, RigData};
@@ -15,11 +13,10 @@ impl MorphIndex {
     }
 }
 
-/// All equally named targets of drawn meshes. A blink thus closes lids and lashes, which are often separate meshes.
+/// Equally named targets of all drawn meshes: a blink closes lids and lashes, which are often separate meshes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Morph {
-    /// Unique name: the file's, else `Target 3` by the target's number, preceded by the mesh if several have unnamed
-    /// targets (`Head/Target 3`).
+    /// Unique name: the file's, else `Target 3`, or `Head/Target 3` if several meshes have unnamed targets.
     pub name: String,
     /// Targets of the morph.
     pub targets: Vec<MorphTargetIndex>,
@@ -53,7 +50,7 @@ impl Morph {
         }
     }
 
-    /// Returns the morph's weight; the one with the largest magnitude if its targets differ.
+    /// Returns the morph's weight; if its targets differ, the one of largest magnitude.
     pub fn weight(&self, weights: &[Vec<f32>]) -> f32 {
         let of = |place: &MorphTargetIndex| weights.get(place.instance)?.get(place.target).copied();
         self.targets.iter().filter_map(of).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
@@ -106,7 +103,7 @@ pub(super) fn morphs(parts: &RigData) -> Vec<Morph> {
     morphs
 }
 
-/// Returns prefixes of names such as `Target 3`, by the mesh's file number; empty if only one mesh has unnamed targets.
+/// Returns the mesh prefix of names like `Head/Target 3`, by file number; empty if only one mesh has unnamed targets.
 fn prefixes(parts: &RigData) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
     let nameless: BTreeSet<(usize, &str)> =

@@ -1,8 +1,6 @@
-//! Nearest-neighbour search.
-
 use glam::Vec3;
 
-/// Implicit k-d tree: the middle of each range of `order` splits it by one axis.
+/// Nearest-neighbour search: an implicit k-d tree. The middle of each range of `order` splits it along one axis.
 pub struct PointTree<'a> {
     points: &'a [Vec3],
     order: Vec<u32>,
@@ -18,7 +16,7 @@ impl<'a> PointTree<'a> {
         Self::new_while(points, numbers, || true).unwrap_or(Self { points, order: Vec::new() })
     }
 
-    /// Like [`Self::new`], but cancellable: returns `None` as soon as `goes_on` is false.
+    /// Like [`Self::new`], but returns `None` as soon as `goes_on` is false.
     pub fn new_while(points: &'a [Vec3], mut numbers: Vec<u32>, goes_on: impl Fn() -> bool) -> Option<Self> {
         let mut ranges = vec![(0, numbers.len(), 0)];
         while let Some((begin, end, axis)) = ranges.pop() {

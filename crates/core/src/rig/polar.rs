@@ -1,10 +1,7 @@
-//! Polar decomposition of a 3x3 matrix into a rotation and a symmetric stretch.
-
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 
-/// Decomposes `a = R * S` into a rotation and a symmetric stretch, in double precision. `R` is the rotation nearest to
-/// `a`, or to `-a` if `det a < 0`, so that `S` keeps the mirroring. For a singular matrix, the missing directions are
-/// completed to a right-handed frame.
+/// Decomposes `a = R * S` into the nearest rotation and a symmetric stretch, in double precision. If `det a < 0`, `R`
+/// is nearest to `-a` and `S` mirrors. For a singular `a`, a right-handed frame completes the missing directions.
 ///
 /// *Source*: Higham 1986, *Computing the polar decomposition - with applications*; Shoemake and Duff 1992, *Matrix
 /// animation and polar decomposition*.
@@ -13,7 +10,7 @@ pub fn polar(a: Mat3) -> (Quat, Mat3) {
     (rotation.as_quat(), stretch.as_mat3())
 }
 
-/// Computes [`polar`] in double precision.
+/// Like [`polar`], with input and output in double precision.
 pub fn polar_f64(a: DMat3) -> (DQuat, DMat3) {
     let rotation = nearest_rotation(a);
     let stretch = rotation.transpose() * a;
@@ -21,9 +18,7 @@ pub fn polar_f64(a: DMat3) -> (DQuat, DMat3) {
     (DQuat::from_mat3(&rotation).normalize(), symmetric)
 }
 
-/// Computes the singular values of a matrix, largest first.
-///
-/// All 0 if an entry is not finite. *Precision*: 1e-8 of the largest.
+/// Computes the singular values of a matrix, largest first, to 1e-8 of the largest; all 0 if an entry is not finite.
 /// ```
 /// use glam::{Mat3, Quat, Vec3};
 /// use rigscope_core::rig::singular_values;
@@ -75,7 +70,7 @@ fn orthogonal_factor(a: DMat3, gram: DMat3) -> DMat3 {
         .filter(|_| image[1].length() > 1e-9 * largest)
         .unwrap_or_else(|| u0.any_orthonormal_vector());
     let side = u0.cross(u1);
-    // The smallest direction keeps the matrix's sign, if defined.
+    // Keeps the matrix's sign in the smallest direction, if defined.
     let u2 = if image[2].dot(side) < 0.0 && image[2].length() > 1e-9 * largest {
         -side
     } else if image[2].length() > 1e-9 * largest {

@@ -1,17 +1,15 @@
-//! The user's pose: `Ul_j`, morph weights, face settings, and behaviour settings.
-
 use std::collections::BTreeMap;
 
 use glam::{Affine3, DVec3};
 
 use super::{DisabledBehaviours, Face, Hierarchy, MorphIndex, NodeIndex, SpringRotations, SpringSettings, Trs};
 
-/// User transforms `Ul_j` (default identity), added morph weights (default 0), expression weights and look-at target.
-/// Also carries the settings of behaviours: which ones run, the camera position and the spring settings.
+/// The user's edits: transforms `Ul_j`, added morph weights, expression weights and look-at target. Also holds
+/// settings of behaviours: disabled kinds, camera position, spring settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
-    /// `Ul_j` as matrices, `None` for the identity; cached because poses are evaluated more often than edited.
+    /// `Ul_j` as matrices, `None` for the identity; cached, because poses are evaluated more often than edited.
     matrices: Vec<Option<Affine3>>,
     posed_nodes: usize,
     morph_weights: BTreeMap<MorphIndex, f32>,
@@ -26,9 +24,9 @@ pub struct Pose {
 /// `Ul_j` of one joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosedJoint {
-    /// The joint, as a node.
+    /// Joint.
     pub node: NodeIndex,
-    /// `Ul_j` of the joint.
+    /// `Ul_j`.
     pub user_local: Trs,
 }
 
@@ -57,7 +55,7 @@ impl Pose {
         Self { switched_off, ..self }
     }
 
-    /// Resets everything but user edits: behaviours on, no camera, springs without settling or wind.
+    /// Resets everything but the user's edits: enables behaviours, clears the camera and the spring settings.
     #[must_use]
     pub fn bare(self) -> Self {
         let (switched_off, spring_drive) = (DisabledBehaviours::default(), SpringSettings::default());
@@ -145,8 +143,8 @@ impl Pose {
         self.matrices[node.index()].as_ref()
     }
 
-    /// Sets `Ul_j` and normalizes its rotation. Non-finite transforms and zero rotations are ignored. Setting a
-    /// transform read from a pose restores it bit by bit, so undo is exact.
+    /// Sets `Ul_j` and normalizes its rotation; ignores non-finite transforms and zero rotations. Transforms read
+    /// from a pose are restored bit by bit, so undo is exact.
     #[inline]
     pub fn set_user_local(&mut self, node: NodeIndex, user_local: Trs) {
         let square = user_local.rotation.length_squared();
@@ -201,7 +199,7 @@ impl Pose {
         self.morph_weights.iter().map(|(morph, weight)| (*morph, *weight))
     }
 
-    /// Removes the user's weights of all morphs.
+    /// Clears the added weights of all morphs.
     pub fn clear_morph_weights(&mut self) {
         self.morph_weights.clear();
     }

@@ -1,7 +1,6 @@
-//! Fits poses to world matrices.
-//!
-//! The *bind* pose is the pose in which the mesh was bound: `W_j = B_j = inverse(IB_j)`, so every `T_j` is the identity
-//! and the skin appears as modelled. It often differs from the rest pose, which has the file's local transforms.
+//! Fits poses to world matrices. In the *bind* pose, in which the mesh was bound, `W_j = B_j = inverse(IB_j)`: every
+//! `T_j` is the identity and the skin appears as modelled. It often differs from the rest pose, the file's local
+//! transforms.
 
 use glam::Affine3;
 
@@ -15,18 +14,16 @@ const REACHED: f32 = 1e-4;
 pub struct FittedPose {
     /// Nearest pose.
     pub pose: Pose,
-    /// Nodes that miss their target, parents first. Either `Ul_j` would need shear, which [`super::Trs`] cannot hold
-    /// (only the position is right), or an ancestor has scale 0 (the node is unchanged).
+    /// Nodes that miss their target, parents first. Either `Ul_j` would need shear, so only the position is right, or
+    /// an ancestor has scale 0, so the node is unchanged.
     pub inexact: Vec<NodeIndex>,
 }
 
 /// Computes the pose in which nodes reach the given world matrices.
 ///
-/// *Shapes*: `clip_local` (`A_j`) and `wanted` (`W_j`) have one entry per node. A node with `None` keeps its user
-/// transform from `pose` and follows its parent.
-///
-/// Parents first, `Ul_j = inverse(W_p * A_j) * W_j` with the *reached* `W_p`, so children compensate for what a parent
-/// cannot reach. *Source*: `docs/mathematics.md`, Setting a pose.
+/// Solves `Ul_j = inverse(W_p * A_j) * W_j` parents first with the *reached* `W_p`, so children compensate for what a
+/// parent cannot reach. *Shapes*: `clip_local` (`A_j`) and `wanted` (`W_j`) have one entry per node. A node with
+/// `None` keeps its user transform from `pose`. *Source*: `docs/mathematics.md`, Setting a pose.
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope_core::rig::{Hierarchy, NodeDescription, Pose, Trs, forward_kinematics, pose_for_world};
@@ -77,8 +74,8 @@ fn is_near(reached: &Affine3, wanted: &Affine3) -> bool {
     axes <= REACHED * largest(wanted) && place <= REACHED * wanted.translation.length().max(largest(wanted))
 }
 
-/// Computes `B_j = inverse(IB_j)` of each node, skin from joint at bind time; equals world space if bound in place.
-/// `None` for nodes that are not joints or have a singular `IB_j`. A joint of several skins uses the first valid one.
+/// Returns `B_j = inverse(IB_j)` of each node, skin from joint; `None` for nodes that are not joints or have a
+/// singular `IB_j`. A joint of several skins uses the first valid one.
 pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     let mut bind = vec![None; rig.hierarchy.len()];
     for skin in &rig.skins {
@@ -90,10 +87,8 @@ pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     bind
 }
 
-/// Computes the pose in which joints are at their bind matrices, `W_j = B_j`, so every `T_j` is the identity.
-///
-/// Other nodes keep their user transform from `pose`. `clip_local` is [`super::Posed::clip_local`]; the result holds at
-/// that moment of the clip. See [`pose_for_world`] for unreachable matrices.
+/// Computes the bind pose, `W_j = B_j`, at the clip moment of `clip_local` ([`super::Posed::clip_local`]). Nodes that
+/// are not joints keep their user transform from `pose`. See [`pose_for_world`] for unreachable matrices.
 pub fn bind_pose(rig: &Rig, clip_local: &[Affine3], pose: &Pose) -> FittedPose {
     let in_world = |bind: Option<Affine3>| bind.map(|bind| rig.hierarchy.matrix_from_file(bind));
     let wanted: Vec<Option<Affine3>> = bind_matrices(rig).into_iter().map(in_world).collect();

@@ -1,5 +1,3 @@
-//! Counts of vertices moved by joints and skins.
-
 use rayon::prelude::*;
 
 use super::{Influences, RigData};
@@ -13,7 +11,7 @@ pub struct SkinReach {
     pub influences: usize,
 }
 
-/// Computes the reach of every skin and the number of vertices that each node moves with non-zero weight.
+/// Counts vertices and influences of each skin, and vertices that each node moves with non-zero weight.
 pub(super) fn reach(parts: &RigData) -> (Vec<SkinReach>, Vec<u32>) {
     let mut skins = vec![SkinReach::default(); parts.skins.len()];
     let mut moved = vec![0; parts.hierarchy.len()];

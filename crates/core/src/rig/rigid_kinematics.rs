@@ -9,15 +9,13 @@
 //! T_j = [Q_j | t_j]
 //! ```
 //!
-//! `x_j` is the bind position of joint j and `q_j` its rotation in skin axes ([`turn_in_skin`]). The second line means
-//! that the joint rotates about itself while the *parent's* motion carries `x_j`: `Q_j x_j + t_j = Q_p x_j + t_p`.
+//! `x_j` is the bind position of joint j and `q_j` its rotation in skin axes ([`turn_in_skin`]). By the second line,
+//! the joint rotates about itself while its *parent* carries it: `Q_j x_j + t_j = Q_p x_j + t_p`.
 //!
 //! # Known errata
-//! A well-known note has `t_j = -Q_j x_j + Q_p x_j - Q_p x_p + x_p`. The last two terms replace `t_p`, but equal it
-//! only if `p` is a root, where `t_p = x_p - Q_p x_p`; the motion of `p`'s ancestors is lost. The note's `Q_j = q_j
-//! Q_p` is right only if `q_j` is given about the posed axes.
-//!
-//! *Source*: `docs/mathematics.md`, Forward kinematics.
+//! A well-known note has `t_j = -Q_j x_j + Q_p x_j - Q_p x_p + x_p`. Its last two terms equal `t_p` only if `p` is a
+//! root; otherwise the motion of `p`'s ancestors is lost. Its `Q_j = q_j Q_p` is right only for `q_j` about the posed
+//! axes. *Source*: `docs/mathematics.md`, Forward kinematics.
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -47,9 +45,7 @@ impl RigidMotion {
     }
 }
 
-/// Computes `q_j = r_j * Ul_j.rotation * r_j^-1`: the user rotation, from joint axes to skin axes.
-///
-/// `bind_rotation` is `r_j`, the rotation of `B_j`.
+/// Computes `q_j = r_j * Ul_j.rotation * r_j^-1`, the user rotation in skin axes, from `r_j`, the rotation of `B_j`.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope_core::rig::turn_in_skin;
@@ -66,13 +62,10 @@ pub fn turn_in_skin(bind_rotation: Quat, user_rotation: Quat) -> Quat {
 /// Computes the skinning motions `[Q_j | t_j]`, world from skin, of a rotation-only pose.
 ///
 /// *Shapes*: `rest_positions` (`x_j`, metres, skin space), `turns` (`q_j`, see [`turn_in_skin`]) and the result have
-/// one entry per node. A node without rotation has `q_j = I`; its position does not matter.
+/// one entry per node. Skin space is world space as bound; nodes above the roots must not have moved since. With
+/// scale or moved joints use [`super::forward_kinematics`].
 ///
-/// *Spaces*: skin space is world space as bound; nodes above the roots must not have moved since. With scale or moved
-/// joints use [`super::forward_kinematics`]. *Source*: `docs/mathematics.md`, Forward kinematics.
-///
-/// A shoulder and an elbow one metre apart, each rotated by 90° about z, bring the hand from `x = 2` to above the
-/// shoulder:
+/// In this arm, 90° at the shoulder and 90° at the elbow bring the hand from `x = 2` to above the shoulder:
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope_core::rig::{Hierarchy, NodeDescription, rigid_forward_kinematics};
@@ -158,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Computes the recursion of the well-known note, see the module documentation: `Q_j` is right, `t_j` is wrong.
+    /// Computes the recursion of the note in the module documentation: `Q_j` is right, `t_j` is wrong.
     fn as_printed(hierarchy: &Hierarchy, x: &[Vec3], turns: &[Quat]) -> Vec<RigidMotion> {
         let mut motions: Vec<RigidMotion> = Vec::new();
         for node in hierarchy.nodes() {

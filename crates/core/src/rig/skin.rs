@@ -1,5 +1,3 @@
-//! Skins: joints and inverse bind matrices.
-
 use glam::Affine3;
 
 use super::NodeIndex;

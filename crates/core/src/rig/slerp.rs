@@ -1,14 +1,11 @@
-//! Spherical linear interpolation as defined by glTF 2.0, appendix C.
-//!
-//! Keys enter the formula unchanged; only the result is normalized. Keys in files are rounded, so for small angles or
-//! non-unit keys normalizing first would visibly change the rotation.
+//! Spherical linear interpolation as defined by glTF 2.0, appendix C. Only the result is normalized: normalizing the
+//! rounded keys of a file first would visibly change small rotations.
 
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Mat4, Quat, Vec4};
 
-/// Interpolates spherically along the shortest arc; the result has unit length. Double precision, for keys of any
-/// length.
+/// Interpolates along the shortest arc, in double precision for keys of any length; the result has unit length.
 pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
     let (a, b, u) = (a.as_dquat(), b.as_dquat(), f64::from(fraction));
     let dot = a.dot(b);
@@ -115,8 +112,7 @@ mod tests {
 
     #[test]
     fn rounded_keys_turn_as_the_formula_says() {
-        // Rounded to three digits, as in SimpleSkin: the arc cosine of their dot product is not the angle between their
-        // directions.
+        // Rounded to three digits, as in SimpleSkin: the arc cosine of the dot product is not the angle between them.
         let (a, b) = (Quat::from_xyzw(0.0, 0.0, 0.383, 0.924), Quat::from_xyzw(0.0, 0.0, 0.707, 0.707));
         let angle = f64::from(a.dot(b)).acos();
         let share = |x: f32, y: f32| f64::from(x) * (0.7 * angle).sin() + f64::from(y) * (0.3 * angle).sin();

@@ -1,6 +1,4 @@
-//! Suppressions of findings, stored in a file by its author.
-
-/// A suppressed kind of finding, unvalidated.
+/// A kind of finding that the file's author suppressed; unvalidated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suppression {
     /// Element that the suppression applies to.

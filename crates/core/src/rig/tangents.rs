@@ -4,10 +4,9 @@
 //! triangle is projected onto the plane of the vertex normal, weighted by the corner angle, and summed over corners
 //! with equal position, normal, texture coordinate and orientation.
 //!
-//! `MikkTSpace` expects vertices to be split where mirrored texture coordinates meet. Splitting would renumber the
-//! vertices of weights, overlays and findings, so such a vertex gets no tangent here and the shader derives a frame per
-//! pixel. Other vertices match `MikkTSpace`, except that fans of one orientation touching in a single point share a
-//! tangent.
+//! `MikkTSpace` expects split vertices where mirrored texture coordinates meet. Splitting would renumber the vertices
+//! of weights, overlays and findings, so such a vertex gets no tangent and the shader derives a frame per pixel.
+//! Unlike in `MikkTSpace`, fans of one orientation that touch in a single point share a tangent.
 
 use std::collections::HashMap;
 
@@ -23,8 +22,8 @@ impl Primitive {
         self.tangents.as_deref().or(self.made_tangents.as_deref())
     }
 
-    /// Computes tangents for a normal texture; `None` without triangles, normals or the texture's coordinates.
-    /// *Shapes*: one per vertex, like [`Self::tangents`], skin space; zero where adjacent triangles disagree.
+    /// Computes tangents for a normal texture, skin space, one per vertex; zero where adjacent triangles disagree.
+    /// `None` without triangles, normals or the texture's coordinates.
     pub fn tangents_for(&self, texture: &Texture) -> Option<Vec<Vec4>> {
         let coords = match texture.coords {
             CoordSet::First => self.tex_coords.as_ref(),
@@ -77,8 +76,7 @@ impl TangentInputs<'_> {
         self.positions[to] - self.positions[from]
     }
 
-    /// Returns the direction of increasing u on a triangle, and whether the image is mirrored; `None` if the triangle
-    /// or its image has no area.
+    /// Returns the direction of increasing u on a triangle, and whether the image is mirrored; `None` without area.
     fn along_u(self, [a, b, c]: [usize; 3]) -> Option<(Vec3, bool)> {
         let (towards_b, towards_c) = (self.uvs[b] - self.uvs[a], self.uvs[c] - self.uvs[a]);
         let area = towards_b.perp_dot(towards_c);
@@ -161,7 +159,7 @@ mod tests {
 
     #[test]
     fn corners_count_by_their_angle_and_lie_in_the_plane_of_the_normal() {
-        // A right angle at the first vertex with u along x, and a 45° angle with u along -y.
+        // Corners at the first vertex: 90° on the first triangle, where u grows along x, and 45° on the second.
         let mut fan = Primitive {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::NEG_X + Vec3::Y],
             normals: Some(vec![Vec3::Z; 4]),
@@ -172,7 +170,7 @@ mod tests {
         assert_eq!(fan.tangents_for(&TEXTURE).unwrap()[0], Vec4::new(1.0, 0.0, 0.0, 1.0));
         fan.indices.extend([0, 2, 3]);
         if let Some(uvs) = &mut fan.tex_coords {
-            // On the second triangle x grows by v and y against u, a right angle apart.
+            // On the second triangle, u now grows along (1, 1).
             (uvs[2], uvs[3]) = (Vec2::NEG_Y, Vec2::new(-1.0, -2.0));
         }
         let [a, b] = [[0, 1, 2], [0, 2, 3]].map(|corners| {

@@ -1,11 +1,8 @@
-//! Translation, rotation and scale.
-
 use glam::{Affine3, DAffine3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 
 use super::polar::{polar_f64, symmetric_eigen};
 
-/// A local transform as translation, rotation and scale, so that edits never accumulate shear. *Units*: metres, unit
-/// quaternion (x, y, z, w), factors. *Space*: parent from child.
+/// A local transform, parent from child, as translation, rotation and scale, so that edits never accumulate shear.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Trs {
     /// Position of the origin in parent space, metres.
@@ -16,8 +13,8 @@ pub struct Trs {
     pub scale: Vec3,
 }
 
-/// Normalizes a quaternion; `None` if it is zero or not finite. A quaternion of unit length within rounding is returned
-/// unchanged, so that writing and reading preserves rotations.
+/// Normalizes a quaternion; `None` if it is zero or not finite. Returns unit quaternions unchanged, so that writing
+/// and reading preserves rotations.
 pub fn unit_rotation(quaternion: Quat) -> Option<Quat> {
     /// Maximum deviation from unit length due to rounding.
     const ROUNDING: f64 = 1e-7;
@@ -63,20 +60,16 @@ impl Trs {
         Affine3 { matrix3, translation: self.translation }
     }
 
-    /// Computes the double-precision matrix. Renormalizes the rotation, because the length of a single-precision
-    /// quaternion is off by 1e-7.
+    /// Computes the matrix in double precision. Renormalizes the rotation, whose length is rounded by 1e-7.
     pub(super) fn to_daffine(self) -> DAffine3 {
         let rotation = self.rotation.as_dquat();
         let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { rotation };
         DAffine3::from_scale_rotation_translation(self.scale.as_dvec3(), rotation, self.translation.as_dvec3())
     }
 
-    /// Decomposes a matrix by polar decomposition; shear is lost.
-    ///
-    /// `M = R * S` with `R` the rotation nearest to `M` and `S` symmetric ([`super::polar()`]). The scale is the
-    /// diagonal of `S`; off-diagonal entries are shear and dropped. The translation is exact. A matrix without shear is
-    /// preserved, but its factors may change: two mirrored axes are a half turn, so all three scale factors get the
-    /// same sign.
+    /// Decomposes a matrix `R * S` by [`super::polar()`]: the rotation is `R`, the scale is the diagonal of `S`, and
+    /// off-diagonal entries (shear) are dropped. A matrix without shear is preserved, but its factors may change: two
+    /// mirrored axes become a half turn, so all three scale factors get the same sign.
     /// ```
     /// use glam::{Affine3, Mat3, Vec3};
     /// use rigscope_core::rig::Trs;
@@ -105,8 +98,7 @@ impl Trs {
     }
 }
 
-/// Factors a matrix into two transforms without shear, by the singular value decomposition `U S V^T`: `T U S` and
-/// `V^T`.
+/// Factors a matrix into two transforms without shear: `T U S` and `V^T` of the singular value decomposition.
 /// ```
 /// use glam::{Affine3, Mat3, Vec3};
 /// use rigscope_core::rig::split_shear;

@@ -1,23 +1,20 @@
-//! Constraints of a file that are not evaluated.
-
 use super::{Hierarchy, NodeIndex};
 
-/// A constraint that is only reported: FBX exporters bake its effect into animation keys, so evaluating it would apply
-/// it twice.
+/// A constraint that is not evaluated, because FBX exporters bake its effect into animation keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnrunConstraint {
     /// Constrained node.
     pub node: NodeIndex,
     /// Kind as named in the file, such as `Orient`.
     pub kind: String,
-    /// Nodes that are followed, with weights, 0 to 1.
+    /// Source nodes with weights, 0 to 1.
     pub sources: Vec<(NodeIndex, f64)>,
 }
 
 impl UnrunConstraint {
     const MAX_NAMED: usize = 3;
 
-    /// Describes the sources, such as `LeftHand (0.5) and RightHand`; weights of 1 are omitted.
+    /// Lists the sources, such as `LeftHand (0.5) and RightHand`; omits weights of 1.
     pub fn followed(&self, hierarchy: &Hierarchy) -> String {
         let named = |&(node, weight): &(NodeIndex, f64)| {
             let name = hierarchy.name(node);

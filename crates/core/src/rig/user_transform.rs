@@ -10,14 +10,13 @@
 //! | rotation `R` in the world about the joint's origin | rotation `F^-1 * R * F * Ul_j.rotation` | [`turned_in_world`] |
 //!
 //! # Loss of shear
-//! `Ul_j` is stored as translation, rotation and scale ([`Trs`]), so edits cannot accumulate shear, and a right-hand
-//! side with shear cannot be stored exactly. The translation is exact, the rotation is the nearest one, the scale is
-//! the diagonal of the symmetric factor, and shear is dropped. [`shear`] measures the loss. It occurs under a parent or
-//! rest transform with *non-uniform* scale, but not under rotations, translations, mirroring and uniform scale.
+//! A [`Trs`] has no shear, so edits cannot accumulate it, but a right-hand side with shear is stored inexactly: the
+//! translation is exact, the rotation is the nearest one, and the scale is the diagonal of the symmetric factor. This
+//! happens only under a parent or rest transform with *non-uniform* scale. [`shear`] measures the loss.
 //!
 //! # Precision
-//! Products are computed in double precision and the result is rounded to 1 in 2^24. A thousand successive edits stay
-//! within 6e-5 of a single one, even if all round the same way. *Source*: `docs/mathematics.md`, Setting a pose.
+//! Products use double precision; results are rounded to 1 in 2^24. A thousand successive edits stay within 6e-5 of a
+//! single one. *Source*: `docs/mathematics.md`, Setting a pose.
 
 use glam::{Affine3, DAffine3, DMat3, DVec3, Quat};
 
@@ -27,10 +26,8 @@ use super::polar::{polar, polar_f64};
 /// Relative tolerance of uniform scale, for parents rounded to single precision.
 const EVEN: f64 = 2e-6;
 
-/// Computes `Ul_j = inverse(W_p * A_j) * W_j`, the user transform that moves a joint to `wanted`.
-///
-/// `world_before_user` is `W_p * A_j`, `wanted` is `W_j`. `None` if `W_p * A_j` is singular (an ancestor has scale 0)
-/// or a number is not finite. Shear is lost, see [`shear`].
+/// Computes `Ul_j = inverse(W_p * A_j) * W_j` from `world_before_user` (`W_p * A_j`) and `wanted` (`W_j`); loses
+/// [`shear`]. `None` if `W_p * A_j` is singular (an ancestor has scale 0) or a number is not finite.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::user_local_for_world;
@@ -45,10 +42,8 @@ pub fn user_local_for_world(world_before_user: &Affine3, wanted: &Affine3) -> Op
     finite(Trs::from_daffine(&(inverse(world_before_user)? * wanted.as_daffine3())))
 }
 
-/// Computes `Ul'_j = Incr * Ul_j`: an increment in the frame `W_p * A_j`.
-///
-/// A rotation is about that frame's axes and also rotates the user's translation. Exact for uniform scale; an increment
-/// with non-uniform scale may lose shear.
+/// Computes `Ul'_j = Incr * Ul_j`: an increment in the frame `W_p * A_j`. A rotation is about that frame's axes and
+/// also rotates the user's translation. An increment with non-uniform scale may lose shear.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope_core::rig::{Trs, incremented_in_joint};
@@ -61,11 +56,10 @@ pub fn incremented_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
     after(&increment.to_daffine(), user_local)
 }
 
-/// Computes `Ul'_j = inverse(W_p * A_j) * U * W_j`: moves the joint by `U` in the world, about the *world's* origin.
+/// Computes `Ul'_j = inverse(W_p * A_j) * U * W_j`: applies `U` in the world, about the *world's* origin.
 ///
-/// Equals [`incremented_in_joint`] by `F^-1 * U * F` with `F = W_p * A_j`. `None` if `F` is singular. A rigid `U` is
-/// exact under rotations, mirroring and uniform scale; under non-uniform scale shear is lost, so use
-/// [`turned_in_world`] for rotations.
+/// `None` if `W_p * A_j` is singular. A rigid `U` is exact under rotations, mirroring and uniform scale. Under
+/// non-uniform scale it loses shear; use [`turned_in_world`] for rotations there.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::{Trs, incremented_in_world};
@@ -81,14 +75,12 @@ pub fn incremented_in_world(user_local: &Trs, world_before_user: &Affine3, incre
     finite(after(&(inverse(world_before_user)? * increment.to_daffine() * frame), user_local))
 }
 
-/// Rotates a joint in the world about its own origin, as a rotation gizmo does.
+/// Rotates a joint by `R` in the world about its own origin, as a rotation gizmo does.
 ///
-/// `user_local` is `Ul_j`, `world_before_user` is `W_p * A_j`, `world_rotation` is `R`. With `F` the rotation part of
-/// `W_p * A_j`, without scale, shear and mirroring ([`super::polar()`]), `Ul'.rotation = F^-1 * R * F * Ul.rotation`.
-/// Translation and scale don't change, so the joint's origin stays and no shear arises. The result is exact in the
-/// world under uniform scale and mirroring; under non-uniform scale the angle is exact and the axis approximate.
-///
-/// To avoid accumulating errors during a drag, pass the transform from its start and the total rotation.
+/// `Ul'.rotation = F^-1 * R * F * Ul.rotation`, where `F` is the rotation of `world_before_user` (`W_p * A_j`) by
+/// [`super::polar()`]. Translation and scale don't change, so no shear arises. Exact under uniform scale and
+/// mirroring; under non-uniform scale the angle is exact and the axis approximate. To avoid accumulating errors
+/// during a drag, pass the transform from its start and the total rotation.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::{Trs, turned_in_world};
@@ -104,8 +96,8 @@ pub fn turned_in_world(user_local: &Trs, world_before_user: &Affine3, world_rota
     Trs { rotation: rotation.normalize().as_quat(), ..*user_local }
 }
 
-/// Measures the shear in `inverse(W_p * A_j) * W_j`, which a [`Trs`] cannot hold: the largest off-diagonal entry of the
-/// symmetric factor relative to its largest entry. 0 if [`user_local_for_world`] is exact; 1 if there is no inverse.
+/// Measures the shear in `inverse(W_p * A_j) * W_j`, which a [`Trs`] loses: the largest off-diagonal entry of the
+/// symmetric factor relative to its largest entry. 0 if [`user_local_for_world`] is exact; 1 without an inverse.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::shear;
@@ -133,7 +125,7 @@ fn finite(trs: Trs) -> Option<Trs> {
     is_finite.then_some(trs)
 }
 
-/// Computes `increment * user_local`, by components for uniform scale, so that scale and its signs are preserved.
+/// Computes `increment * user_local`; for uniform scale by components, to preserve the signs of the user's scale.
 fn after(increment: &DAffine3, user_local: &Trs) -> Trs {
     let (rotation, stretch) = polar_f64(increment.matrix3);
     // The cube root of the determinant averages out the parent's rounding.

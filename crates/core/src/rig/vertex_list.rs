@@ -1,8 +1,6 @@
-//! Truncated lists of vertices, for messages and marks.
-
 use std::fmt;
 
-/// The first vertices of a set and their total count. Displays as the count.
+/// The first vertices of a set and their total count, for messages and marks. Displays as the count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VertexList {
     first: Vec<u32>,
@@ -10,7 +8,7 @@ pub struct VertexList {
 }
 
 impl VertexList {
-    /// Maximum number of listed vertices, so that a badly broken file doesn't exhaust memory; others are only counted.
+    /// Maximum number of listed vertices, so that a badly broken file doesn't exhaust memory.
     pub const MOST: usize = 4096;
 
     /// Appends a vertex.
@@ -21,13 +19,13 @@ impl VertexList {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Adds a vertex without the limit, for findings that can occur only once per vertex.
+    /// Appends a vertex without limit, for findings that occur at most once per vertex.
     pub fn push_listed(&mut self, vertex: usize) {
         self.first.extend(u32::try_from(vertex));
         self.count = self.count.saturating_add(1);
     }
 
-    /// Appends another list without the limit.
+    /// Appends another list without limit.
     pub fn append_listed(&mut self, next: &Self) {
         self.first.extend(&next.first);
         self.count = self.count.saturating_add(next.count);
@@ -40,7 +38,7 @@ impl VertexList {
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// Returns the first [`Self::MOST`] vertices, or all added by [`Self::push_listed`], in insertion order.
+    /// Returns the listed vertices, in insertion order.
     pub fn first(&self) -> &[u32] {
         &self.first
     }

@@ -1,5 +1,3 @@
-//! VRM metadata and violations of the specification.
-
 use std::fmt;
 
 /// Component of VRM data beyond the humanoid bones.
@@ -56,13 +54,13 @@ impl VrmFaults {
 /// Metadata and licence of a VRM, as text; any field may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VrmMeta {
-    /// Name of the character; may be empty.
+    /// Character name.
     pub title: String,
-    /// The authors' version of the character; may be empty.
+    /// Version, as given by the authors.
     pub version: String,
     /// Names of authors.
     pub authors: Vec<String>,
-    /// Contact of the authors; may be empty.
+    /// Contact information.
     pub contact: String,
     /// Terms of use as label and value, `("redistribution", "not allowed")`, with the specification's defaults.
     pub terms: Vec<(&'static str, String)>,

@@ -1,5 +1,3 @@
-//! Original VRM data, for export.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 /// VRM extensions for export. All indices are file numbers, all JSON is unmodified.

@@ -1,9 +1,7 @@
-//! Weights of a whole rig, separate from its geometry.
-
 use super::{Influences, Mesh, Primitive, Rig};
 
-/// Joints and weights of a rig's primitives, such as the result of a weighting method. *Shapes*: by mesh and primitive
-/// as in `Rig::meshes`; `None` keeps the rig's weights. Joints index `Skin::joints`.
+/// Joints and weights of a rig's primitives. *Shapes*: by mesh and primitive as in `Rig::meshes`; `None` keeps the
+/// rig's weights. Joints index `Skin::joints`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightSet {
     meshes: Vec<Vec<Option<Influences>>>,
@@ -21,7 +19,7 @@ impl WeightSet {
         Self { meshes: rig.meshes.iter().map(|mesh| vec![None; mesh.primitives.len()]).collect() }
     }
 
-    /// Returns the weights as stored in the file, for primitives where import changed their order or sum.
+    /// Returns the file's own weights of primitives where import changed their order or sum.
     pub fn stored(rig: &Rig) -> Self {
         let own = |primitive: &Primitive| {
             Some(primitive.stored_influences.as_ref()?.applied_to(primitive.influences.as_ref()?))

@@ -1,7 +1,5 @@
-//! Welded surfaces. Files split vertices at texture, normal and material seams; here vertices with equal positions form
-//! one point, so that triangles connect across seams.
-//!
-//! A point is identified by its first vertex. Positions are compared exactly, so their space and unit do not matter.
+//! Welded meshes: vertices with exactly equal positions form one *point*, identified by its first vertex. Triangles
+//! thus connect across the texture, normal and material seams at which files split vertices.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{DisjointSets, JaggedArray, Primitive};
 
-/// Vertices with more corners have no triangle neighbors, because finding the neighbors of an edge visits all corners.
+/// Maximum corners searched per edge. An edge with more at both points has no neighbors, which bounds the cost.
 const MAX_CORNERS: usize = 64;
 
 /// Returns, for each vertex, the first vertex with the same position; 0 and -0 are equal.
@@ -32,7 +30,6 @@ pub fn weld(positions: &[Vec3]) -> Vec<u32> {
     positions.iter().enumerate().map(first_at).collect()
 }
 
-/// Returns the hash of a position; 0 and -0 are equal.
 fn hash(position: Vec3) -> usize {
     let bits = (position + Vec3::ZERO).to_array().map(f32::to_bits);
     let mixed =
@@ -40,19 +37,18 @@ fn hash(position: Vec3) -> usize {
     (mixed ^ (mixed >> 32)) as usize
 }
 
-/// Edges of triangles of points.
 #[derive(Clone, Debug, Default)]
-pub struct PointGraph {
-    /// Edges without duplicates, ascending, lower point first.
+pub(crate) struct PointGraph {
+    /// Ascending, lower point first, without duplicates.
     pub edges: Vec<[u32; 2]>,
-    /// Whether each point has an edge that belongs to only one triangle.
+    /// Whether each point has an edge with only one triangle.
     pub is_border: Vec<bool>,
     neighbors: JaggedArray<u32>,
 }
 
 impl PointGraph {
-    /// Connects points, numbered below `count`; edges from a point to itself are omitted. *Cost*: linear.
-    pub fn new(count: usize, triangles: impl Iterator<Item = [u32; 3]> + Clone) -> Self {
+    /// Connects points with indices below `count`; omits edges from a point to itself. *Cost*: linear.
+    pub(crate) fn new(count: usize, triangles: impl Iterator<Item = [u32; 3]> + Clone) -> Self {
         let sides = triangles.flat_map(|[a, b, c]| [(a.min(b), a.max(b)), (b.min(c), b.max(c)), (c.min(a), c.max(a))]);
         let higher = JaggedArray::new(count, sides.filter(|(a, b)| a != b));
         let (mut edges, mut is_border, mut ends) = (Vec::new(), vec![false; count], Vec::new());
@@ -72,15 +68,15 @@ impl PointGraph {
         Self { edges, is_border, neighbors }
     }
 
-    /// Returns the points at the other ends of a point's edges, ascending.
-    pub fn neighbors(&self, point: u32) -> &[u32] {
+    /// Returns the points that share an edge with a point, ascending.
+    pub(crate) fn neighbors(&self, point: u32) -> &[u32] {
         self.neighbors.row(point as usize)
     }
 }
 
-/// Returns the connected component of each point, numbered in the order of their first points, and the number of
-/// components. A point without triangles is its own component.
-pub fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (Vec<u32>, usize) {
+/// Returns each point's connected component, numbered by first point, and the number of components. A point without
+/// triangles is a component of its own.
+pub(crate) fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (Vec<u32>, usize) {
     let mut sets = DisjointSets::new(count);
     for [a, b, c] in triangles {
         sets.join(a, b);
@@ -89,23 +85,21 @@ pub fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (V
     sets.numbered()
 }
 
-/// Joined primitives of a mesh; vertices are numbered across all of them.
+/// A mesh's primitives joined; vertices are numbered across all of them.
 #[derive(Clone, Debug, Default)]
 pub struct WeldedMesh {
     /// Offset of each primitive's first vertex, then the total number of vertices.
     offsets: Vec<u32>,
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// By point: three times the triangle index plus the corner index. Computed on first use.
+    /// By point: `3 * triangle + corner`. Computed on first use.
     corners: OnceLock<JaggedArray<u32>>,
     triangle_neighbors: OnceLock<Vec<[Option<u32>; 3]>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MeshVertex {
-    /// Index of the primitive in the mesh.
+pub(crate) struct MeshVertex {
     pub primitive: usize,
-    /// Index of the vertex in the primitive.
     pub vertex: usize,
 }
 
@@ -135,24 +129,23 @@ impl WeldedMesh {
         self.points.len()
     }
 
-    /// Iterates over the vertex range of each primitive.
-    pub fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+    /// Iterates over each primitive's vertex range.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
 
-    /// Finds the primitive that a vertex belongs to.
-    pub fn locate(&self, vertex: usize) -> MeshVertex {
+    pub(crate) fn locate(&self, vertex: usize) -> MeshVertex {
         let primitive = self.offsets.partition_point(|&start| start as usize <= vertex) - 1;
         MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }
     }
 
-    /// Returns triangles as vertices, counter-clockwise from outside.
-    pub fn triangles(&self) -> &[[u32; 3]] {
+    /// Returns triangles of vertices, counter-clockwise from outside.
+    pub(crate) fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Iterates over triangles as points, including those with a repeated point.
-    pub fn point_triangles(&self) -> impl Iterator<Item = [u32; 3]> + Clone + '_ {
+    /// Iterates over triangles of points; a triangle may repeat a point.
+    pub(crate) fn point_triangles(&self) -> impl Iterator<Item = [u32; 3]> + Clone + '_ {
         self.triangles.iter().map(|triangle| triangle.map(|vertex| self.points[vertex as usize]))
     }
 
@@ -160,13 +153,12 @@ impl WeldedMesh {
         self.points[vertex] as usize
     }
 
-    /// Iterates over all points, ascending.
-    pub fn points(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn points(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&vertex| self.point(vertex) == vertex)
     }
 
-    /// Iterates over the corners at a point, descending. *Cost*: linear in triangles for the first call.
-    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
+    /// Iterates over the corners at a point, descending. *Cost*: the first call is linear in triangles.
+    pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
         let corners = self.corners.get_or_init(|| {
             let vertices = self.triangles.as_flattened().iter().enumerate().rev();
             JaggedArray::new(
@@ -177,10 +169,9 @@ impl WeldedMesh {
         corners.row(point).iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
 
-    /// Returns the neighbors of each triangle across the edges from its first, second and third corner. `None` unless
-    /// exactly one triangle has the edge in the other direction and no other has it in this one. *Cost*: linear in
-    /// triangles for the first call.
-    pub fn triangle_neighbors(&self) -> &[[Option<u32>; 3]] {
+    /// Returns the triangle across each of a triangle's edges, from its first, second and third corner; see
+    /// [`Self::triangle_across`]. *Cost*: the first call is linear in triangles.
+    pub(crate) fn triangle_neighbors(&self) -> &[[Option<u32>; 3]] {
         self.triangle_neighbors.get_or_init(|| {
             let of_triangle = |triangle: &[u32; 3]| {
                 let [a, b, c] = triangle.map(|vertex| self.point(vertex as usize));
@@ -190,7 +181,8 @@ impl WeldedMesh {
         })
     }
 
-    /// Returns the only triangle with an edge from point `b` to `a`, if only one triangle has the edge from `a` to `b`.
+    /// Returns the triangle with the edge `b` to `a`; `None` unless exactly one triangle has each direction of the
+    /// edge.
     fn triangle_across(&self, [a, b]: [usize; 2]) -> Option<u32> {
         let (hub, other) = if self.around(a).len() <= self.around(b).len() { (a, b) } else { (b, a) };
         if a == b || self.around(hub).len() > MAX_CORNERS {
@@ -216,7 +208,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Creates a square of two triangles in two primitives that share two corners; -0 equals 0.
+    /// A square of two triangles in two primitives that share two corners; -0 equals 0.
     fn square() -> WeldedMesh {
         let triangle = |corners: [[f32; 2]; 3]| Primitive {
             positions: corners.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec(),

@@ -1,16 +1,12 @@
-//! World matrix of a single node.
-
 use glam::{Affine3, DVec3};
 
 use super::{Hierarchy, NodeIndex, Pose};
 
-/// Computes `W_j` of one node by multiplying `A_j * Ul_j` of all ancestors.
+/// Computes `W_j` of one node, relative to [`Hierarchy::anchor`], by multiplying `A_j * Ul_j` of all ancestors.
+/// `clip_local` (`A_j`) has one matrix per node. Takes time linear in the node's depth; for all nodes use
+/// [`super::forward_kinematics`], which is equal up to rounding.
 ///
-/// *Cost*: linear in the node's depth; for all nodes use [`super::forward_kinematics`], which equals this up to
-/// rounding. The loop ends where there is *no* parent: node 0 is a valid parent, so a printed `while (p <= 0)` is
-/// wrong.
-///
-/// *Shapes*: `clip_local` has one matrix per node. *Spaces*: the world is relative to [`Hierarchy::anchor`].
+/// The loop ends at a node without a parent; a published `while (p <= 0)` is wrong, because node 0 is a valid parent.
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope_core::rig::{Hierarchy, NodeDescription, NodeIndex, Pose, Trs, world_from_node};

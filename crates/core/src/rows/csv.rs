@@ -1,17 +1,15 @@
-//! Tables as CSV with Unix line ends. A number that is missing or not finite is an empty cell.
+//! CSV tables with Unix line ends. Missing and non-finite numbers are empty cells.
 
-/// A column: its name, which has the unit, and its cell in a row.
+/// Column of a table.
 pub struct Column<T> {
-    /// Name in the header.
+    /// Name in the header, with the unit.
     pub name: &'static str,
-    /// Text of its cell; empty without a value.
+    /// Returns the text of a row's cell; empty without a value.
     pub cell: fn(&T) -> String,
 }
 
-/// Columns of a table: `columns![|seam: &SeamJson| clip: seam.clip, travel_m: seam.travel.distance_m]`.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! table_columns {
+/// Lists the columns of a table: `columns![|seam: &SeamJson| clip: seam.clip, travel_m: seam.travel.distance_m]`.
+macro_rules! columns {
     (|$row:tt: $of:ty| $($name:ident: $value:expr),* $(,)?) => {
         [$($crate::rows::Column::<$of> { name: stringify!($name), cell: |$row| $crate::rows::Cell::text(&$value) }),*]
     };
@@ -19,9 +17,9 @@ macro_rules! table_columns {
 
 pub use table_columns as columns;
 
-/// A value of a cell.
+/// Value of a cell.
 pub trait Cell {
-    /// Its text; empty without a value.
+    /// Returns the text of the cell; empty without a value.
     fn text(&self) -> String;
 }
 
@@ -61,19 +59,19 @@ impl<T: Cell + ?Sized> Cell for &T {
     }
 }
 
-/// Returns a table with a header and a line for each row.
+/// Formats a table with a header and one line per row.
 pub fn csv<T>(columns: &[Column<T>], rows: impl IntoIterator<Item = T>) -> String {
     let cells = |row: T| columns.iter().map(|column| (column.cell)(&row)).collect::<Vec<_>>();
     csv_of_cells(columns.iter().map(|column| column.name), rows.into_iter().map(cells))
 }
 
-/// Returns a table of cells; each row has as many as the header has names.
+/// Formats a table of cells. Each row must be as long as the header.
 pub fn csv_of_cells(
     header: impl IntoIterator<Item: AsRef<[u8]>>,
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> String {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
-    // Writing into memory cannot fail, and all rows have the length of the header.
+    // Writing to memory cannot fail, and all rows have the length of the header.
     let _ = writer.write_record(header);
     for row in rows {
         let written = writer.write_record(&row);

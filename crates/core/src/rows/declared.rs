@@ -1,11 +1,11 @@
 //! The macro that declares a row.
 
-/// Declares JSON objects: structs with `Serialize` and [`Described`](super::Described) whose fields are the keys. The guide and Python print the doc comments, so these contain no links.
+/// Declares JSON objects as structs with `Serialize` and [`Described`](super::Described); their fields are the
+/// keys. The guide and Python print the doc comments, so these must not contain links.
 ///
-/// Names end in `Json`, except those of types that are used beyond JSON. A field may have one serde attribute: `skip_serializing_if`, `flatten` or `skip`.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! declared_rows {
+/// Names end in `Json` unless the type is also used outside of JSON. A field may have one serde attribute:
+/// `skip_serializing_if`, `flatten` or `skip`.
+macro_rules! rows {
     ($(
         $(#[doc = $doc:literal])*
         $(#[derive($($derived:ident),*)])?

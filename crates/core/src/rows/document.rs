@@ -5,38 +5,38 @@ use serde::{Serialize, Serializer};
 
 use super::{Object, Shape};
 
-/// JSON that a command prints, below one key of its object.
+/// JSON document that a command prints.
 pub struct Document {
-    /// The command, such as `motion --seams`.
+    /// Command, such as `motion --seams`.
     pub command: &'static str,
     /// Key of the value, next to `version` and `file`; empty if the value is the whole object.
     pub key: &'static str,
-    /// Python method that returns the value, such as `Rig.seams`, and the key that it returns; empty for the whole value.
+    /// Python method, such as `Rig.seams`, and the key of the value that it returns; empty for the whole value.
     pub python: Option<(&'static str, &'static str)>,
     /// Type of the value.
     pub shape: fn() -> Shape,
 }
 
-/// A key of a document.
+/// Documentation of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyLine {
-    /// Path of the key, such as `spikes[].time_s`: [] stands for each entry of a list, * for each name.
+    /// Path of the key, such as `spikes[].time_s`. `[]` stands for each entry of a list, `*` for each name.
     pub path: String,
     /// Type of the value, as text.
     pub value: String,
-    /// Its meaning.
+    /// Meaning of the key.
     pub meaning: &'static str,
 }
 
 impl Document {
-    /// Type of what Python returns, if anything.
+    /// Returns the type that Python returns, if any.
     pub fn python_shape(&self) -> Option<Shape> {
         let (shape, (_, part)) = ((self.shape)(), self.python?);
         let of_key = |object: &Object| Some(object.keys.iter().find(|key| key.name == part)?.shape.clone());
         if part.is_empty() { Some(shape) } else { shape.object().and_then(of_key) }
     }
 
-    /// A line for each key, in print order.
+    /// Returns a line for each key, in print order.
     pub fn lines(&self) -> Vec<KeyLine> {
         let mut lines = Vec::new();
         let shape = (self.shape)();
@@ -67,7 +67,7 @@ fn add(shape: &Shape, path: &str, lines: &mut Vec<KeyLine>) {
     }
 }
 
-/// An object with one key.
+/// Object with one key and its value.
 pub struct Under<T>(pub &'static str, pub T);
 
 impl<T: Serialize> Serialize for Under<T> {

@@ -1,5 +1,5 @@
-//! Rows of numbers for programs. `rows!` declares each once, with a doc comment for each field; JSON, the guide's list of keys and Python's types follow
-//! from the declaration. CSV tables list their columns.
+//! Rows of numbers for programs. `rows!` declares each once, with a doc comment per field. JSON, the guide's list
+//! of keys and Python's types follow from the declaration. CSV tables list their columns.
 
 mod csv;
 mod declared;

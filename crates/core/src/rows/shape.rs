@@ -15,7 +15,7 @@ pub enum Shape {
     Number,
     /// Text.
     Text,
-    /// One of some words.
+    /// One of a fixed set of words.
     Word(Vec<&'static str>),
     /// A value, or `null`.
     OrNull(Box<Self>),
@@ -23,9 +23,9 @@ pub enum Shape {
     List(Box<Self>),
     /// A list of numbers, in Python a numpy array of this type.
     Array(&'static str),
-    /// An object with names as keys.
+    /// An object whose keys are names.
     Map(Box<Self>),
-    /// An object with keys of its own.
+    /// An object with fixed keys.
     Object(Object),
 }
 
@@ -34,27 +34,28 @@ pub enum Shape {
 pub struct Object {
     /// Name of the struct.
     pub name: &'static str,
-    /// Its meaning, one or two sentences.
+    /// Meaning, one or two sentences.
     pub doc: &'static str,
-    /// Its keys, in order.
+    /// Keys, in order.
     pub keys: Vec<Key>,
 }
 
 /// A key of a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// The key.
+    /// Name of the key.
     pub name: &'static str,
-    /// Its meaning, with unit.
+    /// Meaning, with the unit.
     pub meaning: &'static str,
-    /// True where the object may lack the key.
+    /// True if the object may lack the key.
     pub is_left_out: bool,
-    /// Its value.
+    /// Type of the value.
     pub shape: Shape,
 }
 
 impl Key {
-    /// Keys of a field: one, or those of its object if serde flattens it. `attribute` is the field's serde attribute.
+    /// Returns the key of a field, or the keys of its object if serde flattens it. `attribute`: the field's serde
+    /// attribute.
     pub fn of_field<T: Described>(name: &'static str, meaning: &'static str, attribute: &'static str) -> Vec<Self> {
         let is_left_out = !attribute.is_empty();
         match T::shape() {
@@ -72,14 +73,14 @@ impl Key {
 }
 
 impl Object {
-    /// Name for people and in Python.
+    /// Returns the name for people and Python, without `Json`.
     pub fn title(&self) -> &'static str {
         self.name.strip_suffix("Json").unwrap_or(self.name)
     }
 }
 
 impl Shape {
-    /// The object inside of lists, maps and nullable values.
+    /// Returns the object inside lists, maps and nullable values.
     pub fn object(&self) -> Option<&Object> {
         match self {
             Self::Object(object) => Some(object),
@@ -88,7 +89,7 @@ impl Shape {
         }
     }
 
-    /// As text, such as "number or null"; a list is its entry in brackets.
+    /// Describes the type, such as "number or null"; a list is its entry in brackets.
     pub fn words(&self) -> String {
         match self {
             Self::Flag => "true or false".to_owned(),
@@ -107,7 +108,7 @@ impl Shape {
 
 /// A type whose JSON is documented.
 pub trait Described {
-    /// Type of its JSON.
+    /// Returns the type of the JSON value.
     fn shape() -> Shape;
 }
 

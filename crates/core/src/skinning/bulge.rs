@@ -1,12 +1,11 @@
-//! Bulge-compensated dual quaternion skinning.
+//! Bulge-compensated dual quaternion skinning, after Kim and Han 2014, *Bulging-free dual quaternion skinning*.
 //!
 //! DQS moves skin along arcs about the joint, which lifts the outside of a bend off its bone. [`bulge_free`] pulls a
-//! vertex towards each of its joints' bones, to its distance from the bone if only that joint moved it, and averages by
-//! weight.
+//! vertex towards each joint's bone, to the distance that this joint alone would give, and averages by weight.
 //!
-//! Kim and Han use only the nearest bone, which tears the skin where the nearest bone changes. The mean is continuous
-//! like the weights and removes at least half of the bulge. Twist changes no distances, so the result is then DQS;
-//! normals are always those of DQS. *Source*: after Kim and Han 2014, *Bulging-free dual quaternion skinning*.
+//! Kim and Han use only the nearest bone, which tears the skin where that changes. The mean is continuous like the
+//! weights and removes at least half of the bulge. Under twist, where distances don't change, positions equal DQS;
+//! normals always do.
 
 use glam::Vec3;
 
@@ -31,7 +30,6 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
 };
 
 /// Returns the compensated position of a vertex moved by DQS to `moved` (world space) from `rest` (skin space).
-///
 /// *Shapes*: one weight per joint. Joints without a bone in the palette have no effect.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};

@@ -1,7 +1,7 @@
 //! Optimized centres of rotation, one per vertex.
 //!
-//! A vertex's centre is the mean of all surface points, weighted by the similarity of their skin weights to its own:
-//! points with a similar mix of two joints form a slice across the limb, whose centre is inside.
+//! A vertex's centre is the mean of all surface points, weighted by how similar their skin weights are to its own.
+//! Points with a similar mix of two joints form a slice across the limb, whose centre is inside.
 //!
 //! ```text
 //! p_i = sum_t s(w_i, w_t) a_t c_t / sum_t s(w_i, w_t) a_t
@@ -38,8 +38,7 @@ pub struct Centers {
 }
 
 impl Centers {
-    /// Computes the centres on the current `rayon` pool; `None` if cancelled. Deterministic on every machine. A million
-    /// vertices take some seconds.
+    /// Computes the centres on the current `rayon` pool, in seconds for a million vertices; `None` if cancelled.
     pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
         let work = rig.meshes.iter().flat_map(|m| &m.primitives).map(|p| p.positions.len() + p.indices.len() / 3).sum();
         progress.begin(work);
@@ -47,8 +46,8 @@ impl Centers {
         Some(Self { meshes })
     }
 
-    /// Returns one centre per vertex of a primitive; empty without influences. A vertex without a centre, such as one
-    /// with a single joint, has its own position.
+    /// Returns one centre per vertex; empty without influences. A vertex without a centre, e.g. with a single joint,
+    /// has its own position.
     pub fn primitive(&self, mesh: usize, primitive: usize) -> &[Vec3] {
         self.meshes.get(mesh).and_then(|primitives| primitives.get(primitive)).map_or(&[], Vec::as_slice)
     }

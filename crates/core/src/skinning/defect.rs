@@ -1,8 +1,6 @@
-//! The candy-wrapper defect of blending two rotation matrices.
-
 use glam::{Mat3, Quat, Vec3};
 
-/// Linear blend of two rotation matrices and its deviation from a rotation.
+/// Linear blend of two rotation matrices and its deviation from a rotation, which causes the candy-wrapper artefact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RotationDefect {
     /// `(1-t) A + t B`.
@@ -17,9 +15,8 @@ pub struct RotationDefect {
 
 /// Blends two rotations as LBS does and measures the loss.
 ///
-/// With `B = A R`, where `R` rotates by the angle `θ` between them, the blend is `A ((1-t) I + t R)`. It leaves the
-/// axis of `R` unchanged; the plane across it, as complex numbers, is multiplied by `(1-t) + t e^{iθ}`, which rotates
-/// *and shrinks*:
+/// With `B = A R`, where `R` rotates by `θ`, the blend is `A ((1-t) I + t R)`. It leaves the axis of `R` unchanged.
+/// The plane across it, as complex numbers, is multiplied by `(1-t) + t e^{iθ}`, which rotates *and shrinks*:
 ///
 /// ```text
 /// singular values  1, s, s     s² = (1-t)² + t² + 2 t (1-t) cos θ
@@ -29,7 +26,7 @@ pub struct RotationDefect {
 /// A 90° twist halves the cross-section in the middle of a tube, a 180° twist closes it. The normalized quaternion
 /// blend rotates by the same angle for `t = 1/2` and always has `s = 1`.
 ///
-/// *Units*: radians; `t` is the weight of `b`, 0 to 1. *Source*: `docs/mathematics.md`, Linear blend skinning.
+/// `t` is the weight of `b`, 0 to 1. *Source*: `docs/mathematics.md`, Linear blend skinning.
 /// ```
 /// use glam::Quat;
 /// use rigscope_core::skinning::blended_rotation_defect;

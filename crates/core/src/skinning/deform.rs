@@ -1,5 +1,3 @@
-//! Deforms a primitive in a pose: morph targets, then skinning.
-
 use glam::Affine3;
 
 use super::dispatch::skin_surface;
@@ -63,8 +61,7 @@ fn skin_by(
     }
 }
 
-/// Morphs and skins one primitive of a mesh instance. *Shapes*: `palette` is the instance's own ([`super::palettes`]);
-/// `morph_weights` has one per target, missing ones count as 0.
+/// Morphs and skins one primitive of a mesh instance by the instance's palette; missing `morph_weights` count as 0.
 pub fn deform(primitive: &Primitive, palette: &Palette, morph_weights: &[f32], method: Method) -> Deformed {
     let mut deformed = Deformed::default();
     deform_into(primitive, palette, morph_weights, method, &mut deformed);
@@ -106,7 +103,7 @@ pub(super) fn deform_by(
         normals: normals.filter(|_| arrays != SkinnedArrays::Positions),
         tangents: match arrays {
             SkinnedArrays::All => tangents,
-            // Shaders make them orthogonal to the morphed normal instead.
+            // Not morphed: shaders make them orthogonal to the morphed normal.
             SkinnedArrays::Drawn { has_tangents: true } => primitive.drawn_tangents(),
             SkinnedArrays::Drawn { .. } | SkinnedArrays::Positions => None,
         },

@@ -1,5 +1,3 @@
-//! Splits a surface into chunks and runs the method's kernel in parallel.
-
 use glam::Vec3;
 
 use super::chunk::VertexChunk;

@@ -1,24 +1,22 @@
 //! Dual quaternion skinning by linear blending (Kavan et al. 2008), in two phases for scaled joints.
 //!
-//! `v' = q̂ (S v)` with `S` the blended stretch and `q̂` the blended rigid motion. The normalised sum of rigid motions
-//! is a rigid motion, so nothing collapses. Where two bones share a joint, every blend of their motions leaves that
-//! joint in place: a vertex keeps its distance to the joint and moves on an arc about it. Skin on the outside of a bend
-//! thus lifts off the bone, which is the bulge of DQS.
+//! `v' = q̂ (S v)` with the blended stretch `S` and the blended rigid motion `q̂`. A normalised sum of rigid motions
+//! is a rigid motion, so nothing collapses. A joint shared by two bones stays in place under every blend of their
+//! motions, so vertices move on arcs about it. This lifts the outside of a bend off the bone: the bulge of DQS.
 //!
 //! # Scale
-//! `T_j v = R_j S_j v + t_j` is split about the bind position `x_j`, in a space stretched by `S_i`: phase 1 maps `v` to
-//! `S_j (v - x_j) + S_i x_j`, phase 2 maps that to `R_j (v - S_i x_j) + T_j x_j`. A single joint yields `T_j` for any
-//! `S_i`. The vertex's mean stretch `S_i = sum_j w_ij S_j` makes a stretch shared by all joints equal to stretching the
-//! mesh first, so the result doesn't depend on the unit of skin space; [`ScaleHandling::AboutJoints`] uses `S_i = 1`.
+//! `T_j v = R_j S_j v + t_j` is split about the bind position `x_j`, in a space stretched by `S_i`: phase 1 maps `v`
+//! to `S_j (v - x_j) + S_i x_j`, phase 2 maps that to `R_j (v - S_i x_j) + T_j x_j`. A single joint yields `T_j` for
+//! any `S_i`. With the vertex's mean stretch `S_i = sum_j w_ij S_j`, a stretch shared by all joints equals stretching
+//! the mesh first, so the unit of skin space doesn't matter; [`ScaleHandling::AboutJoints`] uses `S_i = 1`.
 //!
-//! `S_i` is known only after summing. Both phases are linear in it: phase 1 is `S_i (v + sum_j w_ij x_j) - sum_j w_ij
-//! S_j x_j`, and with rotations `q_j` and the sums `sum_j w_ij (x_j)_b q_j` for each axis `b`, the dual part of phase 2
-//! is
+//! `S_i` is known only after summing, but both phases are linear in it. Phase 1 is `S_i (v + sum_j w_ij x_j)` minus
+//! `sum_j w_ij S_j x_j`. With rotations `q_j` and axes `b`, the dual part of phase 2 is
 //! ```text
 //! sum_j w_ij (T_j x_j) q_j / 2 - sum_b (sum_j w_ij (x_j)_b q_j) (S_i e_b) / 2
 //! ```
 //! All terms are as large as the positions, so no digits are lost to the unit. For uniform joint scales `S_i = k_i I`,
-//! and the three sums reduce to one, of `q_j x_j`.
+//! and the three sums over `j` reduce to one, of `q_j x_j`.
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 
@@ -71,8 +69,8 @@ fn skin_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Str
     }
 }
 
-/// Returns the rigid motions of a vertex's joints, signed for summing. Antipodality: each quaternion gets the sign that
-/// agrees with the pivot, the heaviest joint (sorted first by import), unless `checks_signs` is false.
+/// Returns the rigid motions of a vertex's joints. With `checks_signs`, each quaternion gets the sign that agrees with
+/// the pivot, the heaviest joint, which import sorts first.
 #[inline]
 pub(super) fn motions<'a>(
     palette: &'a Palette,
@@ -88,8 +86,8 @@ pub(super) fn motions<'a>(
     })
 }
 
-/// Computes phase 2 of DQS: blended rigid motion, world from skin. Returns the pivot's motion if
-/// the sum vanishes (all weights 0, or opposite motions without sign checks).
+/// Computes phase 2 of DQS: blended rigid motion, world from skin. Returns the pivot's motion if the sum vanishes (all
+/// weights 0, or opposite motions without sign checks).
 #[inline]
 pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: Summing) -> DualQuat {
     let mut motions = motions(palette, joints, weights, summing);
@@ -100,12 +98,11 @@ pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32],
     sum.normalized().unwrap_or_else(|| motions.next().map_or(DualQuat::IDENTITY, |(pivot, _)| pivot))
 }
 
-/// Computes the transform of tangent directions by DQS, world from skin.
+/// Returns the transform of tangent directions, world from skin.
 pub(super) fn directions(palette: &Palette, summing: Summing, joints: &[u16], weights: &[f32]) -> Mat3 {
     directions_by(blended_motion(palette, joints, weights, summing), palette, summing, joints, weights)
 }
 
-/// Computes the transform of tangent directions by the blended stretch and a motion.
 pub(super) fn directions_by(
     motion: DualQuat,
     palette: &Palette,
@@ -116,9 +113,8 @@ pub(super) fn directions_by(
     Mat3::from_quat(motion.rotation()) * blended_stretch(palette, joints, weights, summing.stretch).matrix3
 }
 
-/// Computes both phases for one vertex as a matrix, world from skin, with sign checks.
-///
-/// *Shapes*: one weight per joint, heaviest first as sorted by import.
+/// Computes both phases for one vertex as a matrix, world from skin, with sign checks. *Shapes*: one weight per joint,
+/// heaviest first as sorted by import.
 ///
 /// # Panics
 /// If the palette lacks a joint.
@@ -130,7 +126,7 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
 }
 
 /// Finds vertices with a joint whose quaternion is opposite to the heaviest joint's, ascending. Without sign checks
-/// they would rotate along the longer arc.
+/// they rotate along the longer arc.
 ///
 /// # Panics
 /// As [`super::skin`].
@@ -163,7 +159,6 @@ pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: VertexChunk<'
     skin_portably(palette, summing, chunk.rest(done));
 }
 
-/// Skins a chunk with the portable kernel, specialized for common influence counts.
 pub(super) fn skin_portably(palette: &Palette, summing: Summing, mut chunk: VertexChunk<'_>) {
     match chunk.per_vertex {
         1 => skin_each(palette, summing, &mut chunk, 1),
@@ -183,7 +178,6 @@ fn skin_each(palette: &Palette, summing: Summing, chunk: &mut VertexChunk<'_>, p
     });
 }
 
-/// Applies the blended stretch and a rigid motion to a vertex.
 #[inline]
 pub(super) fn moved(palette: &Palette, vertex: ChunkVertex<'_>, stretch: Stretch, motion: DualQuat) -> SkinnedVertex {
     let ChunkVertex { joints, weights, mut position, mut normal, .. } = vertex;

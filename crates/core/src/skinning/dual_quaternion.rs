@@ -1,20 +1,18 @@
 //! Unit dual quaternions as rigid motions.
 //!
-//! A dual quaternion is `q̂ = real + ε dual` with `ε² = 0`. The rigid motion `v -> R v + t` has `real = r`, the
-//! rotation's quaternion, and `dual = 1/2 (t, 0) r`, so `|real| = 1` and `real · dual = 0`; `-q̂` is the same motion.
-//! The product `a * b` applies `b` first. Unlike matrices, a normalized weighted *sum* is a rigid motion
-//! ([`DualQuat::blend`]).
+//! `q̂ = real + ε dual` with `ε² = 0`. The rigid motion `v -> R v + t` has `real = r`, the rotation's quaternion, and
+//! `dual = 1/2 (t, 0) r`, so `|real| = 1` and `real · dual = 0`; `-q̂` is the same motion. The product `a * b` applies
+//! `b` first. Unlike with matrices, a normalized weighted *sum* is a rigid motion ([`DualQuat::blend`]).
 //!
-//! Logarithm, powers and constant-speed interpolation are in `screw.rs`. *Source*: Kavan, Collins, Žára, O'Sullivan
-//! 2008, *Geometric skinning with approximate dual quaternion blending*; `docs/mathematics.md`, Dual quaternion
-//! skinning.
+//! *Source*: Kavan, Collins, Žára, O'Sullivan 2008, *Geometric skinning with approximate dual quaternion blending*;
+//! `docs/mathematics.md`, Dual quaternion skinning.
 
 use std::ops::{Mul, Neg};
 
 use glam::{Affine3, Quat, Vec3, Vec4};
 
-/// `real + ε dual`; a rigid motion if `real` has unit length and is orthogonal to `dual`. Stored as 4-vectors (x, y, z,
-/// w), because sums are not normalized until the end.
+/// `real + ε dual`; a rigid motion if `real` has unit length and is orthogonal to `dual`. 4-vectors (x, y, z, w),
+/// because sums are not normalized until the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuat {
     /// Rotation quaternion (x, y, z, w).
@@ -33,7 +31,7 @@ impl DualQuat {
         Self { real: Vec4::from(rotation), dual: Vec4::from(t * rotation) * 0.5 }
     }
 
-    /// Creates the rigid motion of a matrix. Scale, shear and mirroring are dropped as in [`crate::rig::polar`].
+    /// Creates the rigid motion of a matrix; drops scale, shear and mirroring as [`crate::rig::polar`] does.
     /// ```
     /// use glam::{Affine3, Quat, Vec3};
     /// use rigscope_core::skinning::DualQuat;
@@ -57,9 +55,7 @@ impl DualQuat {
         Self { real: conjugate(self.real), dual: conjugate(self.dual) }
     }
 
-    /// Computes the inverse, also of a non-unit dual quaternion: `real⁻¹ - ε real⁻¹ dual real⁻¹`.
-    ///
-    /// `None` if the real part's length is below 1e-12. For a unit dual quaternion it equals [`Self::conjugate`].
+    /// Computes the inverse of any dual quaternion, `real⁻¹ - ε real⁻¹ dual real⁻¹`; `None` if `|real| < 1e-12`.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope_core::skinning::DualQuat;
@@ -74,14 +70,12 @@ impl DualQuat {
         Some(Self { real: real.into(), dual: -Vec4::from(dual) })
     }
 
-    /// Blends linearly (DLB): computes the normalized weighted sum of dual quaternions.
-    ///
-    /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0; they need not sum to 1.
+    /// Blends linearly (DLB): normalizes the weighted sum of unit dual quaternions. Weights are >= 0 and need not sum
+    /// to 1. Returns the pivot if all weights are 0, the identity for an empty list.
     ///
     /// `q̂` and `-q̂` are the same motion, so each gets the sign that agrees with the *pivot*, the heaviest entry (the
-    /// first of equals). Thus signs and order don't matter, and the sum cannot vanish, because its dot product with the
-    /// pivot is at least the pivot's weight. Returns the pivot if all weights are 0, the identity for an empty list.
-    /// *Source*: Kavan et al. 2008, algorithm 1.
+    /// first of equals). Thus signs and order don't matter, and the sum cannot vanish: its dot product with the pivot
+    /// is at least the pivot's weight. *Source*: Kavan et al. 2008, algorithm 1.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope_core::skinning::DualQuat;
@@ -100,8 +94,7 @@ impl DualQuat {
             sum.add_scaled(q, if pivot.real.dot(q.real) < 0.0 { -weight } else { *weight })
         });
         let Some(Self { real, dual }) = sum.normalized() else { return pivot };
-        // Dual part of the norm: a component along the real part has no effect on points but violates the unit
-        // condition.
+        // Removes the component along the real part. Points ignore it, but it violates the unit condition.
         Self { real, dual: dual - real * real.dot(dual) }
     }
 
@@ -111,8 +104,8 @@ impl DualQuat {
         Self { real: self.real + other.real * weight, dual: self.dual + other.dual * weight }
     }
 
-    /// Divides by the norm of the real part; `None` if that is below 1e-12. The dual part of a sum may keep a component
-    /// along the real part. It doesn't affect points; [`Self::blend`] removes it.
+    /// Divides by the norm of the real part; `None` if that is below 1e-12. In a sum, the dual part may keep a
+    /// component along the real part, which doesn't affect points; [`Self::blend`] removes it.
     pub fn normalized(self) -> Option<Self> {
         let norm = self.real.length();
         (norm >= 1e-12).then(|| Self { real: self.real / norm, dual: self.dual / norm })

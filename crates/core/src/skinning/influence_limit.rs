@@ -1,12 +1,10 @@
-//! Influence limits of game engines.
-
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use crate::rig::Influences;
 
-/// Influences that an engine keeps per vertex, and their precision.
+/// Influence limit of a game engine: how many it keeps per vertex, and their precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InfluenceLimit {
@@ -35,11 +33,9 @@ impl InfluenceLimit {
         self.count.map_or(per_vertex, |count| per_vertex.min(usize::from(count).max(1)))
     }
 
-    /// Keeps the heaviest slots, rounds their weights and renormalizes them if set; borrows the influences if nothing
-    /// changes.
-    ///
-    /// If all weights of a vertex round to 0, it follows its heaviest joint with renormalization, else it collapses
-    /// into the origin, as in an engine.
+    /// Keeps the heaviest slots, rounds their weights and renormalizes them if set; borrows if nothing changes.
+    /// Vertices whose weights all round to 0 follow their heaviest joint if renormalized, else collapse into the
+    /// origin.
     /// ```
     /// use rigscope_core::rig::Influences;
     /// use rigscope_core::skinning::InfluenceLimit;

@@ -1,9 +1,7 @@
-//! Joint slots of vertices, bounds-checked once against the palette.
-
 use super::{JointTransform, Palette};
 use crate::rig::Influences;
 
-/// Joint indices known to be in the palette, so that kernels need no checks.
+/// Joint indices checked once against their palette, so that kernels need no bounds checks.
 #[derive(Clone, Copy)]
 pub(super) struct JointSlots<'a> {
     palette: &'a [JointTransform],

@@ -46,8 +46,7 @@ pub(super) fn weighted_sum(
     sum
 }
 
-/// Computes `sign(det M) * cofactor(M)`, which is parallel to the inverse-transpose and finite even for singular `M`
-/// (sign +).
+/// Computes `sign(det M) * cofactor(M)`: parallel to the inverse-transpose, and finite even for singular `M`.
 #[inline]
 pub fn normal_matrix(m: Mat3) -> Mat3 {
     let cofactor = Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));
@@ -62,7 +61,6 @@ pub(super) fn skin(palette: &Palette, mut chunk: VertexChunk<'_>) {
     skin_portably(palette, chunk.rest(done));
 }
 
-/// Skins a chunk with the portable kernel, specialized for common influence counts.
 pub(super) fn skin_portably(palette: &Palette, mut chunk: VertexChunk<'_>) {
     match chunk.per_vertex {
         1 => skin_each(palette, &mut chunk, 1),

@@ -1,5 +1,3 @@
-//! Skinning methods.
-
 use std::fmt;
 use std::str::FromStr;
 
@@ -46,11 +44,9 @@ methods! {
     Lbs, lbs::SPEC;
     /// Dual quaternion skinning: normalized weighted mean of dual quaternions.
     Dqs, dqs::SPEC;
-    /// Linear interpolation from the LBS result (0) to the DQS result (1) with one weight for all vertices; normals are
-    /// renormalized. Trades some of the bulge of DQS for some of the collapse of LBS.
+    /// Interpolates from LBS (0) to DQS (1) with one weight for all vertices; trades bulge for collapse.
     Blend(f32 = 0.5), mixed::SPEC;
-    /// LBS and DQS blended by the file's weights, [`crate::rig::Primitive::dq_weights`]; see
-    /// [`super::default_blend_weight`].
+    /// LBS and DQS blended by the file's [`crate::rig::Primitive::dq_weights`]; see [`super::default_blend_weight`].
     WeightedBlend, mixed::WEIGHTED_SPEC;
     /// Bulge-compensated DQS: [`super::bulge_free`].
     DqsCompensated, bulge::SPEC;
@@ -88,7 +84,7 @@ impl Method {
         names(name)
     }
 
-    /// Returns the DQ blend weight: 0 for LBS, 1 for DQS and its variants, clamped to 0 to 1 (NaN is 0). For
+    /// Returns the DQ blend weight, 0 to 1: 0 for LBS, 1 for DQS and its variants; NaN counts as 0. For
     /// [`Self::WeightedBlend`], the value of vertices without a weight.
     pub fn dqs_share(self) -> f32 {
         match self {
@@ -132,13 +128,13 @@ pub enum ParseMethodError {
         names = names(|spec| spec.text.to_owned())
     )]
     Unknown(String),
-    /// `blend` without a fraction.
+    /// `blend` without a weight.
     #[error("blend needs the share of DQS, from 0 to 1, such as blend:0.5")]
     MissingShare,
     /// The text after `blend:` is not a number.
     #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
     NotANumber(String),
-    /// The fraction is outside 0 to 1.
+    /// The weight is outside 0 to 1.
     #[error("the share of DQS in \"blend:{0}\" is not from 0 (LBS) to 1 (DQS)")]
     OutOfRange(String),
 }
@@ -189,8 +185,7 @@ impl TryFrom<String> for Method {
 
 impl Method {
     /// Returns the method that the file declares for its skins; `None` if it declares none or only linear. If skins
-    /// differ, [`Self::WeightedBlend`] skins each as declared. A rigid skin has one joint per vertex, so LBS applies; a
-    /// blended skin without weights is linear.
+    /// differ, [`Self::WeightedBlend`] skins each as declared. Rigid skins and blended skins without weights use LBS.
     pub fn authored(rig: &Rig) -> Option<Self> {
         let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
         if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {

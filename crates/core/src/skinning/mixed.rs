@@ -1,8 +1,7 @@
 //! Blend of linear and dual quaternion skinning, like Maya's blend weights: one weight for all, or per joint or vertex.
 //!
-//! Positions are `(1-t)` LBS plus `t` DQS; normals likewise, renormalized (opposite normals give zero). The blend
-//! preserves what both methods preserve, rigid motions before or after and single joints, but *not* the rigidity of
-//! DQS.
+//! Positions are `(1-t)` LBS plus `t` DQS; normals likewise, renormalized. The blend preserves single joints and rigid
+//! motions of the whole, but *not* the rigidity of DQS.
 
 use glam::Vec3;
 
@@ -25,8 +24,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Blend by the file's weight of each vertex, Maya's "weight blended" method. Without weights, a primitive uses DQS if
-/// the file declares it for the skin, else LBS: [`super::default_blend_weight`].
+/// Blends by the file's weight per vertex (Maya's "weight blended"), or [`super::default_blend_weight`] without one.
 pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
     text: "weighted-blend",
     gloss: "lbs and dqs mixed by the file's weight of each vertex",

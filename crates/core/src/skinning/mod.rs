@@ -1,8 +1,8 @@
 //! CPU skinning: the reference for the shaders, used by analysis and `bake`.
 //!
-//! `T_j = W_j * IB_j` moves a point from the bind pose to where joint j would take it; all `T_j` form the [`Palette`].
-//! A vertex follows several joints by the weights of its [`Influences`](crate::rig::Influences). A [`Method`] defines
-//! how motions are averaged; a [`MethodSpec`] is its implementation:
+//! `T_j = W_j * IB_j` moves a point from the bind pose as joint j alone would; all `T_j` form the [`Palette`]. A
+//! vertex blends its joints' motions by the weights of its [`Influences`](crate::rig::Influences). A [`Method`]
+//! defines how; a [`MethodSpec`] is its implementation:
 //!
 //! | method | position of a vertex `v` | preserves | drawback |
 //! | --- | --- | --- | --- |

@@ -1,5 +1,3 @@
-//! Morph targets, applied in skin space before skinning.
-
 use std::borrow::Cow;
 use std::ops::AddAssign;
 
@@ -23,8 +21,7 @@ impl MorphedSurface<'_> {
     }
 }
 
-/// Adds each morph target times its weight. *Source*: glTF 2.0, 3.7.2.2. *Shapes*: `morph_weights` has one per target,
-/// missing ones count as 0.
+/// Adds each morph target times its weight; missing weights count as 0. *Source*: glTF 2.0, 3.7.2.2.
 pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> MorphedSurface<'a> {
     let mut morphed = MorphedSurface {
         positions: Cow::Borrowed(&primitive.positions),
@@ -44,7 +41,6 @@ pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> MorphedSu
     morphed
 }
 
-/// Adds scaled displacements; clones the values only if needed.
 fn add<T: Copy + AddAssign>(values: &mut Cow<'_, [T]>, displacements: &[Vec3], scaled: impl Fn(Vec3) -> T) {
     if displacements.is_empty() {
         return;

@@ -1,5 +1,3 @@
-//! Palette: the joint data of skinning, computed once per frame.
-
 use std::sync::Arc;
 
 use glam::{Affine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4};
@@ -8,8 +6,8 @@ use super::stretch::SkinStretch;
 use super::{DualQuat, Scaling};
 use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 
-/// Skinning transform of one joint, in all forms that methods blend. Three cache lines: LBS reads the first; DQS also
-/// reads the second with equal scales and the third with different ones.
+/// Skinning transform of one joint, in every form that methods blend. LBS reads the first of its three cache lines;
+/// DQS also reads the second if scales are equal, and the third if they differ.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {
@@ -35,8 +33,7 @@ impl JointTransform {
     /// Relative tolerance of uniform scale and of scale 1, for rounding along a chain of rotations.
     const STRETCH_EPS: f64 = 4e-6;
 
-    /// Splits `T_j` about `bind_position` (skin space), in double precision. *Source*: `docs/mathematics.md`, Dual
-    /// quaternion skinning.
+    /// Splits `T_j` about `bind_position` (skin space). *Source*: `docs/mathematics.md`, Dual quaternion skinning.
     pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
         let exact = matrix.as_daffine3();
         let (rotation, stretch) = polar_f64(exact.matrix3);
@@ -117,12 +114,12 @@ impl JointTransform {
     }
 }
 
-/// Joint transforms of one mesh instance, ordered like `Skin::joints`.
+/// Joint transforms of one mesh instance in a pose, ordered like `Skin::joints`.
 #[derive(Clone, Debug, Default)]
 pub struct Palette {
     /// Transforms of the skin's joints; a single one without a skin.
     pub joints: Vec<JointTransform>,
-    /// Bone segment of each joint, world space, to the mean of its children's ends; empty if the method uses none.
+    /// Bone of each joint, world space, from its head to the mean of its ends; empty if the method needs none.
     pub bones: Vec<[Vec3; 2]>,
     scaling: Scaling,
 }
@@ -132,15 +129,14 @@ impl Palette {
         self.fill(rig, skin, posed, 0..skin.joints.len());
     }
 
-    /// Computes the palette of some joints of a skin, by positions in `Skin::joints`.
+    /// Computes the palette of some joints of a skin, by index in `Skin::joints`.
     pub fn for_joints(rig: &Rig, skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let mut palette = Self::default();
         palette.fill(rig, skin, posed, joints.iter().copied());
         palette
     }
 
-    /// Like [`Self::for_joints`] without bones, whose cost grows with a joint's children; for methods that blend
-    /// matrices.
+    /// Computes only the matrices of some joints, for methods that need no other form and no bones.
     pub fn without_bones(skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
         let matrix = |&joint: &usize| posed.world_from_node[skin.joints[joint].index()] * skin.inverse_bind[joint];
@@ -208,7 +204,7 @@ fn scaling(joints: &[JointTransform]) -> Scaling {
     }
 }
 
-/// Computes the bone of a node, world space, to the mean of the ends of [`bones_of`]; length 0 without any.
+/// Returns a node's head and the mean of the ends of its [`bones_of`], world space; length 0 without any.
 fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     let head = posed.world_from_node[node.index()].translation;
     let (sum, count) =
@@ -239,8 +235,8 @@ pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Arc<Palette>> {
     palettes
 }
 
-/// Like [`palettes`], reusing buffers: allocates nothing if the last pose was of the same rig and its palettes are not
-/// held elsewhere. `distinct` receives the palettes of the skins, then of the instances without a skin.
+/// Like [`palettes`], reusing buffers: allocates nothing if the last pose had the same rig and its palettes are not
+/// held elsewhere. `distinct` receives the palettes of skins, then of instances without a skin.
 pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>, palettes: &mut Vec<Arc<Palette>>) {
     palettes.clear();
     let rigid = rig.instances.iter().filter(|instance| instance.skin.is_none());
@@ -259,7 +255,7 @@ pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>,
     }));
 }
 
-/// Returns the palette itself if unshared, else replaces it by an empty one.
+/// Returns the palette if unshared, else replaces it by an empty one.
 fn unshared(palette: &mut Arc<Palette>) -> &mut Palette {
     if Arc::get_mut(palette).is_none() {
         *palette = Arc::default();
@@ -291,7 +287,7 @@ mod tests {
         let before: Vec<*const Palette> = palettes.iter().map(Arc::as_ptr).collect();
         palettes_into(&rig, &posed, &mut distinct, &mut palettes);
         assert_eq!(palettes.iter().map(Arc::as_ptr).collect::<Vec<_>>(), before);
-        // A shared pose must not change.
+        // Palettes held elsewhere must not change.
         let kept = palettes.clone();
         palettes_into(&rig, &posed, &mut distinct, &mut palettes);
         assert!(palettes.iter().zip(&kept).all(|(new, old)| !Arc::ptr_eq(new, old)));

@@ -11,16 +11,14 @@
 //! | [`slerp`] | `(q2 q1*)^t q1`: from `q1` to `q2` at constant speed |
 //! | [`nlerp`] | normalized mean: the same path at another speed |
 //!
-//! `q` and `-q` are the same rotation. `slerp` and `nlerp` take the short arc; `log` and `pow` take the quaternion as
-//! given, so `q.w < 0` means a rotation by more than 180°. Clip sampling has its own slerp, because glTF defines the
-//! angle for rounded keys. *Source*: `docs/mathematics.md`, Dual quaternion skinning; Shoemake 1985, *Animating
-//! rotation with quaternion curves*.
+//! `q` and `-q` are the same rotation. `slerp` and `nlerp` take the short arc; for `log` and `pow`, `q.w < 0` means a
+//! rotation by more than 180°. Clip sampling has its own slerp, because glTF defines the angle for rounded keys.
+//! *Source*: `docs/mathematics.md`, Dual quaternion skinning; Shoemake 1985, *Animating rotation with quaternion
+//! curves*.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-/// Computes `conjugate(q) / |q|²`, the inverse of a quaternion of any length; `None` below a length of 1e-12.
-///
-/// `Quat::inverse` is the conjugate, correct only for unit quaternions.
+/// Computes `conjugate(q) / |q|²`. Unlike `Quat::inverse`, it accepts any length; `None` below 1e-12.
 /// ```
 /// use glam::Quat;
 /// use rigscope_core::skinning::quaternion;
@@ -34,8 +32,7 @@ pub fn inverse(q: Quat) -> Option<Quat> {
     (squared.is_finite() && squared >= 1e-24).then(|| q.conjugate() * squared.recip())
 }
 
-/// Computes the logarithm of a unit quaternion: half its angle times its axis, length 0 to π. For `q = -1`, a full turn
-/// about an arbitrary axis, uses the x axis.
+/// Computes the logarithm of a unit quaternion: half its angle times its axis, length 0 to π. `-1` uses the x axis.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope_core::skinning::quaternion;
@@ -69,9 +66,8 @@ pub fn pow(q: Quat, t: f32) -> Quat {
     exp_f64(log_f64(q.as_dquat(), DVec3::X) * f64::from(t)).as_quat()
 }
 
-/// Interpolates spherically, `(q2 q1*)^t q1`: constant speed along the shorter arc.
-///
-/// Equals `Quat::slerp`. At 180° the sign of the dot product decides the direction.
+/// Interpolates spherically, `(q2 q1*)^t q1`: constant speed along the shorter arc, like `Quat::slerp`. At 180° the
+/// sign of the dot product decides the direction.
 /// ```
 /// use glam::Quat;
 /// use rigscope_core::skinning::quaternion;
@@ -85,9 +81,8 @@ pub fn slerp(q1: Quat, q2: Quat, t: f32) -> Quat {
     (pow(q2 * q1.conjugate(), t) * q1).normalize()
 }
 
-/// Interpolates linearly along the shorter arc and normalizes, like `Quat::lerp`.
-///
-/// Same path as [`slerp`], slower at the ends; at most 8.15° apart, at 180°. DQS does this to two joints' rotations.
+/// Interpolates linearly along the shorter arc and normalizes, like `Quat::lerp` and as DQS does with two joints. Same
+/// path as [`slerp`], slower at the ends; at most 8.15° apart, at 180°.
 /// ```
 /// use glam::Quat;
 /// use rigscope_core::skinning::quaternion;

@@ -26,7 +26,6 @@ pub(super) struct SkinningRecipe<'a> {
 }
 
 impl<'a> SkinningRecipe<'a> {
-    /// Returns the specification of the method, or of the blend if joints have their own methods.
     pub(super) fn spec(&self) -> &'static MethodSpec {
         if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
     }

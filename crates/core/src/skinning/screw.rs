@@ -29,14 +29,12 @@ use glam::{DQuat, DVec3, Vec3, Vec4};
 use super::DualQuat;
 use super::quaternion::{exp_f64, log_f64};
 
-/// Logarithm of a rigid motion, `real + ε dual`, without scalar parts. *Units*: `real` in radians (half the angle),
-/// `dual` in metres.
+/// Logarithm of a rigid motion, `real + ε dual`, without scalar parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScrewLog {
-    /// `θ/2 l`: half the angle times the axis.
+    /// `θ/2 l`: half the angle times the axis, radians.
     pub real: Vec3,
-    /// `d/2 l + θ/2 m`: half the shift along the axis plus half the angle times its moment; half the translation
-    /// without rotation.
+    /// `d/2 l + θ/2 m`, metres; half the translation if there is no rotation.
     pub dual: Vec3,
 }
 
@@ -53,10 +51,8 @@ impl ScrewLog {
 }
 
 impl DualQuat {
-    /// Computes the logarithm of a unit dual quaternion. With a negative real part the screw rotates by more than 180°.
-    ///
-    /// A 360° rotation with a shift is a screw only along the shift, which is returned; near it the axis is
-    /// ill-defined.
+    /// Computes the logarithm of a unit dual quaternion. With a negative real part the screw rotates by more than
+    /// 180°. Of a 360° rotation with a shift, only the shift is returned; near it the axis is ill-defined.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope_core::skinning::DualQuat;
@@ -116,11 +112,11 @@ impl DualQuat {
         (to * from.conjugate()).pow(t) * *from
     }
 
-    /// Computes the intrinsic mean of motions: the weighted logarithms relative to it sum to zero.
+    /// Computes the intrinsic mean of motions: the weighted logarithms relative to it sum to zero. *Shapes*: pairs of
+    /// a unit dual quaternion and a weight, >= 0, not all 0.
     ///
-    /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0. Signs are chosen to agree with
-    /// [`Self::blend`], the initial guess; for two motions the mean equals [`Self::sclerp`]. *Source*: Kavan et al.
-    /// 2008, dual quaternion iterative blending (DIB).
+    /// Signs are chosen to agree with [`Self::blend`], the initial guess. For two motions the mean equals
+    /// [`Self::sclerp`]. *Source*: Kavan et al. 2008, dual quaternion iterative blending (DIB).
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope_core::skinning::DualQuat;
@@ -136,9 +132,8 @@ impl DualQuat {
         if sum > 0.0 { Self::mean_from(start, &weighted.iter().map(signed)) } else { start }
     }
 
-    /// Computes [`Self::mean`] of signed motions with weights of sum 1, from an initial guess. Each step moves by the
-    /// mean logarithm relative to the last guess. Steps shrink by a factor that grows with the spread, below 1/5 for
-    /// rotations within 90°; iteration ends at rounding error, or after sixteen steps.
+    /// Computes [`Self::mean`] of signed motions with weights of sum 1, from an initial guess. For rotations within
+    /// 90°, each step is below 1/5 of the last one. Iteration ends at rounding error, or after sixteen steps.
     pub(super) fn mean_from(start: Self, weighted: &(impl Iterator<Item = (Self, f32)> + Clone)) -> Self {
         const MAX_STEPS: usize = 16;
         const ROUNDING: f64 = 1e-6;

@@ -1,5 +1,3 @@
-//! Skinning method with settings.
-
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -69,7 +67,7 @@ pub enum JointMethod {
     Dqs,
 }
 
-/// Returns the DQ blend weight, 0 to 1, of vertices without their own: the method's; for [`Method::WeightedBlend`] 1 if
+/// Returns the DQ blend weight of vertices without their own, 0 to 1: the method's; for [`Method::WeightedBlend`] 1 if
 /// the file declares DQS for the skin, else 0.
 pub fn default_blend_weight(method: Method, skin: Option<&Skin>) -> f32 {
     match method {

@@ -1,13 +1,10 @@
-//! A rig with its skinning settings.
-
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Centers, Method, Normals, RigSkinning, Skinner, Skinning, UnsupportedSkinning};
 use crate::rig::Rig;
 
-/// A rig with its skinning settings. Clones share the rig. Equal if rig and centres are shared and the settings are
-/// equal.
+/// A rig with its skinning settings. Clones share the rig; equality compares rig and centres by pointer.
 #[derive(Clone, Debug)]
 pub struct SkinnedRig {
     /// Rig with the displayed weights.
@@ -25,7 +22,7 @@ impl SkinnedRig {
         Self { rig: Arc::clone(rig), skinning: skinning.into_owned(), centers }
     }
 
-    /// Replaces the method by LBS while its centres of rotation are missing.
+    /// Falls back to LBS while the method's centres of rotation are missing.
     #[must_use]
     pub fn ready(self) -> Self {
         let lacks_centers = self.skinning.method.needs_centers() && self.centers.is_none();
@@ -33,14 +30,13 @@ impl SkinnedRig {
         Self { skinning: Skinning { method, ..self.skinning }, ..self }
     }
 
-    /// Turns off recomputed normals, for positions only.
+    /// Turns off recomputed normals, which positions don't need.
     #[must_use]
     pub fn for_positions(self) -> Self {
         Self { skinning: Skinning { normals: Normals::Transformed, ..self.skinning }, ..self }
     }
 
-    /// Prepares the rig. Computes missing centres of rotation, which may take seconds. *Errors*: the method cannot skin
-    /// the rig.
+    /// Prepares the rig; may take seconds to compute missing centres. *Errors*: the method cannot skin the rig.
     pub fn skinner(&self) -> Result<Skinner, UnsupportedSkinning> {
         match &self.centers {
             Some(centers) => Skinner::with_centers(&self.rig, &self.skinning, centers),
@@ -48,7 +44,7 @@ impl SkinnedRig {
         }
     }
 
-    /// Returns settings and centres for skinning single vertices.
+    /// Borrows settings and centres.
     pub fn as_rig_skinning(&self) -> RigSkinning<'_> {
         RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() }
     }

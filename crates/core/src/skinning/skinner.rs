@@ -1,5 +1,3 @@
-//! A rig prepared for skinning, so that only per-frame work remains.
-
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -14,7 +12,7 @@ use super::{
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, MeshInstance, Posed, Primitive, PrimitiveIndex, Rig};
 
-/// A rig with all data to skin it with certain settings in any pose.
+/// A rig prepared for skinning with certain settings, so that only per-frame work remains.
 #[derive(Clone, Debug)]
 pub struct Skinner {
     rig: Arc<Rig>,
@@ -32,15 +30,14 @@ struct Prepared {
 }
 
 impl Skinner {
-    /// Prepares a rig; computing centres of rotation, if needed, may take seconds. *Errors*: the method cannot skin
-    /// this rig.
+    /// Prepares a rig; may take seconds to compute centres of rotation. *Errors*: the method cannot skin this rig.
     pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, UnsupportedSkinning> {
         skinning.check(rig)?;
         let centers = if skinning.method.needs_centers() { Centers::new(rig, &Progress::default()) } else { None };
         Ok(Self::prepare(rig, skinning, centers.map(Arc::new)))
     }
 
-    /// Like [`Self::new`], with centres of rotation computed before.
+    /// Like [`Self::new`], with precomputed centres of rotation.
     pub fn with_centers(
         rig: &Arc<Rig>,
         skinning: &Skinning,
@@ -96,8 +93,7 @@ impl Skinner {
         }
     }
 
-    /// Like [`Self::deform_into`] for rendering: the file's normals and, if requested, unmorphed
-    /// [`Primitive::drawn_tangents`].
+    /// Like [`Self::deform_into`], with the file's normals and, if requested, unmorphed [`Primitive::drawn_tangents`].
     pub fn deform_drawn_into(
         &self,
         part: PrimitiveIndex,
@@ -189,8 +185,8 @@ impl Prepared {
     }
 }
 
-/// Replaces transformed by recomputed normals, except at vertices without area. Mirroring joints reverse the winding;
-/// the transformed normal then decides the side.
+/// Replaces normals by recomputed ones, except where those are zero. Mirroring joints reverse the winding; the
+/// transformed normal then decides the side.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };

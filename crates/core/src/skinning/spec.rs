@@ -1,5 +1,3 @@
-//! Specification of a skinning method.
-
 use glam::Mat3;
 
 use super::Palette;

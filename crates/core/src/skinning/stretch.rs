@@ -1,5 +1,3 @@
-//! Scale and shear of joints, for methods that blend rigid motions.
-
 use glam::Mat3;
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +5,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
-    /// Linear blend of scale about each joint, in a skin space with the vertex's mean stretch, then rigid motions.
-    /// Independent of units and of a stretch of the whole rig.
+    /// Blends scale about each joint in a skin space with the vertex's mean stretch, then rigid motions. Independent
+    /// of units and of a stretch of the whole rig.
     #[default]
     TwoPhase,
-    /// Linear blend of scale about each joint in unscaled skin space, then rigid motions; as Blender does within an
-    /// armature. Wrong where joints rotate in a rig scaled by its root or in another unit.
+    /// Blends scale about each joint in unscaled skin space, then rigid motions, as Blender does within an armature.
+    /// Wrong where joints rotate in a rig scaled by its root or in another unit.
     AboutJoints,
     /// Ignores scale, as simple implementations do.
     Drop,

@@ -1,5 +1,3 @@
-//! Skinning of a few vertices of a primitive.
-
 use glam::Vec3;
 
 use super::deform::{SkinnedArrays, deform_by};
@@ -9,8 +7,8 @@ use super::{
 };
 use crate::rig::{Influences, MorphTarget, Primitive, PrimitiveIndex, Rig};
 
-/// Skins some vertices of a primitive, world space, like a [`super::Skinner`] without preparing the rig. Empty if the
-/// rig lacks the primitive; skips indices out of range.
+/// Skins some vertices of a primitive without preparing the rig; returns world positions. Empty if the rig lacks the
+/// primitive; skips indices out of range.
 pub fn deform_some(
     rig: &Rig,
     part: PrimitiveIndex,
@@ -56,8 +54,8 @@ impl<'a> VertexSubset<'a> {
         })
     }
 
-    /// Keeps only the joints that move these vertices. Returns their positions in `Skin::joints`, ascending; the
-    /// palette must use this order from now on. Empty if a node moves the vertices.
+    /// Keeps only the joints that move these vertices and returns their positions in `Skin::joints`, ascending. From
+    /// now on, palettes must have this order. Empty if a node moves the vertices.
     pub fn leave_other_joints_out(&mut self) -> Vec<usize> {
         let Some(influences) = &self.primitive.influences else { return Vec::new() };
         // Unused slots get the joint of the vertex's first slot.
@@ -99,7 +97,7 @@ impl<'a> VertexSubset<'a> {
     }
 }
 
-/// Extracts vertices with everything that moves them, without triangles, skipping indices out of range.
+/// Extracts vertices with influences and morph targets, without triangles; skips indices out of range.
 pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
     let count = primitive.positions.len();
     let vertices: Vec<u32> = vertices.iter().copied().filter(|&v| (v as usize) < count).collect();

@@ -1,5 +1,3 @@
-//! Options for summing rigid motions.
-
 use serde::{Deserialize, Serialize};
 
 use super::{Palette, ScaleHandling, Stretch};

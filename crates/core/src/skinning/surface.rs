@@ -1,8 +1,6 @@
-//! Surfaces before and after skinning.
-
 use glam::{Vec3, Vec4};
 
-/// Input arrays of skinning, in skin space. Normals and tangents, if present, are as many as positions.
+/// Input arrays of skinning, skin space, each with one entry per vertex.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surface<'a> {
     /// Metres.

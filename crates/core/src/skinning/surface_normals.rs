@@ -1,5 +1,3 @@
-//! Normals recomputed from the triangles of a deformed surface.
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -8,8 +6,7 @@ use glam::Vec3;
 use super::Deformed;
 use crate::rig::Primitive;
 
-/// Groups of vertices that share a normal: equal position and normal at rest, as along a texture seam. Hard edges stay
-/// hard.
+/// Groups of vertices that share a normal: equal position and normal at rest, as along a texture seam.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weld {
     /// For each vertex, the first one that shares its normal.
@@ -27,10 +24,8 @@ impl Weld {
         Self { first: keys.map(|(vertex, key)| *known.entry(key).or_insert(vertex)).collect() }
     }
 
-    /// Computes area-weighted vertex normals; unit length, or zero without an adjacent area.
-    ///
-    /// *Shapes*: `triangles` has three vertex indices each, counter-clockwise from outside; `positions` has one per
-    /// vertex, in the space of the normals.
+    /// Computes area-weighted vertex normals; unit length, or zero without an adjacent area. *Shapes*: `triangles` has
+    /// three vertex indices each, counter-clockwise from outside; `positions` has one per vertex.
     /// ```
     /// use glam::Vec3;
     /// use rigscope_core::rig::Primitive;
@@ -57,8 +52,7 @@ impl Weld {
 /// Recomputed normals of a deformed rig, which replace those computed on the GPU.
 #[derive(Clone, Debug)]
 pub struct RecomputedNormals {
-    /// World space, one per vertex; by primitive in the order of [`crate::rig::Rig::primitives`], empty without
-    /// normals.
+    /// World space, one per vertex; by primitive as in [`crate::rig::Rig::primitives`], empty without normals.
     pub parts: Arc<[Vec<Vec3>]>,
     /// Changes with the normals, for fast comparison.
     pub version: u64,

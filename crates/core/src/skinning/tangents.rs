@@ -7,9 +7,8 @@ use super::recipe::SkinningRecipe;
 use super::{Palette, lbs};
 use crate::rig::Influences;
 
-/// Skins tangents from skin space to world space: `t' = normalize(M t)`; the handedness in w flips if `M` mirrors.
-/// For methods that blend rigid motions, `M` is rotation times stretch. Blended methods use the mean direction and the
-/// handedness of the nearer method.
+/// Skins tangents to world space, `t' = normalize(M t)`; the handedness in w flips if `M` mirrors. If rigid motions
+/// are blended, `M` is rotation times stretch. Mixed methods use the mean direction and the nearer handedness.
 pub(super) fn skin_tangents(
     recipe: SkinningRecipe<'_>,
     palette: &Palette,

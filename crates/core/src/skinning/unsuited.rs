@@ -1,5 +1,3 @@
-//! Checks whether a rig supports skinning settings.
-
 use super::{Method, Needs, Skinning, default_blend_weight};
 use crate::rig::{Primitive, Rig, Skin};
 

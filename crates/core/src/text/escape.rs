@@ -1,5 +1,3 @@
-//! Escaping of invisible characters and of characters that affect surrounding text.
-
 use std::borrow::Cow;
 
 /// Escapes characters that control a terminal, reorder text, end the line or are invisible.
@@ -7,7 +5,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     spelt_out(text, |c| c.escape_default().to_string())
 }
 
-/// Escapes such characters in JSON, which has them only in strings. The result is equivalent JSON.
+/// Escapes the same characters in JSON, where only strings contain them. The result is equivalent JSON.
 pub fn escaped_json(json: &str) -> Cow<'_, str> {
     spelt_out(json, |c| format!("\\u{:04x}", u32::from(c)))
 }

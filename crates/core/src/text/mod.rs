@@ -1,4 +1,4 @@
-//! Text of any script in names from files: escaping and fonts. Also counts with nouns, calendar dates and wildcards.
+//! Text of any script in names from files: escaping and fonts. Also counts with nouns, dates and wildcards.
 
 mod escape;
 
@@ -23,8 +23,8 @@ pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
     }
 }
 
-/// Truncates a text from a file for a message.
-pub fn shortened(text: &str, most: usize) -> String {
+/// Truncates text from a file for a message.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
@@ -45,9 +45,14 @@ pub fn day(secs: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", era * 400 + year + next)
 }
 
-/// True if a pattern matches a list. If `is_any`, the element matches any number of items; if `is_here`, it matches
-/// this item. *Cost*: at most pattern length times list length.
-pub fn fits<P, T>(pattern: &[P], items: &[T], is_any: impl Fn(&P) -> bool, is_here: impl Fn(&P, &T) -> bool) -> bool {
+/// True if a pattern matches a list. An element matches any number of items if `is_any`, and one item if `is_here`.
+/// *Cost*: at most pattern length times list length.
+pub(crate) fn fits<P, T>(
+    pattern: &[P],
+    items: &[T],
+    is_any: impl Fn(&P) -> bool,
+    is_here: impl Fn(&P, &T) -> bool,
+) -> bool {
     let (mut p, mut i) = (0, 0);
     // Last wildcard, and the item up to which it matches.
     let mut any: Option<(usize, usize)> = None;

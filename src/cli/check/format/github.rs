@@ -1,16 +1,13 @@
-//! Annotations of GitHub Actions: `::error file=PATH,title=TITLE::MESSAGE`.
-//!
-//! *Source*: "Workflow commands for GitHub Actions". GitHub shows only a few annotations per step, so findings of the same
-//! code and file share one.
+//! Annotations of GitHub Actions: `::error file=PATH,title=TITLE::MESSAGE`. GitHub shows only a few per step, so
+//! findings of the same code and file share one. *Source*: "Workflow commands for GitHub Actions".
 
 use super::super::super::console::Line;
 use super::super::report::FileReport;
 use crate::analysis::lint::{Finding, Severity};
 
-/// Maximum number of findings of a kind in one annotation.
+/// Maximum number of findings in one annotation.
 const MAX_MESSAGES: usize = 10;
 
-/// Returns an annotation for each kind of finding in a file.
 pub(super) fn annotations(report: &FileReport) -> Vec<Line> {
     match &report.problem {
         Some(reason) => vec![annotation("error", &report.name, "unreadable", reason)],

@@ -1,4 +1,4 @@
-//! Output formats of findings, all written while files are checked.
+//! Output formats of findings. Each file is printed once it is checked.
 
 mod github;
 mod sarif;
@@ -13,7 +13,6 @@ use super::report::{FileReport, Tally};
 use crate::analysis::lint::rules::Profile;
 use crate::analysis::lint::{Finding, Severity};
 
-/// Output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people
@@ -29,13 +28,11 @@ pub(super) enum Format {
     Github,
 }
 
-/// Prints reports in one of the formats.
 pub(super) struct Printer<'a> {
     format: Format,
     console: &'a Console,
-    /// Profiles whose rules SARIF lists.
     profiles: &'a [&'a Profile],
-    /// Ids of the rules that SARIF lists, in order.
+    /// IDs of the rules that SARIF lists, in order.
     rule_ids: Vec<String>,
 }
 
@@ -45,12 +42,11 @@ impl<'a> Printer<'a> {
         Self { format, console, profiles, rule_ids }
     }
 
-    /// Describes everything that affects how a report is printed, for the cache.
+    /// Identifies what affects the output of a report, for the cache.
     pub(super) fn layout(&self) -> String {
         format!("{:?}", (self.format, self.console.is_verbose(), self.console.is_quiet(), &self.rule_ids))
     }
 
-    /// Returns the lines of one file.
     pub(super) fn lines(&self, report: &FileReport) -> Vec<Line> {
         match self.format {
             Format::Text if self.console.is_quiet() && !report.has_news() => Vec::new(),
@@ -65,7 +61,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints the text before all files.
     pub(super) fn begin(&self) -> Result<(), String> {
         match self.format {
             Format::Sarif => self.console.print_json(&sarif::beginning(self.profiles)),
@@ -74,7 +69,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints the lines of one file. `has_items`: whether SARIF's list already has an item.
+    /// `has_items`: whether SARIF's list already has an item.
     pub(super) fn file(&self, lines: &[Line], has_items: &mut bool) -> Result<(), String> {
         let lines = lines.iter().cloned().map(|line| {
             let is_first = !std::mem::replace(has_items, true);
@@ -83,7 +78,6 @@ impl<'a> Printer<'a> {
         self.console.print(lines)
     }
 
-    /// Prints the text after all files.
     pub(super) fn end(&self, tally: &Tally) -> Result<(), String> {
         match self.format {
             Format::Text if self.console.is_quiet() => Ok(()),
@@ -95,8 +89,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Returns the test suite of a file: a failing case per finding, or one passing case. Findings that don't fail the file
-/// become its output.
+/// Has a failing case per finding, or one passing case. Other findings become its output.
 fn suite(report: &FileReport) -> Suite<'_> {
     let least = if report.is_strict { Severity::Warning } else { Severity::Error };
     let shown = &report.judged.shown;

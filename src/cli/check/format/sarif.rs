@@ -1,5 +1,3 @@
-//! Findings as SARIF.
-
 use serde_json::{Value, json};
 
 use super::super::super::sarif::{self, result};
@@ -8,7 +6,7 @@ use crate::analysis::lint::report::TargetJson;
 use crate::analysis::lint::rules::{Profile, Rule};
 use crate::analysis::lint::{Code, Finding, Severity, Spot};
 
-/// Id of the rule for files that cannot be read.
+/// ID of the rule for files that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
 /// Returns the text before the list of results.
@@ -23,7 +21,7 @@ pub(super) fn beginning(profiles: &[&Profile]) -> String {
     sarif::beginning(&rules)
 }
 
-/// Returns the ids of the rules in the order of [`beginning`].
+/// Returns the IDs of the rules in the order of [`beginning`].
 pub(super) fn rule_ids(profiles: &[&Profile]) -> Vec<String> {
     let codes = Code::ALL.iter().map(|code| code.id()).chain([UNREADABLE.to_owned()]);
     codes.chain(profiles.iter().flat_map(|p| p.rules.iter().map(|r| format!("{}/{}", p.name, r.name)))).collect()

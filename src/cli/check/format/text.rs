@@ -1,16 +1,12 @@
-//! Reports as text.
-
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::rules::Sheet;
 use crate::analysis::lint::{Finding, Severity, Suppressed, UnusedEntry};
 
-/// Number of findings of a kind listed without `--verbose`.
+/// Number of findings of a kind to list without `--verbose`.
 const FIRST: usize = 3;
-/// Indentation of text below codes.
 const INDENT: &str = "                  ";
 
-/// Returns all findings, or the first few of each kind.
 pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     let mut lines = vec![Line::default().styled(BOLD, &report.name)];
     lines.extend(report.sheets.iter().map(rank_line));
@@ -29,13 +25,11 @@ pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     lines
 }
 
-/// Returns the lines of a suppressed finding with its reason.
 fn suppressed_lines(Suppressed { finding, reason }: &Suppressed) -> [Line; 2] {
     let head = Line::plain("  ").styled(style_of(Severity::Note), "allowed").and(" ").styled(BOLD, &finding.id());
     [head.and("  ").and(&finding.message), Line::plain(INDENT).and(reason)]
 }
 
-/// Returns a line with a profile, the file's rank in it and the reason.
 fn rank_line(sheet: &Sheet) -> Line {
     let style = if sheet.rank > sheet.demanded { style_of(Severity::Error) } else { BOLD };
     let reason = sheet.reason();
@@ -45,7 +39,6 @@ fn rank_line(sheet: &Sheet) -> Line {
     Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, &sheet.verdict()).and(&reason).and(&unknown)
 }
 
-/// Returns the baseline entries that cover more findings than exist, or the first few.
 fn stale_lines(stale: &[UnusedEntry], is_all: bool) -> Vec<Line> {
     let listed = if is_all { stale.len() } else { stale.len().min(FIRST) };
     let line = |UnusedEntry { code, spot, forgiven, found }: &UnusedEntry| {
@@ -66,7 +59,6 @@ fn stale_lines(stale: &[UnusedEntry], is_all: bool) -> Vec<Line> {
     lines
 }
 
-/// Returns the findings of one code, then the advice.
 fn kind_lines(kind: &[Finding], is_all: bool) -> Vec<Line> {
     let Some(first @ Finding { code, severity, message, .. }) = kind.first() else { return Vec::new() };
     let head = Line::plain("  ").styled(style_of(*severity), severity.name());

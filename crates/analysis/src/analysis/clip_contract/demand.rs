@@ -7,29 +7,29 @@ use crate::analysis::lint::{Code, short};
 use crate::analysis::seams::{Seam, height, least_way};
 use rigscope_core::rig::{NodeIndex, Rig};
 
-/// Rule for a clip.
+/// A rule for a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClipDemand {
-    /// Maximum rotation of any joint between start and end, degrees.
+    /// Maximum angle between any joint's rotations at start and end, degrees.
     Seam(f64),
-    /// Maximum distance of any vertex between start and end, millimetres; [`LOOP_GAP`] of the rig's height if `None`.
+    /// Maximum distance of any vertex from start to end, millimetres; `None` for [`LOOP_GAP`] times the rig's height.
     Gap(Option<f64>),
-    /// Whether the clip carries the root anywhere.
+    /// Whether the root must stay in place or move.
     Root(RootMotion),
-    /// Maximum slide of any foot in one contact with the floor, millimetres.
+    /// Maximum slide of a foot during one floor contact, millimetres.
     FootSlide(f64),
     /// Frames per second.
     Rate(f64),
-    /// Shortest and longest duration, seconds.
+    /// Limits of the duration.
     Seconds {
-        /// Shortest duration, seconds.
+        /// Minimum duration, seconds.
         least: Option<f64>,
-        /// Longest duration, seconds.
+        /// Maximum duration, seconds.
         most: Option<f64>,
     },
 }
 
-/// Whether a clip carries the root anywhere, see [`crate::analysis::seams::Travel::moves`].
+/// Whether a clip moves the root; see [`crate::analysis::seams::Travel::moves`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootMotion {
     /// The root ends near where it began.
@@ -38,27 +38,24 @@ pub enum RootMotion {
     Moving,
 }
 
-/// Default seam limit of a looping clip, degrees. Larger seams show as a jump: 1° at the hip of a 0.9 m leg moves its
-/// foot by 16 mm. Looping clips are off by about 0.01°; clips without their closing frame are off by the step of a
-/// frame, 2° and more.
+/// Default seam limit of looping clips, degrees. 1° at the hip of a 0.9 m leg visibly moves the foot by 16 mm. Looping
+/// clips are off by about 0.01°; clips without their closing frame are off by a frame's rotation, 2° and more.
 pub const LOOP_SEAM_DEG: f64 = 1.0;
 
-/// Default gap limit of a looping clip, as a fraction of the rig's height at rest: the displacement by 1° at that
-/// distance.
+/// Default gap limit of looping clips, relative to the rig's height at rest: the displacement by 1° at that distance.
 pub const LOOP_GAP: f64 = 0.0175;
 
 pub(super) struct Judgement {
-    /// Value, in the unit of the measure.
+    /// In the unit of the measure.
     pub value: f64,
     pub is_met: bool,
-    /// What was measured, completing a sentence that starts with the clip.
+    /// Measurement as a predicate; its subject is the clip.
     pub clause: String,
-    /// Joint and time as text; may be empty.
     pub detail: String,
     pub joint: Option<NodeIndex>,
 }
 
-/// Tolerance of frame rates, frames per second; 29.97 and 30 differ.
+/// Tolerance of frame rates, frames per second. It separates 29.97 from 30.
 const SAME_RATE: f64 = 0.01;
 
 /// Tolerance of durations, seconds.
@@ -130,7 +127,6 @@ impl ClipDemand {
         }
     }
 
-    /// Checks a clip. *Errors*: why it cannot be checked, as text for the user.
     pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<Judgement, String> {
         match *self {
             Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),
@@ -143,7 +139,6 @@ impl ClipDemand {
     }
 }
 
-/// Returns the name of a clip in messages: `Clip 3 "walk"`.
 pub(super) fn clip_name(rig: &Rig, clip: usize) -> String {
     format!("Clip {clip} \"{}\"", short(&rig.clips[clip].name))
 }
@@ -173,7 +168,6 @@ fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     })
 }
 
-/// Returns the gap of the skin, or of the joints if nothing is drawn.
 fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     let (what, joint, metres) = if rig.vertex_count() > 0 {
         ("the skin", seam.skin_gap.joint, seam.skin_gap.max)

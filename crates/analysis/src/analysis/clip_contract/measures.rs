@@ -13,16 +13,16 @@ use rigscope_core::skinning::{Method, Skinner, Skinning};
 #[derive(Default)]
 pub(super) struct ClipMeasures {
     seams: Vec<Option<Seam>>,
-    /// Rising.
+    /// Ascending.
     seam_clips: Vec<usize>,
     feet: Vec<ClipFeet>,
     has_feet: bool,
-    /// Why nothing could be skinned, if so.
+    /// Reason why the rig cannot be skinned, if so.
     off: Option<String>,
 }
 
 impl ClipMeasures {
-    /// Skins clips to measure their seams and feet; `None` if cancelled. Clip indices are in rising order.
+    /// Skins clips to measure their seams and feet; `None` if cancelled. Both lists of clip indices ascend.
     pub(super) fn new(rig: &Arc<Rig>, of_seams: Vec<usize>, of_feet: &[usize], progress: &Progress) -> Option<Self> {
         progress.go_on()?;
         if of_seams.is_empty() && of_feet.is_empty() {
@@ -42,7 +42,6 @@ impl ClipMeasures {
         Some(Self { seams, seam_clips: of_seams, feet, has_feet: !found.is_empty(), off: None })
     }
 
-    /// Returns the seam of a clip. *Errors*: why it has none, as text for the user.
     pub(super) fn seam(&self, clip: usize) -> Result<&Seam, String> {
         self.off.clone().map_or(Ok(()), Err)?;
         let at = self.seam_clips.binary_search(&clip).ok();
@@ -50,7 +49,6 @@ impl ClipMeasures {
         seam.ok_or_else(|| "it has fewer than three frames".to_owned())
     }
 
-    /// Returns the feet over a clip. *Errors*: why they are unknown, as text for the user.
     pub(super) fn feet(&self, clip: usize) -> Result<&ClipFeet, String> {
         self.off.clone().map_or(Ok(()), Err)?;
         if !self.has_feet {

@@ -1,13 +1,7 @@
-//! Project rules for clips, selected by name (`[[clips]]` in the settings): for example that they loop, stay in place
-//! or do not slide.
+//! Project rules for clips (`[[clips]]` in the settings), such as looping, staying in place and not sliding.
 //!
-//! The result is a [`Sheet`], as for profiles: a row for each rule on each clip, and a finding where a rule fails. A
-//! rule that cannot be checked has not passed; its row and finding give the reason.
-//!
-//! | file | holds |
-//! | --- | --- |
-//! | `demand` | the rules, and the check of one rule on one clip |
-//! | `measures` | measures of clips, each computed once |
+//! The result is a [`Sheet`], like that of a profile: one row per rule and clip, and a finding for each failed rule.
+//! A rule that cannot be checked has not passed; its row and finding give the reason.
 
 mod demand;
 mod measures;
@@ -24,32 +18,27 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
 use rigscope_core::text;
 
-/// Rules for the clips with some names.
+/// Rules for clips selected by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipContract {
-    /// Location of the rules, as text: `rigscope.toml, line 3`.
+    /// Source location of the rules: `rigscope.toml, line 3`.
     pub place: String,
-    /// Names of the clips to check.
+    /// Name patterns of the clips to check.
     pub names: Vec<Pattern>,
     /// Rules for each of these clips.
     pub demands: Vec<ClipDemand>,
-    /// True if such a clip must exist.
+    /// True if at least one such clip must exist.
     pub must_exist: bool,
     /// Severity of the findings.
     pub severity: Severity,
 }
 
-/// Name of the sheet, like that of a profile.
 const SHEET: &str = "clips";
 
-/// Maximum number of clip names in a message.
 const MAX_LISTED: usize = 6;
 
 impl ClipContract {
-    /// Checks the clips of a rig; `None` if cancelled.
-    ///
-    /// *Cost*: rules on loops, roots and feet skin each frame of their clips, once for seams and once for feet; others
-    /// cost nothing.
+    /// Checks the clips of a rig; `None` if cancelled. Seams, roots and feet skin each frame of their clips.
     pub fn judge_all(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<Sheet> {
         let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
         let clips = |is_asked: fn(&ClipDemand) -> bool| -> Vec<usize> {
@@ -76,12 +65,10 @@ impl ClipContract {
         (0..rig.clips.len()).filter(|&clip| is_meant(&rig.clips[clip].name)).collect()
     }
 
-    /// Pairs each clip with each rule.
     fn pairs<'a>(&'a self, clips: &'a [usize]) -> impl Iterator<Item = (usize, &'a ClipDemand)> {
         clips.iter().flat_map(|&clip| self.demands.iter().map(move |demand| (clip, demand)))
     }
 
-    /// Checks whether clips with these names exist.
     fn judge_names(&self, rig: &Rig, found: usize, rows: &mut Vec<Row>, findings: &mut FindingList) {
         if found > 0 && !self.must_exist {
             return;
@@ -98,7 +85,7 @@ impl ClipContract {
         };
         if found == 0 {
             let message = format!("No clip is called {names} ({}); {}.", self.place, listed(rig));
-            // Names only, without the line of the rule and the rig's clips.
+            // Leaves out the rule's line and the rig's clips, so that the finding stays the same when they change.
             let spot = Some(format!("No clip is called {names}"));
             findings.push_rule(Finding { severity, spot, ..Finding::new(rule.code, message, Target::File) });
         }
@@ -116,7 +103,6 @@ impl ClipContract {
         rows.push(Row { rule, outcome, reading: Some(reading) });
     }
 
-    /// Adds the row of a rule for a clip, and a finding if it fails or cannot be checked.
     fn add_rule_result(
         &self,
         rig: &Rig,

@@ -5,28 +5,27 @@ use glam::Vec2;
 use super::sole::Sole;
 use crate::analysis::spikes::median;
 
-/// Maximum speed of a standing foot per metre of contact height, 1/s: 0.4 m/s for a leg of 0.9 m.
+/// Maximum speed of a standing foot, per metre of contact height, 1/s: 0.4 m/s for a leg of 0.9 m.
 const STANDING: f32 = 0.4 / 0.025;
 
-/// Maximum speed of a standing foot relative to a swing, where this allows more: running feet are planted less firmly
-/// than walking ones.
+/// Maximum speed of a standing foot relative to the swing speed, if that is faster: running feet stand less firmly.
 const OF_SWING: f32 = 0.1;
 
 /// Quantile of all speeds that counts as swing speed.
 const SWING: f32 = 0.95;
 
-/// Factor on height and speed for leaving a contact rather than entering it.
+/// Factor by which steps within a contact may exceed the limits of its first and last step.
 const LEAVE: f32 = 1.5;
 
 /// Minimum duration of a contact, seconds.
 const SHORTEST: f32 = 0.05;
 
-/// Steps at the ends of a contact belong to the swing if they exceed its median speed by this factor, and its median
-/// height by this fraction of the contact height.
+/// Steps at a contact's ends belong to the swing beyond this factor on its median speed, and this fraction of the
+/// contact height above its median height.
 const SWING_SPEED: f32 = 2.0;
 const SWING_HEIGHT: f32 = 0.01;
 
-/// Quantile of a foot's heights that counts as low. The same quantile of the heights of slow feet is the floor.
+/// Quantile of a foot's heights that counts as low. The same quantile of the slow feet's heights is the floor.
 const LOW: f32 = 0.25;
 
 /// Minimum fraction of a clip in which a foot must stand at rest height for the floor to be at that height.
@@ -35,17 +34,15 @@ const AT_REST: f32 = 0.1;
 /// Spread of velocities within a stance of an in-place clip, relative to swing speed.
 const SPREAD: f32 = 0.2;
 
-/// A velocity explains stances equally well if its misfit is within this factor, plus this speed per metre of contact
-/// height, 1/s.
+/// Ground velocities explain the contacts equally well if their misfits differ by this factor, plus a tolerance of
+/// this speed per metre of contact height, 1/s.
 const AS_WELL: f32 = 1.25;
 const UNSEEN: f32 = 0.01 * STANDING;
 
-/// Maximum number of velocities to compare with each other.
 const MAX_COMPARED: usize = 1024;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootStep {
-    /// Time between the frames, seconds.
     pub secs: f32,
     /// Y of the lowest vertex, mean of both frames, world space, metres; infinite if unknown.
     pub height: f32,
@@ -66,17 +63,16 @@ pub(super) struct GaitContacts {
     pub floor: f32,
     /// True if the floor is at the height of the soles at rest.
     pub is_at_rest: bool,
-    /// Steps of each contact of each foot in playback order. A contact across a loop's seam starts near the end of the
-    /// clip.
+    /// Steps of each contact of each foot, in playback order: a contact across a loop's seam starts near the end.
     pub contacts: Vec<Vec<Vec<usize>>>,
 }
 
 impl Gait<'_> {
-    /// Finds floor, ground and contacts. The ground moves only if the clip is in place and feet are lifted.
+    /// Finds floor, ground and contacts. The ground moves only if the clip stays in place and a foot lifts.
     ///
-    /// The first estimate of the ground velocity is the one that most low feet have in common. The second is the
-    /// velocity of one foot in its contacts, whichever explains all contacts best. Among equally good ones rest wins,
-    /// then the fastest, because the body usually drags a sliding foot along.
+    /// The first estimate of the ground velocity is the one that most low feet share. The second is the contact
+    /// velocity of the foot that explains all contacts best. Of equally good estimates, rest wins, then the fastest,
+    /// because the body usually drags a sliding foot along.
     pub(super) fn standing(&self, moves: bool) -> GaitContacts {
         let is_treadmill = !moves && (0..self.soles.len()).any(|foot| self.lifts(foot));
         if !is_treadmill {
@@ -102,24 +98,21 @@ impl Gait<'_> {
         self.soles.iter().map(|sole| sole.contact_height).sum::<f32>() / self.soles.len().max(1) as f32
     }
 
-    /// Returns the speed relative to the ground that most steps do not exceed, m/s.
     fn swing_speed(&self, ground: Vec2) -> f32 {
         quantile(self.all_steps().map(|step| step.velocity.distance(ground)), SWING).unwrap_or(0.0)
     }
 
-    /// Returns the maximum speed of a standing foot relative to the ground, m/s.
     fn standing_speed(&self, foot: usize, swing: f32) -> f32 {
         (STANDING * self.soles[foot].contact_height).max(OF_SWING * swing)
     }
 
-    /// Returns true if a foot leaves the floor in the clip.
     fn lifts(&self, foot: usize) -> bool {
         let heights = || self.steps[foot].iter().map(|step| step.height).filter(|height| height.is_finite());
         let [low, high] = [heights().fold(f32::INFINITY, f32::min), heights().fold(f32::NEG_INFINITY, f32::max)];
         high - low > LEAVE * self.soles[foot].contact_height
     }
 
-    /// Returns the velocity that most low steps have in common, m/s; 0 if none fits better than rest.
+    /// Returns the velocity that most low steps share, m/s; 0 if none fits better than rest.
     fn shared_velocity(&self) -> Vec2 {
         let low = |(steps, sole): (&Vec<FootStep>, &Sole)| {
             let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
@@ -135,7 +128,6 @@ impl Gait<'_> {
         best.filter(|(_, best)| misfit(Vec2::ZERO) > *best).map_or(Vec2::ZERO, |(velocity, _)| velocity)
     }
 
-    /// Estimates the ground's velocity from the contacts of all feet, m/s.
     fn ground_of_contacts(&self, standing: &GaitContacts) -> Vec2 {
         let by_foot: Vec<Vec<Vec2>> = self
             .steps
@@ -166,8 +158,7 @@ impl Gait<'_> {
         }
     }
 
-    /// Returns the Y of the floor, metres, and whether it is at rest height. It is if a foot stands there for a tenth
-    /// of the clip; otherwise the floor is where slow feet are.
+    /// Returns the floor's Y, metres, and whether it is the rest height: a foot stands there for 10 % of the clip.
     fn floor(&self, ground: Vec2, swing: f32) -> (f32, bool) {
         let rest = self.soles.iter().map(|sole| sole.rest_height).sum::<f32>() / self.soles.len().max(1) as f32;
         let slow = |foot: usize| {
@@ -183,8 +174,7 @@ impl Gait<'_> {
         quantile(all_slow(), LOW).map_or((rest, true), |floor| (floor, false))
     }
 
-    /// Finds the contacts of a foot: low and slow steps, with hysteresis. For a foot that is never lifted only height
-    /// counts, since all its motion is sliding.
+    /// Finds low and slow steps, with hysteresis. For feet that never lift, speed is ignored: they only slide.
     fn contacts(&self, foot: usize, floor: f32, ground: Vec2, swing: f32) -> Vec<Vec<usize>> {
         let (steps, within) = (&self.steps[foot], self.soles[foot].contact_height);
         let lifts = self.lifts(foot);
@@ -222,8 +212,8 @@ impl Gait<'_> {
     }
 }
 
-/// Cuts swing steps from the ends of a contact: faster than twice its median speed and more than `above` metres higher
-/// than its median height. Steps at the ends of the clip stay.
+/// Cuts swing steps off both ends of a contact: faster than twice its median speed and more than `above` metres above
+/// its median height. Steps at the ends of the clip stay.
 fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, above: f32) {
     let speed = |at: usize| steps[at].velocity.distance(ground);
     let middle = |value: &dyn Fn(usize) -> f32| median(&contact.iter().map(|&at| value(at)).collect::<Vec<_>>());
@@ -237,7 +227,6 @@ fn without_swing(contact: &mut Vec<usize>, steps: &[FootStep], ground: Vec2, abo
     contact.drain(..first);
 }
 
-/// Returns the mean distance of velocities from `from`, each clamped to `most`, m/s.
 fn misfit(velocities: &[Vec2], from: Vec2, most: f32) -> f32 {
     velocities.iter().map(|velocity| velocity.distance(from).min(most)).sum::<f32>() / velocities.len().max(1) as f32
 }

@@ -1,22 +1,21 @@
-//! Feet on the floor over a clip, measured on the skin: contacts, slide within them, depth below the floor, and implied
-//! speed.
+//! Feet on the floor over a clip, measured on the skin: contacts, slide, depth below the floor, and implied speed.
 //!
 //! | measure | unit | is |
 //! | --- | --- | --- |
-//! | sole | – | vertices whose heaviest joint is the foot or below it, within the lowest tenth of the foot's height at rest |
-//! | `H` | m | contact height: 2.5 cm for a leg of 0.9 m, in proportion for others |
-//! | floor | m | height of the soles at rest, if slow feet are within `H` of it for a tenth of the clip; else the lower quartile of the heights of slow feet. One frame does not move it |
-//! | standing on | – | in each step, the vertices of a sole within `H / 5` of its lowest one |
-//! | contact | – | a run of steps in which a foot is low and slow, at least 0.05 s. It begins below `H` over the floor and below 0.4 m/s for a leg of 0.9 m, or a tenth of the swing speed; it ends beyond 1.5 times these. Steps at its ends that already rise and speed up are left out. For a foot that is never lifted only height counts. In a loop, a contact across the seam is one contact |
-//! | slide | m | path length of the standing vertices over the ground in one contact |
-//! | ground | m/s | 0 in a clip that travels or lifts no foot; in an in-place clip the velocity of one of the feet in contact, whichever explains the contacts of all feet best |
-//! | skate | m/s | of a step in which some of the sole stays within `H` of the floor, in stance or swing: `v * clamp(2 - 2^(h / H), 0, 1)`, with `v` the mean horizontal speed of these vertices relative to the ground, and `h` their mean height over the floor |
+//! | sole | – | vertices whose heaviest joint is the foot or a descendant, within the lowest tenth of the foot's height at rest |
+//! | `H` | m | contact height: 2.5 cm for a leg of 0.9 m, proportional for others |
+//! | floor | m | height of the soles at rest, if slow feet are within `H` of it for a tenth of the clip; otherwise the lower quartile of the heights of slow feet, which a single frame doesn't change |
+//! | supporting vertices | – | in each step, the vertices of a sole within `H / 5` of its lowest one |
+//! | contact | – | a run of low and slow steps, at least 0.05 s. Its first and last steps are below `H` over the floor, and slower than 0.4 m/s (for a leg of 0.9 m) or a tenth of the swing speed, whichever is faster; steps between them may exceed both limits by a factor of 1.5. Steps at its ends that already rise and speed up are cut off. For a foot that never lifts, only height counts. In a loop, a contact can continue across the seam |
+//! | slide | m | path length of the supporting vertices over the ground in one contact |
+//! | ground | m/s | 0 in a clip that travels or lifts no foot; in an in-place clip, the contact velocity of the foot that explains all contacts best |
+//! | skate | m/s | for steps in which part of the sole stays within `H` of the floor, in stance or swing: `v * clamp(2 - 2^(h / H), 0, 1)`, with the mean horizontal speed `v` of these vertices relative to the ground, and their mean height `h` over the floor |
 //!
 //! *Source*: L. Kovar, J. Schreiner and M. Gleicher, "Footskate cleanup for motion capture editing" (2002), and L.
-//! Ikemoto, O. Arikan and D. Forsyth, "Knowing when to put your foot down" (2006), for contacts by height and speed; H.
-//! Zhang and others, "Mode-adaptive neural networks for quadruped motion control" (2018), for the skate; A. Lyard and
-//! N. Magnenat-Thalmann, "A simple footskate removal method for virtual reality applications" (2007), for using the
-//! skin instead of the ankle.
+//! Ikemoto, O. Arikan and D. Forsyth, "Knowing when to put your foot down" (2006), for contacts by height and speed;
+//! H. Zhang and others, "Mode-adaptive neural networks for quadruped motion control" (2018), for the skate; A. Lyard
+//! and N. Magnenat-Thalmann, "A simple footskate removal method for virtual reality applications" (2007), for using
+//! the skin instead of the ankle.
 
 mod gait;
 mod sole;
@@ -37,10 +36,10 @@ use sole::Sole;
 pub use sole::feet;
 pub use table::{ClipFeetJson, FootJson, StanceJson};
 
-/// Maximum number of vertex positions to keep for all clips; beyond it, frames are skipped.
+/// Maximum number of vertex positions to store for all clips; beyond it, frames are skipped.
 const MAX_PLACES: usize = 1 << 24;
 
-/// Skate at which sliding becomes visible, per metre of contact height, 1/s: 0.1 m/s for a leg of 0.9 m.
+/// Skate above which sliding is visible, per metre of contact height, 1/s: 0.1 m/s for a leg of 0.9 m.
 const VISIBLE: f32 = 0.1 / 0.025;
 
 /// Feet of a rig over one clip.
@@ -50,7 +49,7 @@ pub struct ClipFeet {
     pub clip: usize,
     /// Frames per second.
     pub rate: f32,
-    /// Step between measured frames: 1, unless there are too many.
+    /// Step between measured frames; above 1 if there are too many frames.
     pub step: usize,
     /// Number of measured frames.
     pub frames: usize,
@@ -58,13 +57,13 @@ pub struct ClipFeet {
     pub travel: Travel,
     /// Speed of the root over the floor from start to end, m/s.
     pub root_speed: f32,
-    /// Ground velocity implied by the feet of an in-place clip along X and Z, m/s; 0 if the clip travels.
+    /// Ground velocity along X and Z that the feet of an in-place clip imply, m/s; 0 if the clip travels.
     pub ground: Vec2,
     /// Y of the floor, world space, metres.
     pub floor: f32,
-    /// True if the floor is where soles are at rest, false if it is where slow feet are.
+    /// True if the floor is at the soles' rest height, false if it is at the height of slow feet.
     pub is_floor_at_rest: bool,
-    /// Measures of each foot.
+    /// One entry per foot.
     pub feet: Vec<FootMotion>,
 }
 
@@ -73,27 +72,27 @@ pub struct ClipFeet {
 pub struct FootMotion {
     /// Joint of the foot.
     pub foot: NodeIndex,
-    /// Contacts with the floor, by start.
+    /// Contacts with the floor, by start time.
     pub contacts: Vec<Contact>,
-    /// Fraction of the clip with contact.
+    /// Fraction of the clip in contact, 0 to 1.
     pub contact_share: f32,
-    /// Fraction of the clip in which the foot is as low as in contact, at any speed.
+    /// Fraction of the clip in which the foot is low enough for contact, at any speed.
     pub low_share: f32,
     /// Mean skate near the floor, m/s.
     pub mean_skate: f32,
-    /// Largest skate, m/s.
+    /// Maximum skate, m/s.
     pub worst_skate: f32,
-    /// Start time of the largest skate, seconds.
+    /// Start time of the maximum skate, seconds.
     pub worst_secs: f32,
     /// Fraction of the steps near the floor with visible skate: above 0.1 m/s for a leg of 0.9 m.
     pub sliding_share: f32,
     /// Maximum depth of the sole below its lowest point at rest, metres.
     pub sinks: f32,
-    /// Mean height of the sole's lowest point over the floor while in contact, metres; negative below it.
+    /// Mean height of the sole's lowest point over the floor while in contact, metres; negative below the floor.
     pub floats: f32,
 }
 
-/// A foot standing on the floor.
+/// A contact of a foot with the floor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact {
     /// Start time, seconds.
@@ -110,38 +109,35 @@ impl FootMotion {
         sum(self.contacts.iter().map(|contact| contact.slide)) / self.contacts.len().max(1) as f32
     }
 
-    /// Returns the contact in which the foot slides most.
+    /// Returns the contact with the longest slide.
     pub fn worst_contact(&self) -> Option<&Contact> {
         self.contacts.iter().reduce(|a, b| if b.slide > a.slide { b } else { a })
     }
 }
 
-/// Minimum sum of the feet's contact fractions for reliable numbers: a walking character always has a foot on the
-/// floor.
+/// Minimum sum of the feet's contact fractions for reliable results. Walking characters always have a foot down.
 const FEW_CONTACTS: f32 = 0.3;
 
-/// Maximum fraction of a clip in which a foot is low without contact for reliable numbers; such a foot is dragged.
+/// Maximum fraction of a clip in which a foot is low without contact, for reliable results; above it, the foot drags.
 const MUCH_DRAGGED: f32 = 0.6;
 
 impl ClipFeet {
-    /// Returns true if the feet have too little contact for reliable numbers: the character is in the air, or moves
-    /// faster than standing feet can.
+    /// Returns true if contacts are too rare for reliable results, as when a character flies or its feet are dragged.
     pub fn is_doubtful(&self) -> bool {
         let in_contact = self.feet.iter().map(|foot| foot.contact_share).sum::<f32>();
         let is_dragged = |foot: &FootMotion| foot.low_share - foot.contact_share > MUCH_DRAGGED;
         !self.feet.is_empty() && (in_contact < FEW_CONTACTS || self.feet.iter().any(is_dragged))
     }
 
-    /// Returns the foot that slides most in one contact, with that contact.
+    /// Returns the foot with the longest slide, and that contact.
     pub fn worst_foot(&self) -> Option<(&FootMotion, &Contact)> {
         let worst = self.feet.iter().filter_map(|foot| Some((foot, foot.worst_contact()?)));
         worst.reduce(|a, b| if b.1.slide > a.1.slide { b } else { a })
     }
 }
 
-/// Measures feet over clips; `None` if cancelled or beyond [`super::MAX_VERTICES`].
-///
-/// Feet that move no vertices are left out. *Cost*: skins every frame once, on all cores.
+/// Measures feet over clips; `None` if cancelled or beyond [`super::MAX_VERTICES`]. Skips feet that move no vertices.
+/// Skins every frame once, in parallel.
 pub fn clip_feet(
     skinner: &Skinner,
     feet: &[NodeIndex],
@@ -239,7 +235,7 @@ impl<'a> SoleTracks<'a> {
         frames.map(|(places, times)| step([&places[0], &places[1]], times[1] - times[0], band)).collect()
     }
 
-    /// Returns true if a sole ends where it began, apart from the clip's travel.
+    /// Returns true if a sole ends where it started, relative to the clip's travel.
     fn is_closed(&self, sole: usize) -> bool {
         let Some((start, end)) = self.places[sole].first().zip(self.places[sole].last()) else { return false };
         let from_start = self.travel.end_from_start;
@@ -247,7 +243,6 @@ impl<'a> SoleTracks<'a> {
         sum(gaps) <= self.soles[sole].contact_height * start.len() as f32
     }
 
-    /// Steps in which some vertices stay within the contact height of the floor.
     fn near_steps(&self, sole: usize, standing: &GaitContacts) -> Vec<NearStep> {
         let within = self.soles[sole].contact_height;
         let height = |place: &Vec3| place.y - standing.floor;
@@ -305,7 +300,7 @@ impl<'a> SoleTracks<'a> {
 /// Maximum height of a supporting vertex above the lowest one, relative to the contact height.
 const STANDING_ON: f32 = 0.2;
 
-/// Returns the step of a sole between two frames; vertices up to `band` metres above the lowest one support it.
+/// Returns the step of a sole between two frames. Vertices up to `band` metres above the lowest one support it.
 fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> FootStep {
     let height = |(a, b): &(&Vec3, &Vec3)| f32::midpoint(a.y, b.y);
     let pairs = || before.iter().zip(after);
@@ -329,7 +324,6 @@ fn sum(numbers: impl Iterator<Item = f32>) -> f32 {
     numbers.fold(0.0, |sum, number| sum + number)
 }
 
-/// Returns the positions of vertices, given by their numbers through all parts.
 fn picked(parts: &[&[Vec3]], vertices: &[usize]) -> Vec<Vec3> {
     let (mut part, mut first) = (0, 0);
     let place = |&vertex: &usize| {

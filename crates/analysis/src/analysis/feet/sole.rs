@@ -6,17 +6,15 @@ use crate::analysis::dominant_joint;
 use rigscope_core::matching::{HumanBone, Humanoid};
 use rigscope_core::rig::{NodeIndex, Posed, PrimitiveIndex, Rig};
 
-/// Height of a sole relative to the height of its foot at rest.
+/// Height of a sole relative to its foot's height at rest.
 const SOLE: f32 = 0.1;
 
 /// Contact height per metre of leg, metres: 2.5 cm for a leg of 0.9 m.
 const HEIGHT: f32 = 0.025 / 0.9;
 
-/// Words in the names of foot joints of non-human rigs.
 const WORDS: [&str; 3] = ["foot", "paw", "hoof"];
 
-/// Returns the feet of a rig: those of a humanoid, otherwise the topmost joints with `foot`, `paw` or `hoof` in their
-/// names.
+/// Returns the feet of a humanoid, or else the topmost joints named `foot`, `paw` or `hoof`.
 pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
     let humanoid = Humanoid::from_rig(rig);
     let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);
@@ -43,7 +41,7 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    /// Finds the sole of a foot; `None` if the foot moves no vertices. `positions`: all vertices at rest, by part.
+    /// Finds the sole of a foot; `None` if the foot moves no vertices. `positions` has all vertices at rest, by part.
     pub(super) fn new(
         rig: &Rig,
         rest: &Posed,

@@ -1,4 +1,4 @@
-//! Feet as table rows: clips and joints by name, speeds in mm/s, lengths in mm.
+//! Rows for feet, with names of clips and joints, speeds in mm/s and lengths in mm.
 
 use glam::Vec3;
 
@@ -7,81 +7,81 @@ use rigscope_core::rig::{NodeIndex, Rig, node_names};
 use rigscope_core::rows::{columns, csv, rows};
 
 rows! {
-    /// How feet stand on the floor in a clip, measured on the skin of side A of the clip as it is in the file.
+    /// Floor contacts of the feet in one clip of the file, measured on the skin of side A.
     pub struct ClipFeetJson {
         /// Name of the clip.
         pub clip: String,
-        /// Number of the clip in the file.
+        /// Index of the clip in the file.
         pub number: usize,
-        /// Frames a second.
+        /// Frames per second.
         pub fps: f32,
-        /// Frames from one that was measured to the next: 1, unless there are too many.
+        /// Step between measured frames: 1, unless there are too many.
         pub step: usize,
-        /// Number of frames that were measured.
+        /// Number of measured frames.
         pub frames: usize,
-        /// True where the clip travels: by a tenth of the rig's height or by 20°.
+        /// True if the clip travels by at least a tenth of the rig's height or rotates by at least 20°.
         pub moves: bool,
-        /// Speed of the root over the floor, metres a second.
+        /// Speed of the root over the floor, m/s.
         pub root_speed_m_s: f32,
-        /// Speed of the ground that the feet imply in a clip in place, metres a second.
+        /// Speed of the ground that the feet imply in an in-place clip, m/s.
         pub ground_speed_m_s: f32,
-        /// Height of the floor in the coordinates of the file, metres.
+        /// Height of the floor in file coordinates, metres.
         pub floor_m: f32,
-        /// True where the floor is where soles are at rest, false where it is where slow feet are.
+        /// True if the floor is at the soles' rest height, false if it is at the height of slow feet.
         pub floor_at_rest: bool,
-        /// True where feet hardly ever stand, so that the numbers say little.
+        /// True if contacts are too rare for reliable results.
         pub doubtful: bool,
-        /// Name of the foot that slides most.
+        /// Name of the foot with the longest slide.
         pub worst_foot: Option<String>,
-        /// The feet.
+        /// One entry per foot.
         pub feet: Vec<FootJson>,
     }
 
-    /// A foot in a clip.
+    /// Foot in a clip.
     pub struct FootJson {
         /// Name of the joint.
         pub foot: String,
         /// Number of contacts.
         pub contacts: usize,
-        /// The contacts.
+        /// One entry per contact.
         pub stances: Vec<StanceJson>,
-        /// Share of the clip in which the foot is in contact.
+        /// Fraction of the clip in which the foot is in contact.
         pub contact_share: f32,
-        /// Share of the clip in which the foot is as low as in contact, however fast.
+        /// Fraction of the clip in which the foot is low enough for contact, at any speed.
         pub low_share: f32,
         /// Mean skate near the floor, mm/s.
         pub mean_skate_mm_s: f32,
-        /// Largest skate, mm/s.
+        /// Maximum skate, mm/s.
         pub worst_skate_mm_s: f32,
-        /// Time at which the largest skate begins, seconds.
+        /// Start time of the maximum skate, seconds.
         pub worst_s: f32,
-        /// Mean slide of a contact, mm.
+        /// Mean slide per contact, mm.
         pub slide_mm: f32,
-        /// Largest slide of a contact, mm.
+        /// Maximum slide of a contact, mm.
         pub worst_slide_mm: f32,
-        /// Time at which that contact begins, seconds.
+        /// Start time of that contact, seconds.
         pub worst_slide_s: f32,
-        /// Share of the steps near the floor with a skate of more than 0.1 m/s, for a leg of 0.9 m.
+        /// Fraction of the steps near the floor with a skate above 0.1 m/s, for a leg of 0.9 m.
         pub sliding_share: f32,
-        /// Depth of the sole below where it is at rest, at most, mm.
+        /// Maximum depth of the sole below its lowest point at rest, mm.
         pub sinks_mm: f32,
-        /// Height of the sole over the floor in contact, the mean, mm.
+        /// Mean height of the sole over the floor while in contact, mm.
         pub floats_mm: f32,
     }
 
-    /// A contact of a foot with the floor.
+    /// Contact of a foot with the floor.
     pub struct StanceJson {
-        /// Time at which it begins, seconds.
+        /// Start time, seconds.
         pub start_s: f32,
-        /// Time at which it ends, seconds; before its start where it goes on across the seam of a loop.
+        /// End time, seconds; before the start if the contact continues across a loop's seam.
         pub end_s: f32,
-        /// Length of the path over the ground of what the foot stands on, mm.
+        /// Path length of the supporting vertices over the ground, mm.
         pub slide_mm: f32,
     }
 }
 
 impl ClipFeetJson {
-    /// Returns the rows of some clips of a rig.
+    /// Creates the rows for some clips of a rig.
     pub fn rows(rig: &Rig, clips: &[ClipFeet]) -> Vec<Self> {
         let names = node_names(&rig.hierarchy);
         let name = |joint: NodeIndex| names[joint.index()].clone();
@@ -103,7 +103,7 @@ impl ClipFeetJson {
         clips.iter().map(row).collect()
     }
 
-    /// Formats rows as CSV with a line for each foot of each clip.
+    /// Formats rows as CSV, one line per foot and clip.
     pub fn csv(rows: &[Self]) -> String {
         #[expect(unused_variables, reason = "a column reads one of the two")]
         let columns = columns![|(clip, foot): (&Self, &FootJson)|

@@ -8,10 +8,8 @@ use super::each_vertex;
 use rigscope_core::rig::{Primitive, Rig};
 use rigscope_core::skinning::{Palette, antipodal_vertices};
 
-/// Returns the determinant of `sum_j w_ij T_j`, world from skin, of each vertex: the volume change of a small
-/// neighbourhood. Negative if inverted.
-///
-/// *Shapes*: `palettes` has one entry per mesh instance.
+/// Returns the determinant of each vertex's blended matrix `sum_j w_ij T_j`, world from skin: the local change of
+/// volume, negative if inverted. `palettes` has one entry per mesh instance.
 pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
         let matrix = |joint: usize| palette.joints.get(joint).map_or(Mat3::IDENTITY, |j| j.matrix.matrix3);
@@ -25,10 +23,8 @@ pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     })
 }
 
-/// Returns 1 where a joint's quaternion has the opposite sign to that of the vertex's heaviest joint, so that blending
-/// needs [`rigscope_core::skinning::Antipodality::Checked`]; else 0.
-///
-/// *Shapes*: `palettes` has one entry per mesh instance.
+/// Returns 1 for each vertex with a joint quaternion opposite in sign to that of its heaviest joint, so that blending
+/// needs [`crate::skinning::Antipodality::Checked`]; otherwise 0. `palettes` has one entry per mesh instance.
 pub fn antipodal(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
         let mut values = vec![0.0; primitive.positions.len()];

@@ -1,4 +1,4 @@
-//! Joint colours, and their mixes per vertex.
+//! Joint colours, per node and mixed per vertex.
 
 use std::f32::consts::TAU;
 
@@ -7,35 +7,32 @@ use glam::{Mat3, Vec3};
 use super::each_vertex;
 use rigscope_core::rig::{Influences, MeshInstance, Primitive, Rig};
 
-/// Colour of unskinned primitives, sRGB.
 const UNSKINNED: [u8; 3] = [128; 3];
 
-/// Hue step in turns: the golden ratio, whose multiples never come close to a full turn.
+/// Hue step between siblings, in turns: the golden ratio, whose multiples never come close to a full turn.
 const HUE_STEP: f32 = 0.618_034;
 /// `OKLab` chroma, and two lightnesses for alternating children.
 const CHROMA: f32 = 0.13;
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
-/// Returns the colour of every vertex, sRGB: the colours of its joints mixed by weight in `OKLab`, which is
-/// perceptually uniform.
+/// Returns each vertex's colour, sRGB: its joints' colours mixed by weight in the perceptually uniform `OKLab`.
 pub fn joint_colors(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| {
         influences.vertex(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight)
     })
 }
 
-/// Returns the colour of the joint that moves each vertex most, sRGB.
+/// Returns the colour of each vertex's heaviest joint, sRGB.
 pub fn dominant_joint(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| influences.vertex(v).next().map_or(Vec3::ZERO, |(joint, _)| lab[joint]))
 }
 
-/// Returns the colour of each node, sRGB, far in hue from those of its parent, siblings and children.
+/// Returns each node's colour, sRGB. Its hue is far from those of its parent, siblings and children.
 pub fn node_colors(rig: &Rig) -> Vec<[u8; 3]> {
     lab_of_nodes(rig).into_iter().map(srgb_from_lab).collect()
 }
 
-/// Returns the colours of all vertices, sRGB; `lab` computes one from influences, vertex and the colours of the skin's
-/// joints.
+/// Computes each vertex's colour, sRGB. `lab` returns `OKLab` from influences, vertex and the skin's joint colours.
 fn parts(rig: &Rig, lab: impl Fn(&Influences, usize, &[Vec3]) -> Vec3 + Sync) -> Vec<Vec<[u8; 3]>> {
     let nodes = lab_of_nodes(rig);
     let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
@@ -70,8 +67,7 @@ fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
     colors
 }
 
-/// Converts `OKLab` to sRGB, clipped. *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC
-/// 61966-2-1.
+/// Converts `OKLab` to sRGB, clipped. *Source*: B. Ottosson 2020, *A perceptual color space*; IEC 61966-2-1.
 fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
     const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
         Vec3::ONE,

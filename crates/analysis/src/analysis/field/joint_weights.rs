@@ -1,14 +1,11 @@
-//! Per-vertex differences in joint weights, between two rigs and along a surface.
+//! Differences in joint weights, between two rigs and along a surface.
 
 use super::stretch::each_point;
 use super::{Rest, each_vertex};
 use crate::analysis::{Topology, joined};
 use rigscope_core::rig::{Corner, Influences, Mesh, Rig};
 
-/// Returns the sum over the joints of the absolute difference between both weights, 0 to 2; NaN on primitives without a
-/// skin.
-///
-/// *Shapes*: `b` is `a` with other weights.
+/// Returns the sum of absolute weight differences, 0 to 2; NaN without a skin. `b` must be `a` with other weights.
 pub fn weight_difference(a: &Rig, b: &Rig) -> Vec<Vec<f32>> {
     let pairs = a.primitives().zip(b.primitives());
     pairs
@@ -21,8 +18,8 @@ pub fn weight_difference(a: &Rig, b: &Rig) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// Returns the steepest change of a joint's weight along an edge at each vertex, per metre at rest. Duplicate vertices
-/// at a seam have the same value; edges without length do not count.
+/// Returns the steepest weight gradient of any joint along the edges at each vertex, per metre at rest. Duplicate
+/// vertices at a seam have the same value; zero-length edges are ignored.
 pub fn weight_steepness(rig: &Rig, topology: &Topology, rest: &Rest) -> Vec<Vec<f32>> {
     let mut all = Vec::new();
     for (instance, rest) in rig.instances.iter().zip(&rest.surfaces) {
@@ -52,8 +49,6 @@ fn influences(mesh: &Mesh) -> Vec<Option<&Influences>> {
     mesh.primitives.iter().map(|primitive| primitive.influences.as_ref()).collect()
 }
 
-/// Returns the difference of each joint's weight between two vertices of a skin. Vertices may list a joint several
-/// times.
 fn changes<'a>(
     from: impl Iterator<Item = (usize, f32)> + 'a,
     to: impl Iterator<Item = (usize, f32)> + 'a,
@@ -78,7 +73,6 @@ mod tests {
     use rigscope_core::rig::{MeshInstance, NodeIndex, Primitive, RigData, Skin, Trs};
     use rigscope_core::skinning::{Method, Skinner};
 
-    /// Returns a square metre in two triangles, moved by two joints.
     fn square(per_vertex: usize, joints: Vec<u16>, weights: Vec<f32>) -> Arc<Rig> {
         let primitive = Primitive {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y],

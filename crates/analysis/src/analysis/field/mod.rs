@@ -1,10 +1,7 @@
-//! Fields: one value per vertex of everything drawn.
+//! Fields: one value per vertex of everything drawn, NaN where undefined.
 //!
-//! *Shapes*: one list per primitive in the order of [`rigscope_core::rig::Rig::primitives`], one value per vertex. NaN for
-//! vertices without a value, such as the stretch of vertices without triangles.
-//!
-//! Ratios are base 2 logarithms: 0 is no change, and half and double are equally far from it. They are clamped to
-//! ±[`MAX_OCTAVES`]; the minimum is a complete collapse.
+//! *Shapes*: one list per primitive, in the order of [`crate::rig::Rig::primitives`]. Ratios are base 2 logarithms,
+//! clamped to ±[`MAX_OCTAVES`], so that half and double are equally far from no change.
 
 mod blended;
 mod colors;
@@ -26,17 +23,15 @@ pub use weights::{dqs_share, influence_count, weight, weight_leak};
 
 use rayon::prelude::*;
 
-/// Largest logarithm of a ratio: a factor of 1/1024 or 1024.
+/// Maximum absolute base 2 logarithm of a ratio: a factor of 1024 or 1/1024.
 pub const MAX_OCTAVES: f32 = 10.0;
 
-/// Returns the base 2 logarithm of `now / before`, clamped to ±[`MAX_OCTAVES`]: the minimum if `now` is 0 or of the
-/// opposite sign, NaN if `before` is 0.
+/// Returns log2 of `now / before`, clamped to ±[`MAX_OCTAVES`]: the minimum for ratios up to 0, NaN if `before` is 0.
 fn octaves(now: f32, before: f32) -> f32 {
     let ratio = now / before;
     if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MAX_OCTAVES, MAX_OCTAVES) }
 }
 
-/// Computes values for `count` vertices, on all cores if there are many.
 fn each_vertex<T: Send>(count: usize, value: impl Fn(usize) -> T + Sync) -> Vec<T> {
     const PIECE: usize = 4096;
     (0..count).into_par_iter().with_min_len(PIECE).map(&value).collect()

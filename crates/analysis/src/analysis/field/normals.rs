@@ -1,4 +1,4 @@
-//! Deviation of blended normals from those of the deformed surface.
+//! Deviation of blended normals from the normals of the deformed surface.
 
 use std::sync::Arc;
 
@@ -9,16 +9,15 @@ use crate::analysis::{Topology, joined, winding};
 use rigscope_core::rig::{Corner, Primitive, Rig, WeldedMesh};
 use rigscope_core::skinning::{Deformed, Palette};
 
-/// Minimum cosine between two normals of a smooth surface; sharper edges are assumed to be intended.
+/// Minimum cosine between two normals of a smooth surface; sharper edges are taken as intended.
 const SMOOTH: f32 = 0.8;
 
-/// Maximum number of corners at one position; the cost is quadratic, and more do not form a surface.
+/// Maximum number of corners at one position: the cost is quadratic, and more corners don't form a surface.
 const MAX_CORNERS: usize = 1024;
 
-/// Returns the angle between the transformed normal and the area-weighted mean normal of the deformed triangles around
-/// a vertex, radians. NaN where the file has no normals or there is no triangle.
-///
-/// Across a seam, all triangles count whose corners have about the same normal in the file. *Shapes*: `palettes` has one entry per mesh instance.
+/// Returns the angle between each transformed normal and the area-weighted mean normal of the deformed triangles
+/// around it, radians. Across a seam, triangles count if their corner's normal in the file is about the same. NaN
+/// without normals in the file or without triangles. `palettes` has one entry per mesh instance.
 pub fn normal_deviation(
     rig: &Rig,
     topology: &Topology,
@@ -39,7 +38,6 @@ pub fn normal_deviation(
     all
 }
 
-/// Returns the normals in the file by vertex of the mesh; zero if it has none.
 fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     let mut all = Vec::new();
     for primitive in primitives {
@@ -51,7 +49,7 @@ fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     all
 }
 
-/// Returns the triangle normals with a length of twice the area.
+/// Returns the triangle normals, scaled to twice the area.
 fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     each_vertex(mesh.triangles().len(), |t| {
         let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
@@ -79,7 +77,6 @@ impl SurfaceNormals<'_> {
     }
 }
 
-/// Returns the angle between two directions, radians; NaN if either is zero.
 fn angle(a: Vec3, b: Vec3) -> f32 {
     if a == Vec3::ZERO || b == Vec3::ZERO { f32::NAN } else { a.cross(b).length().atan2(a.dot(b)) }
 }

@@ -1,4 +1,4 @@
-//! The surface at rest, and stretch relative to it.
+//! Surface at rest, and stretch relative to it.
 
 use std::sync::Arc;
 
@@ -10,19 +10,16 @@ use crate::analysis::{Topology, deform_into, joined};
 use rigscope_core::rig::{Corner, Pose, Rig, WeldedMesh, evaluate};
 use rigscope_core::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 
-/// A rig in the file's rest pose, skinned by the same method as the pose to compare.
-///
-/// This is not the bind pose, which many files never show and which may be in other units. Usually both are equal, and
-/// this is the mesh as modelled.
+/// A rig in the file's rest pose, skinned with the method under test. Not in the bind pose: many files never show it,
+/// and it may be in other units.
 #[derive(Clone, Debug)]
 pub struct Rest {
     pub(super) surfaces: Vec<Vec<Deformed>>,
-    /// By drawn primitive.
     determinants: Vec<Vec<f32>>,
 }
 
 impl Rest {
-    /// Deforms everything once, at rest.
+    /// Deforms the rig once, at rest.
     pub fn new(skinner: &Skinner) -> Self {
         let rig = skinner.rig();
         let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
@@ -33,10 +30,8 @@ impl Rest {
     }
 }
 
-/// [`determinant`] relative to rest: 1 for no change of volume, 0 if collapsed, negative if inverted; NaN if it was 0
-/// at rest.
-///
-/// Uses the *linear* blend for every method: it shows what DQS prevents.
+/// [`determinant`] relative to rest: 1 for no change of volume, 0 if collapsed, negative if inverted. NaN if 0 at
+/// rest. Uses the *linear* blend for every method, to show what DQS prevents.
 pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> Vec<Vec<f32>> {
     let now = determinant(rig, palettes);
     let share = |(now, rest): (&f32, &f32)| if *rest == 0.0 { f32::NAN } else { now / rest };
@@ -44,8 +39,7 @@ pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> V
     now.into_iter().zip(&rest.determinants).map(ratios).collect()
 }
 
-/// Returns the area of the triangles around each vertex relative to rest, in octaves. Duplicate vertices at a seam have
-/// the same value.
+/// Returns the area around each vertex relative to rest, in octaves. Duplicate vertices at a seam have equal values.
 pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let areas = |positions: &[Vec3]| {
@@ -61,8 +55,7 @@ pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
     })
 }
 
-/// Returns the relative length change of the edge at each vertex that has changed most, in octaves. Edges without
-/// length at rest do not count.
+/// Returns the largest length change of the edges at each vertex, in octaves; ignores edges without length at rest.
 pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let stretch = |from: u32, to: u32| {
@@ -78,7 +71,7 @@ pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
     })
 }
 
-/// Computes a value per point for all its vertices.
+/// Computes one value per point and copies it to all vertices of the point.
 pub(super) fn each_point(mesh: &WeldedMesh, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
     let of_points = each_vertex(mesh.len(), |v| if mesh.point(v) == v { value(v) } else { f32::NAN });
     each_vertex(mesh.len(), |v| of_points[mesh.point(v)])

@@ -11,7 +11,7 @@ use rigscope_core::rows::rows;
 
 /// Accepted findings by file.
 ///
-/// JSON: `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted so that it diffs and merges well.
+/// JSON: `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted to diff and merge well.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -38,7 +38,7 @@ impl From<Version> for u32 {
 }
 
 /// Accepted findings of one file: the number of affected elements by code and spot. The order of findings, joints,
-/// meshes and vertices does not matter; more elements at the same spot are new.
+/// meshes and vertices doesn't matter. Additional elements at the same spot are new.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FileBaseline(BTreeMap<String, BTreeMap<String, usize>>);
@@ -50,9 +50,7 @@ impl Default for Baseline {
 }
 
 impl Baseline {
-    /// Reads a baseline from JSON.
-    ///
-    /// *Errors*: a message for the user, with the line.
+    /// Reads a baseline from JSON. Errors are messages for the user, with the line.
     pub fn from_json(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|problem| problem.to_string())
     }
@@ -63,7 +61,7 @@ impl Baseline {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Returns the accepted findings of a file; none if the baseline lacks it.
+    /// Returns the accepted findings of a file; none if the baseline lacks the file.
     pub fn entries(&self, file: &str) -> FileBaseline {
         self.files.get(file).cloned().unwrap_or_default()
     }
@@ -77,29 +75,29 @@ impl Baseline {
         }
     }
 
-    /// Names of the files with accepted findings.
+    /// Returns the files with accepted findings.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 }
 
 rows! {
-    /// An entry of a baseline that forgives more than a file has.
+    /// Entry of a baseline that accepts more than the file has.
     #[derive(Eq)]
     pub struct UnusedEntry {
-        /// Code or rule of the findings that are forgiven.
+        /// Code or rule of the accepted findings.
         pub code: String,
-        /// Name of the spot.
+        /// Location of the accepted findings, by name.
         pub spot: String,
-        /// Number of elements, such as vertices or keys, that the entry forgives.
+        /// Number of elements that the entry accepts, such as vertices or keys.
         pub forgiven: usize,
-        /// Number of elements found of those that the entry forgives; 0 where no finding matches it.
+        /// Number of these elements found; 0 if no finding matches the entry.
         pub found: usize,
     }
 }
 
 impl FileBaseline {
-    /// Accepts all of these findings.
+    /// Accepts all given findings.
     pub fn all(rig: &Rig, findings: &[Finding]) -> Self {
         let mut all = Self::default();
         for finding in findings {
@@ -110,12 +108,12 @@ impl FileBaseline {
         all
     }
 
-    /// Returns whether nothing is accepted.
+    /// Returns true if no finding is accepted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the entries that accept more than was found. `found`: all findings of the file, shown or not.
+    /// Returns the entries that accept more than was found. `found` has all findings of the file, shown or hidden.
     pub(super) fn unused(&self, found: &Self) -> Vec<UnusedEntry> {
         let entries =
             self.0.iter().flat_map(|(code, spots)| spots.iter().map(move |(spot, count)| (code, spot, *count)));
@@ -126,7 +124,7 @@ impl FileBaseline {
         stale.collect()
     }
 
-    /// Reduces entries to what was found.
+    /// Reduces unused entries to what was found.
     pub fn tighten(&mut self, stale: &[UnusedEntry]) {
         for UnusedEntry { code, spot, found, .. } in stale {
             let Some(spots) = self.0.get_mut(code) else { continue };
@@ -141,7 +139,7 @@ impl FileBaseline {
         }
     }
 
-    /// Returns true if the baseline accepts the whole finding, and then subtracts it from what is left.
+    /// Returns true if the remaining baseline accepts the whole finding, and then subtracts the finding from it.
     pub(super) fn accepts(&mut self, rig: &Rig, finding: &Finding) -> bool {
         let Some(left) = self.0.get_mut(&finding.id()) else { return false };
         let needed = Self::all(rig, std::slice::from_ref(finding));

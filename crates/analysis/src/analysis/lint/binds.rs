@@ -1,4 +1,4 @@
-//! Rules about inverse bind matrices, and about the rest pose compared with the bind pose.
+//! Rules about inverse bind matrices, and about differences between rest pose and bind pose.
 
 use glam::{Affine3, DAffine3, DMat3, DVec3};
 
@@ -12,7 +12,7 @@ use rigscope_core::text::counted;
 const SINGULAR: f64 = 1e-6;
 /// Rounding tolerance of scales and of the cosine between axes.
 const ROUNDING: f64 = 1e-2;
-/// Maximum invisible difference of rest and bind pose: angle in radians, or distance relative to the rig's size.
+/// Maximum invisible difference between rest and bind pose: angle in radians, and distance relative to the rig's size.
 const SAME_ANGLE: f64 = 0.02;
 const SAME_PLACE: f64 = 0.005;
 
@@ -54,7 +54,6 @@ fn axes(bind: &Affine3) -> Option<[DVec3; 3]> {
     inverse(bind).map(|bound| [bound.matrix3.x_axis, bound.matrix3.y_axis, bound.matrix3.z_axis])
 }
 
-/// Finds joints whose rest pose relative to the parent joint differs from the bind pose.
 pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
     let size = f64::from(rig.size());
@@ -74,14 +73,14 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
 }
 
 struct JointResidual {
-    /// Angle, radians; 0 if a scale is 0.
+    /// Radians; 0 if a scale is 0.
     angle: f64,
     /// Metres, world space.
     distance: f64,
 }
 
-/// Returns the differences of joints from their bind pose, without topmost joints. They are relative to the parent
-/// joint, since the skeleton may be elsewhere than the mesh was modelled.
+/// Returns the differences between rest and bind pose of all joints but the topmost ones, relative to the parent
+/// joint: the skeleton may have moved away from where the mesh was modelled.
 fn residuals<'a>(
     rig: &'a Rig,
     skin: &'a Skin,

@@ -13,18 +13,16 @@ use rigscope_core::rig::{
 };
 use rigscope_core::text::counted;
 
-/// Maximum difference from rest that counts as no motion: radians, scale factors, or lengths relative to the rig's
-/// size.
+/// Maximum difference from rest that counts as still: radians, scale factors, or lengths relative to the rig's size.
 const STILL: f32 = 1e-5;
-/// First keys after this time are late, seconds.
+/// Latest first key of a clip that doesn't start late, seconds.
 const LATE: f32 = 0.5;
-/// Maximum deviation from unit length by 8-bit rounding of a quaternion, which glTF allows.
+/// Maximum deviation of a quaternion from unit length, caused by rounding to 8 bits, which glTF allows.
 const ROUNDED_LENGTH: f32 = 0.00769;
 
 /// Rounding tolerance of a key at 0 s, seconds.
 const ROUNDED_TIME: f32 = 1e-4;
 
-/// Finds clips whose keys all equal the rest pose.
 pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
     let still = Stillness::new(rig);
     for (index, clip) in rig.clips.iter().enumerate() {
@@ -74,7 +72,6 @@ impl<'a> Stillness<'a> {
         }
     }
 
-    /// Returns the maximum invisible change of a component.
     fn seen(&self, channel: &Channel, rest: &[f32], component: usize) -> f32 {
         match channel.property {
             Property::Translation => {
@@ -108,7 +105,6 @@ fn tangents_are_zero(channel: &Channel, seen: &[f32]) -> bool {
     tangents.all(|(_, tangent)| tangent.iter().zip(seen).all(|(x, seen)| x.abs() <= *seen))
 }
 
-/// Finds rotations that change sign between keys, that are not unit quaternions, or that spike.
 pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
     tell(
         rig,
@@ -151,7 +147,6 @@ pub(super) fn before_start(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Finds clips that stand still for long before their first key.
 pub(super) fn late_start(rig: &Rig, findings: &mut FindingList) {
     for (number, clip) in rig.clips.iter().enumerate() {
         let start = clip.first_key_secs().filter(|start| *start > LATE && start.is_finite());
@@ -166,7 +161,6 @@ pub(super) fn late_start(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Finds clips with equal channels.
 pub(super) fn same(rig: &Rig, findings: &mut FindingList) {
     let mut known: HashMap<u64, usize> = HashMap::new();
     for (number, clip) in rig.clips.iter().enumerate().filter(|(_, clip)| !clip.channels.is_empty()) {
@@ -217,7 +211,6 @@ fn tell(rig: &Rig, findings: &mut FindingList, code: Code, count: fn(&Channel) -
     findings.push(code, message, Target::Clip { clip: *clip, nodes });
 }
 
-/// Returns the sum of `count` over all rotation channels of a clip, and the nodes where it is not 0.
 fn nodes_where(clip: &Clip, count: fn(&Channel) -> usize) -> (usize, Vec<NodeIndex>) {
     let rotations = clip.channels.iter().filter(|c| c.property == Property::Rotation);
     let counts: Vec<(NodeIndex, usize)> = rotations.map(|c| (c.node, count(c))).filter(|(_, n)| *n > 0).collect();

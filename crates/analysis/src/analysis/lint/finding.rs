@@ -7,7 +7,7 @@ use super::{Code, Finding, NodeList, Target};
 use rigscope_core::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
 use rigscope_core::text::{counted, shortened};
 
-/// Findings of all rules. Truncates the list of each code, since a broken file may have millions.
+/// Findings of all rules. Truncates the list of each code, because a broken file may have millions.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct FindingList {
     list: Vec<Finding>,
@@ -55,7 +55,6 @@ impl FindingList {
         }
     }
 
-    /// Adds a finding about vertices with wrong weights of a joint.
     pub(super) fn influence(
         &mut self,
         code: Code,
@@ -120,7 +119,6 @@ impl fmt::Display for NameList<'_> {
     }
 }
 
-/// Shortens a name from a file for a message.
 pub(in crate::analysis) fn short(name: &str) -> String {
     shortened(name, 60)
 }

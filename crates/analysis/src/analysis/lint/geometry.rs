@@ -5,7 +5,7 @@ use super::finding::{FindingList, LintedPrimitive};
 use rigscope_core::rig::{Primitive, VertexList};
 use rigscope_core::text::counted;
 
-/// Minimum height of a triangle relative to its longest edge; single precision cannot tell smaller areas from 0.
+/// Minimum height of a triangle relative to its longest edge. Single precision can't distinguish smaller areas from 0.
 const FLAT: f32 = 1e-6;
 
 pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
@@ -29,7 +29,6 @@ pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) 
     findings.vertices(Code::ZeroArea, part, vertices, text);
 }
 
-/// Finds vertices that no triangle, line or point uses.
 pub(super) fn unused_vertices(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let mut is_unused = vec![true; part.primitive.positions.len()];
     let Primitive { indices, lines, points, .. } = part.primitive;

@@ -1,4 +1,4 @@
-//! Rule about islands: regions of a joint's influence that other skin separates from the main region.
+//! Rule about islands: vertices of a joint that skin of other joints separates from the joint's main region.
 
 use std::cell::OnceCell;
 
@@ -8,22 +8,21 @@ use super::surface::JoinedSurface;
 use rigscope_core::rig::{Influences, NodeIndex, components};
 use rigscope_core::text::counted;
 
-/// Minimum weight of a vertex in a joint's region.
 const MIN_WEIGHT: f32 = 0.01;
-/// Minimum peak weight of an island; lighter ones hardly show.
+/// Minimum peak weight of an island; lighter ones are hardly visible.
 const MIN_PEAK: f32 = 0.2;
 /// Maximum total weight of an island, relative to the joint's main region.
 const LARGEST_SHARE: f32 = 0.1;
-/// Maximum number of a primitive's joints whose islands are separate findings; more become one finding.
+/// Maximum number of joints of a primitive that get a finding each; more joints share one finding.
 const MAX_FINDINGS: usize = 16;
 
-/// Maximum number of neighbours of a point to examine; the cost is quadratic, and a fan may have thousands.
+/// Maximum number of neighbours to examine per point. The cost is quadratic, and a fan may have thousands.
 const MAX_NEIGHBORS: usize = 64;
 
 type WeightedVertex = (u32, f32);
 
-/// Finds islands: edge-connected regions of a joint's vertices that are small relative to the largest region on the
-/// same component of the mesh. Separate components, such as eyes and buttons, are not islands of one another.
+/// Finds islands: connected regions of a joint's vertices that are small relative to the largest region on the same
+/// component of the mesh. Separate components, such as eyes and buttons, are not islands of each other.
 pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     let by_joint = ByJoint::new(surface);
     let mut regions = Islands::new(surface);
@@ -58,7 +57,6 @@ fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], fin
     }
 }
 
-/// Points of each joint, sorted by joint.
 struct ByJoint {
     starts: Vec<usize>,
     slots: Vec<WeightedVertex>,
@@ -106,13 +104,11 @@ const OUTSIDE: u32 = u32::MAX;
 /// Region number of points that the search has not reached.
 const UNSEEN: u32 = u32::MAX - 1;
 
-/// Region search with buffers that are reused for all joints.
 struct Islands<'a> {
     surface: &'a JoinedSurface<'a>,
     /// Connected component of each point, computed on first use.
     components: OnceCell<Vec<u32>>,
     weights: Vec<f32>,
-    /// Region of each point, as far as the search has come.
     region_of: Vec<u32>,
     visited: Vec<u32>,
 }
@@ -123,7 +119,6 @@ impl<'a> Islands<'a> {
         Self { surface, components: OnceCell::new(), weights, region_of, visited: Vec::new() }
     }
 
-    /// Returns the points of all islands of a joint, sorted.
     fn islands(&mut self, slots: &[WeightedVertex]) -> Vec<usize> {
         let mut regions = self.search(slots);
         let mut points: Vec<u32> = Vec::new();
@@ -135,7 +130,6 @@ impl<'a> Islands<'a> {
             for region in &mut regions {
                 region.component = components[self.visited[region.points.start] as usize];
             }
-            // By component, heaviest region first.
             regions.sort_by(|a, b| a.component.cmp(&b.component).then(b.weight.total_cmp(&a.weight)));
         }
         for of_component in regions.chunk_by(|a, b| a.component == b.component) {
@@ -150,7 +144,7 @@ impl<'a> Islands<'a> {
         points.into_iter().map(|p| p as usize).collect()
     }
 
-    /// Returns true if the main region is more than two edges away: pruning leaves gaps of one vertex.
+    /// Returns true if the main region is more than two edges away. Weight pruning leaves gaps of one vertex.
     fn is_apart(&self, region: &Island, main: &Island) -> bool {
         let neighbors = |point| self.surface.neighbors(point).take(MAX_NEIGHBORS);
         let two_edges = |point| neighbors(point).flat_map(neighbors);
@@ -187,7 +181,6 @@ impl<'a> Islands<'a> {
     }
 }
 
-/// Numbers and lists all unseen points that are connected to a seed.
 fn flood(surface: &JoinedSurface<'_>, seed: u32, number: u32, number_of: &mut [u32], visited: &mut Vec<u32>) {
     let mut next = visited.len();
     number_of[seed as usize] = number;

@@ -13,7 +13,6 @@ use rigscope_core::text::counted;
 /// Maximum number of joints of a skin in engines with 8-bit joint indices.
 const COMMON_JOINTS: usize = 256;
 
-/// Finds joints without weight in used skins; `None` if cancelled.
 pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList) -> Option<()> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
     // Instances of the same mesh and skin count once.
@@ -41,7 +40,6 @@ pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList)
     Some(())
 }
 
-/// Returns the joints with weight in a mesh.
 fn joints_of(mesh: &Mesh) -> Vec<usize> {
     let mut is_used = Vec::new();
     for influences in mesh.primitives.iter().filter_map(|p| p.influences.as_ref()) {
@@ -55,7 +53,6 @@ fn joints_of(mesh: &Mesh) -> Vec<usize> {
     is_used.iter().enumerate().filter(|(_, is)| **is).map(|(joint, _)| joint).collect()
 }
 
-/// Finds skins with several topmost joints, under one node or none.
 pub(super) fn roots(rig: &Rig, findings: &mut FindingList) {
     for skin in &rig.skins {
         let above = nearest_above(&rig.hierarchy, &skin.joints).into_iter().zip(&skin.joints);
@@ -80,8 +77,7 @@ fn has_common_ancestor(hierarchy: &Hierarchy, tops: &[NodeIndex]) -> bool {
     tops.iter().all(|top| hierarchy.subtree(root).contains(&top.index()))
 }
 
-/// Returns the nearest ancestor of each joint among the joints, as an index in the list. One pass in hierarchy order,
-/// so that deep files cost no more than flat ones.
+/// Returns each joint's nearest ancestor among the joints, as an index into the list. One pass, even for deep files.
 pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<Option<usize>> {
     let mut order: Vec<usize> = (0..joints.len()).collect();
     order.sort_by_key(|&i| joints[i]);
@@ -98,10 +94,10 @@ pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<
     above
 }
 
-/// Maximum distance of a joint from the bounds of its vertices, relative to the size of the skin and of the other joints.
+/// Maximum distance of a joint from its vertices' bounds, relative to the size of the skin and the other joints.
 const FAR: f32 = 1.0;
 
-/// Finds joints that are far from their vertices in the bind pose. An accessory may be small compared to its skeleton.
+/// Finds joints far from their vertices in the bind pose. Accessories may be small compared with their skeleton.
 pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
     for (number, skin) in rig.skins.iter().enumerate() {
         let mut bound: Vec<usize> = rig.instances.iter().filter(|i| i.skin == Some(number)).map(|i| i.mesh).collect();
@@ -133,7 +129,6 @@ pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Returns the bounds of the vertices of each joint, in skin space.
 fn moved_boxes<'a>(meshes: impl Iterator<Item = &'a Mesh>, joints: usize) -> Vec<Bounds> {
     let mut boxes = vec![Bounds::default(); joints];
     for primitive in meshes.flat_map(|mesh| &mesh.primitives) {
@@ -154,7 +149,6 @@ pub(super) fn too_many(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Finds names that repeat within a skin, and joints without a name.
 pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     let hierarchy = &rig.hierarchy;
     let mut nameless: Vec<NodeIndex> = Vec::new();
@@ -162,7 +156,7 @@ pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     for skin in &rig.skins {
         let mut by_name: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         let joints: HashSet<NodeIndex> = skin.joints.iter().copied().collect();
-        // In the skin's order, each joint once even if the skin lists it twice.
+        // In the skin's order. A joint counts once even if the skin lists it twice.
         let mut left = joints;
         for &joint in skin.joints.iter().filter(|j| left.remove(*j)) {
             if hierarchy.is_unnamed(joint) {
@@ -203,7 +197,7 @@ mod tests {
 
     #[test]
     fn the_nearest_joint_above_is_found_across_other_nodes() {
-        // 0 above 1 above 2 and 3, with 4 beside them; 1 is not a joint, 3 is listed twice.
+        // 0 is above 1, and 1 is above 2 and 3; 4 is separate. 1 is not a joint, 3 is listed twice.
         let children: [&[usize]; 5] = [&[1], &[2, 3], &[], &[], &[]];
         let nodes = children.map(|c| NodeDescription { children: c.to_vec(), ..NodeDescription::default() });
         let hierarchy = Hierarchy::new(&nodes).unwrap();

@@ -1,9 +1,7 @@
 //! Lint: rules that find problems of a rig.
 //!
-//! Rules read the [`Rig`] and add findings, independently of each other. The importers report their corrections with
-//! the same codes.
-//!
-//! Thresholds are chosen so that rigs that work in practice have no errors or warnings.
+//! Rules read the [`Rig`] and add findings, independently of each other. Importers report their corrections with the
+//! same codes. Thresholds are chosen so that rigs that work in practice have no errors or warnings.
 
 mod baseline;
 mod binds;
@@ -37,7 +35,6 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
 use surface::JoinedSurface;
 
-/// Rules about the rig without its vertices.
 const RIG_RULES: [fn(&Rig, &mut FindingList); 21] = [
     joints::roots,
     joints::too_many,
@@ -62,15 +59,12 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 21] = [
     clips::rotation_keys,
 ];
 
-/// Rules about one primitive.
 const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 4] =
     [weights::slots, weights::stored_order, geometry::triangles, geometry::unused_vertices];
 
-/// Rules about weights across the skinned surface of a mesh.
 const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut FindingList); 2] = [smoothness::jumps, islands::islands];
 
 /// Returns all findings of a rig in the order of the rules; `None` if cancelled.
-///
 /// *Cost*: linear in vertices and triangles, about 0.25 s for a million vertices.
 pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
     let mut findings = FindingList::default();
@@ -94,7 +88,7 @@ pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
     Some(findings.into_list())
 }
 
-/// Returns the primitives of each mesh of the file once; a file mesh may have become several rig meshes.
+/// Returns the primitives of each mesh in the file. A file mesh may have become several rig meshes; it counts once.
 fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<LintedPrimitive<'_>>> {
     let mut seen = HashSet::new();
     let mut skins = vec![None; rig.meshes.len()];

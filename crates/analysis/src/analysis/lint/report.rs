@@ -1,4 +1,4 @@
-//! Findings as text and as JSON, for command line and panel.
+//! Findings as text and JSON, for command line and panel.
 
 use serde::Deserialize;
 
@@ -7,14 +7,14 @@ use super::rules::{Outcome, Sheet};
 use super::{Code, Explanation, Finding, NodeList, Severity, Suppressed, Target};
 use rigscope_core::rows::rows;
 
-/// Version of the JSON, raised when a key changes its meaning or is removed.
+/// Version of the JSON. It increases when a key is removed or changes its meaning.
 pub const JSON_VERSION: u32 = 1;
 
-/// Maximum number of vertices and nodes of a finding that JSON lists; its count includes all.
+/// Maximum number of vertices and nodes listed per finding; its count includes all.
 pub const MAX_LISTED: usize = 100;
 
 rows! {
-    /// Number of findings of each severity.
+    /// Number of findings by severity.
     #[derive(Copy, Default, Eq, Deserialize)]
     pub struct SeverityCounts {
         /// Number of errors.
@@ -42,145 +42,145 @@ impl SeverityCounts {
 }
 
 rows! {
-    /// Findings in a file, or why it cannot be read.
+    /// Findings in a file, or the reason why it cannot be read.
     pub struct FindingsJson<'a> {
         /// Version of the JSON, 1.
         pub version: u32,
         /// Path of the file.
         pub file: &'a str,
-        /// What became of the file: ok, errors or unreadable.
+        /// Result for the file: ok, errors or unreadable.
         pub status: &'static str,
-        /// Why it is unreadable.
+        /// Reason why the file is unreadable.
         pub reason: Option<&'a str>,
-        /// Number of findings of each severity.
+        /// Number of findings by severity.
         pub counts: SeverityCounts,
-        /// Number of findings that options and settings hide.
+        /// Number of findings hidden by options and settings.
         pub hidden: usize,
-        /// Number of findings that a baseline forgives.
+        /// Number of findings accepted by the baseline.
         pub forgiven: usize,
-        /// Entries of the baseline that forgive more than was found.
+        /// Unused entries of the baseline: they accept more than was found.
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
         pub stale: &'a [UnusedEntry],
-        /// Sheets of the profiles that were asked about.
+        /// Results of the requested profiles.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub profiles: Vec<SheetJson<'a>>,
-        /// The findings.
+        /// All shown findings.
         pub findings: Vec<FindingJson<'a>>,
-        /// Findings that the file itself suppresses.
+        /// Findings suppressed by the file itself.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub suppressed: Vec<SuppressedJson<'a>>,
     }
 
-    /// What a rig has of the rules of a profile.
+    /// Result of a profile for a rig.
     pub struct SheetJson<'a> {
         /// Name of the profile.
         pub profile: &'a str,
         /// Rank of the rig, or undecided.
         pub rank: &'a str,
-        /// Ranks of the profile, the best first.
+        /// Ranks of the profile, best first.
         pub ranks: &'a [String],
-        /// True where the rig meets the profile.
+        /// True if the rig passes the profile.
         pub passed: bool,
-        /// What the rank is owed to.
+        /// Explanation of the rank.
         pub reason: String,
-        /// The rules.
+        /// One entry per rule.
         pub rows: Vec<RuleRowJson<'a>>,
     }
 
-    /// A rule of a profile, with the rig's value.
+    /// Rule of a profile, and the rig's value.
     pub struct RuleRowJson<'a> {
         /// Name of the rule.
         pub rule: &'a str,
-        /// What it measures.
+        /// Measured quantity.
         pub measure: &'static str,
-        /// Severity of a finding.
+        /// Severity of a violation.
         pub severity: Severity,
-        /// Rank that the value has.
+        /// Rank of the value.
         pub rank: Option<&'a str>,
-        /// Value of the rig.
+        /// Measured value.
         pub value: Option<f64>,
-        /// Most that each rank allows.
+        /// Maximum for each rank.
         pub most: &'a [f64],
-        /// Least that each rank demands.
+        /// Minimum for each rank.
         pub least: &'a [f64],
-        /// What the value was found at.
+        /// Details of the measurement, such as names.
         pub detail: &'a str,
-        /// Why the rule could not be judged.
+        /// Reason why the rule could not be checked.
         pub unknown: Option<&'a str>,
-        /// What to do.
+        /// Advice on a violation.
         pub advice: &'a str,
     }
 
-    /// A finding: what is odd in a rig, why it matters, and what to do.
+    /// Finding: a problem in a rig, why it matters, and what to do.
     pub struct FindingJson<'a> {
         /// Code, such as RIG010, or name of a rule.
         pub code: String,
-        /// Severity.
+        /// Severity of the finding.
         pub severity: Severity,
-        /// What is odd.
+        /// Description of the problem.
         pub message: &'a str,
         /// Why it matters.
         pub why: &'a str,
         /// What to do.
         pub advice: &'a str,
-        /// Where it is.
+        /// Location of the problem.
         pub target: TargetJson<'a>,
     }
 
-    /// A finding that the file suppresses.
+    /// Finding that the file suppresses.
     pub struct SuppressedJson<'a> {
-        /// The finding.
+        /// Suppressed finding.
         #[serde(flatten)]
         pub finding: FindingJson<'a>,
-        /// Reason that the file gives.
+        /// Reason given by the file.
         pub reason: &'a str,
     }
 
-    /// Place of a finding: its kind and the file's own numbers. At most 100 nodes or vertices are listed.
+    /// Location of a finding: its kind and indices in the file. Lists have at most 100 nodes or vertices.
     #[derive(Default)]
     pub struct TargetJson<'a> {
-        /// What the place is: file, nodes, skin, primitive, clip or material.
+        /// Kind of location: file, nodes, skin, primitive, clip or material.
         pub kind: &'static str,
-        /// The skin.
+        /// Index of the skin.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub skin: Option<usize>,
-        /// Mesh of the primitive.
+        /// Index of the primitive's mesh.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub mesh: Option<usize>,
-        /// The primitive.
+        /// Index of the primitive in the mesh.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub primitive: Option<usize>,
-        /// Joint of the vertices.
+        /// Node of the joint that moves the vertices.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub joint: Option<Option<usize>>,
-        /// The clip.
+        /// Index of the clip.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub clip: Option<usize>,
-        /// The nodes.
+        /// Indices of the nodes.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub nodes: Option<&'a [usize]>,
-        /// The vertices.
+        /// Indices of the vertices in the primitive.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub vertices: Option<&'a [u32]>,
         /// Number of all nodes or vertices.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub count: Option<usize>,
-        /// The material.
+        /// Index of the material.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub material: Option<usize>,
     }
 
-    /// A code of findings, or a rule.
+    /// Code of findings, or a rule.
     pub struct CodeJson<'a> {
         /// Version of the JSON, 1.
         pub version: u32,
-        /// The code, or name of the rule.
+        /// Code, or name of the rule.
         pub code: &'a str,
-        /// Severity of a finding, where no rigscope.toml says otherwise.
+        /// Severity of its findings, unless rigscope.toml changes it.
         pub severity: Severity,
-        /// Title.
+        /// Title of the code or rule.
         pub title: &'a str,
-        /// The explanation.
+        /// Explanation of the code.
         #[serde(flatten)]
         pub texts: Option<Explanation>,
     }
@@ -210,7 +210,7 @@ impl<'a> SheetJson<'a> {
     }
 }
 
-/// Formats the results of one file as one line of JSON. `result`: findings, or why the file cannot be read.
+/// Formats the results of one file as a line of JSON. `result` has the findings, or why the file is unreadable.
 pub fn file_json(
     file: &str,
     result: Result<&[&Finding], &str>,
@@ -239,13 +239,13 @@ pub fn file_json(
     serde_json::to_string(&line).unwrap_or_default()
 }
 
-/// Formats a code, or the name of a rule, as one line of JSON: `code`, `severity` and `title`.
+/// Formats a code or rule as a line of JSON: `code`, `severity` and `title`.
 pub fn listed_json(code: &str, severity: Severity, title: &str) -> String {
     let line = CodeJson { version: JSON_VERSION, code, severity, title, texts: None };
     serde_json::to_string(&line).unwrap_or_default()
 }
 
-/// Formats a code as one line of JSON, with the members of [`listed_json`] and its explanation.
+/// Formats a code as a line of JSON: the keys of [`listed_json`] and its explanation.
 pub fn explained_json(code: Code) -> String {
     let (id, severity, texts) = (code.id(), code.severity(), Some(code.explanation()));
     let line = CodeJson { version: JSON_VERSION, code: &id, severity, title: code.title(), texts };
@@ -296,7 +296,7 @@ fn listed<T>(list: &[T]) -> &[T] {
     &list[..list.len().min(MAX_LISTED)]
 }
 
-/// Formats a finding as two lines: severity, code and message; advice.
+/// Formats a finding as two lines: severity, code and message, then advice.
 pub fn text(finding: &Finding) -> String {
     let (code, severity) = (finding.id(), finding.severity);
     format!("{severity:<8}{code}  {}\n{:16}{}", finding.message, "", finding.advice())

@@ -6,19 +6,18 @@ use super::joints::nearest_above;
 use super::surface::JoinedSurface;
 use rigscope_core::text::counted;
 
-/// Minimum weight difference that is a jump.
 const JUMP: f32 = 0.75;
-/// Minimum number of edges per jump in a mesh; more frequent jumps are intended.
+/// Minimum number of edges per jump in a mesh. More frequent jumps are intended.
 const EDGES_PER_JUMP: usize = 100;
-/// Maximum number of vertices per vertex with several joints in a smooth mesh.
+/// Maximum number of vertices per blended vertex in a smooth mesh.
 const VERTICES_PER_BLEND: usize = 4;
-/// Maximum number of compared slots of a vertex; further ones are light.
+/// Maximum number of compared influences of a vertex; the others are light.
 const HEAVY_SLOTS: usize = 16;
-/// Minimum second weight of a vertex with several joints.
+/// Minimum second weight of a blended vertex.
 const BLEND: f32 = 0.1;
 
-/// Finds edges between joints that are far apart in the skeleton, in a mesh with otherwise smooth weights. Rigid
-/// components jump at every seam, and a crease between a joint and its child, or between two fingers, is intended.
+/// Finds edges between joints far apart in the skeleton, in a mesh with otherwise smooth weights. Ignores seams of
+/// rigid components, and creases between parent and child or between fingers, which are intended.
 pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     if !is_smooth(surface) {
         return;
@@ -59,7 +58,7 @@ fn difference(surface: &JoinedSurface<'_>, a: usize, b: usize) -> f32 {
 }
 
 struct Kin {
-    /// Nearest ancestor of each joint among the joints, as an index in the skin.
+    /// Nearest ancestor of each joint among the skin's joints, as an index into the skin.
     above: Vec<Option<usize>>,
 }
 

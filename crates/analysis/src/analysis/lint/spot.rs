@@ -1,4 +1,4 @@
-//! Locations of findings by name instead of index, so that unrelated changes of the file do not affect them.
+//! Locations of findings by name instead of index, so that unrelated changes of the file don't affect them.
 
 use super::finding::short;
 use super::{Code, Finding, Target};
@@ -7,13 +7,13 @@ use rigscope_core::rig::{Mesh, Rig};
 /// Named location of a finding, and the number of affected elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// Name such as `mesh "Body", primitive 0` or `node "Hips/Spine"`; the index for objects without a name.
+    /// Name such as `mesh "Body", primitive 0` or `node "Hips/Spine"`. Unnamed objects get their index.
     pub name: String,
     /// Number of affected vertices; 1 for other objects.
     pub count: usize,
 }
 
-/// Returns the spots of a finding: one per listed node, else a single one.
+/// Returns the spots of a finding: one per listed node, or a single one.
 pub fn spots(rig: &Rig, finding: &Finding) -> Vec<Spot> {
     let one = |name: String| vec![Spot { name, count: 1 }];
     let nodes = |before: &str, nodes: &[usize]| {
@@ -45,7 +45,7 @@ fn mesh_name(rig: &Rig, source: usize) -> String {
     named("mesh", source, rig.meshes.iter().find(|mesh: &&Mesh| mesh.source == source).map(|mesh| &*mesh.name))
 }
 
-/// Returns the path of a node, limited to 8 levels, since a file may nest any number.
+/// Returns the path of a node, limited to 8 levels because a file may nest any number.
 fn node_name(rig: &Rig, source: usize) -> String {
     const ABOVE: usize = 7;
     let hierarchy = &rig.hierarchy;

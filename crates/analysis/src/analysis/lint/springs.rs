@@ -5,11 +5,10 @@ use super::{Code, Target};
 use rigscope_core::rig::{NodeIndex, Pose, Rig, SpringJoint, Springs, evaluate};
 use rigscope_core::text::counted;
 
-/// Minimum distance of a tail from its joint, metres; nearer ones give no direction.
+/// Minimum distance of a tail from its joint, metres. Nearer tails have no direction.
 const NO_LENGTH: f32 = 1e-6;
 
-/// Finds joints that are inside their colliders at rest, have no length, are in two chains, or are thicker than their
-/// chain is long.
+/// Finds joints that start inside colliders, have no length, are in several chains, or are thicker than their chain.
 pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
     if rig.spring_bones.chains.is_empty() {
         return;
@@ -30,7 +29,6 @@ pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
     in_long_clips(rig, findings);
 }
 
-/// Finds clips that are too long for the simulation of springs.
 fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
     let most = rig.behaviours().springs().max_steps(rig.hierarchy.len()) as f64 * Springs::STEP_SECS;
     for (number, clip) in rig.clips.iter().enumerate().filter(|(number, _)| rig.rests_springs(*number)) {
@@ -42,7 +40,7 @@ fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Returns the joints for which a condition holds. It gets the length of their chain, metres, and the joint.
+/// Returns the joints for which `is_it` returns true. It gets the length of their chain, metres, and the joint.
 fn joints_where(rig: &Rig, is_it: impl Fn(f32, &SpringJoint) -> bool) -> Vec<NodeIndex> {
     let all = rig.spring_bones.chains.iter().flat_map(|chain| {
         let length = chain.joints.iter().map(|joint| joint.tail.length()).sum();

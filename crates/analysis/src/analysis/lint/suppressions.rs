@@ -6,16 +6,15 @@ use super::finding::short;
 use super::{Code, Finding, Target};
 use rigscope_core::rig::{Rig, Suppression, SuppressionPlace, VertexList};
 
-/// A finding that the file suppresses.
+/// Finding that the file suppresses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suppressed {
-    /// Finding that is suppressed.
+    /// The suppressed finding.
     pub finding: Finding,
     /// Reason given by the file.
     pub reason: String,
 }
 
-/// Usable suppressions of a rig, and which of them matched a finding.
 pub(super) struct Suppressions<'a> {
     rig: &'a Rig,
     reasons: BTreeMap<(SuppressionPlace, String), &'a str>,
@@ -29,7 +28,6 @@ impl<'a> Suppressions<'a> {
         Self { rig, reasons, needed: BTreeSet::new() }
     }
 
-    /// Moves suppressed findings out of the list, and adds findings about faulty and unused suppressions.
     pub(super) fn apply(mut self, found: &mut Vec<Finding>) -> Vec<Suppressed> {
         let (mut suppressed, mut rest) = (Vec::new(), Vec::new());
         for finding in found.drain(..) {
@@ -88,7 +86,7 @@ impl<'a> Suppressions<'a> {
         faults.chain(more)
     }
 
-    /// Returns a finding for each unused suppression, except of project rules, which other configs may use.
+    /// Returns a finding for each unused suppression. Skips project rules, which other configs may use.
     fn unused(&self) -> impl Iterator<Item = Finding> {
         let unneeded = self.reasons.keys().filter(|key| !self.needed.contains(*key));
         let of_lint = unneeded.filter(|(_, code)| code_of(code).is_some_and(|code| !code.is_demand()));
@@ -120,7 +118,7 @@ impl<'a> Suppressions<'a> {
     }
 }
 
-/// Describes the fault of a suppression as the predicate of its location, if any.
+/// Describes the fault of a suppression, if any, as a predicate whose subject is its location.
 fn fault(Suppression { code, reason, .. }: &Suppression) -> Option<String> {
     let shown = short(code);
     if code.is_empty() {

@@ -3,7 +3,7 @@
 use super::finding::LintedPrimitive;
 use rigscope_core::rig::{MeshVertex, PointGraph, VertexList, WeldedMesh};
 
-/// The skinned primitives of a mesh, joined, since a joint's influence crosses material boundaries.
+/// Skinned primitives of a mesh, joined because a joint's influence crosses material boundaries.
 pub(super) struct JoinedSurface<'a> {
     parts: Vec<LintedPrimitive<'a>>,
     pub mesh: WeldedMesh,
@@ -20,14 +20,13 @@ impl<'a> JoinedSurface<'a> {
         &self.parts
     }
 
-    /// Returns `(joint, weight)` of a vertex, heaviest first.
+    /// Returns the `(joint, weight)` pairs of a vertex, heaviest first.
     pub(super) fn influences(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
         let MeshVertex { primitive, vertex } = self.mesh.locate(vertex);
         let influences = self.parts[primitive].primitive.influences.as_ref();
         influences.into_iter().flat_map(move |influences| influences.vertex(vertex))
     }
 
-    /// Calls `visit` with the point, joint and weight of every influence of at least a given weight.
     pub(super) fn each_influence(&self, min_weight: f32, mut visit: impl FnMut(usize, usize, f32)) {
         for (part, range) in self.parts.iter().zip(self.mesh.parts()) {
             let Some(influences) = &part.primitive.influences else { continue };
@@ -44,7 +43,7 @@ impl<'a> JoinedSurface<'a> {
         }
     }
 
-    /// Groups vertices by primitive, in the given order, and numbers them within it.
+    /// Groups vertices by primitive, in the given order, as indices into the primitive.
     pub(super) fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&LintedPrimitive<'a>, VertexList)> {
         let mut lists = vec![VertexList::default(); self.parts.len()];
         for vertex in vertices {
@@ -54,7 +53,7 @@ impl<'a> JoinedSurface<'a> {
         self.parts.iter().zip(lists).filter(|(_, list)| !list.is_empty()).collect()
     }
 
-    /// Returns the points that share an edge with a point, each once, in rising order.
+    /// Returns the points that share an edge with a point, without repetition, ascending.
     pub(super) fn neighbors(&self, point: usize) -> impl Iterator<Item = usize> + '_ {
         self.graph.neighbors(point as u32).iter().map(|&neighbor| neighbor as usize)
     }

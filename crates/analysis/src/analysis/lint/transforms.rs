@@ -1,4 +1,4 @@
-//! Rules about rest transforms of nodes, and about constraints that rotate them.
+//! Rules about rest transforms of nodes, and about constraints that rotate nodes.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,8 @@ use rigscope_core::rig::{MeshInstance, NodeIndex, Pose, Property, Rig, evaluate}
 use rigscope_core::text::counted;
 use rigscope_core::weights::is_twist_helper;
 
-/// Relative rounding tolerance of axis lengths.
 const ROUNDING: f32 = 0.01;
 
-/// Finds joints with negative or non-uniform scale.
 pub(super) fn joint_scales(rig: &Rig, findings: &mut FindingList) {
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| rig.is_joint(n)).collect();
     let select = |is: fn(&Affine3) -> bool| -> Vec<NodeIndex> {
@@ -51,7 +49,6 @@ pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
 /// Scales left over from a conversion between metres and centimetres.
 const UNIT_SCALES: [f32; 2] = [0.01, 100.0];
 
-/// Finds skeletons that are scaled as a whole between centimetres and metres.
 pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
     let tops: HashSet<NodeIndex> = rig.skins.iter().filter_map(|skin| skin.joints.iter().min().copied()).collect();
     let above: HashSet<NodeIndex> = tops.iter().flat_map(|&top| rig.hierarchy.ancestors(top).chain([top])).collect();
@@ -67,7 +64,7 @@ pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Maximum number of helper meshes in a file of a character; a file with more is a scene.
+/// Maximum number of helper meshes in a character file; a file with more is a scene.
 const MAX_HELPERS: usize = 3;
 
 /// Names that Blender gives to new meshes.
@@ -104,7 +101,6 @@ pub(super) fn stray_meshes(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Finds nodes with a skinned mesh that are not at the origin.
 pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let near = 1e-3 * rig.size();
@@ -120,8 +116,7 @@ pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::SkinnedNodeMoved, &rig.hierarchy, &nodes, text);
 }
 
-/// Finds twist helpers of limbs that move skin and that no constraint or clip rotates, in files with constraints or of
-/// VRM 1.0.
+/// Finds skinned twist helpers that no constraint or clip rotates, in VRM 1.0 files and files with constraints.
 pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
     if rig.constraints.is_empty() && rig.vrm_version != Some(1) {
         return;
@@ -142,7 +137,7 @@ pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::TwistWithoutConstraint, &rig.hierarchy, &idle, text);
 }
 
-/// Maximum number of joints from a twist helper up to its limb: helpers may form a chain.
+/// Maximum number of joints from a twist helper up to its limb; helpers may form a chain.
 const FARTHEST_LIMB: usize = 4;
 
 /// Returns the nodes of arms, hands and legs, as declared by the file or guessed by name.
@@ -152,7 +147,6 @@ fn limbs(rig: &Rig) -> HashSet<NodeIndex> {
     humanoid.bones().filter(|(bone, _)| is_limb(bone.to_string())).map(|(_, node)| node).collect()
 }
 
-/// Finds constraints that depend on themselves.
 pub(super) fn constraint_circles(rig: &Rig, findings: &mut FindingList) {
     let circular = rig.behaviours().circular();
     let text = counted(circular.len(), "node follows", "nodes follow") + " something that the node turns itself";

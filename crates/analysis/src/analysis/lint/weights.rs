@@ -5,12 +5,11 @@ use super::finding::{FindingList, LintedPrimitive};
 use rigscope_core::rig::VertexList;
 use rigscope_core::text::counted;
 
-/// Minimum 8-bit weight above 0.
 const TINY: f32 = 1.0 / 255.0;
-/// Influences per vertex that most engines keep.
+/// Number of influences per vertex that most engines keep.
 const COMMON_SLOTS: usize = 4;
 
-/// Finds more influences than 4, influences under 1/255, and joints named twice.
+/// Finds vertices with more than 4 influences, with influences below 1/255, or with repeated joints.
 pub(super) fn slots(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let Some(influences) = &part.primitive.influences else { return };
     let (mut many, mut tiny, mut repeated) = (VertexList::default(), VertexList::default(), VertexList::default());
@@ -39,7 +38,7 @@ pub(super) fn slots(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     findings.vertices(Code::RepeatedJoint, part, repeated, text);
 }
 
-/// Finds vertices whose heaviest weights are not in the first set that the file stores.
+/// Finds vertices whose heaviest weights are not in the file's first set of influences.
 pub(super) fn stored_order(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let Some(stored) = &part.primitive.stored_influences else { return };
     let (mut outside, mut empty) = (VertexList::default(), VertexList::default());

@@ -6,26 +6,25 @@ use glam::{Mat3, Vec3};
 
 use crate::analysis::lanes::{LANES, Lane, Triangles, dot, lanes};
 
-/// Minimum fraction of its area by which a triangle must be flipped, so that collapsed triangles do not count.
+/// Minimum fraction of its area by which a triangle must be flipped, so that collapsed triangles don't count.
 const MIN_FLIP: f32 = 1e-3;
 
 pub(super) struct TrianglesAtRest {
-    /// Normals divided by their squared length, which is twice the area; 0 in lanes without a comparable triangle.
+    /// Normals divided by twice the area; 0 in lanes without a comparable triangle.
     normals: [Lane<f32>; 3],
-    /// Reciprocals of the squares of twice the areas.
+    /// Reciprocals of the squared doubled areas.
     scales: Lane<f32>,
     nodes: Lane<u32>,
 }
 
 pub(super) struct ComparedTriangles {
-    /// Squared ratio of the area to that at rest; infinite if that was 0.
+    /// Squared area ratio to rest; infinite if the area was 0 at rest.
     pub squares: Lane<f32>,
-    /// True for flipped triangles.
     pub flipped: Lane<bool>,
 }
 
 impl TrianglesAtRest {
-    /// Creates triangles from normals divided by their squared length, and the index of the node that each follows.
+    /// Creates triangles from normals divided by their squared length, and the index of each triangle's node.
     pub(super) fn new(triangles: impl Iterator<Item = (Vec3, u32)>) -> Self {
         let (mut normals, mut nodes) = ([[0.0; LANES]; 3], [None; LANES]);
         for (lane, (normal, node)) in triangles.take(LANES).enumerate() {
@@ -36,7 +35,6 @@ impl TrianglesAtRest {
         Self { scales: dot(&normals, &normals), normals, nodes: nodes.map(|node| node.unwrap_or(first)) }
     }
 
-    /// Returns the normals transformed by their nodes' `turns`.
     #[inline(always)]
     fn turned(&self, turns: &[Mat3]) -> [Lane<f32>; 3] {
         let (first, [x, y, z]) = (self.nodes[0], &self.normals);
@@ -58,7 +56,7 @@ impl TrianglesAtRest {
 }
 
 impl ComparedTriangles {
-    /// Compares triangles with the rest pose; `turns` transform the normals of each node.
+    /// Compares triangles with the rest pose; `turns` has the transform of normals for each node.
     #[inline(always)]
     pub(super) fn new(triangles: &Triangles, at_rest: &TrianglesAtRest, turns: &[Mat3]) -> Self {
         let [x, y, z] = &triangles.normals;

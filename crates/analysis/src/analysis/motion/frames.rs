@@ -1,4 +1,4 @@
-//! Sampling times of clips, and the skin at such a time.
+//! Sampling times of clips, and the skin at these times.
 
 use crate::analysis::deform_positions_into;
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
@@ -8,10 +8,10 @@ use rigscope_core::skinning::{Deformed, Skinner};
 /// Fraction of a frame below which the end of a clip counts as its last frame.
 const AT_END: f32 = 0.03;
 
-/// Maximum number of frames of all measured clips.
+/// Maximum number of frames over all measured clips.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Maximum number of transformed vertices and nodes over all frames; a skin's joint counts as [`OF_PALETTE`].
+/// Maximum number of transformed vertices and nodes over all frames. A skin's joint counts as [`OF_PALETTE`] nodes.
 const MAX_PLACED: usize = 1 << 32;
 const OF_PALETTE: usize = 4;
 
@@ -21,20 +21,18 @@ pub(in crate::analysis) struct Frames {
     pub clip: usize,
     pub rate: FrameRate,
     pub duration_secs: f32,
-    /// Frames between measured ones: 1, unless there are too many.
+    /// Above 1 if there are too many frames.
     pub step: usize,
 }
 
 impl Frames {
-    /// Returns the frames of clips at their own rates or at `per_sec`, about `most` in all; see [`Self::limited`].
     pub(in crate::analysis) fn of_clips(rig: &Rig, clips: &[usize], per_sec: Option<f32>, most: usize) -> Vec<Self> {
         let given = per_sec.map(FrameRate::new);
         let rates = clips.iter().map(|&clip| (clip, given.unwrap_or_else(|| rig.frame_rate(clip))));
         Self::limited(rig, rates, most)
     }
 
-    /// Returns the frames of clips at given rates, about `most` in all: all frames of short clips, and every `step`th
-    /// of long ones.
+    /// Returns the frames of clips, about `most` in all: every `step`th of long clips, all of short ones.
     pub(in crate::analysis) fn limited(
         rig: &Rig,
         clips: impl Iterator<Item = (usize, FrameRate)>,
@@ -51,7 +49,6 @@ impl Frames {
         frames
     }
 
-    /// Returns the number of frames, the first and the last included.
     fn count(self) -> usize {
         self.rate.frame(self.duration_secs) as usize + 1
     }
@@ -73,7 +70,7 @@ fn placed(rig: &Rig) -> usize {
     rig.vertex_count() + rig.hierarchy.len() + OF_PALETTE * palettes
 }
 
-/// Returns the largest limit under which all sizes, clamped to it, sum to at most `total`; small sizes stay whole.
+/// Returns the largest limit that keeps the sum of the clamped sizes within `total`. Small sizes stay whole.
 fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
     sizes.sort_unstable();
     let mut left = total;
@@ -87,14 +84,13 @@ fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
     usize::MAX
 }
 
-/// A rig posed by clips only, skinned frame by frame in reused memory.
+/// A rig posed only by clips, skinned frame by frame into the same buffers.
 pub(in crate::analysis) struct ClipSkin<'a> {
     skinner: &'a Skinner,
     rest: Pose,
     poser: PoseEvaluator,
-    /// Current pose.
     pub pose: SharedPose,
-    /// Current skin by mesh instance and primitive; positions only, world space, metres.
+    /// Current positions by mesh instance and primitive, world space, metres.
     pub surfaces: Vec<Vec<Deformed>>,
 }
 
@@ -104,7 +100,6 @@ impl<'a> ClipSkin<'a> {
         Self { skinner, rest, poser: PoseEvaluator::default(), pose: SharedPose::default(), surfaces: Vec::new() }
     }
 
-    /// Poses and skins the rig.
     pub(in crate::analysis) fn go_to(&mut self, moment: ClipMoment) {
         self.poser.pose_into(self.skinner.rig(), Some(moment), &self.rest, &mut self.pose);
         deform_positions_into(self.skinner, self.pose.skin_pose(), &mut self.surfaces);

@@ -1,18 +1,9 @@
-//! Motion of the skin: losses of both sides in every frame of whole clips, with the worst clip, frame and joint.
+//! Motion of the skin: losses of both sides in every frame of whole clips, and the worst clip, frame and joint.
 //!
-//! | file | is about |
-//! | --- | --- |
-//! | `frames` | times at which a clip is measured |
-//! | `surface` | a side at rest, and frames compared with it |
-//! | `at_rest` | triangles of a frame compared with the rest pose |
-//! | `regions` | the volumes of the regions of all joints at once |
-//! | `ranking` | the worst frame of a clip, and the worst clip |
-//! | `table` | results as rows for programs |
-//!
-//! Numbers that [`super::sides`] also measures are bitwise equal to its results in the same pose.
+//! Values that [`super::sides`] also measures are bitwise equal to its results in the same pose.
 //!
 //! *Source*: N. Frechette (ACL, "Measuring error in animation compression", 2016) calls skinning every frame the most
-//! accurate measure of a clip, and too slow. Here a frame costs a few times as much as skinning it.
+//! accurate measure of a clip, but too slow. Here, measuring a frame takes a few times as long as skinning it.
 
 mod at_rest;
 mod frames;
@@ -39,7 +30,7 @@ use rigscope_core::view::{PerSide, Side};
 use surface::{FrameBuffers, RestSkin, SideFrame, SkinAtRest, SurfaceMap};
 pub use table::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
 
-/// Maximum number of values to keep for all frames; beyond it, frames are skipped.
+/// Maximum number of values to store for all frames; beyond it, frames are skipped.
 const MAX_NUMBERS: usize = 1 << 24;
 
 /// One side of a measurement over time.
@@ -47,80 +38,76 @@ const MAX_NUMBERS: usize = 1 << 24;
 pub struct MovedSide {
     /// The rig with the side's weights, prepared for its skinning method.
     pub skinner: Arc<Skinner>,
-    /// The user's pose, on top of the clip in every frame.
+    /// User pose, on top of the clip in every frame.
     pub pose: Pose,
-    /// By clip of [`MotionJob::rig`], the clip of this side's rig to play; `None` to use the pose alone.
+    /// For each clip of [`MotionJob::rig`], the matching clip of this side's rig; `None` plays no clip.
     pub clips: Vec<Option<usize>>,
 }
 
 /// Clips and sides to measure.
 #[derive(Clone)]
 pub struct MotionJob {
-    /// The open character with the clips.
+    /// Open character, which has the clips.
     pub rig: Arc<Rig>,
-    /// Clips to measure, indices into `Rig::clips`.
+    /// Indices into `Rig::clips` of the clips to measure.
     pub clips: Vec<usize>,
-    /// Frame rate that replaces the clips' own.
+    /// Frame rate that overrides the clips' own.
     pub rate: Option<f32>,
-    /// The two sides, A and B.
+    /// Sides A and B.
     pub sides: PerSide<MovedSide>,
-    /// Counterparts of the vertices of A and B if the sides show different characters; otherwise `None`.
+    /// Vertex pairs of A and B if the sides show different characters; otherwise `None`.
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
 }
 
-/// Measures of some clips over time.
+/// Measures of several clips over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motions {
     /// Volume of each side in the file's rest pose, m³.
     pub rest_volume: PerSide<f64>,
-    /// Joints of each side's rig whose regions are measured: all except specks and regions without a volume.
+    /// Joints of each side's rig with measured regions: all except specks and regions without a volume.
     pub joints: PerSide<Vec<NodeIndex>>,
-    /// Reason why a side's regions are not measured.
+    /// Reason why the regions of a side are not measured.
     pub regions_off: PerSide<Option<RankError>>,
-    /// Reason why A and B are not compared: their vertices could not be matched.
+    /// Why the vertices of A and B could not be matched, if so.
     pub unmatched: Option<VertexMatchError>,
-    /// The requested clips.
+    /// One entry per requested clip.
     pub clips: Vec<ClipMotion>,
 }
 
-/// Measures of one clip, frame by frame.
+/// Measures of one clip, by frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipMotion {
     /// Index into `Rig::clips`.
     pub clip: usize,
     /// Frames per second.
     pub rate: f32,
-    /// Step between measured frames: 1, unless there are too many.
+    /// Step between measured frames; above 1 if there are too many frames.
     pub step: usize,
-    /// Time of each frame, seconds: rising, from 0 to the end of the clip.
+    /// Time of each frame, seconds, ascending from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
-    /// Distance between A and B by frame; zeros if they are [`Motions::unmatched`].
+    /// Distance between A and B by frame; zero if they are [`Motions::unmatched`].
     pub distances: Vec<Distance>,
     /// Measures of each side.
     pub sides: PerSide<SideMotion>,
 }
 
-/// Measures of one side over a clip: lists with one number per frame.
+/// Measures of one side over a clip, one value per frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideMotion {
-    /// Volume, m³, as [`super::measure::Size::volume`].
+    /// Volume, m³; see [`super::measure::Size::volume`].
     pub volume: Vec<f64>,
-    /// Smallest area of a triangle relative to the file's rest pose; 1 without triangles.
+    /// Smallest area of any triangle relative to the file's rest pose; 1 without triangles.
     pub least_area_ratio: Vec<f32>,
-    /// Number of flipped triangles relative to the normal carried by the joint that dominates most of their corners.
+    /// Number of triangles flipped relative to their rest normal, carried by the joint that dominates most corners.
     pub flipped: Vec<u32>,
-    /// Volume of each joint's region relative to the file's rest pose.
-    ///
-    /// *Shapes*: frames times [`Motions::joints`], frame by frame.
+    /// Volume of each joint's region relative to the file's rest pose; [`Motions::joints`] for each frame.
     pub regions: Vec<f32>,
-    /// Maximum change of each of `regions` with other caps of its openings, in the same order.
+    /// Maximum change of each value in `regions` with other caps, in the same order.
     pub uncertainties: Vec<f32>,
 }
 
-/// Measures all clips of a job; `None` if cancelled or beyond [`super::MAX_VERTICES`].
-///
-/// *Cost*: a few times that of skinning both sides in each frame; on all cores. Results do not depend on the number of
-/// cores.
+/// Measures all clips of a job, in parallel; `None` if cancelled or beyond [`super::MAX_VERTICES`].
+/// *Cost*: a few times that of skinning both sides in each frame. Results don't depend on the number of cores.
 pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let rigs = job.sides.each_ref().map(|side| side.skinner.rig());
     measurable(rigs.a).and(measurable(rigs.b))?;
@@ -165,7 +152,6 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
 }
 
 impl MotionJob {
-    /// Returns true if both sides are always in the same pose.
     fn shares_pose(&self) -> bool {
         let PerSide { a, b } = &self.sides;
         self.versions.is_none() && a.pose == b.pose && a.clips == b.clips
@@ -220,7 +206,7 @@ impl<'a> MotionBench<'a> {
         let PerSide { a, b } = job.sides.each_ref().map(|side| &*side.skinner);
         let topology = Arc::new(Topology::new(a.rig()));
         progress.go_on()?;
-        // Two weightings of one character use the regions of A, so that the same triangles are compared.
+        // Two weightings of one character both use the regions of A, so that the same triangles are compared.
         let topology_of_b = if job.versions.is_none() { None } else { Some(Arc::new(Topology::new(b.rig()))) };
         let (rest_of_a, rest_of_b) = rayon::join(
             || RestSkin::new(a, &topology),

@@ -1,44 +1,42 @@
-//! The worst frame of a clip, the worst clip, and joints whose losses are too uncertain to rank.
+//! The worst frame of a clip, the worst clip, and joints with too uncertain losses.
 
 use super::{ClipMotion, Motions, SideMotion};
 use crate::analysis::region::is_too_thin;
 use rigscope_core::rig::NodeIndex;
 use rigscope_core::view::{PerSide, Side};
 
-/// Volume loss of a joint's region in a frame.
+/// Volume loss of a joint's region in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RegionLoss {
-    /// Index in the side's list of joints.
+    /// Index into the side's [`Motions::joints`].
     pub joint: usize,
-    /// Fraction of the volume at rest, 0 to 1; inverted regions are lost completely.
+    /// Fraction of the volume at rest, 0 to 1; 1 for inverted regions.
     pub loss: f32,
     /// Maximum change of `loss` with other caps of the region's openings.
     pub uncertainty: f32,
 }
 
-/// Frame of a clip in which a joint's region loses most on side A.
+/// Frame in which a joint's region loses most on side A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstFrame {
-    /// Index in [`ClipMotion::times_secs`].
+    /// Index into [`ClipMotion::times_secs`].
     pub frame: usize,
     /// Joint, as a node of side A's rig.
     pub joint: NodeIndex,
-    /// Volume loss of the joint's region on each side, 0 to 1, relative to the file's rest pose. NaN for side B if its
-    /// joint is unknown.
+    /// Loss of the joint's region on each side, 0 to 1, relative to rest. NaN for side B if it has no such joint.
     pub loss: PerSide<f32>,
-    /// Maximum change of each loss with other caps of the openings; NaN as for `loss`.
+    /// Maximum change of each loss with other caps; NaN where `loss` is.
     pub uncertainty: PerSide<f32>,
 }
 
-/// A joint whose region seems to lose volume on side A but is too thin for a reliable loss: other caps might change it
-/// by half.
+/// Joint on side A with an apparent loss that other caps might change by more than half.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThinJoint {
     /// Joint, as a node of side A's rig.
     pub joint: NodeIndex,
-    /// Index in [`Motions::clips`] of the clip with the largest apparent loss.
+    /// Index into [`Motions::clips`] of the clip with the largest apparent loss.
     pub clip: usize,
-    /// Index in [`ClipMotion::times_secs`].
+    /// Index into [`ClipMotion::times_secs`].
     pub frame: usize,
     /// Apparent loss, 0 to 1.
     pub loss: f32,
@@ -54,7 +52,7 @@ impl RegionLoss {
 }
 
 impl SideMotion {
-    /// Returns the losses of the regions with a volume in a frame.
+    /// Returns the losses in a frame of all regions with a volume.
     pub fn losses(&self, frame: usize) -> impl Iterator<Item = RegionLoss> + '_ {
         let joints = self.regions.len() / self.volume.len().max(1);
         let ratios = self.regions.iter().zip(&self.uncertainties).enumerate().skip(frame * joints).take(joints);
@@ -74,8 +72,7 @@ impl SideMotion {
 }
 
 impl Motions {
-    /// Returns the frame of a clip (by index in the list) with the largest loss at any joint on side A, the first of
-    /// equals; `None` if no region has a reliable volume.
+    /// Returns the worst frame of `self.clips[clip]` on side A, the first of equals; `None` if no loss is reliable.
     pub fn worst_frame(&self, clip: usize) -> Option<WorstFrame> {
         let ClipMotion { sides, times_secs, .. } = self.clips.get(clip)?;
         let of_frame = |frame: usize| sides.a.worst_joint(frame).map(|worst| (frame, worst));
@@ -93,8 +90,7 @@ impl Motions {
         })
     }
 
-    /// Returns clip indices in the list with the worst frame of each, largest loss on side A first, clips without one
-    /// last.
+    /// Returns indices into `self.clips` with their worst frames, largest loss of side A first, clips without one last.
     pub fn ranking(&self) -> Vec<(usize, Option<WorstFrame>)> {
         let mut all: Vec<_> = (0..self.clips.len()).map(|clip| (clip, self.worst_frame(clip))).collect();
         let key = |worst: &Option<WorstFrame>| worst.map_or(-1.0, |worst| worst.loss[Side::A]);
@@ -122,10 +118,8 @@ impl Motions {
     }
 }
 
-/// Minimum loss to list.
 const MIN_LOSS: f32 = 0.05;
 
-/// Returns the loss for a remaining volume fraction; inverted regions are lost completely.
 fn loss(ratio: f32) -> f32 {
     (1.0 - ratio).clamp(0.0, 1.0)
 }

@@ -1,7 +1,7 @@
 //! Volumes of the regions of all joints at once.
 //!
-//! A closed region has the same volume from any view point, so each triangle is measured once. Triangles of the same
-//! set of regions (a class) are summed together, and each region adds up these sums.
+//! The volume of a closed region doesn't depend on the reference point, so each triangle is measured once. Triangles
+//! that belong to the same set of regions (a class) are summed together; each region adds up its classes.
 
 use std::collections::HashMap;
 
@@ -21,24 +21,22 @@ use rigscope_core::rig::{NodeIndex, Rig};
 pub(super) struct RegionMap {
     pub joints: Vec<NodeIndex>,
     pub off: Option<RankError>,
-    /// Areas of the regions at rest, m².
+    /// m², at rest.
     areas: Vec<f64>,
-    /// Classes as linked lists: the class without its last region, and that region; the first class is empty.
+    /// Classes as linked lists: each entry is the class without its last region, and that region. Class 0 is empty.
     classes: Vec<(u32, u32)>,
-    /// Openings of all regions, by mesh instance.
     openings: Vec<Vec<Opening>>,
-    /// By mesh instance, edges of each region at which the skin can tear, by vertices of the mesh.
+    /// Edges at which the skin can tear by mesh instance, each with its region, as vertices of the mesh.
     tears: Vec<Vec<(usize, Tear<u32>)>>,
 }
 
 struct Opening {
     region: usize,
-    /// Edges by vertices of the mesh.
+    /// As vertices of the mesh.
     rim: Rim<u32>,
 }
 
 impl Opening {
-    /// Returns the edges of the rim relative to a point, with their multiplicities.
     fn seen<'s>(&'s self, positions: &'s [Vec3], about: DVec3) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
         let corner = move |vertex: u32| positions[vertex as usize].as_dvec3() - about;
         self.rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
@@ -49,7 +47,7 @@ impl Opening {
 pub(super) struct RegionVolumes {
     /// m³, by region.
     pub volumes: Vec<f64>,
-    /// By region, the maximum change of volume with other caps since the rest pose, m³.
+    /// Maximum change of each volume with other caps since the rest pose, m³.
     pub changes: Vec<f64>,
 }
 
@@ -62,12 +60,11 @@ impl RegionVolumes {
     }
 }
 
-/// Index of a set of regions that contain a triangle.
+/// Index of a set of regions that share triangles.
 pub(super) type Class = u32;
 
 impl RegionMap {
-    /// Finds the regions of all joints except specks, and the class of each triangle by mesh instance; `None` if
-    /// cancelled. *Shapes*: `areas` by mesh instance and triangle, m².
+    /// Finds all regions but specks, and each triangle's class. `areas` are triangle areas by mesh instance, m².
     pub(super) fn new(
         rig: &Rig,
         topology: &Topology,
@@ -136,8 +133,7 @@ impl RegionMap {
         self.openings[instance].iter().map(|opening| CapAtRest::new(opening.seen(positions, about))).collect()
     }
 
-    /// Adds the volumes of a mesh instance's caps and torn edges, seen from `about` like its triangles. *Shapes*:
-    /// `at_rest` from [`Self::caps_at_rest`] of the instance.
+    /// Adds the volumes of a mesh instance's caps and torn edges, relative to `about`.
     pub(super) fn add_caps(
         &self,
         instance: usize,
@@ -156,8 +152,7 @@ impl RegionMap {
         }
     }
 
-    /// Returns the volume and uncertainty of each region at rest. *Shapes*: `at_rest` from [`Self::caps_at_rest`], by
-    /// mesh instance.
+    /// Returns the volume and uncertainty of each region at rest; `at_rest` is by mesh instance.
     pub(super) fn bulks(&self, volumes: &[f64], at_rest: &[Vec<CapAtRest>]) -> Vec<Bulk> {
         let sizes = volumes.iter().zip(&self.areas).map(|(&volume, &area)| Size { volume, area });
         let mut bulks: Vec<Bulk> = sizes.map(|size| Bulk { size, uncertainty: 0.0 }).collect();
@@ -167,7 +162,7 @@ impl RegionMap {
         bulks
     }
 
-    /// Adds the volumes of triangles to their regions; `sums` are six times the volumes of each class.
+    /// Adds the volumes of triangles to their regions. `sums` has six times the volume of each class.
     pub(super) fn add_triangles(&self, sums: &[f64], volumes: &mut [f64]) {
         for (class, sum) in sums.iter().enumerate() {
             let mut class = class;

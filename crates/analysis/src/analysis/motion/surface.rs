@@ -1,4 +1,4 @@
-//! A side at rest, and frames compared with it.
+//! A side at rest, and its frames compared with it.
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
 use std::sync::Arc;
@@ -17,17 +17,15 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{MeshInstance, NodeIndex, Pose, Rig, WeldedMesh, evaluate};
 use rigscope_core::skinning::{Deformed, Skinner, Vectorized, vectorized};
 
-/// Skin of a side in the file's rest pose.
 pub(super) struct RestSkin<'a> {
     rig: &'a Rig,
     pose: SharedPose,
-    /// Positions by mesh instance and primitive.
     surfaces: Vec<Vec<Deformed>>,
-    /// Triangle normals by mesh instance, with a length of twice the area.
+    /// Triangle normals by mesh instance, scaled to twice the area.
     normals: Vec<Vec<Vec3>>,
 }
 
-/// Regions and nodes of each triangle; sides with the same character use one map.
+/// Regions and nodes of each triangle; sides with the same character share one map.
 pub(super) struct SurfaceMap {
     topology: Arc<Topology>,
     regions: RegionMap,
@@ -38,7 +36,7 @@ pub(super) struct SurfaceMap {
     followed: Vec<Vec<u32>>,
 }
 
-/// A side in the file's rest pose, compared with each frame.
+/// A side in the file's rest pose, to compare with each frame.
 pub(super) struct SkinAtRest<'a> {
     rig: &'a Rig,
     map: Arc<SurfaceMap>,
@@ -89,7 +87,6 @@ impl<'a> RestSkin<'a> {
 }
 
 impl SurfaceMap {
-    /// Finds the regions of a rig, and the node that each triangle follows; `None` if cancelled.
     pub(super) fn new(rest: &RestSkin<'_>, topology: Arc<Topology>, progress: &Progress) -> Option<Self> {
         let area = |normal: &Vec3| Some(f64::from(normal.length()) / 2.0).filter(|a| a.is_finite()).unwrap_or(0.0);
         let areas: Vec<Vec<f64>> = rest.normals.iter().map(|normals| normals.iter().map(area).collect()).collect();
@@ -110,7 +107,6 @@ impl<'a> SkinAtRest<'a> {
         let RestSkin { rig, pose, surfaces, normals } = rest;
         let least = MIN_AREA * rig.size() * rig.size();
         let compared = |normal: &Vec3| {
-            // Triangles that are too small are not compared.
             if normal.length() > least { *normal / normal.length_squared() } else { Vec3::ZERO }
         };
         let triangles = normals.iter().zip(&map.followed).map(|(normals, nodes)| {
@@ -146,7 +142,6 @@ impl<'a> SkinAtRest<'a> {
         self.map.regions.off
     }
 
-    /// Measures a frame. *Shapes*: `surfaces` by mesh instance and primitive; positions suffice.
     pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> SideFrame {
         let FrameSums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
         let least_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };
@@ -154,7 +149,6 @@ impl<'a> SkinAtRest<'a> {
         SideFrame { volume, least_area_ratio, flipped, regions }
     }
 
-    /// Sums over all triangles; leaves the sums of regions in `place`.
     fn sums(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut FrameBuffers) -> FrameSums {
         let FrameBuffers { sums, regions: now, turns } = place;
         let SurfaceMap { topology, regions, nodes, .. } = &*self.map;
@@ -232,7 +226,6 @@ impl Vectorized for AddTriangles<'_> {
     }
 }
 
-/// Adds six times the volumes of triangles to their classes.
 #[inline(always)]
 fn add_by_class(by_class: &mut [f64], classes: &[Class], six_volumes: &Lane<f64>) {
     match classes {
@@ -263,7 +256,7 @@ fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {
         .collect()
 }
 
-/// Returns the node that dominates most corners of a triangle; the first corner's if all differ.
+/// Returns the node that dominates most corners of a triangle, or the first corner's node if all differ.
 fn followed_node(dominant: &[NodeIndex], corners: [u32; 3]) -> NodeIndex {
     let [first, second, third] = corners.map(|vertex| dominant[vertex as usize]);
     if second == third { second } else { first }

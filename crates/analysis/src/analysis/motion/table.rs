@@ -1,4 +1,4 @@
-//! Motions as table rows: joints and clips by name.
+//! Rows for motions, with names of joints and clips.
 
 use super::{MotionJob, Motions, RegionLoss, SideMotion, WorstFrame};
 use crate::analysis::measure::{Distance, WorstVertex};
@@ -7,99 +7,99 @@ use rigscope_core::rows::{Series, columns, csv, rows};
 use rigscope_core::view::{PerSide, Side};
 
 rows! {
-    /// Two sides, A and B, over clips. Lists of both sides have A first.
+    /// Two sides, A and B, over clips. Pairs list A first.
     pub struct MotionJson {
-        /// Skinning of A and of B.
+        /// Skinning of A and B.
         pub sides: [String; 2],
-        /// Volume of A and of B in the file's rest pose, m³.
+        /// Volumes of A and B in the file's rest pose, m³.
         pub rest_volume_m3: Series<f64>,
-        /// Why there are no distances.
+        /// Reason why there are no distances.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub distances_off: Option<String>,
-        /// Why there are no volume losses of joints.
+        /// Reason why there are no volume losses of joints.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub joints_off: Option<String>,
-        /// The clips, that first in which A loses most.
+        /// Clips by the largest loss of side A, worst first.
         pub ranking: Vec<RankedClipJson>,
-        /// Joints that are too thin to tell.
+        /// Joints whose loss is too uncertain to rank.
         pub too_thin: Vec<ThinJointJson>,
-        /// The clips, frame by frame.
+        /// Measures of each clip, by frame.
         pub clips: Vec<ClipMotionJson>,
     }
 
-    /// A clip, and the frame in which side A loses most at a joint: the share of its region's volume that each side has lost there.
+    /// Clip, and the frame in which the region of any joint loses most of its volume on side A.
     pub struct RankedClipJson {
         /// Name of the clip.
         pub clip: String,
-        /// Number of the clip in the file.
+        /// Index of the clip in the file.
         pub number: usize,
         /// Time of the frame, seconds.
         pub time_s: Option<f32>,
         /// Name of the joint.
         pub joint: Option<String>,
-        /// Share of the volume that A and B have lost.
+        /// Fraction of the region's volume that A and B have lost.
         pub volume_loss: [Option<f32>; 2],
-        /// Most by which each loss would be another if the openings of the region were closed otherwise.
+        /// Maximum change of each loss if other caps closed the openings of the region.
         pub volume_loss_uncertainty: [Option<f32>; 2],
     }
 
-    /// A joint whose region seems to lose volume by side A, and is too thin to tell, in the frame in which it seems to lose most.
+    /// Joint whose loss on side A is too uncertain to rank, in the frame with its largest apparent loss.
     pub struct ThinJointJson {
         /// Name of the joint.
         pub joint: String,
         /// Name of the clip.
         pub clip: String,
-        /// Number of the clip in the file.
+        /// Index of the clip in the file.
         pub number: usize,
         /// Time of the frame, seconds.
         pub time_s: f32,
-        /// Share of the volume that seems to be lost.
+        /// Fraction of the volume that seems lost.
         pub volume_loss: f32,
-        /// Most by which the loss would be another.
+        /// Maximum change of the loss if other caps closed the openings.
         pub volume_loss_uncertainty: f32,
     }
 
-    /// Both sides in each frame of a clip: lists have an entry for each frame, those of both sides two lists.
+    /// Both sides in each frame of a clip. Lists have one entry per frame; pairs have one list per side.
     pub struct ClipMotionJson {
         /// Name of the clip.
         pub clip: String,
-        /// Number of the clip in the file.
+        /// Index of the clip in the file.
         pub number: usize,
-        /// Frames a second.
+        /// Frames per second.
         pub fps: f32,
-        /// Frames from one that was measured to the next: 1, unless there are too many.
+        /// Step between measured frames: 1, unless there are too many.
         pub step: usize,
         /// Times of the frames, seconds.
         pub time_s: Series<f32>,
         /// Volume, m³.
         pub volume_m3: [Series<f64>; 2],
-        /// Largest distance of a vertex of A from that of B, metres.
+        /// Maximum distance between corresponding vertices of A and B, metres.
         pub max_distance_m: Option<Series<f64>>,
-        /// Mean distance of the vertices, metres.
+        /// Mean distance between corresponding vertices, metres.
         pub mean_distance_m: Option<Series<f64>>,
-        /// Vertex of the largest distance.
+        /// Vertex with the maximum distance.
         pub worst_vertex: Vec<Option<WorstVertex>>,
-        /// Area of the triangle that has shrunk most, as a share of that in the rest pose.
+        /// Area of the most shrunk triangle, relative to the rest pose.
         pub least_area_ratio: [Series<f32>; 2],
-        /// Number of triangles that are turned over, seen along the normal that their joint would give them.
+        /// Number of triangles flipped relative to the normal that their joint gives them.
         pub flipped_triangles: [Series<u32>; 2],
-        /// Name of the joint whose region has lost the largest share of its volume.
+        /// Name of the joint whose region has lost most of its volume.
         pub worst_joint: [Vec<Option<String>>; 2],
-        /// Share of the volume that it has lost.
+        /// Fraction of the volume that this region has lost.
         pub volume_loss: [Series<f32>; 2],
-        /// Most by which the loss would be another if the openings of the region were closed otherwise.
+        /// Maximum change of the loss if other caps closed the openings of the region.
         pub volume_loss_uncertainty: [Series<f32>; 2],
     }
 }
 
 impl MotionJson {
-    /// Creates rows; `sides` are the names of both sides.
+    /// Creates rows; `sides` has the names of both sides.
     pub fn new(job: &MotionJob, motions: &Motions, sides: [String; 2]) -> Self {
         let of_side = |side: Side| node_names(&job.sides[side].skinner.rig().hierarchy);
         Names { job, motions, nodes: PerSide::from_fn(of_side) }.motion(sides)
     }
 
-    /// Formats rows as CSV with a line for each frame of each clip.
+    /// Formats rows as CSV, one line per frame and clip.
     pub fn csv(&self) -> String {
         #[expect(unused_variables, reason = "a column reads one of the two")]
         let columns = columns![|(clip, frame): (&ClipMotionJson, usize)|

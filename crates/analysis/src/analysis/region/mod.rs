@@ -1,4 +1,4 @@
-//! Surface regions moved by a joint and its parent, and the openings where they are cut from the rest.
+//! Surface regions moved by a joint and its parent, and the openings left where they are cut out.
 
 mod openings;
 
@@ -10,24 +10,24 @@ pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
 use openings::{Edge, rims};
 use rigscope_core::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
 
-/// Minimum total weight of a joint and its parent at some corner for a triangle to belong to the joint; less would hide
-/// losses elsewhere. Half, minus a step of 8-bit weights, so that rounding does not matter.
+/// Minimum weight of a joint and its parent, at any corner, for a triangle to belong to the region; less would hide
+/// losses elsewhere. Half, minus one step of 8-bit weights for rounding.
 const MIN_SHARE: f32 = 0.5 - 1.0 / 255.0;
 
-/// List entries that can be read in the time it takes to sort one number.
+/// Number of list entries that can be read in the time it takes to sort one number.
 const READ_PER_SORTED: usize = 16;
 
-/// Regions with fewer triangles, or less than this fraction of the surface, are specks whose losses are hardly visible.
+/// Regions with fewer triangles, or less than this fraction of the surface, are specks with barely visible losses.
 pub(super) const MIN_TRIANGLES: usize = 50;
 pub(super) const MIN_SURFACE: f64 = 1e-3;
 
-/// Minimum volume relative to what the area could enclose; flatter regions are sheets without a meaningful volume.
+/// Minimum volume, relative to area^1.5. Flatter regions are sheets without a meaningful volume.
 const MIN_BULK: f64 = 1e-3;
 
-/// Minimum area of compared triangles, relative to the squared size of the rig: rounding would stretch smaller ones.
+/// Minimum area of compared triangles, relative to the squared size of the rig, to exclude stretch by rounding.
 pub(super) const MIN_AREA: f32 = 1e-9;
 
-/// A loss is too uncertain if the uncertainty exceeds this fraction of it and [`MIN_DOUBT`].
+/// A loss is too uncertain if its uncertainty exceeds both this fraction of it and [`MIN_DOUBT`].
 const MAX_DOUBT: f32 = 0.5;
 const MIN_DOUBT: f32 = 0.05;
 
@@ -51,7 +51,7 @@ pub(super) struct VolumeLeft {
 }
 
 impl Bulk {
-    /// Returns the remaining volume; `change` is the maximum change with other caps since rest, m³.
+    /// Returns the remaining volume. `change` is the maximum change with other caps since rest, m³.
     pub(super) fn left(&self, volume: f64, change: f64) -> VolumeLeft {
         let Self { size: Size { volume: before, area }, uncertainty } = *self;
         if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
@@ -69,23 +69,23 @@ pub(super) fn joint_above(rig: &Rig, joint: NodeIndex) -> Option<NodeIndex> {
     rig.hierarchy.ancestors(joint).find(|&node| rig.is_joint(node))
 }
 
-/// Triangles of one mesh instance that belong to a joint's region.
+/// Triangles of a joint's region in one mesh instance.
 pub(super) struct Patch {
     pub instance: usize,
-    /// Indices of the mesh's triangles, rising.
+    /// Ascending indices into the mesh's triangles.
     pub triangles: Vec<usize>,
-    /// Rims by vertices of the mesh.
+    /// Rims, as vertices of the mesh.
     pub openings: Vec<Rim<u32>>,
-    /// Edges at which the skin can tear, by vertices of the mesh.
+    /// Edges at which the skin can tear, as vertices of the mesh.
     pub tears: Vec<Tear<u32>>,
 }
 
-/// An edge between two triangles whose vertices have the same positions but are not the same: from `a` to `b` in the
-/// direction of one triangle, then from `b` to `a` in the direction of the other.
+/// An edge shared by two triangles at equal positions but different vertices: from `a` to `b` in the direction of one
+/// triangle, then from `b` to `a` in the direction of the other.
 pub(super) type Tear<V> = [V; 4];
 
-/// Returns the volume that the gap of a torn edge adds, m³, seen from the origin: the volume of the wall between its
-/// two sides, averaged over both ways to triangulate the wall.
+/// Returns the volume that the gap of a torn edge adds, m³, relative to the origin: the volume of the wall between
+/// its two sides, averaged over both triangulations of the wall.
 pub(super) fn tear_volume([a, b, c, d]: Tear<DVec3>) -> f64 {
     let twelve_volumes = [[a, b, c], [a, c, d], [a, b, d], [b, c, d]].map(|[a, b, c]| a.dot(b.cross(c)));
     let volume = -twelve_volumes.iter().sum::<f64>() / 12.0;
@@ -101,7 +101,7 @@ struct InstanceVertex {
 pub(super) struct Regions<'a> {
     rig: &'a Rig,
     topology: &'a Topology,
-    /// Vertices that each node moves, in rising order.
+    /// Vertices that each node moves, ascending.
     moved: JaggedArray<InstanceVertex>,
 }
 
@@ -112,19 +112,18 @@ impl<'a> Regions<'a> {
         Self { rig, topology, moved: JaggedArray::new(rig.hierarchy.len(), moved.iter().copied()) }
     }
 
-    /// Returns the triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
+    /// Returns the triangles with a corner at which the weights of the joint and its parent reach [`MIN_SHARE`].
     pub(super) fn patches(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
             pair.iter().flatten().flat_map(|&node| self.moved.row(node.index())).copied().collect();
-        // Both lists rise: the stable sort merges them.
+        // Both lists ascend, so the stable sort merges them.
         vertices.sort();
         vertices.dedup();
         let by_instance = vertices.chunk_by(|a, b| a.instance == b.instance);
         by_instance.map(|vertices| self.of_instance(vertices, pair)).collect()
     }
 
-    /// Returns the region within one instance, from its vertices in rising order.
     fn of_instance(&self, vertices: &[InstanceVertex], pair: [Option<NodeIndex>; 2]) -> Patch {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
@@ -139,7 +138,7 @@ impl<'a> Regions<'a> {
         rise(&mut triangles, &is_in);
         let neighbours = mesh.triangle_neighbors();
         let edges = triangles.iter().flat_map(|&triangle| {
-            // Most edges are inside; skipping them early saves sorting them.
+            // Most edges are inside; skip them before sorting.
             let outer = neighbours[triangle].map(|neighbour| neighbour.is_none_or(|other| !is_in[other as usize]));
             (0..3).filter(move |&corner| outer[corner]).map(move |corner| edge(mesh, Corner { triangle, corner }))
         });
@@ -153,13 +152,12 @@ impl<'a> Regions<'a> {
         Patch { instance, triangles, openings, tears }
     }
 
-    /// Returns the edge between two triangles if the skin can tear there.
     fn tear(&self, instance: usize, side: Corner, other: usize) -> Option<Tear<u32>> {
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
         let Edge { points: [_, end], vertices: [a, b], .. } = edge(mesh, side);
         let corner = mesh.triangles()[other].iter().position(|&vertex| mesh.point(vertex as usize) == end)?;
         let [c, d] = edge(mesh, Corner { triangle: other, corner }).vertices;
-        // Whatever the weights, which differ between the sides: the wall of an edge that stays closed has no volume.
+        // This ignores weights, which differ between the sides: the wall of an edge that stays closed has no volume.
         (a != d || b != c).then_some([a, b, c, d])
     }
 
@@ -182,8 +180,7 @@ fn edge(mesh: &WeldedMesh, side: Corner) -> Edge {
     Edge { points: vertices.map(|vertex| mesh.point(vertex as usize)), vertices, side }
 }
 
-/// Follows the rim of the triangles in `is_in`: the side that starts where `side` ends, across all triangles around
-/// that point.
+/// Follows the rim of the triangles in `is_in`: returns the side that starts where `side` ends.
 fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> {
     let [_, end] = edge(mesh, side).points;
     let mut at = Corner { corner: (side.corner + 1) % 3, ..side };
@@ -196,7 +193,7 @@ fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> 
     None
 }
 
-/// Sorts the numbers for which `is_in` is set.
+/// Sorts the numbers that are set in `is_in`.
 fn rise(numbers: &mut Vec<usize>, is_in: &[bool]) {
     let (first, last) = (numbers.iter().min().copied(), numbers.iter().max().copied());
     let Some((first, last)) = first.zip(last) else { return };
@@ -208,7 +205,6 @@ fn rise(numbers: &mut Vec<usize>, is_in: &[bool]) {
     }
 }
 
-/// Calls `moved` with every influence above 0.
 fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
     for (number, instance) in rig.instances.iter().enumerate() {
         let Some(skin) = instance.skin else { continue };
@@ -232,8 +228,7 @@ mod tests {
     use glam::Vec3;
     use rigscope_core::rig::{Influences, Mesh, MeshInstance, Primitive, RigData, Skin, Trs, testing};
 
-    /// Returns a square tube along y of two stiff segments with separate vertices, which meet at y = 1; open at both
-    /// ends.
+    /// Returns an open square tube along y of two stiff segments that meet at y = 1, with separate vertices.
     fn stiff_tube() -> Rig {
         let rings = [(0.0, 0), (1.0, 0), (1.0, 1), (2.0, 1)];
         let ring =

@@ -1,6 +1,5 @@
-//! Openings where a region is cut from the surface, and the caps that close them.
-//!
-//! Results do not depend on the order of vertices or triangles, except for rounding.
+//! Openings where a region is cut out of the surface, and the caps that close them. Except for rounding, results
+//! don't depend on the order of vertices or triangles.
 
 use std::collections::BTreeMap;
 
@@ -8,35 +7,34 @@ use glam::DVec3;
 
 use rigscope_core::rig::{Corner, DisjointSets};
 
-/// Minimum fraction of a fan's area that faces one way; otherwise its rim is as deep as it is wide.
+/// Minimum fraction of a fan's area that faces one direction; otherwise its rim is as deep as it is wide.
 const MIN_FACING: f64 = 0.5;
 
-/// An edge of a triangle, in the triangle's direction.
+/// Edge of a triangle, in the triangle's direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     /// Ends as points, which seams do not split.
     pub points: [usize; 2],
     /// Ends as vertices of the mesh.
     pub vertices: [u32; 2],
-    /// Triangle, and the corner where the edge starts.
+    /// Triangle, and the corner at which the edge starts.
     pub side: Corner,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::analysis) struct RimEdge<V> {
-    /// Ends, in the direction of the triangle.
     pub ends: [V; 2],
     /// 1, or less if several triangles share the edge and some cancel.
     pub share: f64,
 }
 
-/// Edges of a closed rim, in any order: as many edges end at a point as start there.
+/// Unordered edges of a closed rim: at each point, as many edges end as start.
 pub(in crate::analysis) type Rim<V> = Vec<RimEdge<V>>;
 
-/// Finds the rims: loops of edges without a triangle on the other side.
+/// Finds the rims: loops of edges with a triangle on one side only.
 ///
-/// `next` returns the side at which the region's surface continues; `None` where it branches. Rims that touch
-/// themselves are split like the surface; where that branches, all edges that meet belong to one rim.
+/// `next` returns the side at which the region's surface continues, `None` where it branches. Rims that touch
+/// themselves are split like the surface; where it branches, all edges that meet belong to one rim.
 pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> Option<Corner>) -> Vec<Rim<u32>> {
     let rim = unmatched(edges);
     let mut at_point: BTreeMap<usize, [Vec<usize>; 2]> = BTreeMap::new();
@@ -71,7 +69,7 @@ pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> O
     by_set.into_values().collect()
 }
 
-/// Returns the edges with more triangles in one direction than in the other, with the remaining fraction.
+/// Returns the edges with more triangles in one direction than in the other, and the fraction that doesn't cancel.
 fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     let mut edges: Vec<Edge> = edges.filter(|e| e.points[0] != e.points[1]).collect();
     let undirected = |e: &Edge| (e.points[0].min(e.points[1]), e.points[0].max(e.points[1]));
@@ -88,12 +86,12 @@ fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     rim
 }
 
-/// A fan that closes a rim from the middle of its edges.
+/// Fan that closes a rim from the mean of its edges.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::analysis) struct Cap {
-    /// Signed volume between the fan and the view point, m³.
+    /// Signed volume between the fan and the origin, m³.
     pub volume: f64,
-    /// Maximum difference in volume of other caps that stay within the rim's height, m³.
+    /// Maximum difference in volume to other caps within the rim's height, m³.
     pub uncertainty: f64,
     area: f64,
     middle: DVec3,
@@ -102,13 +100,13 @@ pub(in crate::analysis) struct Cap {
 }
 
 impl Cap {
-    /// Closes a rim, given relative to the view point; without volume if a corner is not finite.
+    /// Closes a rim. The volume is 0 if a corner is not finite.
     pub(in crate::analysis) fn new(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> Self {
         let middle = middle(rim.clone());
         let (mut six_volumes, mut facing, mut area) = (0.0, DVec3::ZERO, 0.0);
         for ([from, to], share) in rim.clone() {
             let normal = (from - middle).cross(to - middle) * share;
-            // Against the direction of the rim, like the triangle on the other side.
+            // The cap runs against the rim's direction, like the triangle on the other side.
             six_volumes -= middle.dot(normal);
             facing += normal / 2.0;
             area += normal.length() / 2.0;
@@ -120,7 +118,7 @@ impl Cap {
         if cap.volume.is_finite() && cap.uncertainty.is_finite() { cap } else { Self::default() }
     }
 
-    /// Returns the volume between the fan and the highest or lowest other cap, whichever is larger.
+    /// Returns the volume between the fan and the highest or the lowest other cap, whichever is larger.
     fn freedom(&self, rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> f64 {
         let heights = rim.clone().map(|([from, _], _)| self.height(from));
         let (low, high) =
@@ -138,8 +136,7 @@ impl Cap {
         above.max(below)
     }
 
-    /// Returns the height of a corner above the middle along `facing`; its distance from the middle if `facing` is
-    /// zero.
+    /// Returns a corner's height above the middle along `facing`; its distance from the middle if `facing` is zero.
     fn height(&self, corner: DVec3) -> f64 {
         if self.facing == DVec3::ZERO { corner.distance(self.middle) } else { (corner - self.middle).dot(self.facing) }
     }
@@ -156,10 +153,9 @@ fn middle(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> DVec3 {
     sum / f64::from(count.max(1))
 }
 
-/// A cap at rest, compared with caps in poses.
 pub(in crate::analysis) struct CapAtRest {
     pub cap: Cap,
-    /// Heights at which the edges start.
+    /// Heights of the start of each edge.
     heights: Vec<f64>,
 }
 
@@ -170,8 +166,7 @@ impl CapAtRest {
     }
 
     /// Returns the maximum change of the volume between the fan and any other cap, m³; 0 if the rim moved rigidly.
-    ///
-    /// Heights within a membrane change no more than those of its rim.
+    /// Heights within a membrane change no more than the heights of its rim.
     pub(in crate::analysis) fn change(&self, now: &Cap, rim: impl Iterator<Item = ([DVec3; 2], f64)>) -> f64 {
         let heights = rim.zip(&self.heights);
         let most = heights.map(|(([from, _], _), at_rest)| (now.height(from) - at_rest).abs()).fold(0.0, f64::max);
@@ -194,7 +189,6 @@ mod tests {
         })
     }
 
-    /// Returns the rims of triangles as sorted ends of edges; the surface continues within one triangle at each point.
     fn rims_of(triangles: &[[u32; 3]]) -> Vec<Vec<[u32; 2]>> {
         let within = |side: Corner| Some(Corner { corner: (side.corner + 1) % 3, ..side });
         let ends = |rim: Rim<u32>| {
@@ -234,8 +228,7 @@ mod tests {
 
     #[test]
     fn of_several_triangles_at_an_edge_each_counts_for_what_is_left_over() {
-        // Three triangles use an edge in one direction and one in the other; one of them is repeated, and one has no
-        // area.
+        // One edge is in three triangles one way and one the other way; one triangle is repeated, one has no area.
         let odd = [[0, 1, 2], [0, 1, 3], [0, 1, 3], [1, 0, 4], [5, 5, 6]];
         let found = rims(edges(&odd), |_| None);
         let at = |from: u32, to: u32| {
@@ -267,7 +260,6 @@ mod tests {
         assert_eq!((unknown.volume, unknown.uncertainty), (0.0, 0.0));
     }
 
-    /// Returns a rim around the z axis, of radius 1, with a height above z = 3 at each angle.
     fn ring(height: impl Fn(f64) -> f64) -> Vec<([DVec3; 2], f64)> {
         let at = |i: i32| {
             let angle = f64::from(i) * std::f64::consts::TAU / 360.0;
@@ -278,13 +270,12 @@ mod tests {
 
     #[test]
     fn the_truth_is_within_the_uncertainty_of_a_bent_rim() {
-        // A saddle, z = a (x² - y²), and a half pipe, z = a x², each cut by the cylinder of radius 1: volumes under them are known.
+        // The cylinder of radius 1 cuts a saddle, z = a (x² - y²), and a half pipe, z = a x²; both volumes are known.
         let saddle = ring(|angle| 0.4 * (2.0 * angle).cos());
         let pipe = ring(|angle| 0.4 * angle.cos().powi(2));
         for (rim, truth) in [(saddle, 3.0 * std::f64::consts::PI), (pipe, 3.1 * std::f64::consts::PI)] {
             let cap = Cap::new(rim.iter().copied());
-            // From the origin, a third of the cylinder's content is seen past its wall, through its floor; the cap has
-            // the rest.
+            // The floor contains the origin and adds no volume, so the wall and the cap have all of it.
             let wall: f64 = rim.iter().map(|([from, to], _)| wall_volume(*from, *to)).sum();
             let off = (wall - cap.volume - truth).abs();
             assert!(off <= cap.uncertainty + 2e-3, "{off} {cap:?}");

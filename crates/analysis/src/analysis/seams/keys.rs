@@ -9,18 +9,19 @@ use rigscope_core::rows::rows;
 const UNSEEN: f32 = 1e-4;
 
 rows! {
-    /// Counts of a clip's channels and keys, and the bytes that those which say nothing take as single precision numbers.
+    /// Counts of a clip's channels and keys, and the size of redundant keys in single precision.
     #[derive(Copy, Default, Eq)]
     pub struct KeyCounts {
         /// Number of channels.
         pub channels: usize,
-        /// Channels of several keys that all have one value.
+        /// Channels with several keys that all have the same value.
         pub constant_channels: usize,
-        /// Number of keys of all channels.
+        /// Number of keys in all channels.
         pub keys: usize,
-        /// Keys that may be left out: linear interpolation between those that stay makes them, to within 0.1 mm, 0.0001 of a factor and 0.006°. Of a constant channel all but one.
+        /// Keys that linear interpolation between the remaining keys reproduces within 0.1 mm, a factor of 0.0001, or
+        /// 0.006°. A constant channel needs only one key.
         pub spare_keys: usize,
-        /// Bytes of the spare keys' times and values; times that channels share count once for each.
+        /// Bytes of the times and values of redundant keys. Times shared by channels count once per channel.
         pub spare_bytes: usize,
     }
 }
@@ -58,7 +59,6 @@ fn is_constant(channel: &Channel) -> bool {
     channel.values.chunks_exact(width).all(|value| distance(channel, first, value) <= UNSEEN)
 }
 
-/// Returns the number of keys that linear interpolation between the remaining keys reproduces.
 fn spare_keys(channel: &Channel) -> usize {
     if channel.interpolation != Interpolation::Linear {
         return 0;
@@ -85,7 +85,6 @@ fn spare_keys(channel: &Channel) -> usize {
     spare
 }
 
-/// Maximum number of consecutive keys to drop.
 const LONGEST_RUN: usize = 32;
 
 fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Vec<f32> {
@@ -95,7 +94,7 @@ fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Ve
     from.iter().zip(to).map(|(a, b)| a + (b - a) * share).collect()
 }
 
-/// Returns the distance between two values in the channel's unit; for rotations the angle, radians.
+/// Returns the distance between two values in the channel's unit, radians for rotations.
 fn distance(channel: &Channel, a: &[f32], b: &[f32]) -> f32 {
     if channel.property == Property::Rotation {
         // The angle is twice the one between the quaternions, with signs chosen for the nearest pair.

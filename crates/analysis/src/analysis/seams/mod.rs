@@ -1,15 +1,14 @@
-//! Seams and spikes of clips, measured on the skin: whether a looping clip continues smoothly at its end, and where it
-//! jerks.
+//! Seams and spikes of clips, measured on the skin: how smoothly a clip loops, and where it jerks.
 //!
 //! | measure | unit | is |
 //! | --- | --- | --- |
 //! | gap | m, radians | distance of each joint and each vertex between start and end |
-//! | jump | m/s, radians/s | velocity difference between the first and the last step of the clip, of a vertex and of a joint. The step from the end to the start does not count: it is 0 in a closed loop |
-//! | ratio | – | the largest jump of a vertex, divided by the median over all frames of the largest change of a vertex's velocity between steps: 1 for a seam like any other frame |
-//! | spike | m, radians, – | a frame of the clip's own keys that a vertex goes to and comes back from, or a joint relative to its parent node, compared with the clip's own spread |
+//! | jump | m/s, radians/s | velocity change of a vertex and of a joint from the last to the first step of the clip. The step from end to start is left out: it is 0 in a closed loop |
+//! | ratio | – | largest jump of a vertex, divided by the median over all frames of the largest change of a vertex's velocity; 1 for a seam like any other frame |
+//! | spike | m, radians, – | a frame at the clip's own keys that a vertex jumps to and returns from, or a joint relative to its parent node, compared with the median of the clip |
 //!
-//! If a clip travels, its end is compared with its start after removing the root's travel over the floor and its
-//! rotation about the vertical.
+//! If a clip travels, the root's travel over the floor and its rotation about the vertical are removed before start
+//! and end are compared.
 //!
 //! *Source*: M. Gleicher ("Motion path editing", 2001) and L. Kovar and others ("Motion graphs", 2002) compare frames
 //! after a motion over the floor and a rotation about the vertical; A. Lyard and N. Magnenat-Thalmann (2007) correct
@@ -39,9 +38,9 @@ pub(super) use travel::{heading, height, least_way, root, rotation};
 
 struct SeamTimes {
     frames: Frames,
-    /// Frames for the seam, seconds.
+    /// Sample times for the seam, seconds.
     of_seam: Vec<f32>,
-    /// Moments to search for spikes, seconds.
+    /// Sample times for spikes, seconds.
     of_spikes: Vec<f32>,
 }
 
@@ -69,8 +68,8 @@ impl SeamTimes {
     }
 }
 
-/// Returns the frames at the clip's keys; without a common rate, the keys of the channel with the most. Between keys, a
-/// spike spreads over several frames and none stands out.
+/// Returns the frames at the clip's keys, or at the densest channel's keys if they have no common rate. Between keys,
+/// a spike would spread over several frames, so that none stands out.
 fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     if at_keys.rate.is_of_keys {
         return without_dead_time(Some(clip), at_keys);
@@ -82,10 +81,10 @@ fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     times
 }
 
-/// Measures the seams of clips, `None` for clips of fewer than three frames; `None` as a whole if cancelled or beyond
+/// Measures the seams of clips; `None` for clips with fewer than three frames. Returns `None` if cancelled or beyond
 /// [`super::MAX_VERTICES`].
 ///
-/// *Cost*: skins every frame once, and once more at the clip's own keys if another rate is requested; on all cores.
+/// *Cost*: skins every frame once, and again at the clip's own keys if another rate is requested; in parallel.
 pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
     let rig = skinner.rig();
     measurable(rig)?;
@@ -109,7 +108,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     clips.par_iter().map(seam).collect()
 }
 
-/// Returns the frames from a clip's first key on; the clip stands still before it.
+/// Returns the frames from the clip's first key on; nothing moves before it.
 fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
     let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
     let mut times = frames.times_secs();

@@ -1,4 +1,4 @@
-//! A clip frame by frame: its ends, and changes in between.
+//! One clip, frame by frame: its ends, and the velocity changes in between.
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -18,14 +18,14 @@ const MIN_OFFSET: f32 = 1e-3;
 /// Changes of velocity below this are rounding, relative to the rig's size per frame.
 const ROUNDING: f32 = 2e-6;
 
-/// Seam and spikes of a clip.
+/// Loop seam and spikes of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seam {
     /// Index into `Rig::clips`.
     pub clip: usize,
     /// Frames per second.
     pub rate: f32,
-    /// Step between measured frames: 1, unless there are too many.
+    /// Step between measured frames; above 1 if there are too many frames.
     pub step: usize,
     /// Number of measured frames.
     pub frames: usize,
@@ -37,56 +37,56 @@ pub struct Seam {
     pub turn_gap: Option<(NodeIndex, f32)>,
     /// Distances of vertices between start and end.
     pub skin_gap: Distance,
-    /// Vertex with the largest jump of velocity.
+    /// Vertex with the largest velocity jump.
     pub jump: Option<VertexJump>,
     /// Joint with the largest jump of angular velocity, rad/s.
     pub turn_jump: Option<(NodeIndex, f32)>,
     /// Largest jump of a vertex over the median change of velocity; NaN if velocities never change.
     pub ratio: f32,
-    /// Frames that a vertex goes to and comes back from.
+    /// Frames that a vertex jumps to and returns from.
     pub spikes: Vec<Spike>,
-    /// Frames that a joint rotates to and comes back from.
+    /// Frames that a joint rotates to and returns from.
     pub turn_spikes: Vec<TurnSpike>,
-    /// Keys of the clip.
+    /// Counts of the clip's keys.
     pub keys: KeyCounts,
 }
 
-/// A change of a vertex's velocity from one step to the next.
+/// Change of a vertex's velocity from one step to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexJump {
     /// Location of the vertex.
     pub place: VertexPlace,
-    /// Joint with the largest weight there.
+    /// Joint with the largest weight on the vertex.
     pub joint: Option<NodeIndex>,
-    /// Change, m/s.
+    /// Change of the velocity, m/s.
     pub change: f32,
 }
 
-/// A frame that a vertex goes to and comes back from, much farther than is usual in its clip.
+/// A frame that a vertex jumps to and returns from, much farther than the clip's median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
-    /// Distance from the middle between the frames before and after, metres.
+    /// Distance from the midpoint between the frames before and after, metres.
     pub offset: f32,
-    /// The offset over the median of the largest offsets of all frames.
+    /// Change of velocity over the median, over all frames, of the largest change.
     pub times: f32,
     /// Location of the vertex.
     pub place: VertexPlace,
-    /// Joint with the largest weight there.
+    /// Joint with the largest weight on the vertex.
     pub joint: Option<NodeIndex>,
 }
 
-/// A frame that a joint rotates to and back from relative to its parent, much farther than is usual in its clip.
+/// A frame that a joint rotates to and returns from relative to its parent, much farther than the clip's median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnSpike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
-    /// Angle between the joint's rotation and the middle of its rotations in the frames before and after, radians.
+    /// Angle to the midpoint between the rotations in the frames before and after, radians.
     pub angle: f32,
-    /// The change of angular velocity over the median, over all frames, of the largest change of a joint.
+    /// Change of angular velocity over the median, over all frames, of the largest change.
     pub times: f32,
-    /// Joint that jumps.
+    /// Joint that rotates.
     pub joint: NodeIndex,
 }
 
@@ -130,13 +130,13 @@ pub(super) struct ClipStrip<'a> {
     joints: Vec<CarriedJoint>,
     /// The first two and the last two frames.
     ends: [StillFrame; 4],
-    /// Changes of vertices and of joints, for all frames except the first and last.
+    /// Changes of vertices and joints, for all frames but the first and last.
     changes: VelocityChanges,
     turn_changes: VelocityChanges,
 }
 
 impl<'a> ClipStrip<'a> {
-    /// Skins a clip frame by frame; `None` if cancelled. *Shapes*: at least three times.
+    /// Skins a clip frame by frame at three or more times; `None` if cancelled.
     pub(super) fn new(skinner: &'a Skinner, clip: usize, times: &[f32], progress: &Progress) -> Option<Self> {
         let rig = skinner.rig();
         let found = rig.clips.get(clip)?;
@@ -170,7 +170,6 @@ impl<'a> ClipStrip<'a> {
         Some(Self { rig, joints, ends: [start, next, before, end], changes, turn_changes })
     }
 
-    /// Returns the seam of the clip that `frames` describes.
     pub(super) fn seam(&self, frames: Frames, keys: KeyCounts) -> Seam {
         let [start, next, before, end] = &self.ends;
         let travel = Travel::between(self.rig, &start.root, &end.root);
@@ -223,7 +222,6 @@ impl<'a> ClipStrip<'a> {
         known.reduce(|a, b| if b.1 > a.1 { b } else { a })
     }
 
-    /// Returns the frames that a vertex goes to and comes back from.
     pub(super) fn spikes(&self) -> Vec<Spike> {
         let median = self.changes.median();
         let spike = |change: VelocityChange| {
@@ -233,7 +231,6 @@ impl<'a> ClipStrip<'a> {
         self.changes.spikes(MIN_OFFSET * self.rig.size()).into_iter().map(spike).collect()
     }
 
-    /// Returns the frames that a joint turns to and back from.
     pub(super) fn turn_spikes(&self) -> Vec<TurnSpike> {
         let median = self.turn_changes.median();
         let spike = |change: VelocityChange| TurnSpike {
@@ -257,14 +254,12 @@ impl<'a> ClipStrip<'a> {
         VertexJump { place: VertexPlace { instance: 0, primitive: 0, vertex }, joint: None, change }
     }
 
-    /// Splits values of all vertices by drawn part.
     fn by_part(&self, values: Vec<f32>) -> Vec<Vec<f32>> {
         let mut values = values.into_iter();
         self.rig.primitives().map(|(_, drawn)| values.by_ref().take(drawn.positions.len()).collect()).collect()
     }
 }
 
-/// Returns the largest change of a vertex's velocity at the middle one of three frames.
 fn change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let places = before.positions.iter().zip(&now.positions).zip(&after.positions);
@@ -272,7 +267,6 @@ fn change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     VelocityChange::largest(now.time_secs, steps, velocities)
 }
 
-/// Returns the largest change of a joint's angular velocity relative to its parent, at the middle one of three frames.
 fn turn_change([before, now, after]: [&StillFrame; 3]) -> VelocityChange {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let turns = before.turns.iter().zip(&now.turns).zip(&after.turns);
@@ -290,7 +284,6 @@ fn speed(from: &StillFrame, to: &StillFrame, vertex: usize) -> f32 {
     positions.map_or(0.0, |(a, b)| b.distance(*a)) / (to.time_secs - from.time_secs)
 }
 
-/// Returns the shortest rotation vector between two frames of axes, radians.
 fn turn(from: &Affine3, to: &Affine3) -> Vec3 {
     between(rotation(from), rotation(to))
 }
@@ -305,7 +298,6 @@ fn turning([from, to]: [&Affine3; 2], elapsed_secs: f32) -> Vec3 {
     turn(from, to) / elapsed_secs
 }
 
-/// Returns the joints of a rig; without a skin, the nodes that the clip moves.
 fn joints(rig: &Rig, clip: &Clip) -> Vec<CarriedJoint> {
     let nodes = if rig.skins.is_empty() {
         let mut nodes: Vec<NodeIndex> = clip.channels.iter().map(|channel| channel.node).collect();

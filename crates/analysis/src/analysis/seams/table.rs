@@ -1,4 +1,4 @@
-//! Seams as table rows: joints and clips by name, angles in degrees.
+//! Rows for seams, with names of joints and clips, angles in degrees.
 
 use super::{KeyCounts, Seam};
 use crate::analysis::measure::{Distance, VertexPlace, WorstVertex};
@@ -6,51 +6,52 @@ use rigscope_core::rig::{NodeIndex, Rig, node_names};
 use rigscope_core::rows::{columns, csv, degrees, finite, rows};
 
 rows! {
-    /// How a clip loops and where it jerks, measured on the skin of side A of the clip as it is in the file.
+    /// Loop seam and spikes of one clip of the file, measured on the skin of side A.
     pub struct SeamJson {
         /// Name of the clip.
         pub clip: String,
-        /// Number of the clip in the file.
+        /// Index of the clip in the file.
         pub number: usize,
-        /// Frames a second.
+        /// Frames per second.
         pub fps: f32,
-        /// Frames from one that was measured to the next: 1, unless there are too many.
+        /// Step between measured frames: 1, unless there are too many.
         pub step: usize,
-        /// Number of frames that were measured.
+        /// Number of measured frames.
         pub frames: usize,
-        /// Way of the root from start to end, which is taken out before the ends are compared where the clip travels.
+        /// Travel of the root from start to end. If the clip travels, it is removed before the ends are compared.
         pub travel: SeamTravelJson,
-        /// Joint that ends farthest from where it began.
+        /// Joint with the largest distance between start and end.
         pub gap: Option<SeamGapJson>,
-        /// Joint whose rotation at the end differs most from that at the start.
+        /// Joint with the largest angle between its rotations at start and end.
         pub turn_gap: Option<SeamTurnJson>,
-        /// Distances of vertices at the end from where they began.
+        /// Distances of vertices between start and end.
         pub skin_gap: SkinGapJson,
-        /// Largest difference between the velocities of a vertex in the first step and in the last.
+        /// Largest difference between a vertex's velocities in the first and last step.
         pub jump: Option<SeamJumpJson>,
-        /// Largest difference between the angular velocities of a joint in the first step and in the last.
+        /// Largest difference between a joint's angular velocities in the first and last step.
         pub turn_jump: Option<SeamSpinJson>,
-        /// Largest jump of a vertex over the median, over all frames, of the largest change of a vertex's velocity: 1 for a seam like any other frame.
+        /// Largest jump of a vertex, relative to the median over all frames of the largest change of a vertex's
+        /// velocity: 1 for a seam like any other frame.
         pub ratio: Option<f32>,
-        /// Frames of the clip's own keys that a vertex goes to and comes back from.
+        /// Frames at the clip's own keys that a vertex jumps to and returns from.
         pub spikes: Vec<SpikeJson>,
-        /// Frames of the clip's own keys that a joint turns to and back from.
+        /// Frames at the clip's own keys that a joint rotates to and returns from.
         pub turn_spikes: Vec<TurnSpikeJson>,
         /// Channels and keys of the clip.
         pub keys: KeyCounts,
     }
 
-    /// Way of a clip's root from start to end.
+    /// Travel of a clip's root from start to end.
     pub struct SeamTravelJson {
-        /// Way over the floor, metres.
+        /// Distance over the floor, metres.
         pub distance_m: f32,
-        /// Turn about the vertical, degrees.
+        /// Rotation about the vertical, degrees.
         pub turn_deg: f64,
-        /// True where the clip travels: by a tenth of the rig's height or by 20°.
+        /// True if the clip travels by at least a tenth of the rig's height or rotates by at least 20°.
         pub moves: bool,
     }
 
-    /// How far a joint is at the end from where it began.
+    /// Distance of a joint between start and end.
     pub struct SeamGapJson {
         /// Name of the joint.
         pub joint: String,
@@ -58,7 +59,7 @@ rows! {
         pub distance_m: f32,
     }
 
-    /// How far a joint is turned at the end from how it began.
+    /// Angle between a joint's rotations at start and end.
     pub struct SeamTurnJson {
         /// Name of the joint.
         pub joint: String,
@@ -66,51 +67,51 @@ rows! {
         pub angle_deg: f64,
     }
 
-    /// By how much the angular velocity of a joint jumps.
+    /// Jump of a joint's angular velocity.
     pub struct SeamSpinJson {
         /// Name of the joint.
         pub joint: String,
-        /// Change of the angular velocity, degrees a second.
+        /// Change of the angular velocity, degrees per second.
         pub speed_deg_s: f64,
     }
 
-    /// How far vertices are at the end from where they began.
+    /// Distances of vertices between start and end.
     pub struct SkinGapJson {
-        /// Largest distance, metres.
+        /// Maximum distance, metres.
         pub max_distance_m: f64,
         /// Mean distance, metres.
         pub mean_distance_m: f64,
-        /// Vertex of the largest distance.
+        /// Vertex with the maximum distance.
         pub worst: Option<WorstVertex>,
     }
 
-    /// By how much the velocity of a vertex jumps.
+    /// Jump of a vertex's velocity.
     pub struct SeamJumpJson {
-        /// Change of the velocity, metres a second.
+        /// Change of the velocity, m/s.
         pub speed_m_s: f32,
-        /// The vertex.
+        /// Vertex that jumps.
         pub worst: Option<WorstVertex>,
     }
 
-    /// A frame that a vertex goes to and comes back from.
+    /// Frame that a vertex jumps to and returns from.
     pub struct SpikeJson {
         /// Time of the frame, seconds.
         pub time_s: f32,
-        /// Distance of the vertex from the middle between where it is a frame before and a frame after, metres.
+        /// Distance of the vertex from the midpoint of its positions one frame before and after, metres.
         pub offset_m: f32,
-        /// The offset over the median of the largest offsets of all frames.
+        /// Change of velocity, relative to the median over all frames of the largest change.
         pub times: Option<f32>,
-        /// The vertex.
+        /// Vertex that jumps.
         pub worst: Option<WorstVertex>,
     }
 
-    /// A frame that a joint turns to and back from.
+    /// Frame that a joint rotates to and returns from.
     pub struct TurnSpikeJson {
         /// Time of the frame, seconds.
         pub time_s: f32,
-        /// Angle between the rotation of the joint and the middle of those a frame before and a frame after, degrees.
+        /// Angle between the joint's rotation and the midpoint of its rotations one frame before and after, degrees.
         pub angle_deg: f64,
-        /// The change of angular velocity over the median of the largest changes of all frames.
+        /// Change of angular velocity, relative to the median over all frames of the largest change.
         pub times: Option<f32>,
         /// Name of the joint.
         pub joint: String,
@@ -118,7 +119,7 @@ rows! {
 }
 
 impl SeamJson {
-    /// Returns the rows of some clips; clips without a seam are left out.
+    /// Creates the rows for some clips; skips clips without a seam.
     pub fn rows(rig: &Rig, seams: &[Option<Seam>]) -> Vec<Self> {
         let names = node_names(&rig.hierarchy);
         let name = |joint: NodeIndex| names[joint.index()].clone();
@@ -176,7 +177,7 @@ impl SeamJson {
         seams.iter().flatten().map(row).collect()
     }
 
-    /// Formats rows as CSV with a line for each clip.
+    /// Formats rows as CSV, one line per clip.
     pub fn csv(rows: &[Self]) -> String {
         let columns = columns![|seam: &Self|
             clip: seam.clip,

@@ -4,8 +4,7 @@ use glam::{Affine3, Quat, Vec3};
 
 use rigscope_core::rig::{Channel, Clip, NodeIndex, Property, Rig};
 
-/// Minimum travel over the floor, relative to the rig's height at rest, and minimum rotation about the vertical,
-/// radians.
+/// Minimum travel over the floor, relative to the rig's height at rest, and minimum rotation about Y, radians.
 const MIN_WAY: f32 = 0.1;
 const MIN_TURN: f32 = 0.35;
 
@@ -21,12 +20,11 @@ pub struct Travel {
     pub turn: f32,
     /// True if the distance is at least a tenth of the rig's height at rest, or the rotation at least 20°.
     pub moves: bool,
-    /// Motion from start to end in world space: over the floor and about the vertical.
+    /// World-space motion from start to end: over the floor and about the vertical.
     pub(in crate::analysis) end_from_start: Affine3,
 }
 
 impl Travel {
-    /// Returns the travel between two transforms of a root, world from root.
     pub(in crate::analysis) fn between(rig: &Rig, start: &Affine3, end: &Affine3) -> Self {
         let over_floor = |world: &Affine3| Vec3::new(world.translation.x, 0.0, world.translation.z);
         let (from, to) = (over_floor(start), over_floor(end));
@@ -61,8 +59,8 @@ pub(in crate::analysis) fn heading(rotation: Quat) -> f32 {
     2.0 * nearest.y.atan2(nearest.w)
 }
 
-/// Returns the topmost node that a clip translates and that carries at least half of the joints; otherwise the topmost
-/// such node that it moves at all, or the first joint.
+/// Returns the topmost node that the clip translates and that carries at least half of the joints. Falls back to such a
+/// node that the clip moves at all, then to the first joint.
 pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
     let hierarchy = &rig.hierarchy;
     let counts = |node: usize| rig.skins.is_empty() || rig.is_joint(NodeIndex(node as u32));
@@ -81,7 +79,6 @@ pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
         .unwrap_or(NodeIndex(0))
 }
 
-/// Returns true if a channel translates its node.
 fn carries(channel: &Channel) -> bool {
     let first = channel.key_values().next();
     let differs = |key: &[f32]| first.is_some_and(|first| first.iter().zip(key).any(|(a, b)| (a - b).abs() > STILL));

@@ -1,4 +1,4 @@
-//! Measures of both sides of a comparison, and their overlays.
+//! Measurements of both sides of a comparison, and their overlays.
 
 mod painter;
 
@@ -21,18 +21,17 @@ use rigscope_core::view::{Overlay, Painted, PerSide, Side, Values};
 /// Pose and skinning of one side.
 #[derive(Clone)]
 pub struct MeasuredSide {
-    /// The rig, prepared for the side's skinning method; the same as the other side's except for weights.
+    /// The rig, prepared for the side's skinning method. Both sides have the same rig, except for weights.
     pub skinner: Arc<Skinner>,
-    /// The pose, which may differ from the other side's.
+    /// Pose of this side.
     pub pose: SharedPose,
     /// Overlay of the side, if any.
     pub overlay: Option<Overlay>,
-    /// Range that replaces the one fitted to the values.
+    /// Range of the overlay; `None` fits it to the values.
     pub range: Option<[f32; 2]>,
 }
 
-/// Maximum number of vertices of a rig whose deformed surfaces are kept for the next job; beyond it, new memory is
-/// faster.
+/// Maximum number of vertices for which buffers are reused; for larger rigs, new memory is faster.
 const MAX_KEPT: usize = 1 << 18;
 
 impl MeasuredSide {
@@ -40,66 +39,64 @@ impl MeasuredSide {
         self.skinner.skinning().normals == Normals::Recomputed
     }
 
-    /// Returns false if positions suffice, which take half the time and memory.
+    /// Returns false if positions alone suffice, which halves time and memory.
     fn needs_normals(&self) -> bool {
         self.recomputes_normals() || self.overlay == Some(Overlay::NormalDeviation)
     }
 }
 
-/// Input of a measurement at the time of the request.
+/// Input of a measurement.
 #[derive(Clone)]
 pub struct MeasureJob {
     /// The two sides, A and B.
     pub sides: PerSide<MeasuredSide>,
-    /// Joint whose weights [`Overlay::Weight`] shows, in each side's rig.
+    /// Joint of [`Overlay::Weight`], as a node of each side's rig.
     pub active: PerSide<Option<NodeIndex>>,
-    /// Morph that [`Overlay::Morph`] shows, in each side's rig.
+    /// Morph of [`Overlay::Morph`] in each side's rig.
     pub morph: PerSide<Option<MorphIndex>>,
-    /// Findings that [`Overlay::Findings`] shows on each side, of the rig of side A.
+    /// Findings of side A's rig that [`Overlay::Findings`] shows on each side.
     pub findings: PerSide<Arc<[Finding]>>,
-    /// Counterparts of the vertices of A and B if the sides show different characters; otherwise `None`.
+    /// Vertex pairs of A and B if the sides show different characters; otherwise `None`.
     pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
-    /// Wanted results.
+    /// Requested results.
     pub scope: MeasureScope,
-    /// Changes with every other field; becomes the version of overlays.
+    /// Version number that changes with any other field; overlays copy it.
     pub version: u64,
 }
 
-/// Requested results of a measurement; others stay empty.
+/// Requested results of a measurement. Others stay empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasureScope {
     /// True to compute sizes and distances.
     pub numbers: bool,
-    /// Sides whose overlay values and recomputed normals to compute, if they have any.
+    /// Sides whose overlay values and recomputed normals to compute.
     pub painted: PerSide<bool>,
 }
 
 impl MeasureScope {
-    /// Everything.
+    /// Requests everything.
     pub const ALL: Self = Self { numbers: true, painted: PerSide { a: true, b: true } };
 }
 
-/// Reason why nothing could be measured.
+/// Reason why a measurement failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeasureError {
-    /// A side's skinning method does not support the character.
+    /// The skinning method of a side does not support the character.
     #[error(transparent)]
     UnsupportedSkinning(#[from] UnsupportedSkinning),
-    /// More than [`MAX_VERTICES`] vertices are drawn.
+    /// A side draws more than [`MAX_VERTICES`] vertices.
     #[error("A side draws {0} vertices; up to {MAX_VERTICES} can be measured")]
     TooLarge(usize),
     /// The user cancelled the job.
     #[error("Measuring was cancelled; any change of pose or method measures again")]
     Cancelled,
-    /// The measuring job ended with a panic.
+    /// The job panicked.
     #[error("Not measured because of a fault in Rigscope; File > Reload tries again")]
     Died,
 }
 
 impl MeasureError {
-    /// Checks whether a rig can be measured.
-    ///
-    /// *Errors*: the rig is too large.
+    /// Fails if the rig is too large to be measured.
     pub fn check(rig: &Rig) -> Result<(), Self> {
         let count = rig.vertex_count();
         if count > MAX_VERTICES { Err(Self::TooLarge(count)) } else { Ok(()) }
@@ -111,43 +108,43 @@ impl MeasureError {
 pub struct Measured {
     /// Sizes of A and B.
     pub sizes: PerSide<Size>,
-    /// Reason why A and B are not compared: their vertices could not be matched.
+    /// Why the vertices of A and B could not be matched, if so.
     pub unmatched: Option<VertexMatchError>,
-    /// Distance between A and B; zeros if they are [`Self::unmatched`].
+    /// Distance between A and B; zero if they are [`Self::unmatched`].
     pub distance: Distance,
     /// [`Distance::max`] and [`Distance::mean`] as fractions of [`Rig::size`].
     pub shares: [f64; 2],
-    /// Normals of the sides that recompute them.
+    /// Recomputed normals of the sides that use them.
     pub normals: PerSide<Option<RecomputedNormals>>,
-    /// Overlay values of each side. Unless given, ranges fit the values: from 0 for [`rigscope_core::view::Ramp::Magnitude`],
-    /// symmetric about no change for [`rigscope_core::view::Ramp::Diverging`].
+    /// Overlay values of each side. Fitted ranges start at 0 for [`crate::view::Ramp::Magnitude`] and are symmetric
+    /// about no change for [`crate::view::Ramp::Diverging`].
     pub painted: PerSide<Option<Painted>>,
-    /// Vertex positions of each side with an overlay, in the order of [`Rig::primitives`], metres.
+    /// Vertex positions of each side with an overlay, metres, in the order of [`Rig::primitives`].
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
-    /// Minimum and maximum of each side's scalars, for keeping a range; `None` for colours and if no value is a number.
+    /// Minimum and maximum of each side's scalars; `None` for colours and without finite values.
     pub extremes: PerSide<Option<[f32; 2]>>,
 }
 
 impl Measured {
-    /// Returns B minus A: volume (m³) and area (m²); `None` for different characters, whose volumes are not comparable.
+    /// Returns volume (m³) and area (m²) of B minus A; `None` for different characters, which aren't comparable.
     pub fn difference(&self) -> Option<Size> {
         let PerSide { a, b } = self.sizes;
         self.unmatched.is_none().then_some(Size { volume: b.volume - a.volume, area: b.area - a.area })
     }
 
-    /// Returns the volume difference relative to A's volume, if A has one.
+    /// Returns the volume difference relative to A's volume; `None` if A has no volume.
     pub fn volume_change(&self) -> Option<f64> {
         let of = self.sizes.a.volume.abs();
         self.difference().filter(|_| of > 1e-12).map(|difference| difference.volume / of)
     }
 }
 
-/// Measures a single job, like [`SideMeasurer::measure`] of a new measurer.
+/// Measures a single job; see [`SideMeasurer::measure`].
 pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
     SideMeasurer::default().measure(job, progress)
 }
 
-/// Measures successive jobs and caches topology, rest surfaces and, unless a rig is huge, memory.
+/// Measures successive jobs. Caches topology and rest surfaces, and buffers unless a rig is huge.
 #[derive(Default)]
 pub struct SideMeasurer {
     topology: PerSide<Option<(Arc<Rig>, Topology)>>,
@@ -158,8 +155,7 @@ pub struct SideMeasurer {
 
 impl SideMeasurer {
     /// Measures both sides; `None` if cancelled or beyond [`MAX_VERTICES`].
-    ///
-    /// *Cost*: see `make bench`; about ten times as much for a rig's first job.
+    /// *Cost*: see `make bench`; the first job of a rig takes about ten times as long.
     pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {
         let rig = job.sides.a.skinner.rig();
         measurable(rig).and(measurable(job.sides.b.skinner.rig()))?;
@@ -225,7 +221,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Updates the topology of both sides; both use A's unless B is another character.
+    /// Updates the topology of both sides. Both use A's unless B is another character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();
@@ -249,7 +245,6 @@ impl MeasureJob {
         self.scope.numbers || Side::ALL.into_iter().any(paints)
     }
 
-    /// Returns the distance of each vertex from its counterpart, metres; NaN if it has none.
     fn distances(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> PerSide<Vec<Vec<f32>>> {
         let without = |side: Side| {
             let parts = surfaces[side].iter().flatten();
@@ -263,7 +258,7 @@ impl MeasureJob {
     }
 }
 
-/// Gives two sides with the same overlay a common range, unless a range is set.
+/// Gives both sides a common range if they show the same overlay and neither range is set.
 fn share_range(sides: &PerSide<MeasuredSide>, values: &mut PerSide<Option<Values>>) {
     let is_fitted = sides.a.overlay == sides.b.overlay && sides.iter().all(|side| side.range.is_none());
     let PerSide { a: Some(Values::Scalars { range: a, .. }), b: Some(Values::Scalars { range: b, .. }) } = values

@@ -1,4 +1,4 @@
-//! Values and range of an overlay.
+//! Values and ranges of overlays.
 
 use std::sync::Arc;
 
@@ -15,12 +15,9 @@ pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
 pub(super) struct Painter<'a> {
     pub job: &'a MeasureJob,
     pub side: &'a MeasuredSide,
-    /// Side with the overlay.
     pub number: Side,
     pub topology: &'a Topology,
-    /// Cached rest surfaces.
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
-    /// Cached weight leak.
     pub leak: &'a mut Option<FoundLeak>,
     pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
@@ -79,7 +76,7 @@ impl Painter<'_> {
     }
 }
 
-/// Returns the distance that each vertex moves per unit of a morph target's weight, metres.
+/// Returns how far each vertex moves per unit of a morph's weight, metres.
 fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
     if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -90,7 +87,6 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 
-/// Returns the leaking fraction of each vertex's weight, in any pose.
 fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -> Vec<Vec<f32>> {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
     if known.is_none() {
@@ -104,7 +100,7 @@ fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest
     &known.get_or_insert_with(|| (Arc::clone(skinner), Rest::new(skinner))).1
 }
 
-/// Distances below this are rounding, relative to the rig's size.
+/// Distances below this fraction of the rig's size are rounding.
 const ROUNDING: f32 = 1e-6;
 
 fn without_rounding(distances: &[Vec<f32>], rig: &Rig) -> Vec<Vec<f32>> {
@@ -117,15 +113,14 @@ fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 
-/// Minimum and maximum half range in octaves: ratios within 1 % count as no change. The range ends at a factor of 4, so
-/// that one collapsed vertex does not flatten the colours of all others.
+/// Minimum and maximum half range, in octaves: ratios within 1 % show as no change. The maximum is a factor of 4, so
+/// that one collapsed vertex doesn't flatten all other colours.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
-/// Minimum and maximum half range of factors about 1, which may be 0 and negative.
+/// Minimum and maximum half range of factors, which are 1 for no change and may be negative.
 const FACTORS: [f32; 2] = [0.01, 2.0];
 
-/// How a range is fitted to values, never so narrow that rounding shows.
+/// Range of an overlay, never so narrow that rounding shows.
 enum Fit {
-    /// A fixed range.
     Always([f32; 2]),
     /// From 0 to the largest value.
     FromZero { at_least: f32 },

@@ -13,27 +13,24 @@ use rigscope_core::weights::Segment;
 /// Minimum weight of a joint to count.
 const MIN_WEIGHT: f32 = 0.2;
 
-/// A joint is far if its distance exceeds this factor on that of other joints, plus this fraction of the rig's size.
+/// Far joints are farther than `TIMES` the nearest other joint's distance, plus `MARGIN` times the rig's size.
 const TIMES: f32 = 2.0;
 const MARGIN: f32 = 0.04;
 
-/// Maximum number of surrounding joints to compare.
 const MAX_OTHERS: usize = 16;
 
-/// A connected region that follows a distant joint.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FarRegion {
     pub joint: NodeIndex,
-    /// Joint that the surroundings follow.
+    /// Nearest joint that the region or its surroundings follow.
     pub nearer: NodeIndex,
     /// Mean distance from the joint's bone, metres.
     pub distance: f32,
-    /// Minimum distance of a far joint, metres.
+    /// Distance from which the joint counts as far, metres.
     pub limit: f32,
     pub points: Vec<u32>,
 }
 
-/// Bones of all joints at rest, world space.
 pub(super) struct RestBones(Vec<Vec<Segment>>);
 
 impl RestBones {
@@ -60,7 +57,6 @@ impl RestBones {
     }
 }
 
-/// Finds all such regions, in the order of the joints; `None` if cancelled. *Cost*: linear in influences.
 pub(super) fn far_regions(
     surface: &RestSurface,
     bones: &RestBones,
@@ -84,7 +80,7 @@ fn heavy(surface: &RestSurface, point: u32) -> impl Iterator<Item = NodeIndex> +
     surface.weights(point).iter().filter(|(_, weight)| *weight >= MIN_WEIGHT).map(|(joint, _)| *joint)
 }
 
-/// Returns the connected components of some points in rising order; each component rises too.
+/// Returns the connected components of ascending points; each component ascends too.
 pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> {
     let mut is_taken = vec![false; points.len()];
     let (mut sets, mut open) = (Vec::new(), Vec::new());
@@ -110,7 +106,6 @@ pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> 
     sets
 }
 
-/// Returns the region if the joint is far from it.
 fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u32>, margin: f32) -> Option<FarRegion> {
     let around = points.iter().flat_map(|&point| surface.graph.neighbors(point));
     let others: BTreeSet<NodeIndex> =

@@ -1,4 +1,4 @@
-//! Surfaces that lie over one another at rest, and the depth to which one passes through the other in a pose.
+//! Surfaces that overlap at rest, and how deep one passes through the other in a pose.
 
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
@@ -9,45 +9,43 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Bounds, Hierarchy, NodeIndex};
 use rigscope_core::weights::{TriangleTree, nearest_shares};
 
-/// Maximum distance of a layer, relative to the rig's size.
+/// Maximum distance between layers, relative to the rig's size.
 const REACH: f32 = 0.04;
 
 /// Minimum depth of a crossing, relative to the rig's size.
 const MIN_DEPTH: f32 = 0.005;
 
-/// Minimum fraction of the surface of a component with layers on it, and maximum number of such components.
+/// Minimum area of a component with layers, relative to the whole surface, and maximum number of such components.
 const MIN_BASE: f32 = 0.005;
 const MAX_BASES: usize = 32;
 
-/// Minimum cosine between a surface normal and the direction to a point above or below, and between both normals.
+/// Minimum cosine between a surface normal and the direction to a point over or under it, and between both normals.
 const STEEP: f32 = 0.7;
 const ALIKE: f32 = 0.5;
 
-/// Distance from a joint that rotates the layers against each other, relative to the rig's size; nearer points are its
-/// hinge or socket.
+/// Radius around a joint that moves only one layer, relative to the rig's size; layers at such hinges don't count.
 const HINGE: f32 = 0.08;
 
-/// Maximum steps between triangles to follow a sliding point.
+/// Maximum number of steps from triangle to triangle that follow a sliding point.
 const MAX_STEPS: usize = 48;
 
-/// A point, and the triangle of another component that it lies over or under at rest.
+/// A point, and a triangle of another component over or under it at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct LayerAnchor {
     point: u32,
     triangle: u32,
-    /// 1 over the surface, -1 under it.
+    /// 1 if the point is over the surface, -1 if under it.
     side: f32,
     /// At rest, metres.
     distance: f32,
-    /// The point in the triangle's frame at rest, see [`frame`].
+    /// Position of the point in the triangle's [`frame`] at rest.
     in_triangle: Vec3,
 }
 
-/// A point that has passed through another surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Crossing {
     pub point: u32,
-    /// Point on the surface that it passed through.
+    /// Point on the crossed surface.
     pub through: u32,
     /// Depth in the worst pose, metres.
     pub depth: f32,
@@ -85,7 +83,7 @@ impl<'a> Layers<'a> {
         Some(Self { surface, anchors, worst, least_depth: MIN_DEPTH * size })
     }
 
-    /// Updates the crossings by a pose; returns the number of triangles visited.
+    /// Updates the worst crossings with a pose; returns the number of visited triangles.
     pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) -> usize {
         let Self { surface, anchors, worst, .. } = self;
         let look = |(worst, anchor): (&mut Crossing, &LayerAnchor)| {
@@ -110,7 +108,7 @@ impl<'a> Layers<'a> {
 struct LayerBase {
     piece: u32,
     tree: TriangleTree,
-    /// Grown by the reach.
+    /// Grown by the maximum distance between layers.
     bounds: Bounds,
 }
 
@@ -138,7 +136,7 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<LayerBase> {
     large.par_iter().map(base).collect()
 }
 
-/// Returns the nearest surfaces that a point lies over and under.
+/// Returns the nearest surface under a point and the nearest one over it, in this order.
 fn nearest_over_and_under(
     surface: &RestSurface,
     bases: &[LayerBase],
@@ -167,7 +165,6 @@ fn nearest_over_and_under(
     found
 }
 
-/// Returns true if a nearby joint turns the point against the surface below or above.
 fn is_hinge(
     surface: &RestSurface,
     (hierarchy, bones): (&Hierarchy, &RestBones),
@@ -184,8 +181,7 @@ fn is_hinge(
     alone.copied().any(|node| bones.head(node).distance(place) < near)
 }
 
-/// Returns the depth of a point beyond the surface, metres, 0 if it is still on its side at rest; the triangle, and the
-/// number of triangles visited.
+/// Returns a point's depth beyond its surface (metres, 0 on its own side), the triangle, and the visit count.
 fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f32, u32, usize) {
     let place = positions[anchor.point as usize];
     let mut looked_at = 1;
@@ -198,7 +194,6 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
     let outside = |triangle: u32, way: Vec3| {
         way.dot(cross(surface.corners(triangle, positions)).normalize_or_zero()) * anchor.side
     };
-    // The point has neither moved far nor sunk.
     if outside(triangle, way) >= 0.0 && way.length() < 1.5 * anchor.distance {
         return (0.0, triangle, looked_at);
     }
@@ -218,8 +213,7 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
         }
     }
     let below = -outside(triangle, way);
-    // A point that has slid over the edge of an open surface has not passed through it. Neither has a point that moved
-    // with its surface, whatever else has folded over it.
+    // A point that slid over an open border, or moved with its own triangle, did not pass through the surface.
     let (origin, axes) = frame(surface.corners(anchor.triangle, positions));
     let moved = place.distance(origin + axes * anchor.in_triangle);
     let has_passed = moved > below && !surface.is_at_border(triangle, shares);
@@ -227,14 +221,13 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
     (if is_sure { below } else { 0.0 }, triangle, looked_at)
 }
 
-/// Returns the frame of a triangle: its first corner, and axes along its first side, its normal and across both.
+/// Returns a triangle's frame: its first corner, and axes along its first side, its normal and across both.
 fn frame(corners: [Vec3; 3]) -> (Vec3, Mat3) {
     let [a, b, _] = corners;
     let (along, normal) = ((b - a).normalize_or_zero(), cross(corners).normalize_or_zero());
     (a, Mat3::from_cols(along, normal, along.cross(normal)))
 }
 
-/// Returns the point of a triangle at barycentric coordinates.
 fn at([a, b, c]: [Vec3; 3], shares: [f32; 3]) -> Vec3 {
     a * shares[0] + b * shares[1] + c * shares[2]
 }
@@ -246,7 +239,7 @@ mod tests {
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{Mesh, MeshInstance, Primitive, Rig, RigData, Trs};
 
-    /// Returns a flat strip of two squares along x, and a triangle whose first corner lies 2 cm over the first square.
+    /// Returns a flat strip of two squares along x, and a triangle with its first corner 2 cm over the first square.
     fn strip_with_a_point_over_it() -> (RestSurface, LayerAnchor) {
         let strip = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]];
         let mut positions: Vec<Vec3> = strip.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec();
@@ -279,7 +272,7 @@ mod tests {
     fn a_point_that_stays_over_its_triangle_has_not_crossed_what_folds_over_it() {
         let (surface, anchor) = strip_with_a_point_over_it();
         let mut posed = surface.rest.clone();
-        // The second square lies over the first and under the point, its back facing the point.
+        // Fold the second square between the first square and the point, with its back to the point.
         for corner in [2, 5] {
             posed[corner] = Vec3::new(0.0, posed[corner].y, 0.03);
         }

@@ -1,18 +1,7 @@
-//! Weight problems of any weights, ranked by the skin's behaviour in random poses within the natural range of the
-//! joints.
+//! Weight problems, ranked by how the skin behaves in random poses within the natural range of the joints.
 //!
-//! | file | finds |
-//! | --- | --- |
-//! | `stretch` | edges that become more than three times as long |
-//! | `layers` | surfaces that pass through others that they lay over or under at rest |
-//! | `far_joints` | vertices whose joint is much farther away than the joints of their surroundings |
-//! | `one_sided` | weights that differ from those of the opposite side of a symmetric character |
-//! | `poses` | the poses: each joint alone and many together |
-//! | `regions` | connected regions of these problems, and their rank |
-//!
-//! All poses use LBS and start from the file's rest pose, independent of the user's pose and clip. The same rig gives
-//! the same poses for any weights, so that weights can be compared. A joint with limits rotates within them, others by
-//! up to 45° about any axis.
+//! All poses use LBS and start from the file's rest pose, without the user's pose and clip. They don't depend on the
+//! weights, so that results can be compared. Joints rotate within their limits, or by up to 45° about any axis.
 
 mod far_joints;
 mod layers;
@@ -39,7 +28,7 @@ use stretch::EdgeStretch;
 use surface::{RestSurface, deform_joined};
 pub use table::{SuspectJson, SuspectPartJson, SuspectPoseJson, SuspectTurnJson, SuspectUnit, SuspectsJson};
 
-/// Maximum vertices times poses: larger rigs get fewer poses, but at least [`MIN_POSES`].
+/// Maximum number of vertices times poses. Larger rigs get fewer poses, but at least [`MIN_POSES`].
 const MAX_WORK: usize = 1 << 25;
 const MIN_POSES: usize = 24;
 const MAX_POSES: usize = 2048;
@@ -50,7 +39,7 @@ pub const MAX_SUSPECTS: usize = 100;
 /// Kind of weight problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SuspectKind {
-    /// Edges become more than three times as long as at rest.
+    /// Edges stretch to more than three times their rest length.
     Stretch,
     /// A surface passes through another that it lay over or under at rest.
     Crossing,
@@ -60,29 +49,29 @@ pub enum SuspectKind {
     OneSided,
 }
 
-/// A connected region of vertices whose weights are suspicious.
+/// Connected region of vertices with suspicious weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
     /// Kind of problem.
     pub kind: SuspectKind,
-    /// Severity at the worst position: for [`SuspectKind::Stretch`] the length relative to rest; for
-    /// [`SuspectKind::Crossing`] the depth and for [`SuspectKind::FarJoint`] the mean distance from the joint's bone,
-    /// metres; for [`SuspectKind::OneSided`] the fraction of the weight that differs, 0 to 1.
+    /// Severity at the worst point. [`SuspectKind::Stretch`]: length relative to rest. [`SuspectKind::Crossing`]:
+    /// depth, metres. [`SuspectKind::FarJoint`]: mean distance from the joint's bone, metres.
+    /// [`SuspectKind::OneSided`]: fraction of the weight that differs, 0 to 1.
     pub measure: f32,
-    /// The joint with doubtful weights, then those that the surroundings follow.
+    /// Joint with suspicious weights, then the joints that its surroundings follow.
     pub joints: Vec<NodeIndex>,
-    /// Rotations of the joints, `Ul_j`, in the worst pose; all others are at rest.
+    /// Joint rotations `Ul_j` in the worst pose; all other joints are at rest.
     pub turns: Vec<(NodeIndex, Quat)>,
-    /// Middle of the region at rest, metres, world space.
+    /// Centre of the region at rest, metres, world space.
     pub place: Vec3,
     /// Fraction of the whole surface, 0 to 1.
     pub area_share: f32,
-    /// Vertices of the region by part.
+    /// Vertices of the region, by part.
     pub parts: Vec<(PrimitiveIndex, VertexList)>,
 }
 
 impl Suspect {
-    /// Returns the user's pose in which the region is worst.
+    /// Returns the user pose in which the region is worst.
     pub fn pose(&self, rig: &Rig) -> Pose {
         poses::turned(rig, &self.turns)
     }
@@ -102,15 +91,14 @@ pub struct Suspects {
     pub count: usize,
     /// Number of tested poses.
     pub poses: usize,
-    /// Number of edges and triangles visited over all poses, a measure of the cost.
+    /// Number of edges and triangles visited over all poses, a measure of cost.
     pub work: usize,
 }
 
-/// Finds weight problems of a rig; for a [`rigscope_core::rig::WeightSet`], pass [`Rig::with_weights`]. `None` if cancelled or
-/// beyond [`super::MAX_VERTICES`].
+/// Finds the weight problems of a rig, in parallel; `None` if cancelled or beyond [`super::MAX_VERTICES`]. For a
+/// [`crate::rig::WeightSet`], pass [`Rig::with_weights`].
 ///
-/// *Cost*: linear in vertices times poses; large rigs are tested in fewer poses. Runs on all cores. Results do not depend on the
-/// number of cores.
+/// *Cost*: linear in vertices times poses; large rigs get fewer poses. Results don't depend on the number of cores.
 pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<Suspects> {
     measurable(rig)?;
     progress.go_on()?;
@@ -149,7 +137,6 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     Some(Suspects { list, count, poses: poses.len(), work })
 }
 
-/// A rig posed repeatedly in reused memory.
 struct RepeatedPoser<'a> {
     skinner: &'a Skinner,
     sampling: SamplingBuffers,
@@ -171,7 +158,6 @@ impl<'a> RepeatedPoser<'a> {
         }
     }
 
-    /// Returns the positions of all vertices in a pose, world space.
     fn positions(&mut self, pose: &Pose) -> &[Vec3] {
         let Self { skinner, sampling, posed, palettes: [by_skin, palettes], part, positions } = self;
         let rig = skinner.rig();

@@ -9,32 +9,30 @@ use rigscope_core::posing::Symmetry;
 use rigscope_core::rig::NodeIndex;
 use rigscope_core::weights::TriangleTree;
 
-/// Maximum distance of the opposite surface from a mirror image, relative to the rig's size.
+/// Maximum distance between a mirror image and the opposite surface, relative to the rig's size.
 const NEAR: f32 = 0.004;
 
-/// Minimum fraction of the weight that must differ.
+/// Minimum fraction of a point's weight that must differ.
 pub(super) const MIN_SHARE: f32 = 0.4;
 
-/// Minimum fraction of the surface with an opposite; other characters are not symmetric.
+/// Minimum fraction of the surface with a mirror image; below it, the character isn't symmetric.
 const MATCHED: f64 = 0.6;
 
-/// Minimum cosine between the normals of a mirror image and the surface there.
+/// Minimum cosine between the normal of a mirror image and the surface normal there.
 const ALIKE: f32 = 0.5;
 
-/// A point with other weights than its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct OneSided {
     pub point: u32,
     /// Fraction of the weight that differs, 0 to 1.
     pub share: f32,
-    /// Joint with more weight here than its partner has there.
+    /// Joint with more weight here than its partner has on the opposite side.
     pub joint: NodeIndex,
-    /// Joint with less weight here than its partner has there.
+    /// Joint with less weight here than its partner has on the opposite side.
     pub opposite: NodeIndex,
 }
 
-/// Finds points that differ from their mirror image, on the more doubtful side; none if the character is not symmetric.
-/// `None` if cancelled.
+/// Finds the points that differ from their mirror image, on the more suspicious side; none without symmetry.
 pub(super) fn one_sided(
     surface: &RestSurface,
     bones: &RestBones,
@@ -63,8 +61,7 @@ pub(super) fn one_sided(
         let mirrored = weights.map(|(joint, weight)| (symmetry.partner(joint).unwrap_or(joint), weight));
         let own = surface.weights(point);
         let (share, [joint, opposite], farther) = compared(own, mirrored, |joint| bones.distance(joint, place))?;
-        // A joint of one side that has weight only here is more doubtful than a middle joint that has it only on the
-        // opposite side.
+        // A left or right joint with weight only here is more suspicious than a centre joint missing here.
         let has_partner = |joint| symmetry.partner(joint).is_some_and(|partner| partner != joint);
         let is_doubted = match (has_partner(joint), has_partner(opposite)) {
             (true, false) => true,
@@ -87,8 +84,8 @@ pub(super) fn one_sided(
     Some(matched.into_iter().filter(|found| is_symmetric && found.share >= MIN_SHARE).collect())
 }
 
-/// Returns the differing fraction of the weight, the joints with more and less here, and how much farther away the
-/// joints are on average than those of the opposite side, metres; `None` without weights.
+/// Returns the fraction of the weight that differs, the joints with the largest surplus and deficit here, and how
+/// much farther away this side's joints are on average, metres; `None` without weights.
 fn compared(
     own: &[(NodeIndex, f32)],
     mirrored: impl Iterator<Item = (NodeIndex, f32)>,
@@ -102,7 +99,7 @@ fn compared(
         }
     }
     let share = more.iter().map(|(_, left)| left.abs()).sum::<f32>() / 2.0;
-    // Weights in common are equally far away on both sides.
+    // Common weights have equal distances on both sides and cancel.
     let farther: f32 = more.iter().map(|(joint, left)| left * distance(*joint)).sum();
     let by_weight = |a: &&(NodeIndex, f32), b: &&(NodeIndex, f32)| a.1.total_cmp(&b.1);
     let joints = [more.iter().max_by(by_weight)?.0, more.iter().min_by(by_weight)?.0];

@@ -1,4 +1,4 @@
-//! Random poses within the natural range of joints, the same in every run.
+//! Random poses within the natural range of joints; the same in every run.
 
 use std::collections::HashSet;
 use std::f32::consts::{FRAC_PI_4, TAU};
@@ -8,19 +8,18 @@ use glam::{Quat, Vec3};
 use rigscope_core::posing::{JointLimits, Limits};
 use rigscope_core::rig::{NodeIndex, Pose, Rig, Trs};
 
-/// Maximum rotation of a joint without limits about any axis: 45°.
+/// Maximum rotation of joints without limits: 45° about any axis.
 const NATURAL: f32 = FRAC_PI_4;
 
-/// Rotations of each joint alone, if time allows.
+/// Number of poses that rotate each joint alone, budget permitting.
 const ALONE: usize = 4;
 
-/// Poses that rotate many joints, if time allows.
+/// Number of poses that rotate many joints, budget permitting.
 const TOGETHER: usize = 32;
 
-/// One in this many joints rotates in a pose of many.
+/// In a pose of many joints, one in this many rotates.
 const ONE_OF: u64 = 4;
 
-/// Rotations of a few joints from rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RandomPose {
     pub turns: Vec<(NodeIndex, Quat)>,
@@ -32,7 +31,6 @@ impl RandomPose {
     }
 }
 
-/// Returns the user's pose with some joints rotated from rest.
 pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
     let mut pose = Pose::rest(&rig.hierarchy);
     for &(node, rotation) in turns {
@@ -41,10 +39,9 @@ pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
     pose
 }
 
-/// Creates poses that rotate each unconstrained joint alone, then poses that rotate many; with more than `most`,
-/// distant joints share poses. A joint's rotations depend only on its index and limits.
+/// Creates up to `most` poses: first each unconstrained joint alone, then many together. If there are too many
+/// joints, distant ones share poses. A joint's rotations depend only on its index and limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
-    // A constrained joint follows the others.
     let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
     let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(is_free).collect();

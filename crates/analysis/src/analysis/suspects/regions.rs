@@ -11,14 +11,13 @@ use super::surface::RestSurface;
 use super::{MAX_SUSPECTS, Suspect, SuspectKind};
 use rigscope_core::rig::NodeIndex;
 
-/// Maximum severity relative to the limit, so that very large values do not dominate.
+/// Maximum severity relative to the limit, so that huge values don't dominate the rank.
 const MAX_SEVERE: f32 = 10.0;
 
 #[derive(Clone, Debug)]
 struct FlaggedPoint {
     point: u32,
     value: f32,
-    /// Pose in which the value was measured, if any.
     pose: Option<u32>,
     joints: Vec<NodeIndex>,
 }
@@ -78,7 +77,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Returns the joints that move the ends of an edge apart, the farther one first.
+    /// Returns the joints that pull the ends of an edge apart, the farther one first.
     fn parted(&self, a: u32, b: u32) -> Vec<NodeIndex> {
         let more = |own: u32, other: u32| {
             let weight = |node: NodeIndex| {
@@ -94,7 +93,6 @@ impl<'a> Ranking<'a> {
         joints
     }
 
-    /// Adds each connected region of some points.
     fn connect(&mut self, kind: SuspectKind, mut flagged: Vec<FlaggedPoint>, limit: f32) {
         flagged.sort_by(|a, b| a.point.cmp(&b.point).then(b.value.total_cmp(&a.value)));
         flagged.dedup_by_key(|flagged| flagged.point);
@@ -114,8 +112,7 @@ impl<'a> Ranking<'a> {
         self.drafts.push(RegionDraft { kind, worst, points, area, score });
     }
 
-    /// Returns the highest ranking regions, and the number of all. Those found without a pose get the one that
-    /// stretches them most.
+    /// Returns the highest ranking regions and the number of all; those without a pose get their most stretched one.
     pub(super) fn into_list(mut self, stretch: &EdgeStretch<'_>, poses: &[RandomPose]) -> (Vec<Suspect>, usize) {
         let count = self.drafts.len();
         let key = |draft: &RegionDraft| (draft.kind, draft.points[0]);

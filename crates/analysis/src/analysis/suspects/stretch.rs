@@ -1,15 +1,14 @@
-//! Edges that are much longer in a pose than at rest.
+//! Edges that stretch in a pose.
 
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// Minimum suspicious length relative to rest.
+/// Suspicious length relative to rest.
 pub(super) const MAX_STRETCH: f32 = 3.0;
 
 /// Minimum visible growth of an edge, relative to the rig's size.
 const MIN_GROWTH: f32 = 0.01;
 
-/// Edges per task.
 const CHUNK: usize = 1 << 12;
 
 pub(super) struct EdgeStretch<'a> {
@@ -21,13 +20,12 @@ pub(super) struct EdgeStretch<'a> {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct WorstStretch {
-    /// Length relative to rest; 0 for an edge without length at rest.
+    /// Length relative to rest; 0 for edges without length at rest.
     pub ratio: f32,
     pub pose: u32,
 }
 
 impl WorstStretch {
-    /// Returns the larger of two stretches; this one if equal.
     pub(super) fn worse(self, other: Self) -> Self {
         if other.ratio > self.ratio { other } else { self }
     }
@@ -40,7 +38,6 @@ impl<'a> EdgeStretch<'a> {
         Self { edges, lengths, worst: vec![WorstStretch::default(); edges.len()], least_growth: MIN_GROWTH * size }
     }
 
-    /// Updates all edges by a pose.
     pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) {
         let Self { edges, lengths, worst, .. } = self;
         let all = worst.par_chunks_mut(CHUNK).zip(edges.par_chunks(CHUNK)).zip(lengths.par_chunks(CHUNK));
@@ -54,7 +51,6 @@ impl<'a> EdgeStretch<'a> {
         });
     }
 
-    /// Returns each edge with its worst stretch, in order.
     pub(super) fn worst(&self) -> impl Iterator<Item = ([u32; 2], WorstStretch)> + '_ {
         self.edges.iter().copied().zip(self.worst.iter().copied())
     }
@@ -72,8 +68,7 @@ impl<'a> EdgeStretch<'a> {
 mod tests {
     use super::*;
 
-    /// Two points at distance 1 and a right angle around a pivot, one rotated away by `angle`: the edge between them is
-    /// the chord 2 sin((90° + angle) / 2).
+    /// The ends are 1 m from a pivot and 90° apart; one rotates by `angle`. The chord is 2 sin((90° + angle) / 2).
     #[test]
     fn a_turned_edge_is_as_long_as_its_chord() {
         let at = |degrees: f32| Vec3::new(degrees.to_radians().cos(), degrees.to_radians().sin(), 0.0);

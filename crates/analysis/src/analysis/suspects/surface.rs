@@ -8,30 +8,28 @@ use rigscope_core::rig::{JaggedArray, NodeIndex, PointGraph, PrimitiveIndex, Rig
 use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
 
 /// All drawn parts at rest, joined. Vertices are numbered through all parts and welded within each mesh instance; a
-/// point is named by its first vertex.
+/// point is the first of its welded vertices.
 pub(super) struct RestSurface {
     parts: Vec<PrimitiveIndex>,
-    /// Number of the first vertex of each part, and of all vertices.
+    /// Index of the first vertex of each part, then the number of all vertices.
     offsets: Vec<usize>,
     vertices: JaggedArray<u32>,
     /// Rest positions of the vertices, world space, metres.
     pub rest: Vec<Vec3>,
-    /// Triangles as points, counter-clockwise seen from outside; degenerate ones are left out.
+    /// Triangles of points, counter-clockwise seen from outside; without degenerate ones.
     pub triangles: Vec<[u32; 3]>,
     pub graph: PointGraph,
     around: JaggedArray<u32>,
     weights: JaggedArray<(NodeIndex, f32)>,
-    /// Area of each point, a third of its triangles, m².
+    /// Area of each point (a third of its triangles), m².
     pub areas: Vec<f32>,
-    /// Connected component of each point.
     pub components: Vec<u32>,
     pub component_count: usize,
-    /// True for points moved by a skin.
     pub is_skinned: Vec<bool>,
 }
 
 impl RestSurface {
-    /// *Shapes*: one rest position per vertex of each part, world space.
+    /// `rest` has one position per vertex of each part, world space.
     pub(super) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
         let parts: Vec<PrimitiveIndex> = rig.parts().collect();
         let (mut offsets, mut points, mut triangles) = (vec![0], Vec::new(), Vec::new());
@@ -73,7 +71,7 @@ impl RestSurface {
         }
     }
 
-    /// Returns true if a position on a triangle, in barycentric coordinates, is on the border of the surface.
+    /// Returns true if a barycentric position on a triangle lies on the border of the surface.
     pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
         let corners = self.triangles[triangle as usize].into_iter().zip(shares);
         let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
@@ -97,7 +95,7 @@ impl RestSurface {
         self.weights.row(point as usize)
     }
 
-    /// Returns the node with the largest weight; of equals the first.
+    /// Returns the node with the largest weight, the first of equals.
     pub(super) fn heaviest(&self, point: u32) -> Option<NodeIndex> {
         let heavier = |a: (NodeIndex, f32), b: (NodeIndex, f32)| if b.1 > a.1 { b } else { a };
         self.weights(point).iter().copied().reduce(heavier).map(|(node, _)| node)
@@ -132,12 +130,11 @@ impl RestSurface {
     }
 }
 
-/// Returns the triangle normal with a length of twice the area.
+/// Returns the triangle normal, scaled to twice the area.
 pub(super) fn cross([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
 
-/// Deforms all vertices, part by part, into existing memory.
 pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut Deformed, positions: &mut Vec<Vec3>) {
     positions.clear();
     for index in skinner.rig().parts() {
@@ -146,8 +143,7 @@ pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut De
     }
 }
 
-/// Returns the weights of each point, and whether a skin moves it; unskinned points follow the node of their mesh
-/// instance.
+/// Returns each point's weights, and whether a skin moves it; if not, its node has all weight.
 fn weights(rig: &Rig, points: &[u32]) -> (JaggedArray<(NodeIndex, f32)>, Vec<bool>) {
     let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
     for (instance, primitive) in rig.primitives() {

@@ -19,7 +19,7 @@ impl SuspectKind {
         }
     }
 
-    /// Returns the title for people.
+    /// Returns the title in the interface.
     pub fn title(self) -> &'static str {
         match self {
             Self::Stretch => "Edges stretch",
@@ -40,7 +40,7 @@ impl SuspectKind {
 }
 
 impl Suspect {
-    /// Returns the measure with its unit, for people.
+    /// Formats the measure with its unit.
     pub fn measure_text(&self) -> String {
         match self.kind {
             SuspectKind::Stretch => format!("{:.1} times", self.measure),
@@ -73,43 +73,43 @@ impl Suspect {
 }
 
 rows! {
-    /// Suspicious regions of the weights.
+    /// Weight problems: regions with suspicious weights.
     pub struct SuspectsJson {
         /// Number of all regions, listed or not.
         pub count: usize,
-        /// Number of poses that were looked at.
+        /// Number of tested poses.
         pub poses: usize,
-        /// The regions, largest and worst first.
+        /// Regions by area times severity, highest first.
         pub list: Vec<SuspectJson>,
     }
 
-    /// A region whose weights are suspicious, and a pose in which it shows, as pose files have it.
+    /// Region with suspicious weights, and the pose that shows it best.
     pub struct SuspectJson {
-        /// What is suspicious: edges that become much longer, layers that cross, a joint that is far away, sides that differ.
+        /// Kind of problem: edges that stretch, layers that cross, a joint that is far away, or sides that differ.
         pub kind: SuspectKind,
-        /// How suspicious the worst place is, in the unit.
+        /// Severity at the worst point, in `unit`.
         pub measure: f64,
-        /// Unit of the measure: times the length at rest, metres, or a share of the weight.
+        /// Unit of `measure`: times the rest length, metres, or fraction of the weight.
         pub unit: SuspectUnit,
-        /// A sentence on the region.
+        /// Description of the problem in a sentence.
         pub message: String,
-        /// Names of the joint that is doubted, and of those that its surroundings follow.
+        /// Name of the joint with suspicious weights, then of the joints that its surroundings follow.
         pub joints: Vec<String>,
-        /// Share of the whole surface.
+        /// Fraction of the whole surface, 0 to 1.
         pub area_share: f64,
-        /// Middle of the region at rest, metres in the world.
+        /// Centre of the region at rest, metres, world space.
         pub place_m: [f64; 3],
-        /// The pose in which the region is worst, as pose files have it.
+        /// Pose in which the region is worst, in the format of pose files.
         pub pose: SuspectPoseJson,
         /// Vertices of the region.
         pub parts: Vec<SuspectPartJson>,
     }
 
-    /// A pose as pose files have it.
+    /// Pose in the format of pose files.
     pub struct SuspectPoseJson {
-        /// Version of pose files.
+        /// Version of the pose file format.
         pub version: u32,
-        /// Joints that are turned, by name.
+        /// Rotated joints, by name.
         pub joints: BTreeMap<String, SuspectTurnJson>,
     }
 
@@ -119,15 +119,15 @@ rows! {
         pub rotation: [f32; 4],
     }
 
-    /// Vertices of a suspicious region by the file's own numbers, the first 4096 of `count`.
+    /// Vertices of a suspicious region by the file's indices, the first 4096 of `count`.
     pub struct SuspectPartJson {
-        /// Node that carries the mesh.
+        /// Index of the node with the mesh.
         pub node: usize,
-        /// The mesh.
+        /// Index of the mesh.
         pub mesh: usize,
-        /// Primitive of the mesh.
+        /// Index of the primitive in the mesh.
         pub primitive: usize,
-        /// Vertices of the primitive, the first of them.
+        /// Indices of the first vertices in the primitive.
         pub vertices: Vec<u32>,
         /// Number of all vertices.
         pub count: usize,
@@ -138,7 +138,7 @@ rows! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SuspectUnit {
-    /// Times the length at rest.
+    /// Times the rest length.
     Times,
     /// Metres.
     M,
@@ -165,8 +165,7 @@ impl Serialize for SuspectKind {
 }
 
 impl SuspectsJson {
-    /// Lists the regions with the file's indices, at most [`VertexList::MOST`] vertices of each part. `name` names a
-    /// node as pose files do.
+    /// Lists regions with up to [`VertexList::MOST`] vertices per part. `name` returns a node's name in pose files.
     pub fn new(suspects: &Suspects, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
         let list = suspects.list.iter().map(|suspect| {
             let turns = suspect.turns.iter();
@@ -209,7 +208,6 @@ impl SuspectPartJson {
     }
 }
 
-/// Formats a length in centimetres, or in metres from one metre.
 fn length(metres: f32) -> String {
     if metres < 1.0 { format!("{:.1} cm", metres * 100.0) } else { format!("{metres:.2} m") }
 }

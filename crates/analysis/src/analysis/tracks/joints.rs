@@ -8,26 +8,26 @@ use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Channel, NodeIndex, Property, Rig};
 
-/// Maximum number of keys to sample besides frames.
+/// Maximum number of keys to sample in addition to frames.
 const MAX_KEYS: usize = 1 << 16;
 
-/// Minimum time between samples, seconds; the rounded times of channels may differ by less.
+/// Minimum time between samples, seconds. Rounded key times of different channels may differ by less.
 const SAME_TIME: f32 = 1e-4;
 
-/// Rotation of some joints relative to their parents over one clip, without the user's pose.
+/// Rotations of some joints relative to their parents over one clip, without the user's pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointTracks {
-    /// Times at which joints were sampled, seconds, rising: all frames, and the rotation keys of the joints.
+    /// Sample times, seconds, ascending: all frames, and the rotation keys of the joints.
     pub times_secs: Vec<f32>,
-    /// Angular speed, degrees per second: the mean of each step, which is exact where keys are interpolated linearly.
+    /// Angular speed, degrees per second: the mean over each step, exact for linearly interpolated keys.
     pub speed: Track,
     /// Angle from rest, degrees, 0 to 180.
     pub rotation: Track,
-    /// Odd keys, by rising time.
+    /// Odd keys in order of time.
     pub marks: Vec<KeyMark>,
 }
 
-/// A rotation key that is odd compared with its neighbours.
+/// Rotation key that is odd compared with its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyMark {
     /// Joint with the key.
@@ -41,14 +41,14 @@ pub struct KeyMark {
 /// Kind of odd rotation key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OddKey {
-    /// The joint turns to the key and at once back.
+    /// The joint rotates to the key and immediately back.
     Jump,
-    /// The quaternion has the opposite sign of the key before.
+    /// The quaternion has the opposite sign of the previous key's.
     SignFlip,
 }
 
 impl JointTracks {
-    /// Returns the track of a measure; `None` for a measure of the skin.
+    /// Returns the track of a joint measure; `None` for skin measures.
     pub fn track(&self, kind: TrackKind) -> Option<&Track> {
         [&self.speed, &self.rotation].into_iter().find(|track| track.kind == kind)
     }
@@ -82,7 +82,7 @@ pub fn joint_tracks(rig: &Rig, clip: usize, joints: &[NodeIndex], progress: &Pro
     Some(JointTracks { times_secs, speed, rotation, marks })
 }
 
-/// Returns the rotation channel of a node; the last one if there are several, as in playback.
+/// Returns a node's rotation channel. If there are several, the last one wins, as in playback.
 fn rotation_channel(rig: &Rig, clip: usize, node: NodeIndex) -> Option<&Channel> {
     let channels = &rig.clips.get(clip)?.channels;
     channels.iter().rev().find(|channel| channel.node == node && channel.property == Property::Rotation)
@@ -108,7 +108,6 @@ fn at(channel: &Channel, time_secs: f32) -> Quat {
     if length > 1e-12 { rotation * length.recip() } else { Quat::IDENTITY }
 }
 
-/// Returns the angle between two rotations, degrees, 0 to 180.
 fn degrees(from: Quat, to: Quat) -> f32 {
     let turn = to * from.inverse();
     (2.0 * turn.xyz().length().atan2(turn.w.abs())).to_degrees()
@@ -126,7 +125,7 @@ mod tests {
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{Clip, Interpolation, RigData, Trs};
 
-    /// Returns a chain of two nodes; keys rotate the second about Y, degrees, `per_sec` keys per second.
+    /// Returns a chain of two nodes. `keys` rotate the second about Y, degrees, `per_sec` keys per second.
     fn rig(keys: &[f32], per_sec: f32, interpolation: Interpolation) -> Rig {
         let rotation = |degrees: &f32| Quat::from_rotation_y(degrees.to_radians()).to_array();
         let channel = Channel {
@@ -148,7 +147,6 @@ mod tests {
 
     #[test]
     fn a_joint_that_turns_evenly_has_one_speed_and_an_angle_that_rises_with_time() {
-        // Keys of every fifth frame: the frames between them are interpolated.
         let tracks = tracks(&rig(&[0.0, 15.0, 30.0, 45.0, 60.0], 6.0, Interpolation::Linear));
         let [turned, still] = [0, 1].map(|line| (&tracks.speed.lines[line], &tracks.rotation.lines[line]));
         assert!(turned.0.values.iter().all(|speed| (speed - 90.0).abs() < 0.1), "{:?}", turned.0.values);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A measure over time.
+/// Measure over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrackKind {
@@ -12,11 +12,11 @@ pub enum TrackKind {
     WorstDistance,
     /// Mean distance between A and B, metres.
     MeanDistance,
-    /// Smallest area of a triangle relative to rest.
+    /// Smallest area of any triangle, relative to rest.
     LeastArea,
     /// Number of flipped triangles.
     Flipped,
-    /// Volume loss of the worst joint's region, as a fraction.
+    /// Volume loss of the worst joint region, as a fraction.
     Loss,
     /// Angular speed of the selected joints, degrees per second.
     AngularSpeed,
@@ -25,7 +25,7 @@ pub enum TrackKind {
 }
 
 impl TrackKind {
-    /// All measures in display order.
+    /// All measures, in display order.
     pub const ALL: [Self; 8] = [
         Self::Volume,
         Self::WorstDistance,
@@ -37,7 +37,7 @@ impl TrackKind {
         Self::Rotation,
     ];
 
-    /// Returns the name of the track.
+    /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Volume => "Volume",
@@ -51,7 +51,7 @@ impl TrackKind {
         }
     }
 
-    /// Explains the measure in a sentence.
+    /// Explains the measure in one sentence.
     pub fn hint(self) -> &'static str {
         match self {
             Self::Volume => "Volume inside the surface, as a share of that in the file's rest pose",
@@ -69,12 +69,12 @@ impl TrackKind {
         }
     }
 
-    /// Returns true for a measure of the selected joints, false for one of the skin of both sides.
+    /// Returns true for measures of the selected joints, false for measures of the skin.
     pub fn is_of_joints(self) -> bool {
         matches!(self, Self::AngularSpeed | Self::Rotation)
     }
 
-    /// Returns the value for no change.
+    /// Returns the value that means no change.
     pub fn unchanged(self) -> f32 {
         match self {
             Self::Volume | Self::LeastArea => 1.0,
@@ -82,7 +82,7 @@ impl TrackKind {
         }
     }
 
-    /// Returns how much worse a value is than no change; negative if better.
+    /// Returns how much worse a value is than no change. Negative values are better.
     pub(super) fn badness(self, value: f32) -> f32 {
         match self {
             Self::Volume | Self::LeastArea => self.unchanged() - value,

@@ -1,58 +1,58 @@
-//! Lines of tracks.
+//! Tracks and their lines.
 
 use super::TrackKind;
 use rigscope_core::rig::NodeIndex;
 use rigscope_core::view::Side;
 
-/// Changes below this are rounding: relative to rest, or for distances to the rig's size.
+/// Changes below this are rounding. Relative to rest, or for distances to the rig's size.
 const ROUNDING: f32 = 1e-5;
 
-/// Owner of a line.
+/// Side or joint of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineOf {
     /// One side.
     Side(Side),
-    /// Both sides together: a distance between them.
+    /// Both sides: a distance between them.
     Both,
     /// A joint, as a node of the open character.
     Joint(NodeIndex),
 }
 
-/// A measure over time.
+/// Measure of one clip over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Quantity of the track.
+    /// Measured quantity.
     pub kind: TrackKind,
-    /// A line for each side, one for both, or one for each joint.
+    /// One line per side, one for both, or one per joint.
     pub lines: Vec<Line>,
-    /// Reason why there are no lines, as text.
+    /// Reason why there are no lines.
     pub off: Option<String>,
 }
 
-/// Values of a track for one owner.
+/// Values of a track over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Owner of the line.
+    /// Side or joint of the line.
     pub of: LineOf,
     /// One value per frame, or per step between frames; NaN if unknown.
     pub values: Vec<f32>,
-    /// Joint of each value, as a node of the side's rig (side A's for distances); empty if values have no joint.
+    /// Joint of each value, as a node of the side's rig (A's for distances); empty if the values have no joint.
     pub joints: Vec<Option<NodeIndex>>,
-    /// Index of the worst value, the first of equals; `None` if nothing is worse than at rest.
+    /// Index of the worst value, the first of equals; `None` if no value is worse than at rest.
     pub worst: Option<usize>,
 }
 
-/// Position of values in time.
+/// How values are sampled in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampling {
-    /// Frames: values change from one to the next.
+    /// At frames; values are interpolated.
     AtFrames,
-    /// Steps between two frames: values hold over a step.
+    /// Over steps between frames; values are constant over a step.
     OverSteps,
 }
 
 impl Line {
-    /// Creates a line and finds its worst value; `size` of the rig, metres.
+    /// Creates a line and finds its worst value. `size` is the rig's size, metres.
     pub(super) fn new(
         kind: TrackKind,
         of: LineOf,
@@ -68,10 +68,9 @@ impl Line {
         Self { of, values, joints, worst }
     }
 
-    /// Returns points (seconds, value) of the line between two times and a little beyond, reduced to the minimum and
-    /// maximum in each of about `columns` columns.
-    ///
-    /// *Shapes*: `times_secs` rises, with one time for each value, and one more over steps.
+    /// Returns points (seconds, value) from slightly before to slightly after a time range, reduced to the minimum
+    /// and maximum in each of about `columns` columns.
+    /// `times_secs` ascends, with one time per value, plus one for [`Sampling::OverSteps`].
     pub fn points(&self, times_secs: &[f32], sampling: Sampling, between: [f32; 2], columns: usize) -> Vec<[f32; 2]> {
         let [from, to] = between;
         let first = times_secs.partition_point(|&time| time < from).saturating_sub(1);
@@ -102,7 +101,7 @@ impl Line {
 }
 
 impl Track {
-    /// Returns the minimum and maximum of all lines and of the unchanged value.
+    /// Returns the range of all lines, including the unchanged value.
     pub fn range(&self) -> [f32; 2] {
         let values = self.lines.iter().flat_map(|line| &line.values).filter(|value| value.is_finite());
         let unchanged = self.kind.unchanged();
@@ -110,9 +109,7 @@ impl Track {
     }
 }
 
-/// Returns the index of the frame nearest to a time, or of the step around it; 0 without frames.
-///
-/// *Shapes*: `times_secs` rises.
+/// Returns the index of the frame nearest to a time, or of the step around it; 0 without frames. Times ascend.
 pub fn nearest(times_secs: &[f32], sampling: Sampling, time_secs: f32) -> usize {
     let after = times_secs.partition_point(|&time| time <= time_secs);
     let before = after.saturating_sub(1);

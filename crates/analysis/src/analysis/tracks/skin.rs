@@ -7,14 +7,14 @@ use crate::analysis::motion::{ClipMotion, MotionJob, Motions};
 use rigscope_core::rig::{NodeIndex, Rig};
 use rigscope_core::view::{PerSide, Side};
 
-/// Measures of both sides over one clip, without the source lists by joint.
+/// Measures of both sides over one clip.
 #[derive(Clone, Debug)]
 pub struct SkinTracks {
     /// Index into `Rig::clips` of the open character.
     pub clip: usize,
-    /// Step between measured frames: 1, unless there are too many.
+    /// Step between measured frames; above 1 if there are too many frames.
     pub step: usize,
-    /// Time of each frame, seconds: rising, from 0 to the end of the clip.
+    /// Time of each frame, seconds, ascending from 0 to the end of the clip.
     pub times_secs: Vec<f32>,
     rigs: PerSide<Arc<Rig>>,
     tracks: Vec<Track>,
@@ -35,7 +35,7 @@ impl SkinTracks {
         })
     }
 
-    /// Returns the track of a measure; `None` for a measure of joints.
+    /// Returns the track of a skin measure; `None` for joint measures.
     pub fn track(&self, kind: TrackKind) -> Option<&Track> {
         self.tracks.iter().find(|track| track.kind == kind)
     }

@@ -1,4 +1,4 @@
-//! Axes about which a joint twists and bends, and rotations about them.
+//! Axes for twisting and bending a joint, and rotations about them.
 
 use glam::{Affine3, Mat3, Vec3};
 
@@ -8,21 +8,19 @@ use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones_of};
 /// Minimum sine of the angle between two bones that define a hinge.
 const STRAIGHT: f32 = 0.05;
 
-/// Axes of a joint, unit length, in its own frame without scale, as rotated by the pose.
+/// Unit axes in the joint's own frame without scale, as rotated by the pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
-    /// Axis along the bone, unit length.
+    /// Axis along the bone.
     pub twist: Vec3,
-    /// The hinge, across the bone.
+    /// Hinge axis, across the bone.
     pub bend: Vec3,
 }
 
 impl Axes {
-    /// Twist about the joint's longest bone. Bend about the natural hinge: if the bone is at an angle to its parent's,
-    /// the axis perpendicular to both, so that positive angles bend further; otherwise the joint axis that is most
-    /// perpendicular to the bone (the last of equals).
-    ///
-    /// *Shapes*: `posed` belongs to `pose`.
+    /// Twists about the joint's longest bone. Bends about the natural hinge: the axis perpendicular to the bone and
+    /// its parent's bone, so that positive angles bend further. If both bones are parallel, the hinge is the joint
+    /// axis most perpendicular to the bone, the last of equals. `posed` must be the evaluation of `pose`.
     pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let user = pose.user_local(joint);
         let frame = posed.world_before_user(&rig.hierarchy, joint) * Trs { scale: Vec3::ONE, ..*user }.to_affine();
@@ -41,7 +39,7 @@ impl Axes {
     }
 }
 
-/// Returns the direction perpendicular to a unit vector, near the axis that is most perpendicular to it.
+/// Returns the perpendicular of a unit vector nearest to the axis that is most perpendicular to it.
 fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
@@ -61,7 +59,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Returns the name of the motion in tables.
+    /// Returns the name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Twist => "twist",
@@ -70,7 +68,7 @@ impl Motion {
     }
 }
 
-/// A rotation about one of a joint's axes.
+/// Rotation about one of a joint's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
     /// Axis of the rotation.

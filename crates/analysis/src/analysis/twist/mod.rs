@@ -1,14 +1,14 @@
-//! Twist and bend test: rotates a joint step by step and measures the loss in its region.
+//! Twist and bend test: rotates a joint step by step and measures the volume loss of its region.
 //!
-//! The region is the triangles that the joint and its parent move, deformed by the method. Its volume is measured after
-//! closing each opening, where it is cut out of the surface, with a fan over the boundary loop, and each edge at which
-//! the skin tears with a wall; see `docs/mathematics.md`, Volume loss of a region.
+//! The region is the triangles moved by the joint and its parent. To measure its volume, fans over the boundary loops
+//! close the openings where it is cut out of the surface, and walls close edges at which the skin tears. See
+//! `docs/mathematics.md`, Volume loss of a region.
 //!
-//! A fan closes a flat rim exactly. Any other surface within the rim's height could close a rim that is not flat. The
-//! uncertainty of a loss is the volume by which such surfaces can differ, as far as a pose can have changed it; see
-//! `docs/mathematics.md`. A loss is not ranked if its uncertainty exceeds both half of it and 5 %.
+//! A fan closes a flat rim exactly. A bent rim could be closed by any surface within the rim's height. The
+//! uncertainty of a loss is the difference in volume between such surfaces, as far as the pose can have changed it. A
+//! loss is not ranked if its uncertainty exceeds both half of the loss and 5 %.
 //!
-//! Constraints that follow the joint follow its rotations, including those of twist helpers.
+//! Constraints follow the tested rotations, including those of twist helpers.
 
 mod axes;
 mod moved;
@@ -32,14 +32,14 @@ use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig};
 use rigscope_core::skinning::{SkinPose, Skinner, palettes};
 use sweep::{SkinningVariant, TurnBench};
 
-/// A joint and its test rotations, on top of a pose.
+/// Joint and its test rotations, on top of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistTest {
-    /// The tested joint, as a node.
+    /// The tested joint.
     pub joint: NodeIndex,
-    /// Axes of the joint.
+    /// Axes of the rotations.
     pub axes: Axes,
-    /// Rotations in the order of the result's rows.
+    /// Rotations, in the order of the result's rows.
     pub turns: Vec<Turn>,
 }
 
@@ -50,16 +50,14 @@ impl TwistTest {
     /// Number of rotations in a full test: twists and bends.
     const TURNS: usize = 37 + 16;
 
-    /// Returns a full test: twist by -180° to 180° and bend by 0° to 150° in steps of 10°, about the natural axes in
-    /// this pose.
+    /// Returns a test about the natural axes: twists from -180° to 180° and bends from 0° to 150°, in steps of 10°.
     pub fn full(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let axes = Axes::natural(rig, posed, pose, joint);
         let turns = Self::range(Motion::Twist, PI).into_iter().chain(Self::range(Motion::Bend, PI / 1.2)).collect();
         Self { joint, axes, turns }
     }
 
-    /// Returns rotations every 10° up to an angle (radians), which is the last: twists start at the opposite angle,
-    /// bends at 0.
+    /// Returns rotations every 10° up to the angle `end` (radians). Twists start at `-end`, bends at 0.
     pub fn range(motion: Motion, end: f32) -> Vec<Turn> {
         let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
         let first = if motion == Motion::Twist { -steps } else { 0 };
@@ -70,26 +68,24 @@ impl TwistTest {
 /// Result of a [`TwistTest`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
-    /// The tested joint, as a node.
+    /// The tested joint.
     pub joint: NodeIndex,
     /// Names of the methods, as on the command line.
     pub methods: Vec<String>,
-    /// Number of triangles in the region; without any, all ratios mean no change.
+    /// Number of triangles in the region; if 0, all ratios are 1.
     pub triangles: usize,
     /// One row per rotation.
     pub rows: Vec<SweepRow>,
 }
 
 impl Sweep {
-    /// Returns the rotation with the smallest volume by a method, which [`rank()`] reports for LBS; `None` if the
-    /// region has no volume.
+    /// Returns the rotation with a method's smallest volume, as [`rank()`] for LBS; `None` without a volume.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
         least(ratios).map(|(at, _)| &self.rows[at])
     }
 }
 
-/// Returns the smallest number with its index, the first of equals; `None` if all are NaN.
 fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
 }
@@ -101,14 +97,13 @@ pub struct SweepRow {
     pub motion: Motion,
     /// Angle of the rotation, radians.
     pub angle: f32,
-    /// Losses by method.
+    /// One loss per method.
     pub losses: Vec<Loss>,
 }
 
-/// Rotates a joint step by step and measures its region with each skinner. All skinners are for one rig, possibly with
-/// different weights; the region is the first one's. `None` if cancelled or beyond [`super::MAX_VERTICES`].
-///
-/// *Shapes*: `posed` belongs to `pose`. Runs on all cores; results do not depend on their number.
+/// Rotates a joint step by step and measures its region with each skinner, in parallel. All skinners have the same
+/// rig, possibly with different weights; the first one's weights define the region. `posed` must be the evaluation of
+/// `pose`. `None` if cancelled or beyond [`super::MAX_VERTICES`].
 pub fn sweep(
     skinners: &[&Skinner],
     topology: &Topology,

@@ -6,16 +6,16 @@ use glam::{Quat, Vec3};
 
 use rigscope_core::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_again_into};
 
-/// Disjoint, rising ranges of node indices.
+/// Disjoint, ascending ranges of node indices.
 pub(super) struct MovedNodes(Vec<Range<usize>>);
 
 impl MovedNodes {
-    /// Returns the nodes below a joint; if `is_followed`, also those below constrained nodes.
+    /// Returns the subtree of a joint; if `is_followed`, also the subtrees of constrained nodes.
     pub(super) fn new(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
         let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
         let mut all: Vec<Range<usize>> =
             std::iter::once(joint).chain(constrained).map(|node| rig.hierarchy.subtree(node)).collect();
-        // Two subtrees are nested or disjoint.
+        // Subtrees are nested or disjoint.
         all.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
         let mut end = 0;
         all.retain(|range| {
@@ -32,7 +32,7 @@ impl MovedNodes {
     }
 }
 
-/// A pose in which constraints or the look-at follow a rotating joint, so that each rotation is evaluated separately.
+/// Pose in which constraints or the look-at follow the rotating joint, so that each rotation is evaluated separately.
 #[derive(Clone, Copy)]
 pub(super) struct FollowedPose<'a> {
     pub rig: &'a Rig,
@@ -50,7 +50,7 @@ pub(super) struct TurnedPose {
 }
 
 impl FollowedPose<'_> {
-    /// Returns true if an active constraint follows a joint, or the look-at a head that moves with it.
+    /// Returns true if an active constraint follows the joint, or if the look-at turns a head below it.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
         let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
         let head = rig.gaze.as_ref().filter(|_| seeks && !pose.switched_off().gaze).map(|gaze| gaze.head);

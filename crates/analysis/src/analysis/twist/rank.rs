@@ -1,4 +1,4 @@
-//! Ranks all joints of a rig by the volume that linear blending loses at them.
+//! Ranks all joints of a rig by the volume that they lose with linear blending.
 
 use std::cmp::Ordering;
 
@@ -15,18 +15,18 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
 use rigscope_core::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
-/// Maximum sum over joints of the vertices in their regions: half a minute of processor time.
+/// Maximum number of region vertices, summed over joints: half a minute of processor time.
 const MAX_WORK: u64 = 1 << 25;
 
 /// Reason why joints cannot be ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RankError {
-    /// Too many vertices to move: those of each joint and its parent, summed over all joints.
+    /// The regions have too many vertices, summed over all joints.
     #[error(
         "The joints of this file and their parents move {0} vertices, one counted for each; up to {MAX_WORK} can be ranked. Test single joints instead"
     )]
     TooLarge(u64),
-    /// More than [`MAX_VERTICES`] vertices are drawn.
+    /// The rig draws more than [`MAX_VERTICES`] vertices.
     #[error(
         "This file draws {0} vertices; joints of up to {MAX_VERTICES} can be ranked. Test single joints of a smaller file instead"
     )]
@@ -34,9 +34,7 @@ pub enum RankError {
 }
 
 impl RankError {
-    /// Checks whether the joints of a rig can be ranked.
-    ///
-    /// *Errors*: the rig is too large. *Cost*: linear in nodes.
+    /// Fails if the rig is too large to be ranked. *Cost*: linear in nodes.
     pub fn check(rig: &Rig) -> Result<(), Self> {
         if rig.vertex_count() > MAX_VERTICES {
             return Err(Self::TooManyVertices(rig.vertex_count()));
@@ -48,12 +46,12 @@ impl RankError {
     }
 }
 
-/// A joint and its worst rotation.
+/// Joint and its worst rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked {
-    /// Joint, as a node.
+    /// The ranked joint.
     pub joint: NodeIndex,
-    /// Volume that the region loses with LBS at the worst rotation, 0 to 1; NaN without a volume.
+    /// Fraction of the region's volume lost with LBS at the worst rotation, 0 to 1; NaN without a volume.
     pub loss: f32,
     /// Maximum change of `loss` with other caps of the region's openings.
     pub uncertainty: f32,
@@ -83,14 +81,14 @@ impl Ranked {
     }
 }
 
-/// List of joints, in display order.
+/// Lists of ranked joints, in display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     /// Ranked by loss.
     Ranked,
-    /// Unranked, since the loss is uncertain: see [`Ranked::is_too_thin`].
+    /// Unranked, because the loss is uncertain; see [`Ranked::is_too_thin`].
     TooThin,
-    /// Unranked, with hardly any surface: see [`Ranked::is_speck`].
+    /// Unranked, because the region has hardly any surface; see [`Ranked::is_speck`].
     Speck,
 }
 
@@ -107,11 +105,11 @@ impl Standing {
     }
 }
 
-/// Ranks all joints: by falling loss, then those without a volume, those too thin to tell, and specks. `None` if
-/// cancelled or refused by [`RankError`].
+/// Ranks all joints: by falling loss, then those without a volume, too thin ones, and specks. `None` if cancelled or
+/// refused by [`RankError`].
 ///
-/// The worst rotation of a joint is [`super::Sweep::worst`] of [`TwistTest::full`] with LBS. *Shapes*: `posed` belongs
-/// to `pose`. *Cost*: linear in the vertices that each joint and its parent move.
+/// The worst rotation of a joint is [`super::Sweep::worst`] of [`TwistTest::full`] with LBS. `posed` must be the
+/// evaluation of `pose`. *Cost*: linear in the vertices that each joint and its parent move.
 pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
     RankError::check(rig).ok()?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
@@ -130,7 +128,6 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     Some(all)
 }
 
-/// Returns the positions of everything drawn, with LBS.
 fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     let instances = rig.instances.iter().zip(palettes(rig, posed)).zip(&posed.morph_weights);
     let parts = instances.map(|((instance, palette), weights)| {
@@ -168,7 +165,7 @@ fn worst(
     let Turn { motion, angle } = test.turns[at];
     let triangles = region.triangles();
     let is_speck = triangles < MIN_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
-    // A region turned inside out counts as lost completely.
+    // A region turned inside out counts as completely lost.
     let loss = (1.0 - ratio).clamp(0.0, 1.0);
     Some(Ranked { joint: test.joint, loss, uncertainty, motion, angle, triangles, is_speck })
 }
@@ -187,7 +184,7 @@ mod tests {
         Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigData, Skin, Trs, evaluate,
     };
 
-    /// Returns a ribbon of quads along y, in which each row follows one joint.
+    /// Returns a ribbon of quads along y whose rows each follow one joint.
     fn ribbon(hierarchy: Hierarchy, rows: u32) -> Rig {
         let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
         let corner = |row: u32, side: u32| 2 * row + side;
@@ -211,7 +208,6 @@ mod tests {
         })
     }
 
-    /// Returns the number of joints and vertices that move when each joint rotates once.
     fn work(rig: &Rig) -> usize {
         let pose = Pose::rest(&rig.hierarchy);
         let (topology, posed, lbs) = (Topology::new(rig), evaluate(rig, None, &pose), Skinning::new(Method::Lbs));
@@ -234,7 +230,7 @@ mod tests {
     #[test]
     fn what_is_turned_grows_with_joints_and_vertices_and_not_with_their_product() {
         for hierarchy in [|count| chain(count, Trs::IDENTITY), star] {
-            // Each vertex follows one joint, and is in the regions of that joint and its child.
+            // Each vertex follows one joint, and belongs to the regions of that joint and its child.
             for count in [50, 500] {
                 let work = work(&ribbon(hierarchy(count), 1000));
                 assert!(work <= 4 * 2000 + 4 * count, "{count} joints: {work}");

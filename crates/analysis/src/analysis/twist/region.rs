@@ -1,4 +1,4 @@
-//! A joint's region by part, with the vertices that turns need.
+//! A joint's region by part, with the vertices that rotations move.
 
 use super::moved::MovedNodes;
 use crate::analysis::Topology;
@@ -9,7 +9,6 @@ use rigscope_core::rig::{PrimitiveIndex, Rig};
 pub(super) struct Region {
     pub parts: Vec<RegionPart>,
     pub openings: Vec<Rim<RegionVertex>>,
-    /// Edges at which the skin can tear.
     pub tears: Vec<Tear<RegionVertex>>,
 }
 
@@ -57,7 +56,7 @@ pub(super) struct RegionVertex {
 
 pub(super) struct RegionPart {
     pub part: PrimitiveIndex,
-    /// Vertices of the triangles in the primitive, rising.
+    /// Ascending vertices of the triangles, as indices into the primitive.
     pub vertices: Vec<u32>,
     /// Triangles as indices into `vertices`.
     pub triangles: Vec<[u32; 3]>,
@@ -73,7 +72,6 @@ impl RegionPart {
         all
     }
 
-    /// Returns for each of `vertices` whether one of some nodes moves it.
     pub(super) fn follows(&self, rig: &Rig, nodes: &MovedNodes) -> Vec<bool> {
         let PrimitiveIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];

@@ -12,10 +12,10 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
 use rigscope_core::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
 
-/// Minimum length of compared edges, relative to the rig's size: rounding would stretch shorter ones.
+/// Minimum length of compared edges, relative to the rig's size. Shorter ones would stretch by rounding.
 const MIN_EDGE: f32 = 1e-5;
 
-/// Losses of a region by a method at an angle.
+/// Losses of a region with one method at one angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
     /// Signed volume of the closed region relative to angle 0; NaN without a volume.
@@ -26,12 +26,11 @@ pub struct Loss {
     pub least_area_ratio: f32,
     /// Length of the most stretched edge relative to angle 0.
     pub largest_edge_ratio: f32,
-    /// Maximum distance between the positions of a vertex by any two methods, metres; 0 with one method.
+    /// Maximum distance between a vertex's positions with any two methods, metres; 0 with one method.
     pub largest_distance: f32,
 }
 
-/// A skinning variant: a rig with its weights, the method, and positions at angle 0. *Shapes*: `straight` by mesh
-/// instance and primitive; positions suffice.
+/// A rig with its weights, the method, and its positions at angle 0 by mesh instance and primitive.
 #[derive(Clone, Copy)]
 pub(super) struct SkinningVariant<'a> {
     pub rig: &'a Rig,
@@ -39,7 +38,7 @@ pub(super) struct SkinningVariant<'a> {
     pub straight: &'a [Vec<Deformed>],
 }
 
-/// A joint with its moving vertices, in the pose in which it turns.
+/// A joint with its moving vertices, in the pose in which it rotates.
 pub(super) struct TurnBench<'a> {
     axes: Axes,
     /// World from joint, without scale.
@@ -62,7 +61,7 @@ struct TurnedRegion<'a> {
     still_volume: f64,
     /// [`stretch`] of fixed triangles.
     still_stretch: [f32; 2],
-    /// With a moving corner.
+    /// Openings with a moving corner.
     openings: Vec<TurnedOpening<'a>>,
     tears: &'a [Tear<RegionVertex>],
 }
@@ -79,13 +78,13 @@ struct TurnedPart<'a> {
     triangles: Vec<[u32; 3]>,
     vertices: VertexSubset<'a>,
     morph_weights: &'a [f32],
-    /// Palette at angle 0 of the joints that move these vertices.
+    /// Palette, at angle 0, of the joints that move these vertices.
     palette: Palette,
-    /// For each of these joints, whether it is in the rotated joint's subtree.
+    /// Whether each of these joints is in the rotated joint's subtree.
     follows: Vec<bool>,
     rig: &'a Rig,
     skin: &'a Skin,
-    /// The palette's joints, as indices into `Skin::joints`.
+    /// Palette joints as indices into `Skin::joints`.
     joints: Vec<usize>,
 }
 
@@ -99,8 +98,7 @@ struct TurnBuffers {
 }
 
 impl<'a> TurnBench<'a> {
-    /// Prepares a joint and its region for several skinning variants. *Shapes*: `posed` belongs to `pose` and the rigs
-    /// of all `ways`, which differ only in weights.
+    /// `posed` must be the evaluation of `pose` for all `ways`, whose rigs differ only in weights.
     pub(super) fn new(
         ways: &[SkinningVariant<'a>],
         (posed, pose): (&'a Posed, &'a Pose),
@@ -113,7 +111,7 @@ impl<'a> TurnBench<'a> {
         let frame = posed.world_before_user(&rig.hierarchy, joint).as_daffine3() * user;
         let is_followed = FollowedPose::is_followed(rig, pose, joint);
         let nodes = MovedNodes::new(rig, joint, is_followed);
-        // A joint does not move while it rotates.
+        // A joint stays in place while it rotates.
         let turned = |way: &SkinningVariant<'a>| TurnedRegion::new(way, region, posed, &nodes, frame.translation);
         let followed = is_followed.then_some(FollowedPose { rig, joint, pose, posed });
         Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect(), followed })
@@ -123,7 +121,6 @@ impl<'a> TurnBench<'a> {
         self.ways.iter().map(|way| way.bulk.size)
     }
 
-    /// Returns the number of joints and vertices that each rotation moves, for all skinning variants.
     #[cfg(test)]
     pub(super) fn work(&self) -> usize {
         let parts = self.ways.iter().flat_map(|way| &way.parts);
@@ -135,7 +132,6 @@ impl<'a> TurnBench<'a> {
         self.each_turn(turns, progress, |shapes| self.left(shapes).collect())
     }
 
-    /// Returns the losses by rotation and skinning variant; `None` if cancelled.
     pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.left(shapes).enumerate().map(|(way, left)| {
@@ -167,7 +163,6 @@ impl<'a> TurnBench<'a> {
         turns.par_iter().map_init(TurnBuffers::default, at).collect()
     }
 
-    /// Rotates the joint about an axis of its own frame, from angle 0.
     fn turn(&self, turn: Turn, TurnBuffers { palette, deformed, shapes, turned }: &mut TurnBuffers) {
         if shapes.is_empty() {
             shapes.extend(self.ways.iter().map(|way| way.straight.clone()));
@@ -187,8 +182,8 @@ impl<'a> TurnBench<'a> {
         }
     }
 
-    /// Returns the rigid motion of the joint's subtree, world from world: `F R F^-1` with `F` the joint's frame and `R`
-    /// the rotation. Identity if a node above flattens the joint.
+    /// Returns the rigid motion of the joint's subtree, world from world: `F R F^-1` with the joint's frame `F` and
+    /// the rotation `R`. Identity if an ancestor flattens the joint.
     fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
         let rotation = DQuat::from_axis_angle(self.axis(motion).as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
         let carried = (self.frame * DAffine3::from_quat(rotation) * self.frame.inverse()).as_affine3();
@@ -256,7 +251,6 @@ impl<'a> TurnedRegion<'a> {
         self.bulk.left(volume, change)
     }
 
-    /// Returns the smallest area ratio and largest edge ratio; 1 if there is nothing to compare. `size` is the rig's.
     fn stretch(&self, now: &RegionShape, size: f32) -> [f32; 2] {
         let parts = self.parts.iter().zip(&self.straight).zip(now);
         let [least, most] = parts.fold(self.still_stretch, |extremes, ((part, before), now)| {
@@ -267,7 +261,6 @@ impl<'a> TurnedRegion<'a> {
 }
 
 impl<'a> TurnedPart<'a> {
-    /// Returns the moving vertices, flagged by `moves`, and triangles of a part.
     fn new(
         way: &SkinningVariant<'a>,
         part: &RegionPart,
@@ -299,7 +292,6 @@ impl<'a> TurnedPart<'a> {
         self.vertices.deform_into(&palette, self.morph_weights, deformed);
     }
 
-    /// Deforms the moving vertices, with the following joints transformed by a motion.
     fn carry_into(&self, carried: Affine3, palette: &mut Palette, deformed: &mut Deformed) {
         palette.clone_from(&self.palette);
         for (joint, _) in palette.joints.iter_mut().zip(&self.follows).filter(|(_, follows)| **follows) {
@@ -316,7 +308,7 @@ impl<'a> TurnedPart<'a> {
     }
 }
 
-/// Returns the palette of some joints, as far as the vertices need it.
+/// Returns the palette of some joints, without data that the vertices don't need.
 fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
     if vertices.blends_matrices_alone() {
         Palette::without_bones(skin, posed, joints)
@@ -325,7 +317,6 @@ fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, j
     }
 }
 
-/// Returns the edges of a rim relative to a point, with their multiplicities.
 fn seen<'s>(
     rim: &'s Rim<RegionVertex>,
     shape: &'s RegionShape,
@@ -335,13 +326,11 @@ fn seen<'s>(
     rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
 }
 
-/// Returns the volume that the gaps of torn edges add, m³, seen from a point.
 fn torn_volume(tears: &[Tear<RegionVertex>], shape: &RegionShape, about: DVec3) -> f64 {
     let corner = |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
     tears.iter().map(|tear| tear_volume(tear.map(corner))).sum()
 }
 
-/// Updates the smallest area ratio and the largest edge ratio. `size` is the rig's.
 fn stretch([mut least, mut most]: [f32; 2], triangles: &[[u32; 3]], shapes: [&Vec<Vec3>; 2], size: f32) -> [f32; 2] {
     for triangle in triangles {
         let [before, now] = shapes.map(|positions| triangle.map(|v| positions[v as usize]));

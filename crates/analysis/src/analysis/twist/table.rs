@@ -1,68 +1,68 @@
-//! Sweeps and ranks as table rows: angles in degrees, joints by given names.
+//! Rows for sweeps and ranks. Angles are in degrees; callers pass the joint names.
 
 use super::{Loss, Motion, Ranked, Standing, Sweep};
 use rigscope_core::rows::{Described, Shape, columns, csv, csv_of_cells, degrees, finite, rows};
 
 rows! {
-    /// The twist and bend test of a joint, turn by turn.
+    /// Twist and bend test of a joint, one row per rotation.
     pub struct SweepJson {
         /// Name of the joint.
         pub joint: String,
-        /// Number of triangles of the region that it and its parent move.
+        /// Number of triangles in the region that the joint and its parent move.
         pub triangles: usize,
-        /// The turns.
+        /// One row per rotation.
         pub rows: Vec<SweepRowJson>,
     }
 
-    /// One turn of the twist and bend test, with the loss by each method.
+    /// One rotation of the twist and bend test.
     pub struct SweepRowJson {
-        /// A twist about the bone or a bend about the hinge.
+        /// Kind of rotation: a twist about the bone or a bend about the hinge.
         pub motion: Motion,
-        /// Angle of the turn, degrees.
+        /// Angle of the rotation, degrees.
         pub angle_deg: f64,
-        /// The loss by each method.
+        /// Loss with each method.
         pub methods: Vec<MethodLossJson>,
     }
 
-    /// The loss in a joint's region by one method at one angle; ratios are relative to the same method at angle 0.
+    /// Loss in a joint's region with one method at one angle. Ratios are relative to the same method at angle 0.
     pub struct MethodLossJson {
-        /// The method.
+        /// Name of the method.
         pub method: String,
-        /// Volume of the region with its openings closed, as a share of that at angle 0.
+        /// Volume of the region with its openings closed, relative to angle 0.
         pub volume_ratio: Option<f32>,
-        /// Most by which the ratio would be another if the openings were closed otherwise.
+        /// Maximum change of the ratio if other caps closed the openings.
         pub volume_ratio_uncertainty: Option<f32>,
-        /// Area of the triangle that shrank most, as a share of its area at angle 0.
+        /// Area of the most shrunk triangle, relative to angle 0.
         pub least_area_ratio: f32,
-        /// Length of the edge that grew most, as a share of its length at angle 0.
+        /// Length of the most stretched edge, relative to angle 0.
         pub largest_edge_ratio: f32,
-        /// Largest distance of a vertex by the method from where another method puts it, metres.
+        /// Maximum distance between a vertex's position with this method and with any other method, metres.
         pub largest_distance_m: f32,
     }
 
-    /// All joints by the volume that they lose, the worst first.
+    /// All joints by lost volume, worst first.
     pub struct RankingJson {
-        /// The joints that are ranked.
+        /// Ranked joints.
         pub rank: Vec<RankedJointJson>,
         /// Joints with hardly any surface.
         pub specks: Vec<RankedJointJson>,
-        /// Joints that are too thin to tell: their uncertainty swamps the loss.
+        /// Joints whose loss is too uncertain to rank.
         pub too_thin: Vec<RankedJointJson>,
     }
 
-    /// A joint, and the turn at which linear blend skinning loses the largest share of its volume.
+    /// Joint, and the rotation at which linear blend skinning loses most of its volume.
     pub struct RankedJointJson {
         /// Name of the joint.
         pub joint: String,
-        /// Share of the volume of the joint's region that is lost.
+        /// Fraction of the region's volume that is lost.
         pub volume_loss: Option<f32>,
-        /// Most by which the loss would be another if the openings of the region were closed otherwise.
+        /// Maximum change of the loss if other caps closed the openings of the region.
         pub volume_loss_uncertainty: Option<f32>,
-        /// A twist about the bone or a bend about the hinge.
+        /// Kind of rotation: a twist about the bone or a bend about the hinge.
         pub motion: Motion,
-        /// Angle of the turn, degrees.
+        /// Angle of the rotation, degrees.
         pub angle_deg: f64,
-        /// Number of triangles of the region.
+        /// Number of triangles in the region.
         pub triangles: usize,
     }
 }
@@ -74,7 +74,7 @@ impl Described for Motion {
 }
 
 impl SweepJson {
-    /// Converts the sweep of a joint with this name.
+    /// Converts a sweep; `joint` is the joint's name.
     pub fn new(sweep: &Sweep, joint: String) -> Self {
         let rows = sweep.rows.iter().map(|row| SweepRowJson {
             motion: row.motion,
@@ -89,7 +89,7 @@ impl SweepJson {
         Self { joint, triangles: sweep.triangles, rows: rows.collect() }
     }
 
-    /// Formats a sweep as CSV with a line for each rotation; each method has five columns that begin with its name.
+    /// Formats a sweep as CSV, one line per rotation. Each method has five columns, prefixed with its name.
     pub fn csv(&self) -> String {
         let of_turn = columns![|row: SweepRowJson| motion: row.motion.name(), angle_deg: row.angle_deg];
         let of_method = columns![|loss: MethodLossJson|
@@ -125,9 +125,7 @@ impl MethodLossJson {
 }
 
 impl RankingJson {
-    /// Lists of ranked joints.
-    ///
-    /// *Shapes*: one name for each of `all`.
+    /// Creates the lists; `names` has one joint name for each of `all`.
     pub fn new(all: &[Ranked], names: &[String]) -> Self {
         let row = |(ranked, joint): (&Ranked, &String)| RankedJointJson {
             joint: joint.clone(),
@@ -143,9 +141,7 @@ impl RankingJson {
         Self { rank: of(Standing::Ranked), specks: of(Standing::Speck), too_thin: of(Standing::TooThin) }
     }
 
-    /// Formats ranked joints as CSV with a line for each joint.
-    ///
-    /// *Shapes*: one name for each of `all`.
+    /// Formats ranked joints as CSV, one line per joint; `names` has one name for each of `all`.
     pub fn csv(all: &[Ranked], names: &[String]) -> String {
         #[expect(unused_variables, reason = "a column reads one of the two")]
         let columns = columns![|(name, ranked): (&String, &Ranked)|

@@ -1,6 +1,4 @@
-//! VRM node constraints (`VRMC_node_constraint` 1.0).
-//!
-//! Rotations are node-local, as in the specification; products are computed in double precision.
+//! VRM node constraints (`VRMC_node_constraint` 1.0). Rotations are node-local; products use double precision.
 
 use std::fmt;
 
@@ -82,8 +80,8 @@ impl Constraint {
     /// glTF extension that defines constraints.
     pub const EXTENSION: &str = "VRMC_node_constraint";
 
-    /// Returns `C_j` of the constrained node: `A_j` with the constraint's rotation. `local` holds `C_j` for nodes whose
-    /// constraint has run and `A_j` for the others; `worlds` must be from the same moment.
+    /// Returns `C_j` of the constrained node: `A_j` with the constraint's rotation. `local` holds `C_j` of nodes
+    /// whose constraint has run, else `A_j`; `worlds` is from the same moment.
     pub(super) fn turned(
         &self,
         hierarchy: &Hierarchy,
@@ -117,9 +115,8 @@ impl Constraint {
         if matrix3.is_finite() { Affine3 { matrix3, ..before } } else { before }
     }
 
-    /// Computes the unit vector from the constrained node's origin (without the user transform) to the source, in the
-    /// space of the node's parent; zero if both coincide or an ancestor has scale 0.
-    /// In parent space, the axis also points at the source in the world below a stretched or mirrored parent.
+    /// Computes the unit vector from the constrained node's origin, without its user transform, to the source. In
+    /// parent space, so that the aim holds in the world even below a stretched or mirrored parent. Zero if undefined.
     fn direction_to_source(
         &self,
         hierarchy: &Hierarchy,
@@ -134,8 +131,7 @@ impl Constraint {
         to.try_normalize().unwrap_or(DVec3::ZERO)
     }
 
-    /// Returns whether a user rotation of `node` may change the constraint's result. Conservative: may report false
-    /// positives.
+    /// Returns whether a user rotation of `node` may change the result; may report false positives.
     pub(super) fn depends_on(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         match self.kind {
             ConstraintKind::Roll(_) | ConstraintKind::Rotation => self.source == node,
@@ -196,8 +192,7 @@ pub(super) fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> DQuat {
     if length > 0.0 { rotation * length.recip() } else { DQuat::IDENTITY }
 }
 
-/// Computes the rotation of a local transform relative to its rest pose, in parent axes. Scale and mirroring cancel if
-/// the rest pose has them too.
+/// Computes a local transform's rotation relative to rest, in parent axes. Scale and mirroring of the rest cancel.
 pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> DQuat {
     let rest = hierarchy.rest_local(node).matrix3;
     if local.matrix3 == rest {
@@ -206,15 +201,14 @@ pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeI
     polar_f64(local.matrix3.as_dmat3() * rest.as_dmat3().inverse()).0
 }
 
-/// Computes a node's rotation relative to its rest pose (clip, constraint and user), in parent axes.
+/// Like [`turn_from_rest`], including the user's rotation.
 fn turn_in_parent(hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DQuat {
     let rest = rest_rotation(hierarchy, node);
     let user = pose.user_local(node).rotation.as_dquat();
     turn_from_rest(hierarchy, &local[node.index()], node) * rest * user * rest.conjugate()
 }
 
-/// Computes the smallest rotation between two unit vectors; the identity if `to` is zero. Opposite vectors rotate about
-/// an axis perpendicular to the larger of `from`'s x and z components.
+/// Computes the smallest rotation between unit vectors, for opposite ones about any axis; identity if `to` is zero.
 pub(super) fn shortest_arc(from: DVec3, to: DVec3) -> DQuat {
     let across =
         if from.x.abs() > from.z.abs() { DVec3::new(-from.y, from.x, 0.0) } else { DVec3::new(0.0, -from.z, from.y) };

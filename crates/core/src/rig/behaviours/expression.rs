@@ -1,6 +1,4 @@
-//! Facial expressions: their morph targets and material changes, and how they override each other.
-//!
-//! *Source*: `VRMC_vrm` 1.0, `expressions.md`. VRM 0 blend-shape groups are imported as expressions.
+//! Facial expressions. *Source*: `VRMC_vrm` 1.0, `expressions.md`; VRM 0 blend-shape groups become expressions.
 
 use std::collections::BTreeMap;
 use std::iter::repeat;
@@ -28,7 +26,7 @@ pub struct Expression {
     pub coords: Vec<CoordBind>,
 }
 
-/// Kinds of expressions that applications generate procedurally and that others may override.
+/// Kind of expression that applications animate procedurally and that other expressions may override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Procedural {
     /// Mouth shapes of speech.
@@ -143,9 +141,8 @@ impl Expression {
     }
 }
 
-/// Computes the effective expression weights after overrides. A procedural expression is multiplied by
-/// `1 - saturate(sum of attenuations)`; a binary one is off if any attenuation applies. *Shapes*: `given` and the
-/// result have one weight per expression, 0 to 1.
+/// Computes effective weights from `given`, one per expression, 0 to 1. Procedural expressions are multiplied by 1
+/// minus the sum of attenuations, at least 0; binary ones are off if any attenuation applies.
 pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
     let left = Procedural::ALL.map(|kind| {
@@ -160,9 +157,8 @@ pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     weights
 }
 
-/// Adds expressions to the morph weights of a pose and evaluates the changed materials.
-/// `gaze` holds the look-at expression weights if expressions show the look-at direction. Allocates nothing while all
-/// weights are 0. *Cost*: linear in expressions and binds.
+/// Adds expressions to the morph weights of a pose and evaluates the changed materials. `gaze` holds the look-at
+/// weights if expressions show the look-at. Allocates nothing while all weights are 0.
 pub(in crate::rig) fn express(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {
     posed.expressions.clear();
     posed.materials.clear();
@@ -191,8 +187,7 @@ pub(in crate::rig) fn express(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, po
     posed.expressions = weights;
 }
 
-/// Evaluates changed materials: file value plus the weighted sum of differences to each target. Sorted by material
-/// index.
+/// Evaluates changed materials, by index: the file's values plus the weighted sum of differences to each target.
 fn materials(rig: &Rig, weights: &[f32]) -> Vec<(usize, Material)> {
     let shown = || rig.expressions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     let mut changed: BTreeMap<usize, Material> = BTreeMap::new();

@@ -1,7 +1,5 @@
-//! Look-at: eyes or facial expressions follow a target.
-//!
-//! *Source*: `VRMC_vrm` 1.0, `lookAt.md`. Yaw is positive to the character's left, pitch is positive downwards, both in
-//! the head's rest space. VRM 0 data is imported in the same form.
+//! Look-at: eyes or facial expressions follow a target. *Source*: `VRMC_vrm` 1.0, `lookAt.md`. Yaw is positive to the
+//! character's left, pitch downwards, both in the head's rest space. VRM 0 is imported in the same form.
 
 use std::f64::consts::PI;
 

@@ -4,14 +4,11 @@
 //! rest L_j -> clip A_j -> behaviours C_j -> user Ul_j -> world      W_j = W_p * C_j * Ul_j
 //! ```
 //! Behaviours read `A_s * Ul_s` of the joints that they follow, and replace `A_j` of the joint that they rotate by
-//! `C_j`. Without a behaviour, `C_j = A_j`. A constraint replaces the rotation of `A_j` and keeps its translation and
-//! scale. The rules of `docs/mathematics.md`, Setting a pose, hold with `C_j` in place of `A_j`.
+//! `C_j`; otherwise `C_j = A_j`. A constraint replaces only the rotation. The rules of `docs/mathematics.md`, Setting
+//! a pose, hold with `C_j` in place of `A_j`.
 //!
-//! [`super::evaluate_into`] runs them between clip sampling and forward kinematics. [`super::Posed::clip_local`] then
-//! holds `C_j`, and [`super::Posed::replaced`] the original `A_j`.
-//!
-//! Order: look-at, constraints, springs. Constraints run in dependency order, computed once per rig; cyclic ones never
-//! run ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
+//! Order: look-at, constraints, springs. Constraints run in dependency order; cyclic ones never run
+//! ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
 
 mod constraint;
 mod expression;
@@ -129,7 +126,7 @@ impl Behaviours {
         self.constraints.iter().filter(|_| !off.constraints).find(|constraint| constraint.node == node)
     }
 
-    /// Returns whether a user rotation of `node` may change a constraint. Conservative: may report false positives.
+    /// Returns whether a user rotation of `node` may change a constraint's result; may report false positives.
     pub fn is_followed(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         self.constraints.iter().any(|constraint| constraint.depends_on(hierarchy, node))
     }
@@ -143,9 +140,7 @@ impl Behaviours {
         !self.springs.is_empty() && !pose.switched_off().springs
     }
 
-    /// Replaces `A_j` by `C_j` for nodes with a behaviour, and appends their `A_j` to `replaced`. `turns` are the
-    /// spring rotations, if springs run. *Cost*: linear in constraints and springs; with an aim constraint also in
-    /// nodes.
+    /// Replaces `A_j` by `C_j` for nodes with a constraint or spring (`turns`), and appends their `A_j` to `replaced`.
     pub(super) fn run(
         &self,
         hierarchy: &Hierarchy,
@@ -167,8 +162,7 @@ impl Behaviours {
     }
 }
 
-/// Rotates the eyes to the pose's target: replaces their `A_j` by `C_j` and appends `A_j` to `replaced`. Returns the
-/// look-at direction; `None` without a target.
+/// Rotates the eyes to the pose's target, like [`Behaviours::run`]. Returns the look-at direction, if any.
 pub(super) fn look(
     gaze: &Gaze,
     hierarchy: &Hierarchy,

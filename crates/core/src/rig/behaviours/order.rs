@@ -1,12 +1,9 @@
-//! Dependency order of constraints.
-
 use std::collections::HashMap;
 
 use super::{Constraint, ConstraintKind};
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// Dependency key: `2 * node` for a node's local transform; `2 * node + 1` for its world transform, which also depends
-/// on its parents.
+/// `2 * node`: a node's local transform; `2 * node + 1`: its world transform, which also depends on its parents.
 type DependencyKey = usize;
 
 fn local(node: NodeIndex) -> DependencyKey {
@@ -17,10 +14,9 @@ fn world(node: NodeIndex) -> DependencyKey {
     2 * node.index() + 1
 }
 
-/// Sorts constraints topologically, otherwise keeping their order, and omits cyclic ones. Also returns the nodes of
-/// cyclic constraints. Only the first constraint of a node is used. *Source*: Tarjan 1972, *Depth-first search and
-/// linear graph algorithms* (strongly connected components), without recursion. *Cost*: linear in nodes and
-/// constraints.
+/// Sorts constraints by dependency, otherwise keeping their order. Uses only the first constraint of a node. Omits
+/// cyclic constraints and returns their nodes. *Source*: Tarjan 1972, *Depth-first search and linear graph
+/// algorithms* (strongly connected components), without recursion.
 pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec<Constraint>, Vec<NodeIndex>) {
     let mut of_node: HashMap<NodeIndex, &Constraint> = HashMap::new();
     for constraint in constraints {

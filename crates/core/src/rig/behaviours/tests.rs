@@ -1,5 +1,3 @@
-//! Tests of constraint kinds, their order, cycles, and the cost of rigs without behaviours.
-
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Affine3, Quat, Vec3};
@@ -242,7 +240,6 @@ fn any_rig() -> impl Strategy<Value = (Rig, Pose)> {
 }
 
 proptest! {
-    /// Each constraint runs after its inputs, so running all again changes nothing.
     #[test]
     fn running_again_changes_nothing((rig, pose) in any_rig()) {
         let first = evaluate(&rig, None, &pose);
@@ -270,7 +267,6 @@ proptest! {
         prop_assert_eq!(anew.world_from_node, again.world_from_node);
     }
 
-    /// An aim holds in the world below any parent with rotation, uniform scale and mirroring.
     #[test]
     fn an_aim_holds_in_the_world(parent in any_even_parent(), rest in any_rotation(), at in any_vector(2.0), to in any_vector(2.0)) {
         prop_assume!(at.distance(to) > 0.1);

@@ -1,5 +1,3 @@
-//! Tests of user transforms: round trips, drift and loss.
-
 use glam::Vec3;
 use proptest::prelude::*;
 
@@ -102,7 +100,6 @@ proptest! {
 
     #[test]
     fn a_thousand_times_read_and_set_does_not_drift(parent in any_parent(), user in any_trs(1.0)) {
-        // Setting the value just read must not drift.
         let first = user_local_for_world(&parent, &world(&parent, &user)).unwrap();
         let mut again = first;
         let frame = parent.as_daffine3();
@@ -165,8 +162,8 @@ proptest! {
     }
 }
 
-/// Checks a thousand edits by `step` in `frame`: each is rounded once, so in total they deviate from the exact product
-/// by at most a thousand roundings. All may round the same way, so the bound is tight.
+/// Checks a thousand edits by `step` in `frame`. They deviate from the exact product by at most a thousand roundings,
+/// a tight bound because all may round the same way.
 fn drift(
     user: &Trs,
     step: &Trs,
@@ -175,8 +172,7 @@ fn drift(
 ) -> Result<(), proptest::test_runner::TestCaseError> {
     const EDITS: usize = 1000;
     const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
-    /// Rounding error of a unit quaternion's four numbers and of a single-precision parent with slightly non-uniform
-    /// scale.
+    /// Rounding of a unit quaternion's four numbers and of a parent with slightly non-uniform scale.
     const TURN_ROUNDING: f32 = 5.0 * ROUNDING as f32;
     let mut edited = *user;
     let mut exact = user.to_daffine();

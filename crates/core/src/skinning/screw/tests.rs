@@ -1,5 +1,3 @@
-//! Tests of screw motions: power laws, and deviation of DLB from `ScLERP`.
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 
@@ -20,7 +18,6 @@ fn off(a: DualQuat, b: DualQuat) -> f32 {
     (a.real - b.real).abs().max_element().max((a.dual - b.dual).abs().max_element())
 }
 
-/// Returns `from` followed by a screw about a line through `at`.
 fn screwed(from: &DualQuat, axis: Vec3, at: Vec3, angle: f32, shift: f32) -> DualQuat {
     let turn = Quat::from_axis_angle(axis, angle);
     DualQuat::from_rotation_translation(turn, at - turn * at + axis * shift) * *from

@@ -1,5 +1,3 @@
-//! AVX2 and FMA kernels: eight vertices at a time.
-
 use std::arch::x86_64::{
     __m256, _CMP_GT_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm_mul_ps, _mm256_add_ps, _mm256_and_ps, _mm256_castps128_ps256,
     _mm256_cmp_ps, _mm256_fmadd_ps, _mm256_fmsub_ps, _mm256_fnmadd_ps, _mm256_hadd_ps, _mm256_loadu_ps,

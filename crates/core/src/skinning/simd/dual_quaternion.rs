@@ -1,5 +1,3 @@
-//! Dual quaternion skinning of whole groups of vertices.
-
 use std::mem::offset_of;
 
 use super::lanes::SimdLanes;

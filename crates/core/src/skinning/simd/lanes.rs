@@ -1,10 +1,8 @@
-//! SIMD operations required by the kernels.
-
 use glam::Vec3;
 
 use super::Slots;
 
-/// A register with one float for each of `L` vertices.
+/// A register with one float for each of `L` vertices, and the operations that kernels need.
 pub(super) trait SimdLanes<const L: usize>: Copy {
     type Set: Copy;
 
@@ -18,8 +16,7 @@ pub(super) trait SimdLanes<const L: usize>: Copy {
     fn times_plus(self, factor: Self, addend: Self) -> Self;
     fn times_minus(self, factor: Self, subtrahend: Self) -> Self;
     fn times_from(self, factor: Self, addend: Self) -> Self;
-    /// Computes `1 / sqrt(self)`: hardware estimate plus one Newton step, exact except for the last bits, in half the
-    /// time.
+    /// Computes `1 / sqrt(self)` to the last bits, in half the time: hardware estimate plus one Newton step.
     fn inverse_root(self) -> Self;
     /// Negates where `other < 0`.
     fn negated_by(self, other: Self) -> Self;

@@ -1,5 +1,3 @@
-//! Linear blend skinning of whole groups of vertices.
-
 use std::mem::offset_of;
 
 use super::groups;

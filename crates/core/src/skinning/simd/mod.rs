@@ -1,7 +1,7 @@
 //! SIMD kernels, selected at run time: eight vertices at a time.
 //!
-//! For each vertex, a kernel sums a cache line of joint data over the joints. It then transposes the sums, so that a
-//! register holds one float per vertex. Results differ from the portable kernels only by rounding.
+//! A kernel sums a cache line of joint data over each vertex's joints, then transposes the sums, so that a register
+//! holds one float per vertex. Results differ from the portable kernels only by rounding.
 //!
 //! Kernels are generic over [`lanes::SimdLanes`]. All `unsafe` kernel code is in this folder and relies on two types:
 //! an instruction set such as [`Avx2`] exists only if the processor has it, and [`JointSlots`] contain only valid
@@ -49,8 +49,7 @@ pub fn vectorized<W: Vectorized>(work: W) -> W::Output {
     }
 }
 
-/// Calls a kernel specialized for the chunk's influence count, if common. Returns the number of vertices done: all, or
-/// 0 if fewer than `lanes`.
+/// Calls a kernel specialized for common influence counts; returns the vertices done: all, or 0 below `lanes`.
 macro_rules! by_influences {
     ($kernel:ident, $lanes:ident, $set:expr, $chunk:expr $(, $more:expr)*) => {{
         let kernel = match $chunk.per_vertex {

@@ -97,7 +97,6 @@ impl<F> Vectors<F> {
         Self { x: self.x.plus(other.x), y: self.y.plus(other.y), z: self.z.plus(other.z) }
     }
 
-    /// Normalizes like `glam`'s `normalize_or_zero`.
     #[inline(always)]
     pub(super) fn normalized_or_zero<const L: usize>(self) -> Self
     where

@@ -14,18 +14,18 @@ use super::suppressions::{Suppressed, Suppressions};
 use super::{Code, Finding, Severity};
 use rigscope_core::rig::Rig;
 
-/// Rules for every rig of a project, and which findings are shown.
+/// Rules for every rig of a project, and filters for findings.
 #[derive(Clone, Debug)]
 pub struct Policy {
     /// Shown codes.
     pub codes: BTreeSet<Code>,
     /// Minimum shown severity.
     pub least: Severity,
-    /// Severities of codes that differ from [`Code::severity`].
+    /// Severities that override [`Code::severity`].
     pub severities: BTreeMap<Code, Severity>,
     /// Shown rules of profiles.
     pub rules: NameFilter,
-    /// Limits; all profiles apply.
+    /// Profiles with limits; all of them apply.
     pub limits: Vec<Profile>,
     /// Required skeleton.
     pub contract: Option<RequiredSkeleton>,
@@ -39,10 +39,10 @@ impl Default for Policy {
     }
 }
 
-/// Filter by the name of a profile, such as `vrchat-mobile`, or of a rule, such as `vrchat-mobile/triangles`.
+/// Filter for the names of profiles, such as `vrchat-mobile`, and of rules, such as `vrchat-mobile/triangles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameFilter {
-    /// Shown names; `None` for all.
+    /// Shown names; `None` shows all.
     pub only: Option<Vec<String>>,
     /// Hidden names.
     pub ignore: Vec<String>,
@@ -59,7 +59,7 @@ impl NameFilter {
     }
 }
 
-/// Findings of a rig after filtering by a policy.
+/// Findings of a rig, filtered by a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judged {
     /// Shown findings, most severe first, then by code.
@@ -75,9 +75,7 @@ pub struct Judged {
 }
 
 impl Policy {
-    /// Returns a finding for each violated rule.
-    ///
-    /// *Cost*: linear in joints; with limits, also in vertices.
+    /// Returns a finding for each violated rule. *Cost*: linear in joints; with limits, also in vertices.
     pub fn violations(&self, rig: &Rig) -> Vec<Finding> {
         let mut findings = FindingList::default();
         if let Some(contract) = &self.contract {
@@ -91,12 +89,12 @@ impl Policy {
         findings
     }
 
-    /// Returns true if findings of a code, or of a rule given by name, are shown at a severity.
+    /// Returns true if findings with this code, or of a rule with this name, are shown at a severity.
     pub fn shows(&self, code: Code, rule: Option<&str>, severity: Severity) -> bool {
         rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.least
     }
 
-    /// Adds violations of project rules to the findings of lint, then removes suppressed, hidden and accepted findings.
+    /// Adds violations of project rules to the findings, then removes suppressed, hidden and accepted findings.
     pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: FileBaseline) -> Judged {
         let mut shown = found;
         shown.extend(self.violations(rig));
@@ -120,7 +118,6 @@ impl Policy {
     }
 }
 
-/// Keys of limits, their measures and the codes of their findings.
 const LIMITS: [(&str, Measure, Code); 4] = [
     ("joints", Measure::SkinJoints, Code::JointsOverLimit),
     ("influences", Measure::Influences, Code::InfluencesOverLimit),
@@ -128,8 +125,8 @@ const LIMITS: [(&str, Measure, Code); 4] = [
     ("morph-vertices", Measure::MorphVertices, Code::MorphOverLimit),
 ];
 
-/// Builds a profile of limits by key: `joints` (of a skin), `influences` (of a vertex), `vertices` (of the file),
-/// `morph-vertices` (moved by a target). `target`: platform named by findings, such as `mobile`; may be empty.
+/// Creates a profile from limits by key: `joints` (of a skin), `influences` (of a vertex), `vertices` (of the file),
+/// `morph-vertices` (moved by a target). Findings name the platform `target`, such as `mobile`; it may be empty.
 pub fn limit_rules(target: &str, limits: &[(&str, usize)]) -> Profile {
     let rule = |(key, measure, code): &(&str, Measure, Code)| {
         let (_, most) = limits.iter().find(|(known, _)| known == key)?;

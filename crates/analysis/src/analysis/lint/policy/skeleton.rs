@@ -1,4 +1,4 @@
-//! Required skeleton of a project, so that clips, attachments and code find their joints.
+//! Skeleton that a project requires, so that clips, attachments and code find their joints.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use rigscope_core::rig::{Hierarchy, NodeIndex, Rig, Trs};
 /// Joints that every rig of a project must have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequiredSkeleton {
-    /// Required joints by name.
+    /// Required joints, by name.
     pub joints: BTreeMap<String, RequiredJoint>,
     /// Tolerance of rest poses.
     pub tolerance: Tolerance,
@@ -19,10 +19,10 @@ pub struct RequiredSkeleton {
     pub allows_others: bool,
 }
 
-/// Requirements on one joint besides its name; `None` allows any value.
+/// Requirements on a named joint; `None` allows any value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequiredJoint {
-    /// Name of the joint's parent in the file; empty for none.
+    /// Name of the joint's parent in the file; empty if it must have none.
     pub parent: Option<String>,
     /// Translation at rest, relative to the parent, metres.
     pub translation: Option<Vec3>,
@@ -50,7 +50,7 @@ impl Default for Tolerance {
 }
 
 impl RequiredSkeleton {
-    /// Requires the joints of a rig with their parents and rest poses. Joints without a unique name are left out.
+    /// Requires the joints of a rig, with their parents and rest poses. Skips joints without a unique name.
     pub fn from_rig(rig: &Rig) -> Self {
         let demand = |(name, nodes): (&str, Vec<NodeIndex>)| {
             let &[node] = nodes.as_slice() else { return None };
@@ -100,7 +100,6 @@ impl RequiredSkeleton {
         }
     }
 
-    /// Describes the components of a joint's rest pose that exceed the tolerance.
     fn off_rest(&self, demand: &RequiredJoint, rest: &Trs) -> Vec<String> {
         let Tolerance { translation, rotation, scale } = self.tolerance;
         let moved = demand.translation.map(|wanted| wanted.distance(rest.translation));
@@ -122,7 +121,6 @@ impl RequiredSkeleton {
     }
 }
 
-/// Adds a finding for a missing joint, located at the required parent.
 fn missing(
     name: &str,
     demand: &RequiredJoint,
@@ -155,7 +153,7 @@ fn below(parent: &str) -> String {
     if parent.is_empty() { "at the top".to_owned() } else { format!("below \"{}\"", short(parent)) }
 }
 
-/// Returns the angle between two rotations, radians, independent of the signs of their quaternions.
+/// Returns the angle between two rotations, radians, for any signs of their quaternions.
 fn turn(a: Quat, b: Quat) -> f32 {
     let between = a.inverse() * b;
     2.0 * between.xyz().length().atan2(between.w.abs())

@@ -12,10 +12,8 @@ use super::{Kind, Measure, Measurement, Rule, measurement::Measurements};
 use rigscope_core::rig::{MapKind, Material, NodeIndex, VertexList, bounds_of};
 use rigscope_core::text::counted;
 
-/// Maximum number of contributors to name.
 const NAMED: usize = 3;
 
-/// Sums counts of parts, and names the meshes with the largest ones.
 fn summed<'a>(inventory: &'a Inventory<'_>, rule: &Rule, parts: &[(&'a Part<'a>, usize)]) -> Measurement {
     let mut of_meshes: BTreeMap<usize, (usize, &Part<'a>)> = BTreeMap::new();
     for (part, count) in parts {
@@ -106,7 +104,7 @@ pub(super) fn slots(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     Ok(vec![reading])
 }
 
-/// Returns used materials, each with the first part that uses it; `None` is the default material.
+/// Returns the used materials, each with the first part that uses it; `None` is the default material.
 fn used<'a>(inventory: &'a Inventory<'a>, rule: &'a Rule) -> Vec<(Option<usize>, &'a Part<'a>)> {
     let mut seen = BTreeSet::new();
     let parts = inventory.parts(rule).filter(|part| seen.insert(part.primitive.material.map(|m| m.0)));
@@ -123,7 +121,6 @@ fn material_name(inventory: &Inventory<'_>, index: Option<usize>) -> String {
     }
 }
 
-/// Describes two materials with the same textures, if any.
 fn alike(inventory: &Inventory<'_>, rule: &Rule) -> Option<String> {
     let mut by_images: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
     for index in used(inventory, rule).into_iter().filter_map(|(index, _)| index) {
@@ -155,7 +152,6 @@ fn images_of(material: &Material, kind: Kind) -> impl Iterator<Item = usize> {
     material.texture.iter().chain(others).map(|texture| texture.image)
 }
 
-/// Returns used images, each with the first material that uses it.
 fn shown(inventory: &Inventory<'_>, rule: &Rule) -> BTreeMap<usize, usize> {
     let mut shown = BTreeMap::new();
     for index in used(inventory, rule).into_iter().filter_map(|(index, _)| index) {
@@ -245,7 +241,6 @@ pub(super) fn skin_joints(inventory: &Inventory<'_>) -> Measurements {
     Ok(inventory.rig.skins.iter().map(reading).collect())
 }
 
-/// Returns joints that move no vertices and whose descendants move none.
 fn unused(inventory: &Inventory<'_>) -> Vec<NodeIndex> {
     let rig = inventory.rig;
     let mut is_used = vec![false; rig.hierarchy.len()];
@@ -263,7 +258,6 @@ pub(super) fn unused_joints(inventory: &Inventory<'_>) -> Measurements {
     Ok(vec![of_nodes(inventory, Measure::UnusedJoints, &unused(inventory))])
 }
 
-/// Creates a measurement that counts and names nodes.
 pub(super) fn of_nodes(inventory: &Inventory<'_>, measure: Measure, nodes: &[NodeIndex]) -> Measurement {
     let hierarchy = &inventory.rig.hierarchy;
     let detail = if nodes.is_empty() { String::new() } else { NameList(hierarchy, nodes).to_string() };
@@ -285,7 +279,6 @@ pub(super) fn influences(inventory: &Inventory<'_>, rule: &Rule) -> Measurements
     Ok(skinned.map(reading).collect())
 }
 
-/// Returns clause and location of the vertices with more influences than a limit.
 pub(super) fn over_influences(
     inventory: &Inventory<'_>,
     reading: &Measurement,

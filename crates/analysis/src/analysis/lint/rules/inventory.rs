@@ -5,7 +5,7 @@ use super::{Pattern, Rule};
 use rigscope_core::matching::Humanoid;
 use rigscope_core::rig::{MeshInstance, Pose, Posed, Primitive, PrimitiveIndex, Rig, evaluate};
 
-/// Contents of a rig that several rules measure.
+/// Contents of a rig, collected once for many rules.
 pub struct Inventory<'a> {
     pub(super) rig: &'a Rig,
     pub(super) file_bytes: Option<u64>,
@@ -19,14 +19,11 @@ pub(super) struct Part<'a> {
     pub instance: &'a MeshInstance,
     pub primitive: &'a Primitive,
     pub linted: LintedPrimitive<'a>,
-    /// Maximum number of influences per vertex.
     pub influences: usize,
 }
 
 impl<'a> Inventory<'a> {
-    /// Collects the contents of a rig. `file_bytes`: size of its file.
-    ///
-    /// *Cost*: linear in nodes and vertices.
+    /// Collects the contents of a rig in linear time. `file_bytes` is the size of its file, if known.
     pub fn new(rig: &'a Rig, file_bytes: Option<u64>) -> Self {
         let part = |(place, (instance, primitive)): (PrimitiveIndex, (&'a MeshInstance, &'a Primitive))| {
             let skin = instance.skin.and_then(|skin| rig.skins.get(skin));
@@ -43,7 +40,6 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// Returns the parts that a rule selects.
     pub(super) fn parts<'b>(&'b self, rule: &'b Rule) -> impl Iterator<Item = &'b Part<'a>> {
         let under = self.under(rule);
         self.parts.iter().filter(move |part| {
@@ -52,7 +48,7 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// Marks the nodes that a rule names and all below them; `None` if it names none.
+    /// Marks the nodes in `rule.under` and their descendants; `None` if it is empty.
     pub(super) fn under(&self, rule: &Rule) -> Option<Vec<bool>> {
         let hierarchy = &self.rig.hierarchy;
         let is_top = |node| rule.under.iter().any(|pattern| pattern.fits(hierarchy.name(node)));
@@ -66,7 +62,7 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// Checks that the meshes and nodes that a rule names exist. *Errors*: a message for the user.
+    /// Fails with a message for the user if a mesh or node named by the rule does not exist.
     pub(super) fn check_selection(&self, rule: &Rule) -> Result<(), String> {
         let texts = |patterns: &[Pattern]| patterns.iter().map(Pattern::text).collect::<Vec<_>>().join(" or ");
         if self.under(rule).is_some_and(|under| !under.contains(&true)) {
@@ -92,7 +88,6 @@ impl<'a> Inventory<'a> {
         rule.measure.is_of_meshes() && self.names_of(part).iter().any(|name| rule.excludes(name))
     }
 
-    /// Names of the mesh and of its node.
     pub(super) fn names_of(&self, part: &Part<'a>) -> [&'a str; 2] {
         [&part.linted.mesh.name, self.rig.hierarchy.name(part.instance.node)]
     }

@@ -9,7 +9,7 @@ pub enum Unit {
     Count,
     /// Pixels.
     Pixels,
-    /// Bytes, displayed in MB of 1,048,576.
+    /// Bytes, displayed as MB of 1,048,576 bytes.
     Bytes,
     /// Metres.
     Metres,
@@ -37,27 +37,26 @@ macro_rules! measures {
             /// All measures.
             pub const ALL: &[Self] = &[$(Self::$measure),*];
 
-            /// Returns the name in settings.
+            /// Returns the key in settings.
             pub fn key(self) -> &'static str {
                 match self { $(Self::$measure => $key,)* }
             }
 
-            /// Returns the unit of the number.
+            /// Returns the unit of the value.
             pub fn unit(self) -> Unit {
                 match self { $(Self::$measure => Unit::$unit,)* }
             }
 
-            /// Returns the singular and plural noun.
             fn nouns(self) -> [&'static str; 2] {
                 match self { $(Self::$measure => [$one, $many],)* }
             }
 
-            /// Returns the description, a sentence.
+            /// Describes the measure in a sentence.
             pub fn about(self) -> &'static str {
                 match self { $(Self::$measure => $about,)* }
             }
 
-            /// Returns the advice on a violation, a sentence or more.
+            /// Returns the advice on a violation, in complete sentences.
             pub fn advice(self) -> &'static str {
                 match self { $(Self::$measure => $advice,)* }
             }
@@ -272,22 +271,20 @@ impl Measure {
         Self::ALL.iter().copied().find(|measure| measure.key() == key)
     }
 
-    /// Measures for profiles: all except those of [`crate::analysis::clip_contract`].
+    /// Returns the measures for profiles: all but those of [`crate::analysis::clip_contract`].
     pub fn of_rules() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|measure| !measure.is_of_skin_in_motion())
     }
 
-    /// Returns true if measuring requires skinning all frames of clips.
     pub(super) fn is_of_skin_in_motion(self) -> bool {
         matches!(self, Self::ClipSeam | Self::ClipGap | Self::ClipTravel | Self::FootSlide)
     }
 
-    /// Returns true if a file alone determines the number.
+    /// Returns true if the value can be measured from a file alone.
     pub fn is_in_files(self) -> bool {
         !matches!(self, Self::NotInFile | Self::NotRead)
     }
 
-    /// Returns true if excluded objects are meshes.
     pub(super) fn is_of_meshes(self) -> bool {
         matches!(
             self,
@@ -358,7 +355,6 @@ impl fmt::Display for Measure {
     }
 }
 
-/// Formats a whole number with commas between thousands.
 fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");
     let (sign, digits) = digits.strip_prefix('-').map_or(("", digits.as_str()), |digits| ("-", digits));
@@ -372,7 +368,6 @@ fn grouped(value: f64) -> String {
     format!("{sign}{grouped}")
 }
 
-/// Formats a number with at most three decimals.
 fn short(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

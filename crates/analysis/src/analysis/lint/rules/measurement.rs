@@ -1,22 +1,22 @@
-//! A measured number and its location.
+//! A measured value and its location.
 
 use super::super::Target;
 use super::Rule;
 
-/// A measured number, its subject and its location.
+/// Measured value, with its description and location.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// Number in the unit of its measure.
+    /// Value in the unit of its measure.
     pub value: f64,
     /// Main clause of a sentence: `The file has 12 clips`.
     pub clause: String,
-    /// Names of the largest contributors, or of objects at fault; may be empty.
+    /// Names of the largest contributors or of violating objects; may be empty.
     pub detail: String,
-    /// Location of what was measured.
+    /// Location of the measured objects.
     pub target: Target,
 }
 
-/// Measurements for a rule, or why it cannot be checked, as a message for the user.
+/// Measurements for a rule, or a message for the user why it cannot be checked.
 pub(super) type Measurements = Result<Vec<Measurement>, String>;
 
 impl Measurement {

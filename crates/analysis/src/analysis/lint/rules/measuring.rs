@@ -1,15 +1,14 @@
-//! Dispatches measures to the functions that take them.
+//! Dispatches measures to their functions.
 
 use super::inventory::Inventory;
 use super::measurement::Measurements;
 use super::{Measure, Rule, counts, skeleton, soles, vrm};
 use rigscope_core::rig::VrmPart;
 
-/// Measures a rig for a rule: once for the file, or once per object. *Errors*: why it cannot be measured, as a message
-/// for the user.
+/// Measures a rig for a rule, once for the file or once per object. Errors are messages for the user.
 pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     use Measure as M;
-    // There may be no meshes at all; other measures need at least one object.
+    // A file may have no meshes at all. Other measures need at least one object.
     if !matches!(rule.measure, M::Meshes | M::SkinnedMeshes | M::BasicMeshes) {
         inventory.check_selection(rule)?;
     }

@@ -1,21 +1,7 @@
 //! Rules of platforms and projects: profiles of rules with ranks.
 //!
 //! A [`Rule`] limits a [`Measure`], once or per rank of its [`Profile`]. Checking the [`Inventory`] of a rig against a
-//! profile returns a [`Sheet`] with a rank per rule; the worst one is the rank of the rig.
-//!
-//! | module | content |
-//! | --- | --- |
-//! | `measure` | table of measures with units and advice |
-//! | `pattern` | name patterns with `*` |
-//! | `rule` | a rule with its limits and selection |
-//! | `inventory` | contents of a rig |
-//! | `measurement` | a measured number and its location |
-//! | `measuring` | dispatch of measures |
-//! | `counts` | measurements of meshes, materials, textures, joints and clips |
-//! | `skeleton` | measurements of names, humanoid bones and their pose |
-//! | `vrm` | measurements of VRM data |
-//! | `soles` | measurement of the height of the feet |
-//! | `profile` | profiles, ranks and results |
+//! profile returns a [`Sheet`] with a rank per rule. The worst rank is the rank of the rig.
 
 mod counts;
 mod inventory;

@@ -2,7 +2,7 @@
 
 use rigscope_core::text::fits;
 
-/// Case-insensitive pattern of a whole name; `*` matches any text.
+/// Case-insensitive pattern for a whole name; `*` matches any text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(String);
 
@@ -17,9 +17,7 @@ impl Pattern {
         &self.0
     }
 
-    /// Returns true if the pattern matches a name.
-    ///
-    /// *Cost*: at most pattern length times name length.
+    /// Returns true if the pattern matches a name. *Cost*: at most pattern length times name length.
     pub fn fits(&self, name: &str) -> bool {
         let (pattern, name): (Vec<char>, Vec<char>) = (lower(&self.0), lower(name));
         fits(&pattern, &name, |letter| *letter == '*', |letter, of_name| letter == of_name)

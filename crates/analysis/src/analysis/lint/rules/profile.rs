@@ -13,41 +13,41 @@ use rigscope_core::text::capitalized;
 /// Rules of a platform or a project.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// Name on the command line and in IDs of findings.
+    /// Name on the command line and in finding IDs.
     pub name: String,
-    /// Purpose of the rules, in a few words.
+    /// Short description of the profile.
     pub title: String,
     /// Version of the source, such as a commit; may be empty.
     pub version: String,
     /// Date of the source, such as `2026-11-24`; may be empty.
     pub date: String,
-    /// Addresses of the source.
+    /// URLs of the source.
     pub sources: Vec<String>,
     /// Notes about the rules.
     pub notes: Vec<String>,
-    /// Names of ranks, best first; empty for pass or fail.
+    /// Names of ranks, best first; empty for a profile that passes or fails.
     pub ranks: Vec<String>,
-    /// Name of the rank beyond the last.
+    /// Name for rigs worse than the last rank.
     pub beyond: String,
     /// Rules in display order.
     pub rules: Vec<Rule>,
-    /// Files with the rules; none for built-in ones.
+    /// Files with the rules; none for built-in profiles.
     pub files: Vec<PathBuf>,
 }
 
 /// Result of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// Index of the rank; the number of ranks if none is reached.
+    /// Index of the rank, or the number of ranks if none is reached.
     Rank(usize),
     /// Reason why the rule cannot be checked.
     Unknown(String),
 }
 
-/// A rule and its result.
+/// Rule and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Rule that was checked.
+    /// The checked rule.
     pub rule: Rule,
     /// Result of the check.
     pub outcome: Outcome,
@@ -62,14 +62,13 @@ pub struct Sheet {
     pub profile: String,
     /// Title of the profile.
     pub title: String,
-    /// Names of ranks, best first, the last one beyond all others. For a profile without ranks: passed, passed with
-    /// warnings and failed.
+    /// Names of ranks, best first, then "beyond all". Without ranks: passed, passed with warnings and failed.
     pub ranks: Vec<String>,
     /// True if the profile has ranks.
     pub is_ranked: bool,
-    /// Worst rank of a row, an index in `ranks`.
+    /// Worst rank of all rows, an index into `ranks`.
     pub rank: usize,
-    /// Worst rank that passes, an index in `ranks`.
+    /// Worst rank that passes, an index into `ranks`.
     pub demanded: usize,
     /// Results by rule.
     pub rows: Vec<Row>,
@@ -83,16 +82,13 @@ impl Profile {
         self.ranks.len().max(1)
     }
 
-    /// Returns the index of a rank by name; case-insensitive, spaces and hyphens are equal.
+    /// Finds a rank by name. Ignores case; spaces equal hyphens.
     pub fn rank_named(&self, name: &str) -> Option<usize> {
         let plain = |text: &str| text.to_lowercase().replace(' ', "-");
         self.ranks.iter().position(|rank| plain(rank) == plain(name))
     }
 
-    /// Checks a rig. `at_least`: index of the required rank, if any; a worse rank is then an error, whatever the severity
-    /// of the rule.
-    ///
-    /// *Cost*: linear in the rig, per rule.
+    /// Checks a rig; linear in the rig, per rule. Ranks worse than `at_least` (an index) are errors for any severity.
     pub fn judge(&self, inventory: &Inventory<'_>, at_least: Option<usize>) -> Sheet {
         let count = self.rank_count();
         let demanded = at_least.unwrap_or(count - 1).min(count - 1);
@@ -133,7 +129,7 @@ impl Profile {
         Sheet { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, demanded, rows, findings }
     }
 
-    /// Returns the names of all ranks, the last one beyond all others.
+    /// Returns the names of all ranks, then the name for rigs beyond all ranks.
     pub fn rank_names(&self) -> Vec<String> {
         if self.ranks.is_empty() {
             return ["passed", "passed with warnings", "failed"].map(str::to_owned).to_vec();
@@ -151,7 +147,7 @@ impl Profile {
         demanded: usize,
         findings: &mut FindingList,
     ) {
-        // The goal is the required rank if it is missed, otherwise the next better one.
+        // The goal is the required rank if the rig misses it, otherwise the next better one.
         let wanted = if rank > demanded { demanded } else { rank - 1 };
         let limit = rule.limits.describe(rule.measure, wanted);
         let (clause, target) = placed(inventory, rule, reading, wanted);
@@ -188,7 +184,6 @@ pub(in crate::analysis) fn unranked(severity: Severity) -> usize {
     }
 }
 
-/// Returns clause and location of a measurement; for influences, with the vertices over the limit.
 fn placed(inventory: &Inventory<'_>, rule: &Rule, reading: &Measurement, rank: usize) -> (String, Target) {
     let limit = rule.limits.most.get(rank).or(rule.limits.most.last());
     let refined = match (rule.measure, limit) {
@@ -231,7 +226,7 @@ fn takes(rule: &Rule) -> &'static str {
 }
 
 impl Row {
-    /// Returns the index of the rank, if the rule could be checked.
+    /// Returns the rank's index if the rule could be checked.
     pub fn rank(&self) -> Option<usize> {
         match self.outcome {
             Outcome::Rank(rank) => Some(rank),
@@ -239,7 +234,7 @@ impl Row {
         }
     }
 
-    /// Returns the used fraction of a rank's maximum; `None` without a number or a positive maximum.
+    /// Returns the value as a fraction of a rank's maximum; `None` without a value or a positive maximum.
     pub fn share(&self, rank: usize) -> Option<f64> {
         let most = self.rule.limits.most.get(rank).or(self.rule.limits.most.last()).copied()?;
         let value = self.reading.as_ref()?.value;
@@ -262,7 +257,7 @@ impl Sheet {
         if self.is_undecided() { "undecided" } else { self.ranks.get(self.rank).map_or("", String::as_str) }
     }
 
-    /// Returns true if no rule of a profile without ranks fails, but one of severity error cannot be checked.
+    /// Returns true if no rule of a profile without ranks fails, but a rule with severity error cannot be checked.
     pub fn is_undecided(&self) -> bool {
         !self.is_ranked && !self.is_beyond() && self.undecided().next().is_some()
     }
@@ -277,12 +272,12 @@ impl Sheet {
         format!("{}{}", self.rank_name(), if may_be_worse { " at best" } else { "" })
     }
 
-    /// Returns the rows that keep the sheet from a better rank.
+    /// Returns the rows with the sheet's rank, which prevent a better one.
     pub fn worst(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
     }
 
-    /// Returns true if the rig has the required rank and no rule is undecided.
+    /// Returns true if the rig reaches the required rank and is not undecided.
     pub fn passes(&self) -> bool {
         self.rank <= self.demanded && !self.is_undecided()
     }
@@ -292,7 +287,7 @@ impl Sheet {
         self.rank + 1 >= self.ranks.len()
     }
 
-    /// Describes what determines the rank: "12 material slots (good: 8)", or which rules cannot be checked and why.
+    /// Explains the rank: "12 material slots (good: 8)", or which rules cannot be checked and why.
     pub fn reason(&self) -> String {
         const MOST: usize = 3;
         let describe = |row: &Row| {
@@ -327,8 +322,7 @@ impl Sheet {
         self.rows.iter().filter(|row| row.rank().is_none()).count()
     }
 
-    /// Returns the sort key of sheets, best first: those that reach a rank, then decided ones, then by rank relative to
-    /// the number of ranks, by the number of failing rules and by name.
+    /// Returns the sort key, best first: reaches a rank, is decided, relative rank, number of failed rules, name.
     pub fn order(&self) -> (bool, bool, usize, usize, String) {
         let of_hundred = self.rank * 100 / (self.ranks.len() - 1).max(1);
         let failing = self.rows.iter().filter(|row| row.rank() == Some(self.ranks.len() - 1)).count();

@@ -1,15 +1,15 @@
-//! A rule of a profile.
+//! Rules of profiles.
 
 use super::super::{Code, Severity};
 use super::{Measure, Pattern};
 use rigscope_core::matching::{HumanBone, Scheme};
 
-/// A measure, its limits and the objects that it applies to.
+/// A measure, its limits and the objects to which it applies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
     /// Name within its profile.
     pub name: String,
-    /// Quantity that is limited.
+    /// Limited quantity.
     pub measure: Measure,
     /// Limits of the quantity.
     pub limits: Limits,
@@ -17,22 +17,21 @@ pub struct Rule {
     pub severity: Severity,
     /// Section of the source; may be empty.
     pub section: String,
-    /// Advice on a violation; `None` for the measure's.
+    /// Advice on a violation; `None` for the measure's advice.
     pub advice: Option<String>,
-    /// Selected meshes, by the names of meshes or their nodes; all if empty.
+    /// Selected meshes, by name or by their node's name; all if empty.
     pub meshes: Vec<Pattern>,
-    /// Names of nodes that are selected with their descendants; all if empty.
+    /// Nodes, by name, that are selected with their descendants; all if empty.
     pub under: Vec<Pattern>,
     /// Required names, or names of selected joints.
     pub names: Vec<Pattern>,
-    /// Kind of objects with these names, or of selected textures.
+    /// Kind of named objects, or of selected textures.
     pub kind: Kind,
     /// Names of excluded objects.
     pub except: Vec<Pattern>,
     /// Required humanoid bones; all of the scheme if empty.
     pub bones: Vec<HumanBone>,
-    /// Bone that must be an ancestor of the bones; `None` if the nearest bone above each must be the nearest existing one
-    /// of its humanoid ancestors.
+    /// Required ancestor of the bones. With `None`, the nearest bone above each must be its nearest humanoid ancestor.
     pub below: Option<HumanBone>,
     /// Naming scheme of bones.
     pub scheme: Scheme,
@@ -46,26 +45,26 @@ pub struct Rule {
     pub code: Code,
 }
 
-/// Minimum, maximum or both for each rank of the profile, best first. The last value applies to all further ranks.
+/// Minimum and maximum for each rank of the profile, best first. The last value applies to all further ranks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Minimum; empty for none.
+    /// Minimum by rank; empty for none.
     pub least: Vec<f64>,
-    /// Maximum; empty for none.
+    /// Maximum by rank; empty for none.
     pub most: Vec<f64>,
 }
 
 /// Kind of named objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// Joints of skins; all nodes if there is no skin.
+    /// Joints of skins, or all nodes without a skin.
     #[default]
     Joints,
     /// Joints of skins.
     SkinJoints,
     /// All nodes.
     Nodes,
-    /// Meshes, by their own names or those of their nodes.
+    /// Meshes, by name or by their node's name.
     Meshes,
     /// Materials.
     Materials,
@@ -91,7 +90,7 @@ impl Kind {
     ];
 }
 
-/// A horizontal axis.
+/// Horizontal axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axis {
     /// +Z, as in glTF.
@@ -101,7 +100,7 @@ pub enum Axis {
     MinusZ,
 }
 
-/// A pose in which characters are exported.
+/// Pose in which characters are exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stance {
     /// Arms level.
@@ -114,7 +113,7 @@ pub enum Stance {
 }
 
 impl Rule {
-    /// Creates a rule of severity error.
+    /// Creates a rule with severity error.
     pub fn new(name: &str, measure: Measure, limits: Limits) -> Self {
         Self {
             name: name.to_owned(),
@@ -154,7 +153,7 @@ impl Limits {
         Self { least: Vec::new(), most: vec![most] }
     }
 
-    /// Returns the best rank whose limits a number is within; the number of ranks if there is none.
+    /// Returns the best rank whose limits allow a value, or the number of ranks if there is none.
     pub fn rank(&self, value: f64, ranks: usize) -> usize {
         let of = |list: &[f64], rank: usize| list.get(rank).or(list.last()).copied();
         let keeps = |rank: usize| {
@@ -178,7 +177,7 @@ impl Limits {
     }
 }
 
-/// Removes the unit of a limit if the other limit has the same: "25" for "25 s" and "35 s".
+/// Removes the unit of a limit if the other limit has the same unit: "25" for "25 s" and "35 s".
 fn without_unit<'a>(limit: &'a str, other: &str) -> &'a str {
     let parts = limit.split_once(' ').zip(other.split_once(' '));
     parts.filter(|((_, unit), (_, others))| unit == others).map_or(limit, |((number, _), _)| number)

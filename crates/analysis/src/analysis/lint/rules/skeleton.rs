@@ -15,9 +15,7 @@ use rigscope_core::matching::{HumanBone, without_namespace};
 use rigscope_core::posing::other_side;
 use rigscope_core::rig::NodeIndex;
 
-/// Maximum number of listed names.
 const LISTED: usize = 6;
-/// Rounding tolerance of scales.
 const SCALE_ROUNDING: f32 = 1e-3;
 /// Rounding tolerance of rotations, radians.
 const TURN_ROUNDING: f32 = 1e-3;
@@ -28,7 +26,7 @@ impl Inventory<'_> {
         Some(self.rest.world_from_node[node.index()].translation)
     }
 
-    /// Returns the horizontal direction from the right arm and leg to the left ones, unit length.
+    /// Returns the horizontal unit vector from the right arm and leg to the left ones.
     fn left(&self) -> Option<Vec3> {
         let apart = |bone: &str| Some(self.position(&format!("left{bone}"))? - self.position(&format!("right{bone}"))?);
         let sum = [apart("UpperArm"), apart("UpperLeg")].into_iter().flatten().sum::<Vec3>();
@@ -36,7 +34,7 @@ impl Inventory<'_> {
     }
 }
 
-/// Limbs: first bone, bone at the end, description.
+/// Limbs: first bone, end bone, description.
 const LIMBS: [(&str, &str, &str); 4] = [
     ("UpperArm", "LowerArm", "upper arm"),
     ("LowerArm", "Hand", "lower arm"),
@@ -127,7 +125,6 @@ pub(super) fn joints_at_fault(inventory: &Inventory<'_>, rule: &Rule) -> Measure
     Ok(vec![of_nodes(inventory, rule.measure, &nodes)])
 }
 
-/// Returns the names of the objects of a kind, two per mesh.
 fn things<'a>(inventory: &'a Inventory<'a>, kind: Kind) -> Vec<(Vec<&'a str>, Option<NodeIndex>)> {
     let rig = inventory.rig;
     let hierarchy = &rig.hierarchy;
@@ -181,7 +178,6 @@ pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     Ok(vec![reading])
 }
 
-/// Creates a measurement of a count with its first names.
 pub(super) fn listed(
     inventory: &Inventory<'_>,
     rule: &Rule,

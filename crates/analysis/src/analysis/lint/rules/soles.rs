@@ -10,7 +10,6 @@ use rigscope_core::matching::HumanBone;
 use rigscope_core::rig::NodeIndex;
 
 /// Measures the distance of the soles from Y = 0; without feet, as for a prop, the distance of the lowest vertex.
-/// *Errors*: the file draws nothing, or no feet.
 pub(super) fn soles(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let hierarchy = &inventory.rig.hierarchy;
     let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);

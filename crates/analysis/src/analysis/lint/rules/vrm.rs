@@ -21,7 +21,6 @@ fn of_vrm(inventory: &Inventory<'_>) -> Result<u8, String> {
     inventory.rig.vrm_version.ok_or_else(|| "the file is no VRM".to_owned())
 }
 
-/// Counts the faults of a part of the VRM data. *Errors*: the file is no VRM.
 pub(super) fn faults(inventory: &Inventory<'_>, rule: &Rule, part: VrmPart) -> Measurements {
     of_vrm(inventory)?;
     let found = inventory.rig.vrm_faults.iter().find(|faults| faults.part == part);

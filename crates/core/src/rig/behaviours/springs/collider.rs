@@ -1,5 +1,3 @@
-//! Colliders of spring bones.
-
 use glam::{DAffine3, DVec3, Vec3};
 
 use crate::rig::NodeIndex;
@@ -46,8 +44,8 @@ pub enum ColliderShape {
 }
 
 impl Collider {
-    /// Computes the push direction (unit vector) and the signed distance of a ball, negative if it penetrates the
-    /// shape. `None` if the direction is undefined. `world` is the world transform of the collider's node.
+    /// Returns the unit push direction and the signed distance of a ball, negative inside the shape; `None` without a
+    /// direction. `world` is the world transform of the collider's node.
     pub fn distance(&self, world: &DAffine3, ball: DVec3, ball_radius: f64) -> Option<(DVec3, f64)> {
         let at = |offset: Vec3| world.transform_point3(offset.as_dvec3());
         let (from, radius, is_inside) = match self.shape {

@@ -2,9 +2,8 @@
 //!
 //! Each joint has a *tail*, a point integrated by Verlet steps of [`Springs::STEP_SECS`]. The tail keeps a fraction of
 //! its velocity, is pulled towards the rest direction and along gravity, stays at a fixed distance from the joint, and
-//! is pushed out of colliders. The joint rotates to point at its tail.
-//!
-//! *Source*: `VRMC_springBone` 1.0 and `VRMC_springBone_extended_collider`.
+//! is pushed out of colliders. The joint rotates to point at its tail. *Source*: `VRMC_springBone` 1.0 and
+//! `VRMC_springBone_extended_collider`.
 
 mod collider;
 mod order;
@@ -37,7 +36,7 @@ pub struct SpringBones {
 pub struct SpringChain {
     /// Name; may be empty.
     pub name: String,
-    /// Simulated joints. In VRM 1.0 the last joint of a chain is only the tail of the previous one and is not listed.
+    /// Simulated joints, without VRM 1.0's last joint of a chain, which only marks the tail.
     pub joints: Vec<SpringJoint>,
     /// Indices of the chain's colliders, in the order in which they push.
     pub colliders: Vec<usize>,
@@ -50,7 +49,7 @@ pub struct SpringChain {
 pub struct SpringJoint {
     /// Joint node.
     pub node: NodeIndex,
-    /// Rest position of the tail in joint space. A joint with its tail at the origin is not simulated.
+    /// Rest position of the tail, joint space. A joint with its tail at the origin is not simulated.
     pub tail: Vec3,
     /// Whether the tail has no node, as at the end of a VRM 0 chain.
     pub is_leaf: bool,
@@ -65,8 +64,8 @@ pub struct SpringJoint {
 }
 
 impl SpringJoint {
-    /// Copies this spring to another joint, with its tail at the joint's first child. A joint without children gets a
-    /// tail `leaf_length` metres further in the direction from its parent.
+    /// Copies this spring to another joint, with the tail at the joint's first child. Without children, the tail is
+    /// `leaf_length` metres further in the direction from the parent.
     #[must_use]
     pub fn ending_below(self, hierarchy: &Hierarchy, node: NodeIndex, leaf_length: f32) -> Self {
         let rest = |node| hierarchy.rest(node).translation;
@@ -101,8 +100,7 @@ fn finite(tail: Vec3) -> Vec3 {
     if tail.is_finite() { tail } else { Vec3::ZERO }
 }
 
-/// Rotation of each spring joint relative to its rest, in parent axes, in the order of [`Springs::joints`]; empty if
-/// all are at rest.
+/// Rotation of each of [`Springs::joints`] relative to its rest, in parent axes; empty if all are at rest.
 pub type SpringRotations = Arc<[Quat]>;
 
 /// Global inputs of the spring simulation.
@@ -163,8 +161,7 @@ impl Springs {
     /// Maximum number of joint-collider pairs per step; further colliders of a chain are ignored.
     pub const MAX_PAIRS: usize = 1_000_000;
 
-    /// Work limit for all clips of a rig: steps times (nodes + a quarter of the joint-collider pairs +
-    /// [`Self::STEP_WORK`]).
+    /// Work limit for all clips: steps times (nodes + joint-collider pairs / 4 + [`Self::STEP_WORK`]).
     const MAX_WORK: usize = 1 << 27;
 
     const STEP_WORK: usize = 64;
@@ -199,14 +196,13 @@ impl Springs {
         self.chains[joint]
     }
 
-    /// Returns the step limit for all clips of a rig with `nodes` nodes; also limits settling.
+    /// Returns the maximum number of steps, for all clips of a rig with `nodes` nodes and for settling.
     pub fn max_steps(&self, nodes: usize) -> u64 {
         let pairs: usize = (0..self.joints.len()).map(|joint| self.colliders_of(joint).len()).sum();
         (Self::MAX_WORK / (Self::STEP_WORK + nodes + pairs / 4)) as u64
     }
 
-    /// Returns for each clip whether its springs stay at rest, because the clip and all shorter clips together exceed
-    /// [`Self::max_steps`].
+    /// Returns whether springs rest in each clip: it and all shorter clips together exceed [`Self::max_steps`].
     pub(in crate::rig) fn rest_in_clips(&self, nodes: usize, durations_secs: &[f32]) -> Vec<bool> {
         let mut at_rest = vec![false; durations_secs.len()];
         if self.is_empty() {
@@ -233,8 +229,8 @@ impl Springs {
         self.joints.is_empty()
     }
 
-    /// Rotates spring joints: replaces their `A_j` by `C_j` and appends `A_j` to `replaced`.
-    /// Clip rotations of a spring joint are ignored. It rotates about its origin, including the user's translation.
+    /// Replaces `A_j` of spring joints by `C_j` and appends `A_j` to `replaced`. Ignores the clip's rotations of
+    /// spring joints. A joint rotates about its origin, including the user's translation.
     pub(super) fn swing(
         &self,
         hierarchy: &Hierarchy,

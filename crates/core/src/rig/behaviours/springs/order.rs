@@ -12,7 +12,6 @@ pub(super) enum SpringStep {
 }
 
 /// Sorts springs into evaluation order. In a cycle, one joint reads the others without their spring rotation.
-/// *Cost*: linear in nodes, joints and chain-collider pairs.
 pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
     let mut springs = Springs {
         colliders: bones.colliders.clone(),
@@ -45,7 +44,7 @@ pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
     walk.springs
 }
 
-/// Truncates the chains' colliders to [`Springs::MAX_PAIRS`].
+/// Truncates the chains' colliders to at most [`Springs::MAX_PAIRS`] joint-collider pairs.
 fn limit_pairs(springs: &mut Springs, listed: &[(SpringJoint, usize)]) {
     let mut joints = vec![0_usize; springs.chain_colliders.len()];
     for (_, chain) in listed {
@@ -89,7 +88,7 @@ impl<'a> SpringOrder<'a> {
         2 + self.springs.chain_colliders[self.listed[joint].1].len()
     }
 
-    /// Returns the `number`-th node that a joint reads, if any: its parent, its centre, then its colliders' nodes.
+    /// Returns the `number`-th node that a joint depends on: its parent, its centre, then its colliders' nodes.
     fn read(&self, joint: usize, number: usize) -> Option<NodeIndex> {
         let (spring, chain) = self.listed[joint];
         match number {

@@ -1,11 +1,9 @@
-//! Spring state at a moment of a clip, simulated step by step from the clip's start.
-
 use std::sync::Arc;
 
 use super::{SpringRotations, SpringState, Springs};
 use crate::rig::{ClipMoment, DisabledBehaviours, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 
-/// Simulation cache: a later moment of the same clip continues from the cached one.
+/// Simulates springs from a clip's start and caches the state, so that a later moment continues from there.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rig) struct SpringRun {
     way: Option<SimulationInputs>,
@@ -30,7 +28,7 @@ const MINUTE: u64 = 3600;
 /// Maximum number of whole minutes simulated before the minute that contains a moment.
 const LONGEST_MINUTES: u64 = 10;
 
-/// Returns the number of steps up to a time. A time rounded to single precision counts as the intended step.
+/// Returns the number of steps up to a time, with a tolerance for times rounded to single precision.
 pub(super) fn steps(secs: f32) -> u64 {
     (f64::from(secs).max(0.0) / Springs::STEP_SECS + 1e-3).floor() as u64
 }

@@ -1,5 +1,3 @@
-//! Step-by-step simulation of spring tails, in double precision.
-
 use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -9,7 +7,7 @@ use super::{SpringRotations, Springs, rest_turned};
 use crate::rig::behaviours::constraint::{rest_rotation, shortest_arc};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed};
 
-/// Current and previous tail positions of all spring joints of a rig.
+/// Current and previous tail positions of all spring joints of a rig, in double precision.
 #[derive(Clone, Debug, Default)]
 pub struct SpringState {
     tails: Vec<Tail>,
@@ -84,8 +82,7 @@ impl SpringState {
         self.is_pushing.get(collider).copied().unwrap_or(false)
     }
 
-    /// Advances by [`Springs::STEP_SECS`], in a pose evaluated without springs. *Cost*: linear in joints and
-    /// joint-collider pairs; allocates nothing.
+    /// Advances by [`Springs::STEP_SECS`]; `posed` is evaluated without springs. Allocates nothing.
     pub fn step(&mut self, springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) {
         self.read(springs, posed);
         self.is_pushing.fill(false);
@@ -140,8 +137,7 @@ impl SpringState {
             return self.hold(springs, joint, base);
         };
         let Tail { now, before, end } = self.tails[joint];
-        // As in three-vrm: the length to the previous position of the next joint, while the ancestors have moved
-        // already.
+        // As in three-vrm: the distance to the next joint's previous position, although ancestors have already moved.
         let length = if spring.is_leaf { along.length() } else { origin.distance(end) };
         let kept = center.transform_point3(now + (now - before) * (1.0 - f64::from(spring.drag)));
         let drawn = rest * f64::from(spring.stiffness) + spring.gravity.as_dvec3() + wind;

@@ -1,5 +1,3 @@
-//! Spring tests: rest positions, constant length, collisions, determinism.
-
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Quat, Vec3};
@@ -158,8 +156,7 @@ fn tails_rest_outside_and_inside_their_colliders() {
                 let (ball, world) = (tail(&rig, &posed, joint), posed.world_from_node[0].as_daffine3());
                 let hit = f64::from(springs.joints()[joint].hit_radius);
                 let (_, distance) = collider.distance(&world, ball.as_dvec3(), hit).unwrap();
-                // A pushed-out tail is projected back to bone length, so it penetrates by less than one step of
-                // gravity.
+                // Projection back to bone length leaves a tail inside by less than a step of gravity.
                 assert!(distance > -DEEPEST, "{shape:?} after {secs} s: {distance}");
                 assert!(!is_met || secs < 5.0 || distance < 2e-3, "it lies on {shape:?}: {distance}");
             }
