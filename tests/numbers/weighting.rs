@@ -176,7 +176,7 @@ fn odd_rigs() -> Vec<(&'static str, Arc<Rig>, Option<&'static str>)> {
         ("a thousand pieces", rig(&chain(), pieces), None),
         ("a triangle", rig(&chain(), triangle), None),
         ("coincident joints", rig(&coincident, plain()), None),
-        ("joints outside", rig(&outside, plain()), Some("outside of the mesh")),
+        ("joints outside", rig(&outside, plain()), Some("outside the mesh")),
         ("no triangles", rig(&chain(), limb(&|primitive| primitive.indices.clear())), Some("no triangles")),
         ("huge", rig(&chain(), huge), None),
         ("not finite", rig(&chain(), bad), None),
