@@ -28,7 +28,7 @@ pub struct Engine {
     /// Number and precision of the influences that it keeps.
     pub limit: InfluenceLimit,
     /// True if it reads influences in the file's order without normalising them, see
-    /// [`crate::rig::WeightSet::stored`]; otherwise the heaviest come first.
+    /// [`rigscope_core::rig::WeightSet::stored`]; otherwise the heaviest come first.
     pub reads_stored: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Analysis of a rig without displaying it: lint, and measurements of skinning.
 //!
-//! All surfaces come from [`crate::skinning::Skinner`], so every measure works for every method. *Shapes*: a surface
-//! is a [`crate::skinning::Deformed`] per mesh instance and primitive; a field is one list per primitive, in the
-//! order of [`crate::rig::Rig::primitives`]. Sums use double precision and a fixed order, so results don't depend on
+//! All surfaces come from [`rigscope_core::skinning::Skinner`], so every measure works for every method. *Shapes*: a surface
+//! is a [`rigscope_core::skinning::Deformed`] per mesh instance and primitive; a field is one list per primitive, in the
+//! order of [`rigscope_core::rig::Rig::primitives`]. Sums use double precision and a fixed order, so results don't depend on
 //! the number of cores.
 
 pub mod clip_contract;
@@ -55,7 +55,7 @@ impl Topology {
 }
 
 /// Returns `None` if a rig is too large to be measured. Callers check this first.
-pub(crate) fn measurable(rig: &Rig) -> Option<()> {
+pub fn measurable(rig: &Rig) -> Option<()> {
     (rig.vertex_count() <= MAX_VERTICES).then_some(())
 }
 

@@ -1,6 +1,6 @@
 //! Compares two versions of a rig.
 //!
-//! [`crate::matching`] pairs nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports
+//! [`rigscope_core::matching`] pairs nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports
 //! how the pairs differ.
 //!
 //! Consequences of a change are not reported again: joints are compared relative to their parents, meshes as bound,

@@ -124,7 +124,7 @@ impl Target {
         }
     }
 
-    pub(crate) fn node_count(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         match self {
             Self::Nodes(nodes) | Self::Clip { nodes, .. } => nodes.count,
             Self::Primitive { joint, .. } => joint.as_slice().len(),

@@ -1,12 +1,12 @@
 /// Disjoint sets of numbers, each named by its smallest member (union-find with path halving).
-pub(crate) struct DisjointSets(Vec<u32>);
+pub struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
     pub fn new(count: usize) -> Self {
         Self((0..count as u32).collect())
     }
 
-    pub(crate) fn first(&mut self, mut member: u32) -> u32 {
+    pub fn first(&mut self, mut member: u32) -> u32 {
         let above = &mut self.0;
         while above[member as usize] != member {
             above[member as usize] = above[above[member as usize] as usize];
@@ -16,7 +16,7 @@ impl DisjointSets {
     }
 
     /// Joins the sets of two numbers; returns false if they are already one.
-    pub(crate) fn join(&mut self, a: u32, b: u32) -> bool {
+    pub fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.first(a), self.first(b));
         self.0[a.max(b) as usize] = a.min(b);
         a != b

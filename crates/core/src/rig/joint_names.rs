@@ -28,7 +28,7 @@ pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &
 }
 
 /// Index of node names, for pose and session files. A lookup costs only the length of the name.
-pub(crate) struct JointNames<'a> {
+pub struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
     /// Built on the first ambiguous name; most rigs have none.
@@ -69,7 +69,7 @@ impl<'a> JointNames<'a> {
     }
 
     /// Finds all nodes that match a name: by number, else path, else name. Inverse of [`Self::name`].
-    pub(crate) fn find(&self, key: &str) -> Vec<NodeIndex> {
+    pub fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
             return vec![node];

@@ -38,7 +38,7 @@ fn hash(position: Vec3) -> usize {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PointGraph {
+pub struct PointGraph {
     /// Ascending, lower point first, without duplicates.
     pub edges: Vec<[u32; 2]>,
     /// Whether each point has an edge with only one triangle.
@@ -48,7 +48,7 @@ pub(crate) struct PointGraph {
 
 impl PointGraph {
     /// Connects points with indices below `count`; omits edges from a point to itself. *Cost*: linear.
-    pub(crate) fn new(count: usize, triangles: impl Iterator<Item = [u32; 3]> + Clone) -> Self {
+    pub fn new(count: usize, triangles: impl Iterator<Item = [u32; 3]> + Clone) -> Self {
         let sides = triangles.flat_map(|[a, b, c]| [(a.min(b), a.max(b)), (b.min(c), b.max(c)), (c.min(a), c.max(a))]);
         let higher = JaggedArray::new(count, sides.filter(|(a, b)| a != b));
         let (mut edges, mut is_border, mut ends) = (Vec::new(), vec![false; count], Vec::new());
@@ -69,14 +69,14 @@ impl PointGraph {
     }
 
     /// Returns the points that share an edge with a point, ascending.
-    pub(crate) fn neighbors(&self, point: u32) -> &[u32] {
+    pub fn neighbors(&self, point: u32) -> &[u32] {
         self.neighbors.row(point as usize)
     }
 }
 
 /// Returns each point's connected component, numbered by first point, and the number of components. A point without
 /// triangles is a component of its own.
-pub(crate) fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (Vec<u32>, usize) {
+pub fn components(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> (Vec<u32>, usize) {
     let mut sets = DisjointSets::new(count);
     for [a, b, c] in triangles {
         sets.join(a, b);
@@ -98,7 +98,7 @@ pub struct WeldedMesh {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MeshVertex {
+pub struct MeshVertex {
     pub primitive: usize,
     pub vertex: usize,
 }
@@ -130,22 +130,22 @@ impl WeldedMesh {
     }
 
     /// Iterates over each primitive's vertex range.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+    pub fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
 
-    pub(crate) fn locate(&self, vertex: usize) -> MeshVertex {
+    pub fn locate(&self, vertex: usize) -> MeshVertex {
         let primitive = self.offsets.partition_point(|&start| start as usize <= vertex) - 1;
         MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }
     }
 
     /// Returns triangles of vertices, counter-clockwise from outside.
-    pub(crate) fn triangles(&self) -> &[[u32; 3]] {
+    pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
     /// Iterates over triangles of points; a triangle may repeat a point.
-    pub(crate) fn point_triangles(&self) -> impl Iterator<Item = [u32; 3]> + Clone + '_ {
+    pub fn point_triangles(&self) -> impl Iterator<Item = [u32; 3]> + Clone + '_ {
         self.triangles.iter().map(|triangle| triangle.map(|vertex| self.points[vertex as usize]))
     }
 
@@ -153,12 +153,12 @@ impl WeldedMesh {
         self.points[vertex] as usize
     }
 
-    pub(crate) fn points(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn points(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&vertex| self.point(vertex) == vertex)
     }
 
     /// Iterates over the corners at a point, descending. *Cost*: the first call is linear in triangles.
-    pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
+    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
         let corners = self.corners.get_or_init(|| {
             let vertices = self.triangles.as_flattened().iter().enumerate().rev();
             JaggedArray::new(
@@ -171,7 +171,7 @@ impl WeldedMesh {
 
     /// Returns the triangle across each of a triangle's edges, from its first, second and third corner; see
     /// [`Self::triangle_across`]. *Cost*: the first call is linear in triangles.
-    pub(crate) fn triangle_neighbors(&self) -> &[[Option<u32>; 3]] {
+    pub fn triangle_neighbors(&self) -> &[[Option<u32>; 3]] {
         self.triangle_neighbors.get_or_init(|| {
             let of_triangle = |triangle: &[u32; 3]| {
                 let [a, b, c] = triangle.map(|vertex| self.point(vertex as usize));

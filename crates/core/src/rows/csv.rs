@@ -9,7 +9,9 @@ pub struct Column<T> {
 }
 
 /// Lists the columns of a table: `columns![|seam: &SeamJson| clip: seam.clip, travel_m: seam.travel.distance_m]`.
-macro_rules! columns {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! table_columns {
     (|$row:tt: $of:ty| $($name:ident: $value:expr),* $(,)?) => {
         [$($crate::rows::Column::<$of> { name: stringify!($name), cell: |$row| $crate::rows::Cell::text(&$value) }),*]
     };

@@ -5,7 +5,9 @@
 ///
 /// Names end in `Json` unless the type is also used outside of JSON. A field may have one serde attribute:
 /// `skip_serializing_if`, `flatten` or `skip`.
-macro_rules! rows {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! declared_rows {
     ($(
         $(#[doc = $doc:literal])*
         $(#[derive($($derived:ident),*)])?

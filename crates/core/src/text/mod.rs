@@ -24,7 +24,7 @@ pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
 }
 
 /// Truncates text from a file for a message.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
+pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
@@ -47,12 +47,7 @@ pub fn day(secs: u64) -> String {
 
 /// True if a pattern matches a list. An element matches any number of items if `is_any`, and one item if `is_here`.
 /// *Cost*: at most pattern length times list length.
-pub(crate) fn fits<P, T>(
-    pattern: &[P],
-    items: &[T],
-    is_any: impl Fn(&P) -> bool,
-    is_here: impl Fn(&P, &T) -> bool,
-) -> bool {
+pub fn fits<P, T>(pattern: &[P], items: &[T], is_any: impl Fn(&P) -> bool, is_here: impl Fn(&P, &T) -> bool) -> bool {
     let (mut p, mut i) = (0, 0);
     // Last wildcard, and the item up to which it matches.
     let mut any: Option<(usize, usize)> = None;

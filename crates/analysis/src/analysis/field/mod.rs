@@ -1,6 +1,6 @@
 //! Fields: one value per vertex of everything drawn, NaN where undefined.
 //!
-//! *Shapes*: one list per primitive, in the order of [`crate::rig::Rig::primitives`]. Ratios are base 2 logarithms,
+//! *Shapes*: one list per primitive, in the order of [`rigscope_core::rig::Rig::primitives`]. Ratios are base 2 logarithms,
 //! clamped to ±[`MAX_OCTAVES`], so that half and double are equally far from no change.
 
 mod blended;

@@ -116,8 +116,8 @@ pub struct Measured {
     pub shares: [f64; 2],
     /// Recomputed normals of the sides that use them.
     pub normals: PerSide<Option<RecomputedNormals>>,
-    /// Overlay values of each side. Fitted ranges start at 0 for [`crate::view::Ramp::Magnitude`] and are symmetric
-    /// about no change for [`crate::view::Ramp::Diverging`].
+    /// Overlay values of each side. Fitted ranges start at 0 for [`rigscope_core::view::Ramp::Magnitude`] and are symmetric
+    /// about no change for [`rigscope_core::view::Ramp::Diverging`].
     pub painted: PerSide<Option<Painted>>,
     /// Vertex positions of each side with an overlay, metres, in the order of [`Rig::primitives`].
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,

@@ -123,7 +123,9 @@ const FACTORS: [f32; 2] = [0.01, 2.0];
 enum Fit {
     Always([f32; 2]),
     /// From 0 to the largest value.
-    FromZero { at_least: f32 },
+    FromZero {
+        at_least: f32,
+    },
     /// Symmetric about the value for no change, with a minimum and maximum half range.
     About(f32, [f32; 2]),
 }

@@ -96,7 +96,7 @@ pub struct Suspects {
 }
 
 /// Finds the weight problems of a rig, in parallel; `None` if cancelled or beyond [`super::MAX_VERTICES`]. For a
-/// [`crate::rig::WeightSet`], pass [`Rig::with_weights`].
+/// [`rigscope_core::rig::WeightSet`], pass [`Rig::with_weights`].
 ///
 /// *Cost*: linear in vertices times poses; large rigs get fewer poses. Results don't depend on the number of cores.
 pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<Suspects> {
