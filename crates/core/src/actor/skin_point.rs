@@ -16,6 +16,7 @@ struct TriangleHit {
     triangle: usize,
 }
 
+/// A point on a triangle of a skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinPoint {
     /// Index into [`Rig::primitives`].
@@ -25,11 +26,13 @@ pub struct SkinPoint {
 }
 
 impl SkinPoint {
+    /// Returns the vertex with the largest share of the point.
     pub fn vertex(&self) -> usize {
         let [a, b, c] = self.corners;
         [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
     }
 
+    /// Interpolates values of vertices; `None` where one is missing.
     pub fn value(&self, values: &[f32]) -> Option<f32> {
         self.corners.iter().try_fold(0.0, |sum, (vertex, share)| Some(sum + values.get(*vertex)? * share))
     }

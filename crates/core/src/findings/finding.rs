@@ -124,6 +124,7 @@ impl Target {
         }
     }
 
+    /// Returns the number of nodes, also of those that the list leaves out.
     pub fn node_count(&self) -> usize {
         match self {
             Self::Nodes(nodes) | Self::Clip { nodes, .. } => nodes.count,

@@ -120,7 +120,9 @@ impl MeshFit {
 /// coordinates.
 #[derive(Clone, Copy)]
 pub struct MeshPlacements {
+    /// In the old version.
     pub was: Affine3,
+    /// In the new version.
     pub now: Affine3,
     /// Shared ancestor in the new version; `None` for the world.
     pub on: Option<NodeIndex>,

@@ -47,6 +47,7 @@ impl<I> Default for IndexMatch<I> {
 }
 
 impl<I: EntryIndex> IndexMatch<I> {
+    /// Creates a match without pairs.
     pub fn new(old_count: usize, new_count: usize) -> Self {
         Self { new_of: vec![None; old_count], old_of: vec![None; new_count] }
     }
@@ -90,6 +91,7 @@ impl<I: EntryIndex> IndexMatch<I> {
         left(&self.old_of)
     }
 
+    /// Pairs two entries.
     pub fn join(&mut self, old: I, new: I) {
         self.new_of[old.number()] = Some(new);
         self.old_of[new.number()] = Some(old);

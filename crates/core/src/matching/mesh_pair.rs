@@ -14,6 +14,7 @@ use super::vertices::VertexMatch;
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 
+/// A mesh in both versions, with its vertices matched.
 pub struct MeshPair<'a> {
     /// First instance that draws the mesh, old and new.
     pub instances: [usize; 2],
@@ -24,8 +25,11 @@ pub struct MeshPair<'a> {
     /// Maximum movement due to rounding of integer-quantized positions, metres in the old world. 0 without
     /// quantization, or if quantization is coarse enough to be visible.
     pub grain_m: f32,
+    /// Mesh of the old version.
     pub old: Surface<'a>,
+    /// Mesh of the new version.
     pub new: Surface<'a>,
+    /// Matched vertices.
     pub vertices: VertexMatch,
 }
 
@@ -82,6 +86,7 @@ fn grain(primitives: &[Primitive]) -> f32 {
 
 type Placed = ([Drawn; 2], Vec<(usize, usize)>);
 
+/// Matches the vertices of matched meshes; `reach_m` is the maximum distance, metres. `None` if cancelled.
 pub fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
     meshes: &IndexMatch,
@@ -131,6 +136,7 @@ impl RigMatch<'_> {
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
 
+    /// Returns mesh and skin of an instance in each version.
     pub fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }

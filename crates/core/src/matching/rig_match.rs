@@ -9,11 +9,16 @@ use crate::rig::{NodeIndex, Rig};
 
 const ROUNDING: f32 = 1e-3;
 
+/// Mesh and skin of an instance.
 pub type Drawn = (usize, Option<usize>);
 
+/// Two versions of a rig with their nodes matched.
 pub struct RigMatch<'a> {
+    /// The old version.
     pub old: Version<'a>,
+    /// The new version.
     pub new: Version<'a>,
+    /// Matched nodes.
     pub joints: NodeMatch,
     /// Transform from the old world to the new one.
     pub space: Space,
@@ -26,11 +31,14 @@ pub struct RigMatch<'a> {
 /// A node relative to its nearest matched ancestor.
 #[derive(Clone, Copy)]
 pub struct RelativeTransform {
+    /// The ancestor; `None` for the world.
     pub above: Option<NodeIndex>,
+    /// Ancestor from node.
     pub transform: Affine3,
 }
 
 impl<'a> RigMatch<'a> {
+    /// Matches the nodes of two versions.
     pub fn new(old: &'a Rig, new: &'a Rig) -> Self {
         let (old, new) = (Version::new(old), Version::new(new));
         let (joints, space) = NodeMatch::from_versions(&old, &new);
@@ -65,10 +73,12 @@ impl<'a> RigMatch<'a> {
         (is_same && from > 0.0).then_some(to / from)
     }
 
+    /// Returns an old node relative to its nearest matched ancestor.
     pub fn seen_old(&self, node: NodeIndex) -> RelativeTransform {
         self.old_from_above[node.index()]
     }
 
+    /// Returns a new node relative to its nearest matched ancestor.
     pub fn seen_new(&self, node: NodeIndex) -> RelativeTransform {
         self.new_from_above[node.index()]
     }

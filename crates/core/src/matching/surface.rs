@@ -4,9 +4,12 @@ use glam::{Affine3, Mat3, Vec2, Vec3, Vec4};
 
 use crate::rig::{MeshInstance, Primitive, Rig};
 
+/// The vertices of a mesh, across its primitives.
 pub struct Surface<'a> {
+    /// Primitives of the mesh.
     pub primitives: &'a [Primitive],
     starts: Vec<usize>,
+    /// Positions of all vertices, in the coordinates of the match.
     pub positions: Vec<Vec3>,
     /// Transform of normals; `None` for the identity.
     normals: Option<Mat3>,
@@ -28,10 +31,12 @@ impl<'a> Surface<'a> {
         Self { primitives, starts, positions, normals, joint_ids }
     }
 
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
+    /// Returns the primitive of a vertex, and its index there.
     pub fn place(&self, vertex: usize) -> (&'a Primitive, usize) {
         let primitive = self.starts.partition_point(|&start| start <= vertex).saturating_sub(1);
         (&self.primitives[primitive], vertex - self.starts[primitive])
@@ -45,6 +50,7 @@ impl<'a> Surface<'a> {
         all.filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| (self.joint_ids[joint], weight))
     }
 
+    /// Returns the attributes of a vertex.
     pub fn attributes(&self, vertex: usize) -> VertexAttributes {
         let (primitive, vertex) = self.place(vertex);
         let at = |list: &Option<Vec<Vec2>>| list.as_ref().map(|list| list[vertex]);
@@ -75,8 +81,11 @@ impl<'a> Surface<'a> {
 pub struct VertexAttributes {
     /// Unit vector; `None` also for a zero normal.
     pub normal: Option<Vec3>,
+    /// Texture coordinates of both sets.
     pub tex_coords: [Option<Vec2>; 2],
+    /// Linear RGBA.
     pub color: Option<Vec4>,
+    /// DQ blend weight, 0 to 1.
     pub dq_weight: Option<f32>,
 }
 

@@ -9,7 +9,9 @@ use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evalua
 /// Position of each node relative to its parent, along the world axes; world position of a root.
 pub(super) type Offsets = Vec<Vec3>;
 
+/// One version of a rig.
 pub struct Version<'a> {
+    /// The rig.
     pub rig: &'a Rig,
     /// `W_j` at rest, file coordinates.
     pub world: Vec<Affine3>,
@@ -35,6 +37,7 @@ impl<'a> Version<'a> {
         Self { rig, world, offsets, names: OnceLock::new(), is_carrier, held }
     }
 
+    /// Returns the name of a node.
     pub fn name(&self, node: NodeIndex) -> &str {
         &self.names.get_or_init(|| node_names(&self.rig.hierarchy))[node.index()]
     }
@@ -102,12 +105,14 @@ impl<'a> Version<'a> {
         nodes.fold(Affine3::IDENTITY, |path, node| *hierarchy.rest_local(node) * path)
     }
 
+    /// Returns the name of an instance: its mesh's, or else its node's.
     pub fn mesh_name(&self, instance: usize) -> &str {
         let placed = &self.rig.instances[instance];
         let name = &self.rig.meshes[placed.mesh].name;
         if name.is_empty() { self.rig.hierarchy.name(placed.node) } else { name }
     }
 
+    /// Returns whether the file names the mesh of an instance or its node.
     pub fn has_mesh_name(&self, instance: usize) -> bool {
         let placed = &self.rig.instances[instance];
         !self.rig.meshes[placed.mesh].name.is_empty() || !self.rig.hierarchy.is_unnamed(placed.node)

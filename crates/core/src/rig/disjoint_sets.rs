@@ -2,10 +2,12 @@
 pub struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
+    /// Puts each number below `count` into a set of its own.
     pub fn new(count: usize) -> Self {
         Self((0..count as u32).collect())
     }
 
+    /// Returns the smallest member of a number's set.
     pub fn first(&mut self, mut member: u32) -> u32 {
         let above = &mut self.0;
         while above[member as usize] != member {

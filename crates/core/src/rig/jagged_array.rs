@@ -1,5 +1,6 @@
 //! Rows of different lengths in contiguous storage.
 
+/// Rows of different lengths in one allocation.
 #[derive(Clone, Debug, Default)]
 pub struct JaggedArray<T> {
     starts: Vec<u32>,
@@ -26,6 +27,7 @@ impl<T: Copy> JaggedArray<T> {
         Self { starts, items }
     }
 
+    /// Creates `count` rows; `fill` appends the entries of each.
     pub fn filled(count: usize, mut fill: impl FnMut(usize, &mut Vec<T>)) -> Self {
         let mut array = Self { starts: vec![0], items: Vec::new() };
         let mut row = Vec::new();
@@ -38,6 +40,7 @@ impl<T: Copy> JaggedArray<T> {
         array
     }
 
+    /// Returns the entries of a row.
     pub fn row(&self, index: usize) -> &[T] {
         &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
     }

@@ -45,6 +45,7 @@ struct NodePaths {
 const LONGEST_PATH: usize = 1000;
 
 impl<'a> JointNames<'a> {
+    /// Collects the names of a hierarchy.
     pub fn new(hierarchy: &'a Hierarchy) -> Self {
         let mut by_name: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         for node in hierarchy.nodes() {

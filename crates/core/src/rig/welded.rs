@@ -37,6 +37,7 @@ fn hash(position: Vec3) -> usize {
     (mixed ^ (mixed >> 32)) as usize
 }
 
+/// Points and the edges between them.
 #[derive(Clone, Debug, Default)]
 pub struct PointGraph {
     /// Ascending, lower point first, without duplicates.
@@ -97,12 +98,16 @@ pub struct WeldedMesh {
     triangle_neighbors: OnceLock<Vec<[Option<u32>; 3]>>,
 }
 
+/// A vertex of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeshVertex {
+    /// Index of the primitive.
     pub primitive: usize,
+    /// Index of the vertex in the primitive.
     pub vertex: usize,
 }
 
+/// A corner of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Corner {
     /// Index into [`WeldedMesh::triangles`].
@@ -112,6 +117,7 @@ pub struct Corner {
 }
 
 impl WeldedMesh {
+    /// Welds vertices at equal positions.
     pub fn new<'a>(primitives: impl IntoIterator<Item = &'a Primitive>) -> Self {
         let mut offsets = vec![0];
         let (mut positions, mut triangles) = (Vec::<Vec3>::new(), Vec::new());
@@ -134,6 +140,7 @@ impl WeldedMesh {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
 
+    /// Returns the primitive of a vertex, and its index there.
     pub fn locate(&self, vertex: usize) -> MeshVertex {
         let primitive = self.offsets.partition_point(|&start| start as usize <= vertex) - 1;
         MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }
@@ -149,10 +156,12 @@ impl WeldedMesh {
         self.triangles.iter().map(|triangle| triangle.map(|vertex| self.points[vertex as usize]))
     }
 
+    /// Returns the point of a vertex: the first vertex at its position.
     pub fn point(&self, vertex: usize) -> usize {
         self.points[vertex] as usize
     }
 
+    /// Iterates over the points.
     pub fn points(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&vertex| self.point(vertex) == vertex)
     }

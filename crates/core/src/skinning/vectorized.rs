@@ -2,6 +2,7 @@
 
 /// Work that benefits from wider instructions. Everything it calls must be inlined into [`Self::run`].
 pub trait Vectorized {
+    /// Result of the work.
     type Output;
 
     /// Does the work; must be `#[inline(always)]`.

@@ -88,7 +88,7 @@ impl Network {
     }
 
     /// Returns the connected component of each point, and the number of components.
-    pub fn components(&self) -> (Vec<u32>, usize) {
+    pub(crate) fn components(&self) -> (Vec<u32>, usize) {
         let mut sets = DisjointSets::new(self.len());
         for point in 0..self.len() {
             for (other, _) in self.around(point) {

@@ -11,6 +11,7 @@ const DEEPEST: usize = 32;
 /// Minimum triangles of halves to divide in parallel.
 const AT_ONCE: usize = 1 << 14;
 
+/// Triangles in a bounding volume hierarchy.
 #[derive(Debug, Default)]
 pub struct TriangleTree {
     /// Boxes depth first: a divided box is followed by its first half.
