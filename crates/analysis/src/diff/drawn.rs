@@ -93,7 +93,7 @@ impl<'a> Drawn<'a> {
             self.limbs.push(Limb { nodes: [joint, now], binds, corners: None, pivots, above: None, is_socket: false });
         }
         let mut boxes = vec![Bounds::default(); self.limbs.len() - begin];
-        let weights = JaggedArray::filled(pair.old.len(), |vertex, list| {
+        let weights = JaggedArray::filled(pair.old.vertex_count(), |vertex, list| {
             for (joint, weight) in pair.old.weights(vertex) {
                 if let Some(&limb) = by_id.get(&joint) {
                     list.push((limb, weight));

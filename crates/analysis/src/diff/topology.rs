@@ -10,14 +10,14 @@ pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &
     if vertices.is_same_order() && is_same() {
         return [0, 0];
     }
-    let mut points = DisjointSets::new(old.len() + new.len());
-    for (surface, first) in [(old, 0), (new, old.len() as u32)] {
+    let mut points = DisjointSets::new(old.vertex_count() + new.vertex_count());
+    for (surface, first) in [(old, 0), (new, old.vertex_count() as u32)] {
         for (vertex, at) in (0..).zip(weld(&surface.positions)) {
             points.join(vertex + first, at + first);
         }
     }
     for (from, to) in vertices.pairs() {
-        points.join(from as u32, (old.len() + to) as u32);
+        points.join(from as u32, (old.vertex_count() + to) as u32);
     }
     let mut sorted = |surface: &Surface<'_>, first: usize| {
         let placed = surface.elements().map(|corners| corners.map(|corner| points.first(corner + first as u32)));
@@ -25,7 +25,7 @@ pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &
         all.par_sort_unstable();
         all
     };
-    let (from, to) = (sorted(old, 0), sorted(new, old.len()));
+    let (from, to) = (sorted(old, 0), sorted(new, old.vertex_count()));
     let both = common(&from, &to);
     [from.len() - both, to.len() - both]
 }

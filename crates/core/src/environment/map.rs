@@ -43,6 +43,9 @@ impl EnvironmentMap {
     }
 
     /// Returns a grey map, for tests.
+    ///
+    /// # Panics
+    /// Never: the file is whole.
     #[cfg(any(test, feature = "testing"))]
     pub fn grey() -> Self {
         let file = b"#?RADIANCE\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x40\x40\x80";

@@ -40,7 +40,7 @@ pub mod testing {
     pub fn outcome<T>(news: &Receiver<()>, mut poll: impl FnMut() -> Outcome<T>) -> Outcome<T> {
         loop {
             match poll() {
-                Outcome::Pending => news.recv_timeout(Duration::from_mins(1)).unwrap(),
+                Outcome::Pending => news.recv_timeout(Duration::from_mins(1)).expect("an event within a minute"),
                 outcome => return outcome,
             }
         }
@@ -49,7 +49,7 @@ pub mod testing {
     /// Waits until the owner detects that a job died, and returns its fault. Asserts that no second event follows.
     pub fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
         while !has_seen() {
-            news.recv_timeout(Duration::from_mins(1)).unwrap();
+            news.recv_timeout(Duration::from_mins(1)).expect("an event within a minute");
         }
         let faults = jobs.take_faults();
         assert_eq!(faults.len(), 1, "{faults:?}");

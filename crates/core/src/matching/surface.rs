@@ -32,7 +32,7 @@ impl<'a> Surface<'a> {
     }
 
     /// Returns the number of vertices.
-    pub fn len(&self) -> usize {
+    pub fn vertex_count(&self) -> usize {
         self.positions.len()
     }
 

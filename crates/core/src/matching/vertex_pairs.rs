@@ -120,7 +120,7 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
 /// Finds counterparts of one mesh's vertices in both directions: matched vertices, else the nearest within a distance
 /// in the old mesh.
 fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
-    let (mut to_new, mut to_old) = (vec![NONE; pair.old.len()], vec![NONE; pair.new.len()]);
+    let (mut to_new, mut to_old) = (vec![NONE; pair.old.vertex_count()], vec![NONE; pair.new.vertex_count()]);
     for (old, new) in pair.vertices.pairs() {
         (to_new[old], to_old[new]) = (new as u32, old as u32);
     }

@@ -33,8 +33,12 @@ impl VertexMatch {
     /// distance. `None` if cancelled. *Spaces*: positions and `reach`, the equality distance, are in the new version's
     /// space.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
-        let mut found = Self { new_of: vec![NONE; old.len()], old_of: vec![NONE; new.len()], is_same_order: false };
-        let in_place: Vec<bool> = (0..old.len().min(new.len()))
+        let mut found = Self {
+            new_of: vec![NONE; old.vertex_count()],
+            old_of: vec![NONE; new.vertex_count()],
+            is_same_order: false,
+        };
+        let in_place: Vec<bool> = (0..old.vertex_count().min(new.vertex_count()))
             .into_par_iter()
             .map(|v| old.positions[v].distance(new.positions[v]) <= reach && unlike(old, new, v, v) <= ALIKE)
             .collect();
@@ -55,19 +59,19 @@ impl VertexMatch {
         found.join_near(old, new, (reach, false), by_looks(f32::INFINITY), progress)?;
         let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
         let elsewhere = found.pairs().filter(is_elsewhere).count();
-        let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
+        let changed = old.vertex_count() - in_place.iter().filter(|is_same| **is_same).count();
         // After sculpting, few vertices are at old positions of others; after reordering, most are.
-        if old.len() == new.len() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
-            return Some(Self::same_order(old.len()));
+        if old.vertex_count() == new.vertex_count() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
+            return Some(Self::same_order(old.vertex_count()));
         }
         let far = MOVED * extent(&new.positions);
         let near = || {
             let apart = old.positions.iter().zip(&new.positions).map(|(from, to)| from.distance(*to));
             apart.filter(|distance| *distance <= far).count()
         };
-        let is_kept = || old.elements().eq(new.elements()) || near() > old.len() / 2;
-        if old.len() == new.len() && elsewhere <= old.len() / 2 && is_kept() {
-            for vertex in 0..old.len() as u32 {
+        let is_kept = || old.elements().eq(new.elements()) || near() > old.vertex_count() / 2;
+        if old.vertex_count() == new.vertex_count() && elsewhere <= old.vertex_count() / 2 && is_kept() {
+            for vertex in 0..old.vertex_count() as u32 {
                 if found.is_free(vertex, vertex) {
                     found.join(vertex, vertex);
                 }
@@ -80,7 +84,8 @@ impl VertexMatch {
             Some(Ranked { rank, reach: rank })
         };
         found.join_near(old, new, (far, false), nearest, progress)?;
-        found.is_same_order = old.len() == new.len() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
+        found.is_same_order =
+            old.vertex_count() == new.vertex_count() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
         Some(found)
     }
 
@@ -135,7 +140,7 @@ impl VertexMatch {
     /// split. `None` if cancelled.
     fn share(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
-        let all = |surface: &Surface<'_>| (0..surface.len() as u32).collect::<Vec<u32>>();
+        let all = |surface: &Surface<'_>| (0..surface.vertex_count() as u32).collect::<Vec<u32>>();
         let closest = |tree: &PointTree<'_>, place: Vec3, rank: &dyn Fn(u32) -> f32| {
             let mut best: Option<(f32, u32)> = None;
             tree.visit(place, reach, |other, _| {
@@ -209,7 +214,7 @@ impl VertexMatch {
         if from.is_empty() || to.is_empty() {
             return Some(());
         }
-        let among = if waits { (0..new.len() as u32).collect() } else { to };
+        let among = if waits { (0..new.vertex_count() as u32).collect() } else { to };
         let tree = PointTree::new(&new.positions, among);
         for vertex in from {
             progress.go_on()?;

@@ -73,7 +73,7 @@ fn tree(parents: &[Option<usize>], rest: &[Trs]) -> Hierarchy {
         rest: rest[node],
         ..NodeDescription::default()
     };
-    Hierarchy::new(&(0..parents.len()).map(described).collect::<Vec<_>>()).unwrap()
+    Hierarchy::new(&(0..parents.len()).map(described).collect::<Vec<_>>()).expect("a tree")
 }
 
 pub fn world_at_rest(hierarchy: &Hierarchy) -> Vec<Affine3> {

@@ -131,7 +131,7 @@ impl WeldedMesh {
     }
 
     /// Returns the number of vertices, including welded ones.
-    pub fn len(&self) -> usize {
+    pub fn vertex_count(&self) -> usize {
         self.points.len()
     }
 
@@ -163,7 +163,7 @@ impl WeldedMesh {
 
     /// Iterates over the points.
     pub fn points(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.len()).filter(|&vertex| self.point(vertex) == vertex)
+        (0..self.vertex_count()).filter(|&vertex| self.point(vertex) == vertex)
     }
 
     /// Iterates over the corners at a point, descending. *Cost*: the first call is linear in triangles.
@@ -171,7 +171,7 @@ impl WeldedMesh {
         let corners = self.corners.get_or_init(|| {
             let vertices = self.triangles.as_flattened().iter().enumerate().rev();
             JaggedArray::new(
-                self.len(),
+                self.vertex_count(),
                 vertices.map(|(corner, &vertex)| (self.points[vertex as usize], corner as u32)),
             )
         });
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn each_edge_is_listed_once_and_points_without_triangles_have_none() {
         let mesh = square();
-        let graph = PointGraph::new(mesh.len(), mesh.point_triangles());
+        let graph = PointGraph::new(mesh.vertex_count(), mesh.point_triangles());
         assert_eq!(graph.edges, [[0, 1], [0, 2], [0, 5], [1, 2], [2, 5]]);
         assert_eq!([0, 1, 5, 3].map(|point| graph.neighbors(point)), [&[1, 2, 5][..], &[0, 2], &[0, 2], &[]]);
     }

@@ -73,8 +73,8 @@ pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
 
 /// Computes one value per point and copies it to all vertices of the point.
 pub(super) fn each_point(mesh: &WeldedMesh, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
-    let of_points = each_vertex(mesh.len(), |v| if mesh.point(v) == v { value(v) } else { f32::NAN });
-    each_vertex(mesh.len(), |v| of_points[mesh.point(v)])
+    let of_points = each_vertex(mesh.vertex_count(), |v| if mesh.point(v) == v { value(v) } else { f32::NAN });
+    each_vertex(mesh.vertex_count(), |v| of_points[mesh.point(v)])
 }
 
 fn parts(

@@ -115,7 +115,7 @@ struct Islands<'a> {
 
 impl<'a> Islands<'a> {
     fn new(surface: &'a JoinedSurface<'a>) -> Self {
-        let (weights, region_of) = (vec![0.0; surface.mesh.len()], vec![OUTSIDE; surface.mesh.len()]);
+        let (weights, region_of) = (vec![0.0; surface.mesh.vertex_count()], vec![OUTSIDE; surface.mesh.vertex_count()]);
         Self { surface, components: OnceCell::new(), weights, region_of, visited: Vec::new() }
     }
 
@@ -125,7 +125,7 @@ impl<'a> Islands<'a> {
         if regions.len() > 1 {
             let components = self.components.get_or_init(|| {
                 let mesh = &self.surface.mesh;
-                components(mesh.len(), mesh.point_triangles()).0
+                components(mesh.vertex_count(), mesh.point_triangles()).0
             });
             for region in &mut regions {
                 region.component = components[self.visited[region.points.start] as usize];

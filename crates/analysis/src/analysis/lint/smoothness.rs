@@ -24,9 +24,9 @@ pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     }
     let kin = Kin::new(surface);
     let heaviest = |vertex: usize| surface.influences(vertex).next().map_or(0, |(joint, _)| joint);
-    let heaviest: Vec<usize> = (0..surface.mesh.len()).map(heaviest).collect();
+    let heaviest: Vec<usize> = (0..surface.mesh.vertex_count()).map(heaviest).collect();
     let (mut edges, mut jumps) = (0, 0);
-    let mut is_concerned = vec![false; surface.mesh.len()];
+    let mut is_concerned = vec![false; surface.mesh.vertex_count()];
     for point in surface.mesh.points() {
         for neighbor in surface.neighbors(point).filter(|&n| n > point) {
             edges += 1;
@@ -37,7 +37,7 @@ pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
         }
     }
     if jumps * EDGES_PER_JUMP <= edges {
-        let vertices = (0..surface.mesh.len()).filter(|&v| is_concerned[v]);
+        let vertices = (0..surface.mesh.vertex_count()).filter(|&v| is_concerned[v]);
         for (part, vertices) in surface.by_part(vertices) {
             let text = format!("the weights jump at {}", counted(vertices.count(), "vertex", "vertices"));
             findings.vertices(Code::WeightJump, part, vertices, text);
@@ -46,8 +46,9 @@ pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
 }
 
 fn is_smooth(surface: &JoinedSurface<'_>) -> bool {
-    let blended = (0..surface.mesh.len()).filter(|&v| surface.influences(v).nth(1).is_some_and(|(_, w)| w > BLEND));
-    blended.count() * VERTICES_PER_BLEND >= surface.mesh.len()
+    let blended =
+        (0..surface.mesh.vertex_count()).filter(|&v| surface.influences(v).nth(1).is_some_and(|(_, w)| w > BLEND));
+    blended.count() * VERTICES_PER_BLEND >= surface.mesh.vertex_count()
 }
 
 /// Returns the difference of two vertices' weights: 0 for equal weights, 1 without a common joint.

@@ -13,7 +13,7 @@ pub(super) struct JoinedSurface<'a> {
 impl<'a> JoinedSurface<'a> {
     pub(super) fn new(parts: Vec<LintedPrimitive<'a>>) -> Self {
         let mesh = WeldedMesh::new(parts.iter().map(|part| part.primitive));
-        Self { parts, graph: PointGraph::new(mesh.len(), mesh.point_triangles()), mesh }
+        Self { parts, graph: PointGraph::new(mesh.vertex_count(), mesh.point_triangles()), mesh }
     }
 
     pub(super) fn parts(&self) -> &[LintedPrimitive<'a>] {

@@ -37,7 +37,7 @@ impl RestSurface {
             let mesh = topology.mesh(instance.mesh);
             let first = points.len();
             offsets.extend(mesh.parts().map(|range| first + range.end));
-            points.extend((0..mesh.len()).map(|vertex| (first + mesh.point(vertex)) as u32));
+            points.extend((0..mesh.vertex_count()).map(|vertex| (first + mesh.point(vertex)) as u32));
             let placed = mesh.triangles().iter().map(|triangle| triangle.map(|vertex| points[first + vertex as usize]));
             triangles.extend(placed.filter(|[a, b, c]| a != b && b != c && c != a));
         }

@@ -343,9 +343,9 @@ impl GltfLoader<'_> {
                 let values =
                     |semantic| self.displacements(&Described { attributes, ..*described }, target, semantic, count);
                 MorphTarget {
-                    positions: values(Semantic::Positions),
-                    normals: values(Semantic::Normals),
-                    tangents: values(Semantic::Tangents),
+                    positions: values(&Semantic::Positions),
+                    normals: values(&Semantic::Normals),
+                    tangents: values(&Semantic::Tangents),
                 }
             })
             .collect()
@@ -353,11 +353,11 @@ impl GltfLoader<'_> {
 
     /// Reads the displacements of one attribute. An unreadable target is empty but stays in the list, since weights
     /// refer to targets by index.
-    fn displacements(&self, described: &Described<'_>, target: usize, semantic: Semantic, count: usize) -> Vec<Vec3> {
+    fn displacements(&self, described: &Described<'_>, target: usize, semantic: &Semantic, count: usize) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic.clone()) else { return Vec::new() };
         match self.vertex_values::<3, f32>(described, index, Expected::exactly(Shape::Vec3, count)) {
-            Ok(values) => cast_vec(self.finite(described.location, &semantic, values)),
+            Ok(values) => cast_vec(self.finite(described.location, semantic, values)),
             Err(reason) => {
                 let location = described.location;
                 let message = format!("{location}: {attribute} of morph target {target} is ignored, {reason}.");
