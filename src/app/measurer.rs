@@ -88,9 +88,9 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::import::Job;
+    
     use crate::jobs::testing::{fault, jobs};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
     use crate::state::{Action, AfterLoad, AppState, Command, Settings, SidePanel};
     use crate::view::{Overlay, Side};
 
@@ -104,7 +104,7 @@ mod tests {
             assert!(plan.rig.joint_count() > 9, "index 7");
             bench.measure(plan, progress)
         }
-        let open = |built_in| Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+        let open = |built_in| Document::built_in(built_in);
         let (jobs, news) = jobs();
         let mut state = AppState::new(open(BuiltIn::Tube), Settings::default());
         let mut measurer = Measurer::with(&jobs, dies_of_the_tube);
@@ -144,8 +144,7 @@ mod tests {
             bench.measure(plan, progress)
         }
         let (jobs, news) = jobs();
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         let mut measurer = Measurer::with(&jobs, counted);
         prepare(&mut state);
         state.apply(Command::SetClip(Some(0)));
@@ -187,8 +186,7 @@ mod tests {
     #[test]
     fn what_has_come_to_rest_is_measured_after_the_wait() {
         let (jobs, _news) = jobs();
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         let mut measurer = Measurer::start(&jobs);
         let start = Instant::now();
         assert_eq!(measurer.follow(state.wanted_measurement(), start), None);

@@ -219,15 +219,15 @@ impl FolderWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
+    
     use crate::jobs::Outcome;
     use crate::jobs::testing::{fault, jobs, outcome};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
 
     #[test]
     fn drawing_poses_that_dies_is_one_fault_and_poses_are_listed_again() {
         let (jobs, news) = jobs();
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let document = Document::built_in(BuiltIn::Tube);
         let folder = tempfile::tempdir().unwrap();
         let of = ThumbnailSubject {
             rig: document.rig,

@@ -86,10 +86,10 @@ impl RequestedJobs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
+    
     use crate::jobs::testing::{fault, jobs};
-    use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::Settings;
+    use crate::stage::BuiltIn;
+    
 
     #[test]
     fn each_kind_of_test_that_dies_is_one_fault_and_waits_no_longer() {
@@ -99,8 +99,7 @@ mod tests {
             (job_kinds::RANKING, |requested_jobs| &mut requested_jobs.ranking),
             (job_kinds::SIMULATION, |requested_jobs| &mut requested_jobs.simulation),
         ];
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         for (kind, field) in fields {
             let (jobs, news) = jobs();
             let mut requested_jobs = RequestedJobs::default();

@@ -86,13 +86,12 @@ mod tests {
         Document, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, Lint, LintPlan, MeanPlan, SelectPlan, Source,
         SuspectPlan, TrackPlan, TrackState, WeightPlan, WeightState,
     };
-    use crate::state::{Action, AfterLoad, Command, Settings, SidePanel, TrackDrawer};
+    use crate::state::{Action, AfterLoad, Command, SidePanel, TrackDrawer};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
 
     fn state() -> AppState {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         // Otherwise only what a test requests would be derived.
         let rig = Arc::clone(state.open.stage.rig());
         state.receive(Arrived::Derived(Done::findings(rig, Some(Vec::new().into()))));

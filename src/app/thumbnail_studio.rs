@@ -71,16 +71,16 @@ fn view(actor: &Actor, is_dark: bool) -> View {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
+    
     use crate::render::{Headless, SceneHost};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
 
     #[test]
     fn a_thumbnail_is_drawn_by_the_thread_of_the_window_a_step_in_each_frame() {
         let headless = Headless::new().expect("Mesa's software device is enough");
         let time = Duration::from_millis(1);
         let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), time, || {});
-        let rig = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap().rig;
+        let rig = Document::built_in(BuiltIn::Figure).rig;
         let other = std::thread::Builder::new()
             .name("other".to_owned())
             .spawn(move || {
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_without_a_window() {
-        let rig = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap().rig;
+        let rig = Document::built_in(BuiltIn::Tube).rig;
         let pose = Pose::rest(&rig.hierarchy);
         let mut studio = ThumbnailStudio::new(&RemoteScenes::default());
         assert!(studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap().is_none());

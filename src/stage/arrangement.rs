@@ -156,8 +156,8 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
-    use crate::stage::{BuiltIn, Document, Source};
+    
+    use crate::stage::{BuiltIn, Document};
     use crate::view::View;
 
     #[test]
@@ -192,7 +192,7 @@ mod tests {
     }
 
     fn compared(asked: &Arrangement, method: Method) -> Stage {
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let tube = Document::built_in(BuiltIn::Tube);
         let mut stage = Stage::seen_as(tube, &View::skinned(method));
         stage.refresh();
         asked.apply_to(&mut stage).unwrap();

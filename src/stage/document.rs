@@ -326,6 +326,12 @@ impl Document {
         Ok(Self { files, named_files, missing, scenes, scene, ..document })
     }
 
+    /// Opens a built-in character, for tests.
+    #[cfg(test)]
+    pub(crate) fn built_in(built_in: BuiltIn) -> Self {
+        Self::open(&Source::BuiltIn(built_in), &Job::default()).expect("a readable character")
+    }
+
     /// Reads a character and transfers the clips of other files, joint by joint by name. Files listed repeatedly are
     /// used once. Unreadable ones are reported in [`Self::clips_from`].
     ///

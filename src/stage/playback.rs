@@ -235,9 +235,9 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
+    
     use crate::rig::{Clip, RigData};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
 
     fn rig(duration_secs: f32) -> Rig {
         Rig::new(RigData { clips: vec![Clip { duration_secs, ..Clip::default() }], ..RigData::default() })
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_played_range_alone_leaves_the_pose_as_it_is() {
-        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let figure = Document::built_in(BuiltIn::Figure);
         let mut stage = Stage::new(figure);
         stage.set_clip(Some(0));
         stage.refresh();

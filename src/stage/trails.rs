@@ -114,14 +114,14 @@ mod tests {
 
     use super::*;
     use crate::analysis::measure::VertexPlace;
-    use crate::import::Job;
+    
     use crate::rig::{ClipMoment, NodeIndex, Trs, evaluate};
     use crate::skinning::{Method, RigSkinning};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
     use crate::view::{Layout, TrailMoment};
 
     fn waving() -> Stage {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let document = Document::built_in(BuiltIn::Figure);
         let mut stage = Stage::new(document);
         stage.set_clip(Some(0));
         stage.select(Some(moving(&stage)));

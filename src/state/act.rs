@@ -367,9 +367,9 @@ impl AppState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
-    use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{ACTIONS, Settings};
+    
+    use crate::stage::BuiltIn;
+    use crate::state::ACTIONS;
 
     #[test]
     fn every_action_has_its_row() {
@@ -380,8 +380,7 @@ mod tests {
 
     #[test]
     fn what_is_disabled_says_why() {
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(tube, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         state.apply(crate::state::Command::Select(None));
         let reasons = [
             (Action::Undo, Some("Nothing to undo")),

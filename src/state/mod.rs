@@ -156,6 +156,12 @@ impl AppState {
         if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.stage.view) }
     }
 
+    /// Creates the state for a built-in character, for tests.
+    #[cfg(test)]
+    pub(crate) fn with_built_in(built_in: crate::stage::BuiltIn) -> Self {
+        Self::new(Document::built_in(built_in), Settings::default())
+    }
+
     /// Creates the state for a document.
     pub fn new(document: Document, settings: Settings) -> Self {
         let environment_file = EnvironmentFile { wanted: settings.environment_file.clone(), shown: None };

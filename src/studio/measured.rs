@@ -38,7 +38,7 @@ pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), 
 mod tests {
     use super::*;
     use crate::rig::{Pose, Trs};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
     use crate::view::{Overlay, Painted, Side};
     use glam::Quat;
 
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_stage_is_measured_anew_where_its_pose_is_another_and_only_there() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let document = Document::built_in(BuiltIn::Tube);
         let [mut stage, mut alone] = [(); 2].map(|()| Stage::new(document.clone()));
         let mut bench = MeasureBench::default();
         let at_rest = painted(&mut stage, &mut bench);

@@ -231,10 +231,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::import::Job;
+    
     use crate::render::SceneHost;
     use crate::render::headless_testing::STAYS_NOT_CURRENT;
-    use crate::stage::{BuiltIn, Document, MeasureBench, Source};
+    use crate::stage::{BuiltIn, Document, MeasureBench};
     use crate::studio::measure_sides;
     use crate::view::{Ghost, Layout, Overlay, Wipe};
 
@@ -242,7 +242,7 @@ mod tests {
     const TILE: [u32; 2] = [96, 64];
 
     fn stage() -> Stage {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let document = Document::built_in(BuiltIn::Figure);
         let mut stage = Stage::new(document);
         stage.view.compare.wipe = Wipe { angle: 0.7, offset: 0.05 };
         stage.refresh();

@@ -266,15 +266,15 @@ fn seek(stage: &mut Stage, time_secs: Option<f32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
-    use crate::stage::{BuiltIn, Document, Source};
+    
+    use crate::stage::{BuiltIn, Document};
     use std::f32::consts::FRAC_PI_2;
     use std::path::Path;
 
     const SIZE: [u32; 2] = [64, 48];
 
     fn stage() -> Stage {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let document = Document::built_in(BuiltIn::Tube);
         Stage::new(document)
     }
 

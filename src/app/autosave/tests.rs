@@ -3,11 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
-use crate::import::Job;
 use crate::jobs::Outcome;
 use crate::jobs::testing::{fault, jobs};
-use crate::stage::{BuiltIn, Document};
-use crate::state::{AppState, Settings};
+use crate::stage::BuiltIn;
+use crate::state::AppState;
 
 #[test]
 fn keeping_the_session_that_dies_is_one_fault_and_the_next_edit_is_kept() {
@@ -17,8 +16,7 @@ fn keeping_the_session_that_dies_is_one_fault_and_the_next_edit_is_kept() {
         write(path, session)
     }
     let folder = tempfile::tempdir().unwrap();
-    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    let state = AppState::new(document, Settings::default());
+    let state = AppState::with_built_in(BuiltIn::Tube);
     let (jobs, news) = jobs();
     let own = begin(folder.path(), &jobs, dies_once).ok();
     let mut autosave = Autosave { own, folder: folder.path().to_owned(), problem: None };
@@ -38,8 +36,7 @@ fn keeping_the_session_that_dies_is_one_fault_and_the_next_edit_is_kept() {
 #[test]
 fn sessions_that_cannot_be_written_are_told_once() {
     let folder = tempfile::tempdir().unwrap();
-    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    let mut state = AppState::new(document, Settings::default());
+    let mut state = AppState::with_built_in(BuiltIn::Tube);
     let (jobs, _news) = jobs();
     let (mut autosave, _) = Autosave::start(Some(folder.path().join("sessions")), None, &jobs);
     assert_eq!(autosave.problems().count(), 0);
@@ -68,8 +65,7 @@ fn a_session_that_is_being_kept_is_found() {
         write(path, session)
     }
     let folder = tempfile::tempdir().unwrap();
-    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    let state = AppState::new(document, Settings::default());
+    let state = AppState::with_built_in(BuiltIn::Tube);
     let (jobs, _news) = jobs();
     let own = begin(folder.path(), &jobs, once_searched).ok();
     let mut autosave = Autosave { own, folder: folder.path().to_owned(), problem: None };

@@ -49,13 +49,13 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::import::Job;
+    
     use crate::rig::{Clip, Rig};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
 
     #[test]
     fn a_video_is_from_the_time_that_is_named_to_the_end_or_of_the_part_that_a_session_plays() {
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let tube = Document::built_in(BuiltIn::Tube);
         let mut parts = (**tube.rig).clone();
         parts.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
         let mut stage = Stage::new(Document { rig: Arc::new(Rig::new(parts)), ..tube });
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_video_has_the_rate_of_its_clip_unless_another_one_is_named() {
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let tube = Document::built_in(BuiltIn::Tube);
         let mut parts = (**tube.rig).clone();
         parts.clips = vec![Clip { duration_secs: 1.0, authored_rate: Some(24.0), ..Clip::default() }];
         let mut stage = Stage::new(Document { rig: Arc::new(Rig::new(parts)), ..tube });

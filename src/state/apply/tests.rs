@@ -8,7 +8,6 @@ use glam::{Quat, Vec2, Vec3};
 use super::*;
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
-use crate::import::Job;
 use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{
@@ -191,42 +190,9 @@ commands! {
     Command::OpenGuide(_) => Files, |_| Command::OpenGuide("posing#posing".to_owned());
 }
 
-#[expect(clippy::too_many_lines, reason = "one line for each")]
 fn kind_of_action(action: Action) -> Kind {
     match action {
         Action::StopComparing => Step("File of B: the open one"),
-        Action::PasteMirrored
-        | Action::PastePose
-        | Action::CopyPose
-        | Action::CopyMorphs
-        | Action::Open
-        | Action::Reload
-        | Action::NextFile
-        | Action::PreviousFile
-        | Action::CompareWith
-        | Action::TransferWeights
-        | Action::UseClips
-        | Action::CorrectClips
-        | Action::RemoveClipCorrection
-        | Action::OpenPose
-        | Action::LightByFile
-        | Action::SavePose
-        | Action::SavePoseToLibrary
-        | Action::OpenSession
-        | Action::SaveSession
-        | Action::RestoreSession
-        | Action::ExportMesh
-        | Action::ExportMeshOfB
-        | Action::ExportRig
-        | Action::ExportWeights
-        | Action::SaveReport
-        | Action::OpenGuide
-        | Action::SavePicture
-        | Action::SaveVideo
-        | Action::CopyPicture
-        | Action::StartTour
-        | Action::LeaveTour
-        | Action::Quit => Files,
         Action::Undo | Action::Redo => Stepping,
         Action::MirrorJoints => Step("Mirror LeftLowerArm"),
         Action::MirrorPose => Step("Mirror pose"),
@@ -299,56 +265,8 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::PreviousKey
         | Action::NextKey
         | Action::LockWeights => Looking,
-        Action::ToggleReloadOnChange
-        | Action::ToggleKeepVersionBefore
-        | Action::ToggleSymmetry
-        | Action::ShowMorphs
-        | Action::ToggleIsolated
-        | Action::FilterJoints
-        | Action::ToggleAllNodes
-        | Action::Blink
-        | Action::ToolRotate
-        | Action::ToolMove
-        | Action::ToolScale
-        | Action::NextOrientation
-        | Action::ToggleIk
-        | Action::ToggleFullScreen
-        | Action::ToggleLeftPanel
-        | Action::ToggleRightPanel
-        | Action::ToggleTracks
-        | Action::SmoothAutomatic
-        | Action::SmoothOff
-        | Action::SmoothFour
-        | Action::SmoothEight
-        | Action::ToggleFrameTimes
-        | Action::ToggleCaptionedPictures
-        | Action::ToggleTransparentPictures
-        | Action::ToggleLoop
-        | Action::TogglePingPong
-        | Action::ShowLint
-        | Action::TogglePalette
-        | Action::ToggleProbe
-        | Action::ClearProbes
-        | Action::ToggleWeightEditing
-        | Action::SelectPieces
-        | Action::GrowVertices
-        | Action::ShrinkVertices
-        | Action::InvertVertices
-        | Action::ClearVertices
-        | Action::SelectFindingVertices
-        | Action::RigidToJoint
-        | Action::AssignWeight
-        | Action::AddWeight
-        | Action::SubtractWeight
-        | Action::SmoothWeights
-        | Action::CopyNearestWeights
-        | Action::MirrorWeights
-        | Action::ToggleTwistTest
-        | Action::TestTwist
-        | Action::RankJoints
-        | Action::SettleSprings
-        | Action::ResetSprings
-        | Action::ToggleHelp => Passing,
+        // What opens, saves, exports, selects vertices or changes the window leaves choices and sessions alone.
+        _ => Passing,
     }
 }
 
@@ -408,7 +326,7 @@ fn document() -> Document {
 }
 
 fn read_figure() -> Document {
-    let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    let figure = Document::built_in(BuiltIn::Figure);
     let mut parts = RigData::clone(&figure.rig);
     let mesh = &mut parts.meshes[0];
     mesh.target_names = ["Smile", "Frown"].map(str::to_owned).to_vec();

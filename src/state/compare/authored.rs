@@ -20,15 +20,15 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::import::Job;
+    
     use crate::rig::{AuthoredMethod, Rig, RigData};
     use crate::skinning::Skinning;
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
     use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Settings, ShowMe};
     use crate::view::Side;
 
     fn document(authored: AuthoredMethod, weight: Option<f32>) -> Document {
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let tube = Document::built_in(BuiltIn::Tube);
         let (mut skins, mut meshes) = (tube.rig.skins.clone(), tube.rig.meshes.clone());
         for skin in &mut skins {
             skin.authored = authored;

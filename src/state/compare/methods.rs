@@ -39,15 +39,14 @@ pub(in crate::state) fn told_unsuited_methods(stage: &mut Stage) -> Option<Notic
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
-    use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Action, AppState, Command, Settings};
+    
+    use crate::stage::BuiltIn;
+    use crate::state::{Action, AppState, Command};
     use crate::view::Camera;
 
     #[test]
     fn a_layout_that_tells_equal_sides_apart_is_a_step_of_undo() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         let methods = |state: &AppState| state.open.stage.view.sides.each_ref().map(|side| side.skinning.method);
         let before = methods(&state);
         state.apply(Command::SetLayout(Layout::Single));
@@ -63,8 +62,7 @@ mod tests {
 
     #[test]
     fn side_by_side_shows_all_in_each_half_and_the_camera_goes_back_if_it_was_not_moved() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Figure);
         state.apply(Command::SetAspect(0.8));
         state.apply(Command::Do(Action::FrameAll));
         let (aspect, before) = (state.open.stage.aspect, state.open.stage.view.camera);

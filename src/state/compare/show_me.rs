@@ -156,8 +156,7 @@ mod tests {
     use crate::view::Side;
 
     fn state() -> AppState {
-        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-        let mut state = AppState::new(figure, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Figure);
         state.apply(Command::ShowMe(ShowMe::ElbowCollapse));
         state.open.stage.refresh();
         state

@@ -111,14 +111,13 @@ impl Panels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
-    use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Action, AppState, Command, Settings};
+    
+    use crate::stage::BuiltIn;
+    use crate::state::{Action, AppState, Command};
 
     #[test]
     fn a_narrow_window_has_one_panel_open_and_a_wide_one_again_what_it_had() {
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(tube, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         let open = |state: &AppState| {
             [PanelEdge::Left, PanelEdge::Right].map(|edge| state.panels.is_open(edge, &state.settings))
         };

@@ -231,7 +231,7 @@ mod tests {
             let request = state.apply(Command::Answer(answer));
             assert_eq!((request.is_some(), state.question.is_some()), (loads, false), "{answer:?}");
         }
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let tube = Document::built_in(BuiltIn::Tube);
         state.receive(Arrived::Document(Box::new(tube), AfterLoad::Dropped));
         assert!(state.question.is_none() && is_built_in(&state.open.stage, BuiltIn::Tube), "there is nothing to ask");
     }

@@ -135,14 +135,14 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::import::Job;
+    
     use crate::rig::Trs;
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
     use crate::state::edit::clipboard::copied_pose;
     use crate::state::{AppState, Command, Settings};
 
     fn figure() -> AppState {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let document = Document::built_in(BuiltIn::Figure);
         AppState::new(document, Settings::default())
     }
 

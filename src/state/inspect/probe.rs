@@ -103,16 +103,15 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::import::Job;
+    
     use crate::rig::Trs;
-    use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{AppState, Command, Settings};
+    use crate::stage::BuiltIn;
+    use crate::state::{AppState, Command};
     use crate::view::{ShownPose, SideSetting};
 
     #[test]
     fn a_probe_is_in_the_pose_that_its_side_shows() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         let place = VertexPlace { instance: 0, primitive: 0, vertex: 0 };
         let at_rest = probed(&state.open.stage, Side::A, place).unwrap();
         let root = state.open.stage.rig().hierarchy.nodes().next().unwrap();
@@ -127,8 +126,7 @@ mod tests {
 
     #[test]
     fn of_more_vertices_than_have_room_the_newest_are_looked_at() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         let hierarchy = &state.open.stage.rig().hierarchy;
         let at = |name: &str| {
             let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();

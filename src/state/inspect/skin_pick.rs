@@ -58,14 +58,14 @@ mod tests {
 
     use super::*;
     use crate::actor::SharedPose;
-    use crate::import::Job;
+    
     use crate::rig::{Pose, Trs, evaluate};
     use crate::skinning::{Method, SkinnedRig};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document};
     use glam::{Quat, Vec3};
 
     fn picked(turn: f32, method: Method, ray: &Ray) -> Option<String> {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let document = Document::built_in(BuiltIn::Tube);
         let rig = document.rig;
         let mut pose = Pose::rest(&rig.hierarchy);
         let middle = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Middle").unwrap();
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_skin_is_picked_where_the_pose_has_put_it() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let document = Document::built_in(BuiltIn::Tube);
         let rest = evaluate(&document.rig, None, &Pose::rest(&document.rig.hierarchy));
         let at = |name: &str| {
             let hierarchy = &document.rig.hierarchy;

@@ -89,8 +89,8 @@ mod tests {
 
     use super::*;
     use crate::import::Job;
-    use crate::stage::{BuiltIn, DerivedKind, DerivedRequest, Document, EditMeshPlan, SelectPlan, Source, SuspectPlan};
-    use crate::state::{Action, AppState, Arrived, Command, Settings};
+    use crate::stage::{BuiltIn, DerivedKind, DerivedRequest, EditMeshPlan, SelectPlan, SuspectPlan};
+    use crate::state::{Action, AppState, Arrived, Command};
     use crate::weights::looked_at;
 
     /// Computes the wanted value of a kind, as the app's threads do.
@@ -103,8 +103,7 @@ mod tests {
 
     #[test]
     fn points_that_a_job_looks_at_are_counted() {
-        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-        let mut state = AppState::new(figure, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Figure);
         state.apply(Command::Do(Action::ToggleWeightEditing));
         derive(&mut state, DerivedKind::new::<EditMeshPlan>());
         state.apply(Command::Do(Action::InvertVertices));
@@ -115,8 +114,7 @@ mod tests {
 
     #[test]
     fn no_frame_looks_at_any_point_of_a_mesh_whatever_is_selected() {
-        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-        let mut state = AppState::new(figure, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Figure);
         state.apply(Command::Do(Action::ToggleWeightEditing));
         derive(&mut state, DerivedKind::new::<EditMeshPlan>());
         state.apply(Command::LookForSuspects(true));
@@ -164,8 +162,7 @@ mod tests {
 
     #[test]
     fn steps_are_done_one_after_the_other_and_what_selects_anew_waits_for_none() {
-        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-        let mut state = AppState::new(figure, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Figure);
         state.apply(Command::Do(Action::ToggleWeightEditing));
         derive(&mut state, DerivedKind::new::<EditMeshPlan>());
         for _ in 0..3 {

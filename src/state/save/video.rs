@@ -18,7 +18,7 @@ mod tests {
     use crate::export::FfmpegFormat;
     use crate::import::Job;
     use crate::rig::{Clip, Rig};
-    use crate::stage::{BuiltIn, Document, Source, VideoFormat};
+    use crate::stage::{BuiltIn, Document, VideoFormat};
     use crate::state::{
         Action, AppState, Arrived, Command, DiskJob, PathCommand, PathUse, Request, Settings, WindowRequest,
     };
@@ -27,8 +27,7 @@ mod tests {
 
     #[test]
     fn a_video_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         assert_eq!(state.apply(Command::Do(Action::SaveVideo)), Some(Request::Disk(DiskJob::FindFfmpeg)));
         let plan = state.video.unwrap();
         assert_eq!(
@@ -60,8 +59,7 @@ mod tests {
 
     #[test]
     fn a_format_is_possible_where_ffmpeg_is_and_a_name_is_suggested_for_it() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         let video = VideoFormat::Video;
         let impossible =
             |state: &AppState| VideoFormat::ALL.into_iter().filter(|f| state.video_obstacle(*f).is_some()).count();
@@ -91,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_video_is_of_what_plays_wherever_the_clip_is_now() {
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let tube = Document::built_in(BuiltIn::Tube);
         let mut parts = (**tube.rig).clone();
         parts.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
         let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
@@ -109,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_video_is_planned_at_the_rate_of_its_clip() {
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let tube = Document::built_in(BuiltIn::Tube);
         let mut parts = (**tube.rig).clone();
         parts.clips = vec![Clip { duration_secs: 1.0, authored_rate: Some(24.0), ..Clip::default() }];
         let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
@@ -122,8 +120,7 @@ mod tests {
 
     #[test]
     fn what_a_video_shows_has_the_weights_of_its_sides() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         let rigid = Recipe { weighting: Weighting::Rigid, ..Recipe::default() };
         state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(rigid)));
         assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
@@ -136,8 +133,7 @@ mod tests {
 
     #[test]
     fn a_video_without_motion_is_not_saved() {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = AppState::with_built_in(BuiltIn::Tube);
         state.apply(Command::PlanVideo(Some(VideoPlan { plays_clip: false, turns: false, ..VideoPlan::default() })));
         assert_eq!(state.apply(Command::ChooseVideoPath), None);
     }

@@ -72,15 +72,14 @@ fn sessions_keep_the_switch_and_poses_do_not() {
 
 #[test]
 fn a_file_without_constraints_has_nothing_to_switch() {
-    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &crate::import::Job::default()).unwrap();
-    let state = AppState::new(document, Settings::default());
+    let state = AppState::with_built_in(BuiltIn::Tube);
     assert_eq!(state.obstacle(Action::ToggleConstraints), Some("This file has no constraints"));
     assert!(rolling().can(Action::ToggleConstraints));
 }
 
 /// Returns the tube with an empty expression and a look-at on its last joint.
 fn facing() -> AppState {
-    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &crate::import::Job::default()).unwrap();
+    let document = Document::built_in(BuiltIn::Tube);
     let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
     let range = LookAtRange { most_deg: 90.0, output: 10.0 };
     let by = LookAtOutput::Eyes([joints.last().copied(), None]);
@@ -264,7 +263,7 @@ fn wind_wakes_springs_and_calm_brings_them_back() {
 
 #[test]
 fn the_own_eyes_of_a_character_see_other_meshes_and_undo_brings_back_what_was_hidden() {
-    let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default()).unwrap();
+    let document = Document::built_in(BuiltIn::Figure);
     let mut parts = RigData::clone(&document.rig);
     let instance = parts.instances[0].clone();
     parts.instances = vec![instance; 3];

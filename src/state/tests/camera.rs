@@ -2,13 +2,12 @@
 
 use glam::{Quat, Vec3};
 
-use crate::import::Job;
 use crate::rig::{FileCamera, FileLens, NodeIndex, Rig, RigData, Trs};
-use crate::stage::{BuiltIn, Document, Source};
+use crate::stage::{BuiltIn, Document};
 use crate::state::{Action, AppState, Command, Settings};
 
 fn state() -> (AppState, NodeIndex) {
-    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let document = Document::built_in(BuiltIn::Tube);
     let node = document.rig.hierarchy.nodes().find(|&n| document.rig.hierarchy.name(n) == "Middle").unwrap();
     let camera = FileCamera { name: "Close".to_owned(), node, turn: Quat::IDENTITY, lens: FileLens::Perspective(0.5) };
     let parts = RigData { cameras: vec![camera], ..RigData::clone(&document.rig) };

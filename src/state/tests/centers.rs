@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{Mesh, Rig, RigData};
 use crate::skinning::{Centers, Method};
-use crate::stage::{BuiltIn, CentersPlan, Derived, Document, Done, Source};
+use crate::stage::{BuiltIn, CentersPlan, Derived, Document, Done};
 use crate::state::{AfterLoad, AppState, Arrived, Command, Settings};
 use crate::view::Side;
 
 fn document() -> Document {
-    Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+    Document::built_in(BuiltIn::Tube)
 }
 
 fn unskinned() -> Document {

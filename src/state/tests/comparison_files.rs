@@ -13,13 +13,13 @@ use crate::matching::VertexPairs;
 use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
 use crate::stage::{BuiltIn, ComparisonFilePlan, ComparisonFileState, ComparisonRig, DerivedKind};
-use crate::stage::{Document, Source};
+use crate::stage::Document;
 use crate::state::compare::comparison_files::told_lone;
 use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Request, Settings};
 use crate::view::{Layout, Overlay, PerSide, ShownFile, Side};
 
 fn tube() -> Document {
-    Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+    Document::built_in(BuiltIn::Tube)
 }
 
 /// Writes a file of the tube with changed vertices.
@@ -101,8 +101,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
 fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
     let path = folder.join("other.glb");
     std::fs::write(&path, other.bytes()).unwrap();
-    let document = Document::open(&Source::BuiltIn(open), &Job::default()).unwrap();
-    let mut state = AppState::new(document, Settings::default());
+    let mut state = AppState::with_built_in(open);
     state.apply(Command::CompareWith(path));
     state.open.stage.settle(&Job::default());
     state.open.stage.refresh();
@@ -256,7 +255,7 @@ fn what_lies_apart_or_lacks_joints_is_told() {
     let other = state.open.stage.other_on(Side::B).unwrap();
     assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::InOrder)), "the same triangles are the same");
 
-    let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    let figure = Document::built_in(BuiltIn::Figure);
     let ComparisonRig { matching, notes, .. } = ComparisonRig::between(&rig, figure.rig, &Progress::default()).unwrap();
     assert!(matching.is_err());
     assert!(notes[0].starts_with("Joints that the other file does not have: "), "{notes:?}");

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use crate::import::Job;
-use crate::stage::{BuiltIn, Document, Done, EnvironmentPlan, Source};
+use crate::stage::{BuiltIn, Document, Done, EnvironmentPlan};
 use crate::state::{AfterLoad, AppState, Arrived, Command, Notice, Settings, Topic};
 use crate::view::Environment;
 
 fn tube() -> Document {
-    Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+    Document::built_in(BuiltIn::Tube)
 }
 
 fn shown(state: &AppState) -> Option<&str> {

@@ -1,12 +1,11 @@
 //! Tests of joint selection.
 
-use crate::import::Job;
 use crate::rig::NodeIndex;
-use crate::stage::{BuiltIn, Document, Source};
+use crate::stage::{BuiltIn, Document};
 use crate::state::{Action, AppState, Command, Settings};
 
 fn tube() -> AppState {
-    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let document = Document::built_in(BuiltIn::Tube);
     AppState::new(document, Settings::default())
 }
 

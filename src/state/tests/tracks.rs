@@ -11,14 +11,14 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigData, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
-use crate::stage::{BuiltIn, DerivedKind, Document, Done, JointPlan, MAX_KEPT_TRACKS, Source, TrackPlan, TrackState};
+use crate::stage::{BuiltIn, DerivedKind, Document, Done, JointPlan, MAX_KEPT_TRACKS, TrackPlan, TrackState};
 use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
 /// Returns a built-in character with its first clip, eight times as fast for few frames, and the drawer open.
 fn state(built_in: BuiltIn) -> AppState {
-    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+    let document = Document::built_in(built_in);
     let mut parts = RigData::clone(&document.rig);
     for clip in &mut parts.clips {
         clip.duration_secs /= 8.0;
@@ -66,7 +66,7 @@ fn by(side: Side, skinning: Skinning) -> Command {
 fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other.glb");
-    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let tube = Document::built_in(BuiltIn::Tube);
     rig_glb(&tube.rig, &Progress::default()).unwrap().write(&other).unwrap();
     let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     let dqs = || Skinning::new(Method::Dqs);

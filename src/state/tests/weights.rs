@@ -15,7 +15,7 @@ use crate::view::Side;
 use crate::weights::{Recipe, Refinement, Repair, WeightChoice, Weighting};
 
 fn document() -> Document {
-    Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+    Document::built_in(BuiltIn::Tube)
 }
 
 fn state() -> AppState {
