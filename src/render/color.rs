@@ -1,6 +1,5 @@
 //! Viewport colours, matching the interface's palette.
 
-/// Red, green and blue, 0 to 1.
 pub(super) type Rgb = [f32; 3];
 
 /// Converts 0xRRGGBB without decoding sRGB.
@@ -16,11 +15,9 @@ pub(super) fn encoded(light: Rgb) -> Rgb {
     light.map(|c| if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 })
 }
 
-/// Active joint: its bone, trail and marked vertices.
+/// Bone, trail and marked vertices of the active joint.
 pub(super) const ACTIVE: Rgb = srgb(0xFF_D1_66);
-/// Selected joints other than the active one.
 pub(super) const SELECTED: Rgb = srgb(0xC2_94_3A);
-/// Outlines of bones, dots and lines.
 pub(super) const EDGE: Rgb = srgb(0x1B_1D_22);
 
 pub(super) const SIDE_A: Rgb = srgb(0xF2_99_4A);

@@ -1,5 +1,3 @@
-//! Rendering errors.
-
 use three_d::CoreError;
 
 const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
@@ -8,7 +6,7 @@ const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
     "install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)"
 };
 
-/// Maximum number of skinned vertices on the graphics card at once: 2.4 GB.
+/// 2.4 GB of skinned vertices.
 pub(super) const MAX_SKINNED_VERTICES: usize = 100_000_000;
 
 /// Error while rendering.
@@ -72,14 +70,14 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// Creates the error for a rejected program. Keeps only the first line of the log, which may have a thousand.
+    /// Logs the full log, which may have a thousand lines, and keeps the first.
     pub(super) fn refused(program: &'static str, log: &str) -> Self {
         log::error!("the graphics driver rejects the program {program}:\n{log}");
         let first = log.lines().map(str::trim).find(|line| !line.is_empty());
         Self::Program { program, reason: first.unwrap_or("it does not say why").chars().take(200).collect() }
     }
 
-    /// True if a retry can succeed after memory is freed or other content is shown.
+    /// Returns true if a retry can succeed after memory is freed or other content is shown.
     pub fn can_be_retried(&self) -> bool {
         !matches!(self, Self::ContextLost)
     }

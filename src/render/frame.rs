@@ -1,5 +1,3 @@
-//! Frame input and change detection.
-
 use std::sync::Arc;
 
 use crate::actor::{Actor, ShownActor};
@@ -7,9 +5,8 @@ use crate::rig::{Pose, Rig};
 use crate::skinning::{RecomputedNormals, Skinning};
 use crate::view::{Compare, Ghost, Hidden, Layout, Painted, PerSide, Trails, View, Wipe};
 
-/// A tile of an image that is too large to render at once, in pixels from the image's lower left corner.
-///
-/// Origin and size are even except at the image border, so that 2x2 shading quads match the full image's.
+/// A tile of an image that is too large to render at once, in pixels from the image's lower left corner. Origin and
+/// size are even except at the image border, so that 2x2 shading quads match the full image's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Left and bottom edge, pixels.
@@ -23,7 +20,7 @@ pub struct Tile {
 pub struct FrameInput<'a> {
     /// The open character with the file's weights. Pose and view use its joint indices, and all actors its ground.
     pub open: &'a Arc<Rig>,
-    /// Actors shown now or soon; characters of all others are removed from the graphics card.
+    /// Actors shown now or soon; all other characters are freed on the graphics card.
     pub actors: Vec<ShownActor<'a>>,
     /// Panes of the image. The first actor of the first pane casts the ground shadow.
     pub panes: Vec<PaneInput>,
@@ -78,7 +75,7 @@ impl PaneContent {
 }
 
 impl PaneInput {
-    /// Panes for comparing two sides (actors 0 and 1) at an image size.
+    /// Creates panes that compare two sides (actors 0 and 1) at an image size.
     pub fn for_sides(compare: &Compare, size: [u32; 2]) -> Vec<Self> {
         let whole = |shows| vec![Self { origin: [0; 2], size, shows }];
         let sides = PerSide { a: 0, b: 1 };
@@ -126,27 +123,26 @@ impl<'a> FrameInput<'a> {
         Self::for_sides(&actor.rig, sides, (pose, view), size)
     }
 
-    /// Returns the rectangle to draw: the tile or the whole image.
+    /// The tile or the whole image.
     pub(super) fn drawn_part(&self) -> Tile {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
 
-    /// Returns the actors in the image, possibly repeated.
+    /// Actors in the image, possibly repeated.
     pub(super) fn shown(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.actors())
     }
 
-    /// Returns the solid actors in the image, possibly repeated.
     pub(super) fn solids(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.solids())
     }
 
-    /// Returns the first solid actor of each pane, which casts the pane's ground shadow.
+    /// First solid actor of each pane, which casts the pane's ground shadow.
     pub(super) fn leading(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().filter_map(|pane| pane.shows.solids().next())
     }
 
-    /// Returns the rig with the actor's geometry. Variants of the open character with other weights use the open rig.
+    /// Returns the rig with the actor's geometry: the open rig for its variants with other weights.
     pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }
     }

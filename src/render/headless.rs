@@ -1,5 +1,3 @@
-//! OpenGL without a window, through EGL on a device; needs no surface or display server.
-
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
@@ -20,7 +18,7 @@ use super::{RenderError, Scene};
 #[cfg(test)]
 use crate::render::gl::{gl_calls, gl_faults};
 
-/// Returns the driver's function. In tests, returns a wrapper that counts calls and may fail.
+/// Tests replace this by a wrapper that counts calls and may fail.
 #[cfg(not(test))]
 fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
     function
@@ -36,9 +34,10 @@ const TIMED: ContextApi = ContextApi::OpenGl(Some(Version::new(4, 5)));
 const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));
 const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 
-/// A windowless OpenGL context for the thread that created it. Graphics cards are tried before Mesa's software device.
+/// A windowless OpenGL context for the thread that created it, through EGL on a device without surface or display
+/// server. Tries graphics cards before Mesa's software device.
 ///
-/// The type isn't `Send`, because a context is current on one thread. With two on a thread, the one that created the
+/// The type isn't `Send`, because a context is current on one thread. If a thread has two, the one that created the
 /// newest [`Scene`] is current. Drop scenes before their context.
 ///
 /// ```no_run
@@ -63,9 +62,7 @@ impl Headless {
         Self::with(&[TIMED, DESKTOP, EMBEDDED])
     }
 
-    /// Opens the first device with OpenGL ES 3.0, which some windows use; for shader tests.
-    ///
-    /// *Errors*: see [`Self::new`].
+    /// Opens the first device with OpenGL ES 3.0, which some windows use; for tests. *Errors*: see [`Self::new`].
     pub fn embedded() -> Result<Self, RenderError> {
         Self::with(&[EMBEDDED])
     }
@@ -99,16 +96,14 @@ impl Headless {
         Arc::clone(&self.gl)
     }
 
-    /// Name of the OpenGL device.
+    /// Returns the name of the OpenGL device.
     #[expect(unsafe_code, reason = "three-d does not expose the name")]
     pub fn renderer(&self) -> String {
         // SAFETY: reads a string that every context has.
         unsafe { self.gl.get_parameter_string(RENDERER) }
     }
 
-    /// Creates a scene with this context and makes the context current.
-    ///
-    /// *Errors*: the driver is too old or fails.
+    /// Creates a scene and makes its context current. *Errors*: the driver is too old or fails.
     pub fn scene(&self) -> Result<Scene, RenderError> {
         self.context.make_current_surfaceless().map_err(|e| no_context(&[e.to_string()]))?;
         if !self.context.is_current() {

@@ -1,21 +1,20 @@
 //! Renders actors, panes and a view to an image. Only this module uses three-d, cgmath, glow and glutin.
 //!
-//! [`Scene`] draws offscreen, then copies the image to the window or returns it. [`Headless`] provides an OpenGL
-//! context without a window; [`SceneHost`] lets other threads draw in a window's context. An image is redrawn only when
-//! something in it has changed.
+//! [`Scene`] draws offscreen, then copies the image to the window or returns it; it redraws only what has changed.
+//! [`Headless`] provides an OpenGL context without a window; [`SceneHost`] lets other threads draw in a window's
+//! context.
 //!
-//! A frame lists actors and panes; a pane shows one or two actors. A wipe clips each fragment at the line. A ghost is
-//! drawn over the other actor. Actors with the same geometry share one character on the graphics card while a frame
-//! lists one of them; see [`FrameInput`]. Overlays are data textures, read by vertex index and coloured in the fragment
-//! shader. Normals recomputed on the CPU are also read by index and replace skinned ones.
+//! A frame lists actors and panes; a pane shows one or two actors. A wipe clips each fragment at the line; a ghost
+//! is drawn over the other actor. Actors with the same geometry share one character on the graphics card; see
+//! [`FrameInput`]. Overlays and recomputed normals are data textures, read by vertex index.
 //!
-//! Each change skins the vertices once, into buffers that every pass draws from. A compute or vertex shader skins (both
-//! with `skinning.glsl` and the formulas of [`crate::skinning`]), or its CPU kernels on software drivers; see
-//! [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test compares both.
+//! Each change skins the vertices once, into buffers that every pass draws from. A compute or vertex shader skins
+//! with `skinning.glsl` and the formulas of [`crate::skinning`], or that module's CPU kernels on software drivers;
+//! see [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test compares both.
 //!
 //! Light is computed per pixel. Software drivers light meshes with triangles of a few pixels per vertex, unless a
-//! texture other than the base colour's affects lighting. This halves the time and changes the image by at most a step
-//! or two of 255.
+//! texture other than the base colour's affects lighting. This halves the time and changes the image by at most 2
+//! of 255.
 //!
 //! | folder | contents | imports |
 //! | --- | --- | --- |

@@ -1,10 +1,8 @@
-//! Stand-in for [`Headless`] on macOS, which has no EGL.
-
 use std::convert::Infallible;
 
 use super::{RenderError, Scene};
 
-/// A windowless OpenGL context, not available on this system.
+/// Stand-in for a windowless OpenGL context on macOS, which has no EGL.
 pub struct Headless(Infallible);
 
 impl Headless {
@@ -18,7 +16,7 @@ impl Headless {
         Self::new()
     }
 
-    /// Name of the OpenGL device.
+    /// Returns the name of the OpenGL device.
     pub fn renderer(&self) -> String {
         match self.0 {}
     }

@@ -1,8 +1,7 @@
 //! Rendering from other threads in a window's OpenGL context.
-//!
-//! A second context is not always available. macOS and Windows have none without a window, and NVIDIA's X11 driver
-//! cannot make an EGL context current while the window's GLX context is current on its thread. So other threads send
-//! requests to the window's thread, which runs a few in each frame.
+//! A second context is not always available. macOS and Windows have none without a window. NVIDIA's X11 driver
+//! cannot make an EGL context current while the window's GLX context is current on its thread. So other threads
+//! send requests to the window's thread, which runs a few in each frame.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -67,8 +66,7 @@ pub struct RemoteScene {
 }
 
 impl RemoteScene {
-    /// Calls `step` on the window's thread, once per frame, until it returns a result, and waits for that result.
-    /// Returns `None` if the window is closed or cannot draw.
+    /// Calls `step` on the window's thread, once per frame, until it returns a result. `None` if the window can't draw.
     pub fn draw<T: Send + 'static>(&self, mut step: impl FnMut(&mut Scene) -> Option<T> + Send + 'static) -> Option<T> {
         let (results, result) = channel();
         let step = move |scene: &mut Scene| step(scene).map(|done| results.send(done)).is_some();
@@ -94,8 +92,7 @@ pub struct SceneHost {
 }
 
 impl SceneHost {
-    /// Creates a host and a handle with which other threads open scenes. Each call uploads for at most
-    /// `time_to_upload`. Other threads call `wake` when they have sent a request.
+    /// Creates a host, which uploads for at most `time_to_upload` per call, and a handle for threads that call `wake`.
     pub fn new(
         gl: Arc<GlContext>,
         time_to_upload: Duration,
@@ -119,7 +116,6 @@ impl SceneHost {
         false
     }
 
-    /// Returns the next drawing and frees scenes closed before it.
     fn next(&mut self) -> Option<(u64, Step)> {
         loop {
             match self.orders.try_recv().ok()? {

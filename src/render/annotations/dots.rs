@@ -1,5 +1,3 @@
-//! Dots of constant screen size.
-
 use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program};
 
 use super::{annotation_program, use_shared_uniforms};

@@ -1,5 +1,3 @@
-//! Marked vertices at their posed positions.
-
 use three_d::{Context, DepthTest, InstanceBuffer};
 
 use super::dots::Dots;
@@ -11,16 +9,15 @@ use crate::render::surface::actor_draw::ActorDraw;
 use crate::skinning::RigSkinning;
 use crate::view::Mark;
 
-/// Radius of a finding's marks, points.
+/// Points.
 const RADIUS: f32 = 3.0;
-/// Radius of selected vertices' marks, points. Small, because they are many and dense.
+/// Points. Small, because selected vertices are many and dense.
 const SELECTED_RADIUS: f32 = 1.5;
 const HIDDEN_ALPHA: f32 = 0.3;
 
-/// Marks over the surface, faint where the surface hides them.
+/// Marked vertices, drawn over the surface and faint where it hides them.
 pub(crate) struct Marks {
     dots: Dots,
-    /// For each actor, marks of findings and of selected vertices.
     positions: Vec<[InstanceBuffer<[f32; 3]>; 2]>,
 }
 
@@ -34,7 +31,6 @@ impl Marks {
         for (index, (shown, positions)) in frame.actors.iter().zip(&mut self.positions).enumerate() {
             let skinning = RigSkinning { skinning: &shown.skinning, centers: shown.centers };
             let posed = |mark: &Mark| mark.positions(&shown.actor.rig, shown.actor.pose.skin_pose(), skinning);
-            // Marks are on vertices of the open character.
             let is_marked = shown.actor.is_open() && frame.shown().any(|visible| visible == index);
             for (marks, positions) in [&frame.view.marked, &frame.view.vertices].into_iter().zip(positions) {
                 let marked = marks.iter().filter(|_| is_marked);

@@ -1,5 +1,3 @@
-//! Annotations: bones, marks and trails over the surface.
-
 mod dots;
 pub(super) mod marks;
 mod ribbons;
@@ -14,7 +12,6 @@ use crate::render::gl::program::{SetUniform, program};
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 
-/// Compiles a program from a vertex shader appended to `eye.glsl` and a fragment shader appended to `cut.glsl`.
 fn annotation_program(
     context: &Context,
     name: &'static str,

@@ -1,5 +1,3 @@
-//! Polylines of constant screen width.
-
 use glam::Vec3;
 use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program};
 
@@ -11,7 +9,7 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 
-/// Margin for edge and antialiasing on each side, points.
+/// Space for edge and antialiasing on each side, points.
 const MARGIN: f32 = 2.0;
 
 pub(super) struct Ribbons {
@@ -32,7 +30,7 @@ pub(super) struct RibbonStyle {
     pub alpha: f32,
     /// Alpha factor of the part after the present.
     pub future: f32,
-    /// Present along the line, as a fractional point index.
+    /// The present along the line, as a fractional point index.
     pub present: f32,
     /// Half width without the edge, points.
     pub width: f32,
@@ -40,7 +38,7 @@ pub(super) struct RibbonStyle {
 }
 
 impl Ribbon {
-    /// Builds segments between successive finite points. Each line is its points and their numbers.
+    /// Builds segments between successive finite points. Each line has points and their numbers along the line.
     pub(super) fn new<'a>(context: &Context, lines: impl Iterator<Item = (&'a [Vec3], &'a [f32])>) -> Self {
         let (mut corners, mut numbers) = ([(); 4].map(|()| Vec::new()), Vec::new());
         for (points, point_numbers) in lines {

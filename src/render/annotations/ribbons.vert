@@ -22,7 +22,7 @@ void main() {
     vec3 p = isEnd ? end : start;
     vec3 own = across(p, end - start);
     vec3 mean = own + across(p, isEnd ? after - end : start - before);
-    // Where the line reverses its direction, a mitre would be a spike.
+    // A mitre would be a spike where the line reverses its direction.
     mean = length(mean) > 0.5 ? normalize(mean) : own;
     float longer = 1.0 / max(dot(mean, own), 0.5);
     offset = corner.y * reach;

@@ -1,5 +1,3 @@
-//! Bones as octahedra, sticks or lines, and dots on posed joints.
-
 use std::ops::Range;
 
 use glam::Vec3;
@@ -20,20 +18,20 @@ use crate::view::{BoneStyle, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
-/// Colour of posed joints, the same as text. Side colours are reserved for the sides.
+/// Same as text: side colours are reserved for the sides.
 const POSED: Rgb = srgb(0xD8_DA_E0);
-/// Radius of dots on posed joints, points.
+/// Points.
 const POSED_RADIUS: f32 = 3.0;
-/// Alpha of bones that are neither selected nor hovered; the skin stays visible.
+/// Alpha of bones that are neither selected nor hovered: the skin stays visible.
 const RESTING_ALPHA: f32 = 0.6;
 const CONTROL_ALPHA: f32 = 0.25;
 const CONTROL_SIZE: f32 = 0.4;
-/// Fraction of the main bones' length below which a bone is short. Short bones thin out to lines when small on screen.
+/// Bones below this fraction of the main bones' length thin out to lines when small on screen.
 const SHORT: f32 = 0.65;
 const SHORT_SIZE: f32 = 0.8;
-/// Size that marks a bone which never thins out.
+/// Size of a bone that never thins out.
 const KEEPS_SHAPE: f32 = 2.0;
-/// Half width of stick bones, points.
+/// Half width, points.
 const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
 const DRAGGING_ALPHA: f32 = 0.25;
@@ -56,13 +54,11 @@ struct ActorBones {
     posed_heads: InstanceBuffer<[f32; 3]>,
     is_alone: bool,
     shown: Vec<(Bone, Option<NodeIndex>)>,
-    /// Bounds of the visible bones; empty while bones are hidden.
     bounds: Bounds,
-    /// Frame version and isolated subtree of `shown`.
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// Returns the first solid actor with the same bones as `actor`, which draws them for both.
+/// Returns the first solid actor with the same bones, which draws them for both.
 fn bone_owner(frame: &FrameInput<'_>, actor: usize) -> usize {
     let this = frame.actors[actor].actor;
     let shares_bones = |other: &Actor| other.is_open() && this.is_open() && other.pose.is(&this.pose);
@@ -81,7 +77,7 @@ impl Skeleton {
         })
     }
 
-    /// Uploads the bones of a frame, a few dozen bytes each. Uploads only colours if nothing has moved.
+    /// Uploads the bones of a frame, a few dozen bytes each; only colours if nothing has moved.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.actors.resize_with(frame.actors.len(), || ActorBones::new(context));
         for (actor, bones) in self.actors.iter_mut().enumerate() {
@@ -97,7 +93,7 @@ impl Skeleton {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
-    /// Draws the bones. Near bones hide far ones, even where translucent.
+    /// Near bones hide far ones, even where translucent.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (bone_owner(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]
@@ -211,7 +207,7 @@ impl ActorBones {
     }
 }
 
-/// Returns the colour and alpha of a bone. `joint` is `None` if the open character lacks the bone.
+/// `joint` is `None` if the open character lacks the bone.
 fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -> [f32; 4] {
     let is_hovered = joint.is_some() && view.hovered == joint;
     let selected = if view.selected.last().copied() == joint { ACTIVE } else { SELECTED };

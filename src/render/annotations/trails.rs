@@ -18,9 +18,8 @@ use crate::rig::{Bounds, NodeIndex};
 use crate::skinning::RigSkinning;
 use crate::view::{RootPath, Side, Trails};
 
-/// Colour of the root's path, the same as text.
 const ROOT: Rgb = srgb(0xD8_DA_E0);
-/// Half widths of lines, points.
+/// Half widths, points.
 const WIDTH: f32 = 1.2;
 const ROOT_WIDTH: f32 = 1.0;
 /// Radii of ticks and of the present dot, points.
@@ -28,11 +27,11 @@ const TICK: f32 = 2.0;
 const PRESENT: f32 = 3.5;
 const FUTURE: f32 = 0.45;
 const HIDDEN: f32 = 0.3;
-/// Minimum mean distance of ticks, points. If they are closer, only every second, fifth, tenth … frame has a tick.
+/// Minimum mean distance of ticks, points; closer ticks are limited to every second, fifth, tenth … frame.
 const MIN_APART: f32 = 12.0;
-/// Length of the root's heading strokes, as a fraction of the rig's size.
+/// Length of the root's heading strokes, relative to the rig's size.
 const STROKE: f32 = 0.06;
-/// Cosine of the minimum rotation (20°) between heading strokes at the same position.
+/// Cosine of the minimum rotation (20°) between heading strokes at one position.
 const STROKE_TURN: f32 = 0.94;
 
 pub(crate) struct TrailLines {
@@ -44,7 +43,7 @@ pub(crate) struct TrailLines {
 #[derive(Default)]
 struct ActorTrails {
     known: Option<(Arc<Trails>, Vec<Rgb>)>,
-    /// Trails of joints and root. Actors with equal trails share them.
+    /// Trails of joints and root; actors with equal trails share them.
     common: Vec<TrailLine>,
     own: Vec<TrailLine>,
 }
@@ -54,7 +53,6 @@ struct TrailLine {
     width: f32,
     points: Vec<Vec3>,
     ribbon: Ribbon,
-    /// Ticks before and after the present.
     ticks: [InstanceBuffer<[f32; 3]>; 2],
     present: InstanceBuffer<[f32; 3]>,
     place: f32,
@@ -194,7 +192,7 @@ impl TrailLine {
         }
     }
 
-    /// Returns the number of frames between ticks. Independent of the view direction: orbiting doesn't change ticks.
+    /// Returns the number of frames per tick. Ignores the view direction, so that orbiting doesn't change ticks.
     fn frames_a_tick(&self, frame: &FrameInput<'_>) -> u32 {
         let [width, height] = frame.size.map(|pixels| pixels as f32 / frame.pixels_per_point);
         let lens = frame.view.camera.lens(Vec2::new(width, height));
@@ -209,8 +207,7 @@ impl TrailLine {
     }
 }
 
-/// Returns the colours of the joint trails, then of the root's path: selection colours, or the side's if the other
-/// side's joints move differently.
+/// Returns the colours of the joint trails, then the root's: selection colours, or the side's if the sides differ.
 fn common_colors(frame: &FrameInput<'_>, trails: &Arc<Trails>, side: Side) -> Vec<Rgb> {
     let mut others = frame.shown().filter_map(|actor| frame.actors[actor].trails);
     let is_other = |other: &ShownTrails<'_>| !Arc::ptr_eq(&other.trails.joints, &trails.joints);
@@ -228,8 +225,7 @@ fn side_color(side: Side) -> Rgb {
     }
 }
 
-/// Returns the root's heading strokes: two points, and the index of their path point for each. Successive strokes are
-/// at least a stroke length apart or rotated.
+/// Returns heading strokes with the index of their path point. Successive ones are apart by [`STROKE`] or the angle.
 fn strokes(path: &RootPath, length: f32) -> Vec<([Vec3; 2], [f32; 2])> {
     let mut strokes: Vec<([Vec3; 2], [f32; 2])> = Vec::new();
     let mut last: Option<(Vec3, Vec3)> = None;

@@ -1,5 +1,3 @@
-//! Contact shadow: geometry darkens the ground below it, less the higher it is.
-
 use glam::Vec2;
 use three_d::{Context, Program, Viewport};
 
@@ -16,7 +14,7 @@ const SIDE: u32 = 128;
 /// Height in falloff lengths above which a shadow is invisible in eight bits (ln 512).
 const MAX_HEIGHT: f32 = 6.25;
 
-/// Blurred proximity map of the ground, rendered from below.
+/// Contact shadow from a blurred proximity map of the ground, rendered from below: lower geometry darkens more.
 pub(crate) struct ContactShadow {
     near: Map,
     blurred: Map,
@@ -66,7 +64,7 @@ impl ContactShadow {
         let map = CastMap::Heights { falloff, ground };
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
         self.near.target.write(|| draw(&eye, map))?;
-        // Wide enough to be soft, and narrow enough to show where the feet touch the ground.
+        // Wide enough to be soft, narrow enough to show where the feet touch the ground.
         let step = (0.026 * size / self.radius * 0.5) * 2.0 / 3.0;
         self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
         self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
@@ -86,7 +84,6 @@ impl ContactShadow {
         self.centre
     }
 
-    /// Returns half the side length of the map, metres.
     pub(crate) fn radius(&self) -> f32 {
         self.radius
     }

@@ -1,13 +1,9 @@
-//! Transparent images, computed from two opaque ones.
-
 use image::{Rgba, RgbaImage};
 
 use crate::render::color::{Rgb, encoded, linear};
 
-/// Computes straight-alpha colour from the same image rendered over black and over white.
-///
-/// `blends_linearly` says whether the renders blend edges in linear light or on encoded bytes. The colour is the
-/// foreground's. The alpha is the least-squares fit to both renders for viewers, which blend encoded bytes.
+/// Computes straight-alpha colour from the same image over black and over white; `blends_linearly` if edges were
+/// blended in linear light. Alpha is the least-squares fit to both images for viewers that blend encoded bytes.
 pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, blends_linearly: bool) -> RgbaImage {
     let mut picture = over_black.clone();
     for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {
@@ -44,7 +40,7 @@ fn unmixed(black: Rgb, white: Rgb, blends_linearly: bool) -> Rgba<u8> {
 mod tests {
     use super::*;
 
-    /// Blends a colour over black and over white at the given coverage, in linear light or as bytes.
+    /// Blends a colour over black and over white, in linear light or as bytes.
     fn over(color: [u8; 3], share: f32, blends_linearly: bool) -> [Rgb; 2] {
         let to = |color| if blends_linearly { linear(color) } else { color };
         let back = |color| if blends_linearly { encoded(color) } else { color };

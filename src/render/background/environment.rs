@@ -1,5 +1,3 @@
-//! The environment as background.
-
 use three_d::{Context, Program};
 
 use crate::render::RenderError;

@@ -1,5 +1,3 @@
-//! A vertical gradient behind everything.
-
 use three_d::{Context, Program};
 
 use super::ground::GroundStyle;
@@ -10,7 +8,7 @@ use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 use crate::render::panes::eye::Eye;
 
 const DARK: [Rgb; 2] = [srgb(0x24_26_2B), srgb(0x17_18_1B)];
-/// Dark gradient behind file materials. Not black, because materials may be.
+/// Gradient behind file materials: dark but not black, because materials may be black.
 const DARK_BEHIND_MATERIALS: [Rgb; 2] = [srgb(0x3B_3F_47), srgb(0x26_29_2F)];
 const LIGHT: [Rgb; 2] = [srgb(0xF2_F3_F5), srgb(0xDD_E0_E4)];
 

@@ -21,7 +21,7 @@ float shadow() {
     return inside.x * inside.y * texture(shadowMap, uv).r;
 }
 
-// Shadow of the key light; 0 outside its map.
+// 0 outside the key light's shadow map.
 float castShadow() {
 #ifdef KEY_SHADOW
     return texture(castMap, inCastMap).r * castAlpha;
@@ -53,8 +53,8 @@ uniform float lineAlpha;
 uniform vec3 xColor;
 uniform vec3 zColor;
 
-// Coverage of one-point-wide lines at integers of `p`. Lines fade out where they are less than a few pixels apart.
-// `pixel` is the pixel size in units of `p`, `perPixel` its reciprocal.
+// Coverage of one-point-wide lines at integers of `p`; lines less than a few pixels apart fade out. `pixel` is the
+// pixel size in units of `p`, `perPixel` its reciprocal.
 float lines(vec2 p, vec2 pixel, vec2 perPixel) {
     vec2 distance = abs(fract(p - 0.5) - 0.5) * perPixel;
     vec2 on = clamp(0.5 + 0.5 * pixelsPerPoint - distance, 0.0, 1.0);
@@ -63,7 +63,7 @@ float lines(vec2 p, vec2 pixel, vec2 perPixel) {
 }
 
 void main() {
-    // Lengths in cells of the main level. Software rasterisers multiply much faster than they divide.
+    // Lengths in cells of the main level: software rasterisers multiply much faster than they divide.
     float cells = 1.0 / spacing;
     vec2 within = (ground + phase) * cells;
     vec2 pixel = max(fwidth(ground) * cells, 1e-9);

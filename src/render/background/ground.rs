@@ -1,5 +1,3 @@
-//! The ground: grid, world axes and contact shadow.
-
 use glam::{DVec2, DVec3, Vec2, Vec3Swizzles as _};
 use three_d::{Blend, Context, DepthTest, Program, Viewer};
 
@@ -15,10 +13,9 @@ use crate::view::Camera;
 const X_AXIS: Rgb = srgb(0xE5_48_4D);
 const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 
-/// The plane y = 0 in file coordinates, around the camera target.
+/// Grid, world axes and shadows on the plane y = 0 in file coordinates, around the camera target.
 pub(crate) struct Ground {
     shadow: Program,
-    /// Also draws the key light's shadow.
     lit_shadow: Program,
     grid: Program,
 }
@@ -37,8 +34,8 @@ impl Ground {
         })
     }
 
-    /// Draws the contact shadow and the key light's shadow, with its fraction of the ground's light. Call it before
-    /// everything else, so that shadows never darken geometry below the ground.
+    /// Draws the contact shadow and the key light's shadow, given the key's fraction of the ground's light. Must
+    /// come first, so that shadows never darken geometry below the ground.
     pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
@@ -76,7 +73,7 @@ impl Ground {
     }
 }
 
-/// Draws a square of the ground, given by its centre (x, z) and half side length.
+/// Draws a square of the ground around a centre (x, z), with half the side length.
 fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), look: GroundStyle) {
     eye.use_uniforms(program);
     program.set("viewProjection", eye.projection() * eye.view());
@@ -86,11 +83,10 @@ fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)
     quad.draw(program, (DepthTest::LessOrEqual, Blend::TRANSPARENCY), eye.viewport);
 }
 
-/// Ground settings. `rig_size` sets the grid spacing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroundStyle {
     pub rig_size: f32,
-    /// World origin in file coordinates; the ground is the file's plane y = 0.
+    /// World origin in file coordinates.
     pub anchor: DVec3,
     pub is_dark: bool,
     pub is_lit: bool,
@@ -107,18 +103,17 @@ impl GroundStyle {
         if self.is_dark { 0.055 } else { 0.5 }
     }
 
-    /// Returns the radius in metres at which the pool falls to `exp(-2.5)` of its centre.
+    /// Radius at which the pool falls to `exp(-2.5)` of its centre, metres.
     fn pool_radius(self) -> f32 {
         1.2 * self.rig_size
     }
 
-    /// Returns the distance in metres beyond which the pool is invisible in eight bits.
+    /// Returns the distance beyond which the pool is invisible in eight bits, metres.
     fn pool_reach(self) -> f32 {
         self.pool_radius() * ((512.0 * self.pool_alpha()).ln() / 2.5).sqrt()
     }
 }
 
-/// Returns the world height of the file's ground, metres.
 pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }

@@ -1,5 +1,3 @@
-//! Background, environment, ground and contact shadow.
-
 pub(super) mod contact_shadow;
 pub(super) mod cut_out;
 pub(super) mod environment;

@@ -1,5 +1,3 @@
-//! Dividing lines between compared actors.
-
 use three_d::{Context, Program, Viewport};
 
 use crate::render::RenderError;

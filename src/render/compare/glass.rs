@@ -1,6 +1,4 @@
-//! Draws one actor as glass over another.
-//!
-//! The glass actor has its own layer, so that only its front surface is visible and its vertices are processed once.
+//! Draws one actor as glass over another, in a layer of its own: only its front surface is visible.
 
 use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program};
 
@@ -22,7 +20,6 @@ const PREMULTIPLIED: Blend = Blend::Enabled {
 
 pub(crate) struct Glass {
     program: Program,
-    /// Layers at the latest image size; `None` while no glass actor is shown.
     layers: Option<Layers>,
 }
 
@@ -47,7 +44,7 @@ impl Glass {
         Ok(())
     }
 
-    /// Renders the glass with `draw`, which receives the depth of the solid image, and composites it over that image.
+    /// Renders the glass with `draw`, which gets the solid image's depth, and composites it over that image.
     pub(crate) fn draw(
         &self,
         quad: &Quad,

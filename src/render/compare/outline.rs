@@ -1,5 +1,3 @@
-//! Silhouette outline of an actor.
-
 use three_d::{Context, Program};
 
 use crate::render::RenderError;
@@ -12,12 +10,11 @@ use crate::render::panes::eye::Eye;
 const COLOR: Rgb = SIDE_B;
 /// Widths of the line and of the dark line outside it, points.
 const WIDTHS: [f32; 2] = [1.6, 2.6];
-/// Number of mask levels. A pixel of the last level covers 64 image pixels, enough for an interface scale of 10.
+/// Mask levels. A pixel of the last level covers 64 image pixels, enough for an interface scale of 10.
 const LEVELS: u32 = 7;
 
 pub(crate) struct Outline {
     program: Program,
-    /// Red where the actor is. Kept between frames.
     mask: Option<Picture>,
 }
 
@@ -48,7 +45,6 @@ impl Outline {
         Ok(())
     }
 
-    /// Draws the outline. Does nothing before the first [`Self::update`].
     pub(crate) fn draw(&self, quad: &Quad, eye: &Eye) {
         let Some(mask) = &self.mask else { return };
         self.program.use_texture("mask", mask.texture());

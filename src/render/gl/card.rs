@@ -1,5 +1,3 @@
-//! Capabilities of the graphics driver and GPU timing.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -23,7 +21,7 @@ pub struct Card {
     pub is_software: bool,
     /// Limits by OpenGL name, lower case and without `GL_`.
     pub limits: BTreeMap<&'static str, i64>,
-    /// Total and free device memory in bytes. NVIDIA and AMD drivers report it; `None` if unknown.
+    /// Total and free device memory, bytes, as NVIDIA and AMD drivers report it; `None` if unknown.
     pub memory_bytes: [Option<u64>; 2],
     /// Supported OpenGL extensions.
     pub extensions: BTreeSet<String>,
@@ -44,7 +42,7 @@ const LIMITS: [(&str, u32); 12] = [
     ("max_transform_feedback_interleaved_components", names::MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS),
 ];
 
-/// Queries of `GL_NVX_gpu_memory_info` and `GL_ATI_meminfo`, in KiB.
+/// In KiB.
 const NVIDIA_MEMORY: (&str, [u32; 2]) = ("GL_NVX_gpu_memory_info", [0x9048, 0x9049]);
 const AMD_MEMORY: (&str, u32) = ("GL_ATI_meminfo", 0x87FC);
 
@@ -102,7 +100,6 @@ impl<'a> CardTimer<'a> {
         }
     }
 
-    /// Waits for the device and returns the GPU time since the start.
     #[expect(unsafe_code, reason = "three-d has no queries")]
     pub(crate) fn stop(self) -> Duration {
         // SAFETY: ends and reads the open query.

@@ -1,5 +1,3 @@
-//! Compute shader programs over storage buffers (OpenGL 4.3, OpenGL ES 3.1).
-
 use three_d::context::{
     BUFFER_UPDATE_BARRIER_BIT, COMPUTE_SHADER, MAX_COMPUTE_SHADER_STORAGE_BLOCKS, MAX_SHADER_STORAGE_BLOCK_SIZE,
     VERTEX_ATTRIB_ARRAY_BARRIER_BIT,
@@ -10,7 +8,6 @@ use super::gpu_buffer::GpuBuffer;
 use super::gpu_program::GpuProgram;
 use crate::render::RenderError;
 
-/// Elements per work group.
 pub(crate) const GROUP_SIZE: usize = 128;
 /// Work groups per axis that every driver supports.
 pub(crate) const MAX_GROUPS: usize = 65_535;
@@ -22,7 +19,6 @@ pub(crate) struct ComputeLimits {
 }
 
 impl ComputeLimits {
-    /// Queries the driver; returns `None` without compute support.
     #[expect(unsafe_code, reason = "three-d does not report limits")]
     pub(crate) fn new(context: &Context) -> Option<Self> {
         let version = context.version();
@@ -46,14 +42,14 @@ impl ComputeLimits {
     }
 }
 
-/// A compute shader that handles one element per invocation.
+/// A compute shader over storage buffers (OpenGL 4.3, OpenGL ES 3.1) that handles one element per invocation.
 pub(crate) struct ComputeProgram {
     context: Context,
     program: GpuProgram,
 }
 
 impl ComputeProgram {
-    /// Compiles `source` after definitions of `GROUP_SIZE`, its required invocations per group, and `MAX_GROUPS`.
+    /// Prepends definitions of `GROUP_SIZE`, the invocations per group, and `MAX_GROUPS` to `source`.
     pub(crate) fn new(context: &Context, name: &'static str, source: &str) -> Result<Self, RenderError> {
         let source = format!("#define GROUP_SIZE {GROUP_SIZE}\n#define MAX_GROUPS {MAX_GROUPS}\n{source}");
         let program = GpuProgram::linked(context, name, &[(COMPUTE_SHADER, &source)], &[])?;
@@ -79,7 +75,6 @@ impl ComputeProgram {
     }
 }
 
-/// Issues a memory barrier between compute writes and the draws or reads that follow.
 #[expect(unsafe_code, reason = "three-d has no compute shaders")]
 pub(crate) fn finish(context: &Context) {
     // SAFETY: only orders memory accesses.

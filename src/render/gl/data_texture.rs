@@ -1,5 +1,3 @@
-//! Data textures: arrays that shaders read with `texelFetch`. They can be far longer than uniform arrays.
-
 use std::iter::repeat_n;
 use std::marker::PhantomData;
 
@@ -13,7 +11,7 @@ use super::convert::int;
 use super::gpu_texture::Texels;
 use crate::render::RenderError;
 
-/// Texels per row. Every OpenGL supports this size; it is a multiple of eight.
+/// Texels per row: a multiple of eight that every OpenGL supports.
 pub(crate) const ROW: usize = 2048;
 
 pub(crate) trait Texel: bytemuck::Pod {
@@ -36,7 +34,7 @@ impl Texel for [f32; 4] {
     const FORMAT: Texels = Texels { stored: RGBA32F, channels: RGBA, kind: FLOAT, bytes: 16 };
 }
 
-/// An array of texels, wrapped into rows and layers. `texelAt` in `texels.glsl` reads it by index.
+/// An array of texels in rows and layers, longer than uniforms allow. `texelAt` in `texels.glsl` reads it by index.
 pub(crate) struct DataTexture<T> {
     context: Context,
     id: Texture,
@@ -51,7 +49,6 @@ struct Size {
     layers: usize,
 }
 
-/// A range of a data texture, from a start index on.
 #[derive(Clone, Copy)]
 pub(crate) struct TexelsFrom<'a, T> {
     pub data: &'a DataTexture<T>,
@@ -59,7 +56,6 @@ pub(crate) struct TexelsFrom<'a, T> {
 }
 
 impl<T: Texel> DataTexture<T> {
-    /// Allocates an uninitialised texture.
     #[expect(unsafe_code, reason = "three-d's texture arrays are filled only as a whole")]
     pub(crate) fn new(context: &Context, what: &'static str, texels: usize) -> Result<Self, RenderError> {
         let most_rows = max_texture_side(context);
@@ -82,7 +78,7 @@ impl<T: Texel> DataTexture<T> {
         }
     }
 
-    /// Creates a texture with these texels. Reuses `previous` if they fit.
+    /// Reuses `previous` if the texels fit.
     pub(crate) fn filled(
         context: &Context,
         what: &'static str,
@@ -101,7 +97,7 @@ impl<T: Texel> DataTexture<T> {
         Size::for_texels(texels, self.size.rows) == self.size
     }
 
-    /// Replaces texels; `first` must be a multiple of [`ROW`].
+    /// `first` must be a multiple of [`ROW`].
     pub(crate) fn write(&self, first: usize, mut texels: &[T]) {
         let mut row = first / ROW;
         while !texels.is_empty() {
@@ -147,13 +143,11 @@ impl<T> Drop for DataTexture<T> {
 /// One value per vertex of a rig, ordered by primitive.
 pub(crate) struct VertexTexels<T> {
     data: DataTexture<T>,
-    /// First texel of each primitive.
     starts: Vec<usize>,
 }
 
 impl<T: Texel> VertexTexels<T> {
     /// Uploads each primitive's values, padded with `missing` or cut to its vertex count. Reuses a fitting `previous`.
-    ///
     /// *Errors*: more vertices than a texture holds.
     pub(crate) fn new<'a, V: Copy + 'a>(
         context: &Context,
@@ -198,7 +192,7 @@ fn flattened<'a, V: Copy + 'a, T: Copy>(
 }
 
 impl Size {
-    /// Narrower than a full row for small arrays, because a file may have 100,000 of them.
+    /// Uses short rows for small arrays, because a file may have 100,000 of them.
     fn for_texels(texels: usize, most_rows: usize) -> Self {
         const STEP: usize = 64;
         let rows = texels.div_ceil(ROW).max(1);

@@ -1,5 +1,3 @@
-//! Indexed draws, throttled for software rasterisers.
-
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
@@ -16,12 +14,10 @@ const AHEAD: usize = 2;
 /// Maximum wait for a batch, nanoseconds. Drawing continues after it.
 const WAIT_NANOS: i32 = 2_000_000_000;
 
-/// Indexed draws in sequence, at most 100,000 triangles each on a software driver, which buffers 140 bytes per
-/// triangle.
+/// Indexed draws, throttled because a software driver buffers 140 bytes per triangle.
 pub(crate) struct DrawQueue<'a> {
     context: &'a Context,
     is_software: bool,
-    /// Indices drawn since the last fence.
     unfenced: Cell<usize>,
     fences: RefCell<VecDeque<Fence>>,
 }

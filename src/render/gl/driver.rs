@@ -1,11 +1,9 @@
-//! Driver identification and minimum requirements.
-
 use three_d::context::Context as GlContext;
 use three_d::{Context, HasContext};
 
 use crate::render::RenderError;
 
-/// Extension needed to allocate textures; part of OpenGL 4.2.
+/// Allocates textures; part of OpenGL 4.2.
 const STORAGE: &str = "GL_ARB_texture_storage";
 
 #[expect(unsafe_code, reason = "three-d does not expose the name")]
@@ -14,7 +12,6 @@ pub(crate) fn renderer(context: &Context) -> String {
     unsafe { context.get_parameter_string(three_d::context::RENDERER) }
 }
 
-/// Substrings of software driver names, lower case.
 const SOFTWARE_DRIVERS: [&str; 7] =
     ["llvmpipe", "softpipe", "swrast", "swiftshader", "software", "microsoft basic render", "gdi generic"];
 
@@ -23,9 +20,7 @@ pub(crate) fn is_software(renderer: &str) -> bool {
     SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name))
 }
 
-/// Checks the requirements of every image. Code that uses an optional feature checks for it.
-///
-/// *Errors*: [`RenderError::OldDriver`].
+/// Checks what every image needs. Code that uses an optional feature checks for it itself.
 pub(crate) fn check_driver(gl: &GlContext) -> Result<(), RenderError> {
     let version = gl.version();
     let (kind, wanted) = if version.is_embedded { ("OpenGL ES", (3, 0)) } else { ("OpenGL", (3, 3)) };

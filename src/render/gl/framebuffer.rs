@@ -12,7 +12,7 @@ use super::gpu_texture::GpuTexture;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Colour and depth attachments of one size. They are owned or are textures that must outlive the framebuffer.
+/// Colour and depth attachments of one size, owned or textures that must outlive the framebuffer.
 pub(crate) struct Framebuffer {
     context: Context,
     id: FramebufferId,
@@ -32,7 +32,7 @@ pub(crate) enum Attachment<'a> {
 }
 
 impl Framebuffer {
-    /// Creates a framebuffer with eight bits per colour channel and 24-bit depth. `size` is in pixels.
+    /// Eight bits per colour channel and 24-bit depth. `size` is in pixels.
     #[expect(unsafe_code, reason = "three-d makes a framebuffer for every pass")]
     pub(crate) fn new(
         context: &Context,
@@ -80,7 +80,7 @@ impl Framebuffer {
         }
     }
 
-    /// Returns the actual samples per pixel, at least as many as requested.
+    /// Actual samples per pixel, at least as many as requested.
     #[expect(unsafe_code, reason = "three-d does not query samples")]
     pub(crate) fn samples(&self) -> u32 {
         // SAFETY: reads an integer of a live framebuffer.

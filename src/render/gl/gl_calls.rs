@@ -57,7 +57,6 @@ macro_rules! counted {
     };
 }
 
-// Functions that drawing calls, and functions that it must not call.
 counted! {
     glActiveTexture(unit: u32);
     glBeginTransformFeedback(mode: u32);

@@ -1,21 +1,16 @@
-//! Restores the OpenGL state that the window relies on after offscreen drawing.
-
 use three_d::context::{BLEND, CULL_FACE, DEPTH_TEST, FRAMEBUFFER, NO_ERROR, OUT_OF_MEMORY, SCISSOR_TEST, TEXTURE0};
 use three_d::{Context, HasContext};
 
 use crate::render::RenderError;
 
-/// `GL_CONTEXT_LOST` of OpenGL 4.5 and the robustness extensions.
 pub(crate) const CONTEXT_LOST: u32 = 0x0507;
 
-/// Maximum number of error flags read at once, because a lost context never stops reporting errors.
+/// Maximum error flags to read: a lost context never stops reporting errors.
 const MAX_FLAGS: usize = 8;
 
-/// Scope of offscreen drawing. On drop it binds the window's framebuffer and resets changed state to OpenGL's defaults,
-/// because querying the previous state could stall.
-///
-/// egui sets viewport, scissor and blending before it paints, but clears the window earlier with the current write
-/// mask.
+/// Scope of offscreen drawing. On drop, binds the window's framebuffer and resets changed state to OpenGL's
+/// defaults: querying the previous state could stall. egui sets viewport, scissor and blending before it paints,
+/// but clears the window earlier with the current write mask.
 pub(crate) struct Offscreen<'a>(&'a Context);
 
 impl<'a> Offscreen<'a> {
@@ -58,7 +53,7 @@ pub(crate) fn tidy(context: &Context) {
     }
 }
 
-/// Reports errors since [`Offscreen::begin`]. Doesn't check the bound framebuffer: a headless context has none.
+/// Reports errors since [`Offscreen::begin`]. Ignores the bound framebuffer: a headless context has none.
 #[expect(unsafe_code, reason = "three-d's own check looks at the framebuffer too")]
 pub(crate) fn check_errors(context: &Context) -> Result<(), RenderError> {
     // SAFETY: reads the error flag.

@@ -57,7 +57,6 @@ impl GpuBuffer {
         Ok(Self { of: Arc::new(DriverBuffer::new(context, what, bytes)?), start: 0, bytes })
     }
 
-    /// An exclusive range of a shared buffer object.
     pub(super) fn part(of: &Arc<DriverBuffer>, start: usize, bytes: usize) -> Self {
         Self { of: Arc::clone(of), start, bytes }
     }
@@ -74,7 +73,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Replaces all bytes. With a buffer object of its own, doesn't wait for draws that still read the old bytes.
+    /// Replaces all bytes. An unshared buffer object doesn't wait for draws that still read the old bytes.
     #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
     pub(crate) fn replace(&self, bytes: &[u8]) {
         debug_assert_eq!(bytes.len(), self.bytes, "a buffer keeps its size");
@@ -90,7 +89,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Reads all bytes. Returns an empty vector if the driver doesn't allow mapping.
+    /// Reads all bytes; empty if the driver doesn't allow mapping.
     #[expect(unsafe_code, reason = "three-d cannot read buffers")]
     pub(crate) fn read(&self) -> Vec<u8> {
         let context = &self.of.context;
@@ -106,7 +105,6 @@ impl GpuBuffer {
         }
     }
 
-    /// Binds this range to capture transform feedback output `index`.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
     pub(crate) fn bind_as_output(&self, index: u32) {
         const OUTPUTS: u32 = three_d::context::TRANSFORM_FEEDBACK_BUFFER;
@@ -153,7 +151,7 @@ struct InputSource {
 }
 
 impl VertexInputs {
-    /// Creates inputs with their own layout. Elements are tightly packed; the buffers must outlive the inputs.
+    /// Elements are tightly packed; the buffers must outlive the inputs.
     pub(super) fn new(layout: VertexLayout, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
         let inputs = Self::sharing(Arc::new(layout), buffers);
         inputs.bind(None);
@@ -161,7 +159,6 @@ impl VertexInputs {
         Self { sources: Box::default(), ..inputs }
     }
 
-    /// Like [`Self::new`], with a shared layout.
     pub(super) fn sharing(layout: Arc<VertexLayout>, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
         let source = |(buffer, attribute): &(&GpuBuffer, Attribute)| InputSource {
             attribute: *attribute,

@@ -1,5 +1,5 @@
-//! Shader programs for frequent draws: sends only changed uniforms and can capture vertex outputs. three-d sends every
-//! uniform for every draw and links before outputs can be named.
+//! Shader programs for frequent draws: they send only changed uniforms and can capture vertex outputs. three-d
+//! sends every uniform for every draw and links before outputs can be named.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -50,7 +50,6 @@ impl GpuProgram {
         Self::linked(context, name, &[(VERTEX_SHADER, vertex), (FRAGMENT_SHADER, fragment)], outputs)
     }
 
-    /// Like [`Self::new`] for shaders of any stage, as (stage, source).
     #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
     pub(super) fn linked(
         context: &Context,
@@ -170,7 +169,6 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
 
 const PRECISION: &str = "precision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DArray;\nprecision highp sampler2DShadow;\n";
 
-/// Compiles a shader. Linking reports the errors.
 #[expect(unsafe_code, reason = "three-d compiles only what it links itself")]
 fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
     let version = match (context.version().is_embedded, kind == COMPUTE_SHADER) {

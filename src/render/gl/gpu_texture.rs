@@ -1,5 +1,3 @@
-//! Textures uploaded by row and mipmap level, which three-d doesn't support.
-
 use three_d::context::{
     COMPARE_REF_TO_TEXTURE, DEPTH_COMPONENT, DEPTH_COMPONENT16, DEPTH_COMPONENT24, LEQUAL, LINEAR,
     LINEAR_MIPMAP_NEAREST, NEAREST, PixelUnpackData, RGBA, RGBA8, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_BINDING_2D,
@@ -10,7 +8,6 @@ use three_d::{Context, HasContext, Interpolation, Texture2D, Wrapping};
 
 use super::convert::int;
 
-/// `TEXTURE_SRGB_DECODE_EXT` and `SKIP_DECODE_EXT`.
 const TEXTURE_SRGB_DECODE: u32 = 0x8A48;
 const SKIP_DECODE: u32 = 0x8A4A;
 
@@ -24,7 +21,7 @@ pub(crate) struct Texels {
     pub bytes: usize,
 }
 
-/// A texture with immutable storage. Row 0 is uploaded first.
+/// A texture with immutable storage, uploaded by row and mipmap level, row 0 first.
 pub(crate) struct GpuTexture {
     context: Context,
     texture: Texture2D,
@@ -33,7 +30,7 @@ pub(crate) struct GpuTexture {
 }
 
 impl GpuTexture {
-    /// Creates a texture. Calls `set_up` while it is bound, to set parameters that three-d doesn't support.
+    /// Calls `set_up` while the texture is bound, to set parameters that three-d doesn't support.
     #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
     pub(crate) fn new(
         context: &Context,
@@ -67,7 +64,6 @@ impl GpuTexture {
         Self { context: context.clone(), texture, id, texels }
     }
 
-    /// Creates a render target with eight bits per channel and linear filtering.
     #[expect(unsafe_code, reason = "three-d sets filters only where it makes the storage itself")]
     pub(crate) fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
         let texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
@@ -125,7 +121,6 @@ impl GpuTexture {
         })
     }
 
-    /// Writes whole rows of a level, or part of one row.
     #[expect(unsafe_code, reason = "three-d fills textures only as a whole")]
     pub(crate) fn write(&self, level: u32, first_row: usize, [width, rows]: [usize; 2], bytes: &[u8]) {
         assert_eq!(bytes.len(), width * rows * self.texels.bytes, "OpenGL reads as many bytes as the rows have");
@@ -140,7 +135,6 @@ impl GpuTexture {
         }
     }
 
-    /// Returns the texture object for programs other than three-d's.
     pub(crate) fn id(&self) -> Option<Texture> {
         self.id
     }

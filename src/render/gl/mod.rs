@@ -1,5 +1,3 @@
-//! OpenGL wrappers: buffers, textures, programs, framebuffers and state.
-
 pub(super) mod card;
 pub(super) mod compute_program;
 pub(super) mod convert;

@@ -1,5 +1,3 @@
-//! An offscreen image, rendered multisampled and resolved into a texture.
-
 use image::RgbaImage;
 use three_d::{Context, HasContext, Texture2D, Viewport};
 
@@ -13,9 +11,9 @@ const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 pub(crate) struct Picture {
     drawn: Framebuffer,
-    /// Shader that resolves the samples, where it is faster than the driver's resolve.
+    /// Resolves the samples, where it is faster than the driver's resolve.
     mean: Option<SampleMean>,
-    /// Framebuffer of the texture. `None` with one sample per pixel, which renders directly into the texture.
+    /// Framebuffer of the texture; `None` with one sample per pixel, which renders directly into the texture.
     resolved: Option<Framebuffer>,
     texture: GpuTexture,
     size: [u32; 2],
@@ -26,17 +24,15 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// Creates an image with this many samples per pixel, limited by the driver.
     pub(crate) fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::create(context, (size, samples), 1, false)
     }
 
-    /// Like [`Self::new`], with translucent surfaces blended in linear light where the driver supports it.
+    /// Blends translucent surfaces in linear light where the driver supports it.
     pub(crate) fn with_linear_blending(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::create(context, (size, samples), 1, true)
     }
 
-    /// Like [`Self::new`], with mipmap levels filled by [`Self::make_levels`].
     pub(crate) fn with_levels(
         context: &Context,
         size: [u32; 2],
@@ -95,7 +91,6 @@ impl Picture {
         self.encoding(draw)
     }
 
-    /// Enables sRGB decoding on read and encoding on write, if the image supports it.
     #[expect(unsafe_code, reason = "three-d does not encode")]
     fn encoding<T>(&self, work: impl FnOnce() -> T) -> T {
         if !self.encodes_light {
@@ -132,7 +127,6 @@ impl Picture {
         self.drawn.write_in(part, draw)
     }
 
-    /// Clears the depth, so that later draws cover everything.
     pub(crate) fn clear_depth(&self) {
         self.drawn.clear(None);
     }
@@ -149,10 +143,8 @@ impl Picture {
         self.drawn.copy_depth_to(depth);
     }
 
-    /// Resolves the samples into [`Self::texture`] and [`Self::pixels`], in linear light where the driver can encode.
-    ///
-    /// Samples are already tone mapped and encoded: a highlight beyond white averages as white, and high-contrast edges
-    /// stay smooth. Equal samples keep their exact bytes.
+    /// Resolves the samples, in linear light where the driver can encode. They are already tone mapped and encoded: a
+    /// highlight beyond white averages as white, for smooth high-contrast edges. Equal samples keep exact bytes.
     pub(crate) fn resolve(&self) {
         let Some(resolved) = &self.resolved else { return };
         self.encoding(|| match &self.mean {
@@ -174,7 +166,7 @@ impl Picture {
         self.texture.make_levels();
     }
 
-    /// Reads the pixels, top row first.
+    /// Top row first.
     pub(crate) fn pixels(&self) -> RgbaImage {
         let [width, height] = self.size;
         let shown = self.resolved.as_ref().unwrap_or(&self.drawn);
@@ -191,13 +183,13 @@ fn stop_encoding(context: &Context) {
 
 const FRAMEBUFFER_SRGB: u32 = 0x8DB9;
 
-/// True if sRGB encoding can be switched on and off. Otherwise colours blend after encoding.
+/// Returns true if sRGB encoding can be switched on and off. Otherwise colours blend after encoding.
 fn can_encode(context: &Context) -> bool {
     let has = |name: &str| context.supported_extensions().contains(name);
     (!context.version().is_embedded || has("GL_EXT_sRGB_write_control")) && has("GL_EXT_texture_sRGB_decode")
 }
 
-/// Returns driver limits: samples per pixel, rounded down to a power of two, and pixels per side.
+/// Returns the maximum samples per pixel, a power of two, and the maximum pixels per side.
 #[expect(unsafe_code, reason = "three-d does not expose these limits")]
 fn limits(context: &Context) -> (u32, u32) {
     use three_d::context::{MAX_RENDERBUFFER_SIZE, MAX_SAMPLES, MAX_TEXTURE_SIZE};

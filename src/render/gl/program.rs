@@ -1,11 +1,9 @@
-//! Shader programs that report compile errors, and typed uniforms.
-
 use three_d::{Context, CoreError, Program, vec2, vec3, vec4};
 
 use super::convert;
 use crate::render::RenderError;
 
-/// Compiles a three-d program. Prepends `srgb.glsl` and `picture.glsl` to the fragment shader.
+/// Compiles a three-d program and reports errors. Prepends `srgb.glsl` and `picture.glsl` to the fragment shader.
 pub(crate) fn program(
     context: &Context,
     name: &'static str,
@@ -42,7 +40,7 @@ impl SetUniform for Program {
     }
 }
 
-/// A uniform value in OpenGL's layout; matrices are column-major.
+/// In OpenGL's layout; matrices are column-major.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum UniformValue {
     Int(i32),

@@ -1,5 +1,3 @@
-//! A rectangle of two triangles for full-viewport passes and instanced annotations.
-
 use three_d::{Blend, Context, DepthTest, Program, RenderStates, VertexBuffer, Viewport, WriteMask};
 
 use super::program::program;

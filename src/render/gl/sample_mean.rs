@@ -1,5 +1,3 @@
-//! Multisample resolve in a shader.
-
 use std::convert::Infallible;
 
 use three_d::context::{TEXTURE_2D_MULTISAMPLE, TEXTURE0};

@@ -1,5 +1,3 @@
-//! Multisampled textures.
-
 use three_d::context::{RGBA8, SRGB8_ALPHA8, TEXTURE_2D_MULTISAMPLE, Texture};
 use three_d::{Context, HasContext};
 
@@ -12,8 +10,8 @@ pub(crate) struct SampleTexture {
 }
 
 impl SampleTexture {
-    /// Creates a texture on software drivers, or returns `None` on others, where the driver's own resolve is faster.
-    /// Software drivers recompile their resolve in every process but cache our programs.
+    /// Returns `None` except on software drivers: they recompile their own resolve in each process but cache our
+    /// programs.
     pub(crate) fn where_faster(
         context: &Context,
         size: [u32; 2],

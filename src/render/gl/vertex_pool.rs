@@ -1,5 +1,3 @@
-//! Shared buffers for small meshes. Drivers use a kilobyte or more for even the smallest buffer or vertex array.
-
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,19 +8,17 @@ use three_d::{Context, HasContext};
 use super::gpu_buffer::{Attribute, DriverBuffer, GpuBuffer, VertexInputs};
 use crate::render::RenderError;
 
-/// Maximum bytes of an array in a shared buffer.
 const SMALL: usize = 1 << 12;
 const SHARED: usize = 1 << 20;
-/// Alignment in a shared buffer, bytes. Suits every element type.
+/// Alignment in a shared buffer, bytes; suits every element type.
 const ALIGNMENT: usize = 16;
 
-/// Maximum number of inputs with their own vertex array, which saves calls per draw but costs kilobytes in the driver.
+/// Maximum inputs with their own vertex array. One saves calls per draw but costs kilobytes in the driver.
 const MAX_OWN: usize = 4096;
 
-/// Allocates buffers and vertex inputs with similar lifetimes. Small arrays share a buffer. Beyond [`MAX_OWN`] inputs,
-/// those with equal attributes share a vertex array.
-///
-/// Inputs and outputs of one program need different pools: OpenGL forbids a shared buffer between them.
+/// Allocates buffers and vertex inputs with similar lifetimes. Drivers use a kilobyte or more for even the smallest
+/// buffer or vertex array, so small arrays share a buffer. Beyond [`MAX_OWN`] inputs, those with equal attributes share
+/// a vertex array. Inputs and outputs of one program need different pools: OpenGL forbids a shared buffer between them.
 pub(crate) struct VertexPool {
     context: Context,
     shared: RefCell<Option<Shared>>,

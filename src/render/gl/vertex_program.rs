@@ -17,7 +17,7 @@ pub(crate) struct VertexProgram {
     target: EmptyTarget,
 }
 
-/// A one-pixel framebuffer. OpenGL runs no program without one, and a windowless context has none.
+/// A one-pixel framebuffer: OpenGL runs no program without one, and a windowless context has none.
 struct EmptyTarget {
     context: Context,
     framebuffer: Framebuffer,
@@ -25,7 +25,6 @@ struct EmptyTarget {
 }
 
 impl VertexProgram {
-    /// Compiles `source` and captures `outputs`, each in its own buffer.
     pub(crate) fn new(
         context: &Context,
         name: &'static str,

@@ -1,5 +1,5 @@
-//! Built-in environments: a sky and round lights, each symmetric about its own axis. Blurring keeps the symmetry, so
-//! each rough reflection is a function of one angle.
+//! Built-in environments: a sky and round lights, each symmetric about its own axis. Blurring keeps the symmetry,
+//! so each rough reflection is a function of one angle.
 
 use std::sync::OnceLock;
 
@@ -12,10 +12,10 @@ use crate::view::Environment;
 
 pub(crate) const LIGHTS: usize = 4;
 
-/// Built-in environment of a character that faces +Z.
+/// Faces +Z like the character.
 #[derive(Clone, Debug)]
 pub(crate) struct BuiltInEnvironment {
-    /// Radiance straight down, straight up and around the horizon; linear RGB.
+    /// Linear RGB radiance straight down, straight up and around the horizon.
     pub ground: Vec3,
     pub sky: Vec3,
     pub horizon: Vec3,
@@ -27,7 +27,7 @@ pub(crate) struct BuiltInEnvironment {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RoundLight {
-    /// Direction towards the light, world space, unit length.
+    /// Towards the light, world space, unit length.
     pub towards: Vec3,
     pub color: Vec3,
 }
@@ -84,7 +84,7 @@ impl BuiltInEnvironment {
         }
     }
 
-    /// Returns the radiance from a direction without the key light; linear RGB.
+    /// Linear RGB radiance from a direction, without the key light.
     pub(crate) fn radiance(&self, towards: Vec3) -> Vec3 {
         self.seen(towards, profiles)
     }
@@ -111,7 +111,6 @@ impl BuiltInEnvironment {
     }
 }
 
-/// Returns the lighting of a built-in environment, computed on first use.
 pub(crate) fn built_in(environment: Environment) -> &'static EnvironmentLight {
     static KNOWN: [OnceLock<EnvironmentLight>; Environment::ALL.len()] =
         [const { OnceLock::new() }; Environment::ALL.len()];

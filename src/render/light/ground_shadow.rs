@@ -1,5 +1,3 @@
-//! The key light's shadow on level ground, redrawn only when the pose changes.
-
 use std::convert::Infallible;
 
 use glam::{Mat4, UVec2, Vec2, Vec3, Vec3Swizzles as _};
@@ -11,7 +9,6 @@ use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 
-/// Texels per side.
 const SIDE: u32 = 256;
 /// Tangent of half the light's apparent angular size.
 const SOFTNESS: f32 = 0.03;
@@ -28,7 +25,7 @@ pub(super) struct GroundInMap {
 }
 
 impl GroundInMap {
-    /// Computes the coefficients. `radius` is half the map's side length, metres. `None` if the light is too low.
+    /// `radius` is half the map's side length, metres. Returns `None` if the light is too low.
     pub(super) fn new(
         map_from_world: Mat4,
         towards_key: Vec3,
@@ -39,7 +36,6 @@ impl GroundInMap {
             return None;
         }
         let world_from_map = map_from_world.inverse();
-        // Light travels 1 / |along| per metre of ground.
         let along = -towards_key.xz();
         let growth = along * SOFTNESS / (along.length_squared().max(0.01) * 2.0 * radius);
         let at = |u: f32, v: f32| {

@@ -1,5 +1,3 @@
-//! Shadow map of the key light.
-
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles as _};
 use three_d::context::Texture;
 use three_d::{Context, Program};
@@ -15,7 +13,6 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
-/// Texels per side.
 const SIDE: u32 = 512;
 /// Margin on each side as a fraction of the bounds' diagonal, because the bounds are approximate.
 const MARGIN: f32 = 0.05;
@@ -23,7 +20,6 @@ const MARGIN: f32 = 0.05;
 #[derive(Default)]
 pub(crate) struct KeyShadow {
     map: Option<Map>,
-    /// Contents of the map; `None` without a shadow.
     drawn: Option<DrawnMap>,
     ground: Option<GroundShadow>,
 }
@@ -38,7 +34,7 @@ struct DrawnMap {
     bounds: Bounds,
     towards_key: Vec3,
     radius: f32,
-    /// Transforms world space to map coordinates (0 to 1).
+    /// From world space to map coordinates (0 to 1).
     map_from_world: Mat4,
     is_on_ground: bool,
 }
@@ -85,8 +81,7 @@ impl KeyShadow {
         Ok(())
     }
 
-    /// Draws the shadow on ground at the given height. `program` is
-    /// [`ground_shadow_program`](super::ground_shadow::ground_shadow_program).
+    /// `program` is [`ground_shadow_program`](super::ground_shadow::ground_shadow_program).
     pub(crate) fn cast_on_ground(
         &mut self,
         context: &Context,

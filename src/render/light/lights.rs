@@ -1,5 +1,3 @@
-//! Scene lighting as shader input.
-
 use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
@@ -23,7 +21,7 @@ pub(crate) struct Lights {
     reflectance: GpuTexture,
     origin: LightOrigin,
     reflections: GpuTexture,
-    /// Rotation of the environment about the vertical, radians.
+    /// Of the environment about the vertical, radians.
     turn: f32,
     strength: f32,
     irradiance: [Mat4; 3],
@@ -101,7 +99,6 @@ impl Lights {
         self.shadows[actor].cast_on_ground(&self.context, (program, quad), ground)
     }
 
-    /// Returns the world direction towards the key light, if any.
     pub(crate) fn towards_key(&self) -> Option<Vec3> {
         (self.key.color != Vec3::ZERO).then_some(self.key.towards)
     }

@@ -1,5 +1,3 @@
-//! Lighting of file materials: environments, reflections and the key light's shadow.
-
 pub(super) mod built_in;
 mod ground_shadow;
 pub(super) mod key_shadow;

@@ -1,18 +1,13 @@
-//! Lookup table of the environment BRDF: reflectance under uniform white light, by view cosine and roughness.
-
 use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::environment::{directions, facets};
 
-/// Texels per side.
 pub(super) const SIDE: usize = 32;
 
-/// Computes the table. Columns are the view cosine and rows the roughness, both 0 to 1. Texels hold scale and bias of
-/// the reflectance at normal incidence, and sheen, as bytes of their square roots.
-///
-/// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated visibility of
-/// glTF 2.0, B.3.
+/// Lookup table of the environment BRDF. Columns are the view cosine and rows the roughness, both 0 to 1. Texels hold
+/// scale and bias of the reflectance at normal incidence, and sheen, as bytes of their square roots. *Source*: Karis,
+/// Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated visibility of glTF 2.0, B.3.
 pub(super) fn table() -> Vec<[u8; 4]> {
     let at = |i: usize| i as f32 / (SIDE - 1) as f32;
     let row = |row: usize| {
@@ -64,8 +59,7 @@ fn visibility(view: f32, light: f32, alpha: f32) -> f32 {
     0.5 / (lambda(light, view) + lambda(view, light)).max(1e-6)
 }
 
-/// Computes the sheen of white fibres: distribution by Estevez and Kulla, 2017, visibility by Neubelt and Pettineo,
-/// 2013.
+/// Returns the sheen of white fibres: distribution by Estevez and Kulla 2017, visibility by Neubelt and Pettineo 2013.
 fn scattered(view: Vec3, alpha: f32) -> f32 {
     const COUNT: usize = 96;
     let above = directions(COUNT).filter(|d| d.z > 0.0);

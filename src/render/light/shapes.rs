@@ -1,10 +1,8 @@
-//! Light shapes of the built-in environments, sharp and blurred by roughness.
-
 use glam::Vec3;
 
 use crate::environment::facets;
 
-/// Returns the intensities of the light shapes, 0 to 1, by the cosine of the angle from their axis.
+/// Intensities of the light shapes of the built-in environments, 0 to 1, by the cosine of the angle from their axis.
 pub(super) fn profiles(cosine: f32) -> [f32; 4] {
     [sky(cosine), wide(cosine), narrow(cosine), horizon(cosine)]
 }
@@ -32,12 +30,10 @@ fn horizon(up: f32) -> f32 {
 
 /// Table steps, linear in the sine of half the angle from the axis (0 to 1).
 const STEPS: usize = 64;
-/// Microfacet samples per step.
 const FACETS: usize = 128;
 
-/// The light shapes as reflected at normal incidence by a surface of one roughness.
-///
-/// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map".
+/// The light shapes as reflected at normal incidence by a surface of one roughness. *Source*: Karis, Real Shading
+/// in Unreal Engine 4, 2013, "pre-filtered environment map".
 pub(super) struct Blurred([[f32; 4]; STEPS]);
 
 impl Blurred {
@@ -61,7 +57,6 @@ fn blurred(half_sine: f32, facets: &[Vec3]) -> [f32; 4] {
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];
     let (mut sums, mut whole) = ([0.0; 4], 0.0);
     for &half in facets {
-        // Direction that this facet reflects towards a viewer in front.
         let light = 2.0 * half.z * half;
         let weight = light.z - 1.0;
         if weight > 0.0 {

@@ -1,5 +1,3 @@
-//! Lookup textures for lighting.
-
 use three_d::context::{
     FLOAT, LINEAR, RGBA, RGBA8, RGBA16F, TEXTURE_2D, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, UNSIGNED_BYTE,
 };

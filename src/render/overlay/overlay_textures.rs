@@ -1,5 +1,3 @@
-//! Overlay values of an actor, uploaded on change and read by vertex index.
-
 use three_d::Context;
 
 use crate::render::RenderError;
@@ -12,7 +10,7 @@ use crate::view::{Painted, Ramp, Values};
 /// Marks a vertex without a value, because some drivers don't preserve NaN. `overlay.glsl` tests for it.
 const NO_VALUE: f32 = 1e38;
 
-/// Maximum overlay value; interpolation stays finite.
+/// Keeps interpolation finite.
 const MAX_VALUE: f32 = 1e30;
 
 const WHAT: &str = "the overlay of a mesh";
@@ -30,7 +28,6 @@ enum Uploaded {
 
 impl OverlayTextures {
     /// Uploads changed values, ordered by primitive of `rig`. Vertices beyond them get none.
-    ///
     /// *Errors*: more vertices than a texture holds.
     pub(crate) fn update(
         &mut self,
@@ -62,7 +59,6 @@ impl OverlayTextures {
 }
 
 impl Uploaded {
-    /// Reuses the textures of `previous` if the new values fit.
     fn new(context: &Context, previous: Option<Self>, counts: &[usize], values: &Values) -> Result<Self, RenderError> {
         match values {
             Values::Scalars { parts, ramp, range } => {
@@ -90,7 +86,6 @@ fn scalar(value: f32) -> f32 {
     if value.is_nan() { NO_VALUE } else { value.clamp(-MAX_VALUE, MAX_VALUE) }
 }
 
-/// Returns the range, widened if it is a single value.
 fn widened(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
     let [low, high] = range.map(|end| if end.is_finite() { end } else { 0.0 });
     match ramp {

@@ -1,5 +1,3 @@
-//! Overlay readback, for tests against `analysis`.
-
 use glam::Vec3;
 use three_d::Context;
 

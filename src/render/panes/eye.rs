@@ -1,5 +1,3 @@
-//! The camera as a three-d `Viewer`.
-
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 use three_d::{ColorMapping, ToneMapping, Viewer, Viewport};
 
@@ -28,7 +26,7 @@ pub(crate) struct Eye {
 }
 
 impl Eye {
-    /// Creates the eye of a camera, with a depth range that includes all of `shown`.
+    /// The depth range includes all of `shown`.
     pub(crate) fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
         let lens = camera.lens(points);
@@ -50,8 +48,7 @@ impl Eye {
         }
     }
 
-    /// Restricts a pane's eye to a tile of the image. `first` is the pane's lower left corner, pixels. `None` if they
-    /// don't overlap.
+    /// Restricts a pane's eye to a tile; `None` if they don't overlap. `first` is the pane's lower left corner, pixels.
     pub(crate) fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let size = [width, height];
@@ -136,9 +133,9 @@ impl Eye {
         self.clip_from_view * self.view_from_world
     }
 
-    /// False if the box with these corners is entirely outside the image.
+    /// Returns false if the box with these corners is entirely outside the image.
     pub(crate) fn sees(&self, corners: [Vec3; 8]) -> bool {
-        /// Margin as a fraction of the image, for rounding and wide lines.
+        /// Fraction of the image, for rounding and wide lines.
         const MARGIN: f32 = 0.01;
         let clip_from_world = self.clip_from_world();
         let clip = corners.map(|corner| clip_from_world * corner.extend(1.0));
@@ -146,8 +143,7 @@ impl Eye {
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
     }
 
-    /// Returns the maximum number of pixels that `length` (metres) covers within these corners; infinite behind the
-    /// eye.
+    /// Returns the most pixels that `length` (metres) can cover within these corners; infinite behind the eye.
     pub(crate) fn max_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
         let pixels_at_one_metre = length * self.pixels_per_point / self.world_per_point;
         if self.is_orthographic {
@@ -200,7 +196,7 @@ impl Viewer for Eye {
         self.depth_range.far
     }
 
-    /// Disables colour mapping, because our shaders encode colours themselves.
+    /// Returns `None`, because our shaders encode colours themselves.
     fn color_mapping(&self) -> ColorMapping {
         ColorMapping::None
     }

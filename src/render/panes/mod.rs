@@ -1,4 +1,2 @@
-//! Cameras and panes.
-
 pub(super) mod eye;
 pub(super) mod pane;

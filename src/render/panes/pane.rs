@@ -1,5 +1,3 @@
-//! Panes with their cameras, and clipping of actors.
-
 use glam::{Vec2, Vec3};
 use three_d::Viewport;
 
@@ -33,7 +31,6 @@ impl Cut {
         Self([across, up, from + across * right + up * above])
     }
 
-    /// Returns the bounding rectangle of a viewport's pixels in the half-plane.
     pub(crate) fn bounds(self, viewport: Viewport) -> Viewport {
         let Viewport { x, y, width, height } = viewport;
         let [left, bottom, right, top] = [x as f32, y as f32, (x as f32) + width as f32, (y as f32) + height as f32];
@@ -51,7 +48,6 @@ impl Cut {
         if low.x > high.x {
             return Viewport { width: 0, height: 0, ..viewport };
         }
-        // Adds a pixel for rounding.
         let low = (low.floor() - 1.0).max(Vec2::new(left, bottom));
         let high = (high.ceil() + 1.0).min(Vec2::new(right, top));
         let size = (high - low).max(Vec2::ZERO);

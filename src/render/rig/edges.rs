@@ -13,7 +13,6 @@ pub(super) struct Edges {
     pub ends: Vec<u32>,
 }
 
-/// Builds the edges of the meshes' primitives on a thread, in order. Returns `None` if no thread could be started.
 pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Option<Receiver<Edges>> {
     let (sender, edges) = sync_channel(1);
     let (rig, wake) = (Arc::clone(rig), Arc::clone(wake));
@@ -32,7 +31,6 @@ pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Optio
     made.is_ok().then_some(edges)
 }
 
-/// Returns the edges without duplicates, as two vertex indices each.
 fn unique_edges(triangles: &[u32]) -> Vec<u32> {
     let mut edges: Vec<[u32; 2]> = triangles
         .chunks_exact(3)

@@ -1,10 +1,8 @@
-//! Compile-time shader features.
-
 use std::fmt::Write as _;
 
 use crate::rig::{Influences, Primitive};
 
-/// A set of shader features for primitives. Each set is its own program.
+/// Compile-time shader features of primitives. Each set is its own program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Features(u16);
 
@@ -27,7 +25,6 @@ features! {
     SECOND_TEX_COORDS;
     COLORS;
     SKINNED;
-    /// Some vertices have more than four influences.
     MORE_INFLUENCES;
     MORPHED;
     DQ_WEIGHTS;
@@ -37,7 +34,6 @@ features! {
     RECOMPUTED;
     /// This shader transforms all vertices by one matrix; otherwise vertices are in world space.
     PLACED;
-    /// An overlay covers the surface.
     OVERLAID;
     HOVERED;
 }
@@ -55,7 +51,7 @@ impl Features {
     const OF_DRAWING: Self =
         Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
-    /// Returns the features of a primitive. Includes tangents only where a normal texture needs them.
+    /// Includes tangents only where a normal texture needs them.
     pub(crate) fn for_primitive(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
         let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
         Self(0)

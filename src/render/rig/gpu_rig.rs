@@ -1,5 +1,3 @@
-//! Pose-independent data of a rig, uploaded in slices.
-
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
@@ -53,7 +51,7 @@ impl MaterialTextures {
     }
 }
 
-/// Uploaded textures of a material, limited to those for which the primitive has texture coordinates.
+/// Uploaded textures of a material for which the primitive has texture coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct PrimitiveTextures<'a> {
     all: &'a GpuTextures,
@@ -71,8 +69,7 @@ impl<'a> PrimitiveTextures<'a> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
-    /// Returns the maps other than the base colour, or none until all are uploaded: each combination is its own
-    /// program.
+    /// Maps other than the base colour; none until all are uploaded, because each combination is its own program.
     pub(crate) fn maps(&self) -> Vec<DrawnMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
@@ -95,7 +92,6 @@ enum Wireframe {
     Unasked,
     Pending {
         edges: Receiver<Edges>,
-        /// Edges being uploaded, and the number of indices done.
         current: Option<(Edges, usize)>,
     },
     Complete,
@@ -168,7 +164,6 @@ impl GpuRig {
         self.has_geometry
     }
 
-    /// Returns the uploaded fraction of the meshes, 0 to 1.
     pub(crate) fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
@@ -176,7 +171,7 @@ impl GpuRig {
         if self.has_geometry { 1.0 } else { (done as f32 / all.max(1) as f32).min(0.999) }
     }
 
-    /// Uploads textures within the budget. Returns true if another one can be shown.
+    /// Returns true if another texture can be shown.
     pub(crate) fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
@@ -189,8 +184,7 @@ impl GpuRig {
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
-    /// Keeps, starts or drops weight sets to match `wanted`. Ignores rigs that differ in more than weights. All meshes must
-    /// be uploaded.
+    /// Keeps, starts or drops weight sets to match `wanted`, which may differ only in weights. Needs complete meshes.
     pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {

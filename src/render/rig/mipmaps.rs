@@ -1,12 +1,10 @@
-//! Mipmaps, computed on another thread. Colours are averaged in linear light.
-
 use std::sync::{Arc, LazyLock};
 
 use bytemuck::allocation::zeroed_arc_slice;
 
 use crate::rig::Image;
 
-/// Returns the image and its smaller levels, down to one texel. `is_data` marks data rather than colours.
+/// Returns the image and its smaller levels. Averages colours in linear light; `is_data` marks other images.
 pub(super) fn levels(image: Image, is_data: bool) -> impl Iterator<Item = Image> {
     let smaller = move |above: &Image| if is_data { half_data(above) } else { half(above) };
     std::iter::successors(Some(image), move |above| (above.width.max(above.height) > 1).then(|| smaller(above)))
@@ -35,9 +33,8 @@ fn sum([a, b, c, d]: [u8; 4]) -> u32 {
     u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)
 }
 
-/// Halves an image, computing each texel from 2x2 texels. Drops an odd last row or column, as OpenGL's own mipmaps do.
-///
-/// Avoids iterators within a row: this runs over every texture of a file, and tests run it unoptimised.
+/// Halves an image by 2x2 texels. Drops an odd last row or column, as OpenGL's own mipmaps do. Avoids iterators
+/// within a row: this runs over every texture of a file, and tests run it unoptimised.
 fn halved(image: &Image, texel: impl Fn([u8; 4], [u8; 4], [u8; 4], [u8; 4]) -> [u8; 4]) -> Image {
     let [width, height] = [image.width, image.height].map(|side| side as usize);
     let [half_width, half_height] = [width, height].map(|side| (side / 2).max(1));

@@ -1,5 +1,3 @@
-//! Pose-independent rig data on the graphics card: geometry, influences, textures, wireframe.
-
 mod edges;
 pub(super) mod features;
 pub(super) mod gpu_rig;

@@ -1,5 +1,3 @@
-//! A mesh primitive on the graphics card, in mesh space.
-
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -61,8 +59,7 @@ impl GpuPrimitive {
         }
     }
 
-    /// Returns this primitive with other joint weights, not yet uploaded. Shares all other arrays, which must be
-    /// complete.
+    /// Returns this primitive with other joint weights, not yet uploaded. Shares all other arrays, if complete.
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());

@@ -1,5 +1,3 @@
-//! Textures of a rig with mipmaps. Colours are sRGB; data is unconverted.
-
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
@@ -19,10 +17,10 @@ use crate::rig::{Image, Rig, Texture, Wrap};
 
 const ANISOTROPY: u32 = 8;
 
-/// Maximum number of levels waiting for upload, to limit memory.
+/// Levels waiting for upload, limited to save memory.
 const WAITING_LEVELS: usize = 4;
 
-/// Textures by image and sampler state, each shown once complete.
+/// Textures by image and sampler state, each shown once complete. Colours are sRGB; data is unconverted.
 #[derive(Default)]
 pub(super) struct GpuTextures {
     list: Vec<Entry>,
@@ -46,7 +44,6 @@ struct Entry {
 
 struct PendingTexture {
     levels: Receiver<MipLevel>,
-    /// Level being uploaded, and the number of rows done.
     current: Option<(MipLevel, usize)>,
 }
 
@@ -106,7 +103,7 @@ impl GpuTextures {
         }
     }
 
-    /// Uploads within the budget; waits only if it is unlimited. Returns true if another texture can be shown.
+    /// Waits only with an unlimited budget. Returns true if another texture can be shown.
     pub(super) fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {
@@ -160,8 +157,7 @@ fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first:
     })
 }
 
-/// Returns the degree of anisotropic filtering: 1 without driver support and on software drivers, where it takes
-/// seconds.
+/// Degree of anisotropic filtering: 1 without driver support and on software drivers, where it takes seconds.
 fn anisotropy(context: &Context) -> u32 {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];

@@ -1,16 +1,14 @@
-//! Typical edge length of a mesh, which decides whether its triangles are small on screen.
-
 use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::rig::Primitive;
 
-/// Minimum number of triangles for which per-vertex lighting saves more time than compiling its program takes.
+/// Minimum triangles for which per-vertex lighting saves more time than compiling its program takes.
 const MANY: usize = 10_000;
 const CHUNK: usize = 16_384;
 
-/// Returns the area-weighted RMS of the triangles' longest edges, in mesh space. Weighting limits one large triangle
-/// among a million to its area. `None` for few triangles or zero area.
+/// Area-weighted RMS of the triangles' longest edges, in mesh space; decides whether triangles are small on screen.
+/// Weighting limits one large triangle among a million to its area. `None` for few triangles or zero area.
 pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     if primitive.indices.len() < 3 * MANY {
         return None;
@@ -25,7 +23,7 @@ pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     Some((edges / area).sqrt() as f32).filter(|edge| edge.is_finite())
 }
 
-/// Returns squared longest edge times area, and area (both doubled).
+/// Returns the squared longest edge times area, and area (both doubled).
 fn weighted([a, b, c]: [Vec3; 3]) -> [f64; 2] {
     let area = f64::from((b - a).cross(c - a).length());
     let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
@@ -36,7 +34,6 @@ fn weighted([a, b, c]: [Vec3; 3]) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    /// A square of side `side` with 2 · `count`² triangles.
     fn square(count: u32, side: f32) -> Primitive {
         let place = |i: u32| side / count as f32 * Vec3::new((i % (count + 1)) as f32, (i / (count + 1)) as f32, 0.0);
         let cells = (0..count * count).map(|cell| cell / count * (count + 1) + cell % count);

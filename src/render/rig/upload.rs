@@ -1,5 +1,3 @@
-//! Time limits for uploads.
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,3 @@
-//! Arrays of a primitive, uploaded in slices.
-
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -18,7 +16,7 @@ use crate::rig::{Influences, MorphTarget, Primitive};
 /// Influence slots stored as vertex attributes. A texture holds the others.
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
-/// Maximum number of vertices drawn as points instead of the surface.
+/// Maximum vertices drawn as points instead of the surface.
 pub(super) const MAX_SPREAD: usize = 1 << 18;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,3 @@
-//! Meshes of a rig with other weights. They share everything but the influences.
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -17,7 +15,7 @@ pub(crate) struct WeightedMeshes {
 }
 
 impl WeightedMeshes {
-    /// Prepares the weight set. `meshes` are the skinned meshes; all must be complete.
+    /// `meshes` are the skinned meshes; all must be complete. Shares everything but the influences.
     pub(crate) fn new<'a>(
         rig: &Arc<Rig>,
         number: u64,
@@ -30,7 +28,6 @@ impl WeightedMeshes {
         Self { rig: Arc::clone(rig), meshes: meshes.map(reweighted).collect(), is_complete: false, number }
     }
 
-    /// True for the weights of this rig itself, not an equal one.
     pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }

@@ -1,5 +1,3 @@
-//! Per-actor GPU data of a frame, without geometry.
-
 use std::sync::Arc;
 
 use three_d::Context;

@@ -1,5 +1,3 @@
-//! An actor with its GPU data, ready to draw.
-
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -15,7 +13,7 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{HoveredJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// Longest triangle edge in pixels for which per-vertex lighting looks like per-pixel lighting. On a figure with
+/// Longest triangle edge, pixels, for which per-vertex lighting looks like per-pixel lighting. On a figure with
 /// 300,000 triangles, one pixel in 2000 differs by more than 4 of 255.
 const FINE: f32 = 8.0;
 
@@ -90,7 +88,7 @@ impl<'a> DrawnActor<'a> {
         self.shown.actor.hidden.hides(part.instance, part.material_index)
     }
 
-    /// True for a duplicate that covers the same pixels as a visible, opaque primitive.
+    /// Returns true for a duplicate that covers the same pixels as a visible, opaque primitive.
     fn repeats(self, part: &DrawnPrimitive<'_>) -> bool {
         let has_marks = self.painted(part).is_some() || self.on_card.hovered.in_palette(part.instance).is_some();
         let first_in_place = self.pose.first_in_place.get(part.instance);
@@ -104,8 +102,8 @@ impl<'a> DrawnActor<'a> {
             && (is_same_primitive || self.weights.is_none() || !part.primitive.features.has(Features::SKINNED))
     }
 
-    /// Returns the corners of a primitive's world-space bounds. `None` if unknown, as for lines and points, which are
-    /// drawn wider than their vertices.
+    /// Returns world-space corners; `None` if unknown or for lines and points: these are drawn wider than their
+    /// vertices.
     fn corners(self, part: &DrawnPrimitive<'_>) -> Option<[Vec3; 8]> {
         if part.primitive.has_strokes() {
             return None;
@@ -129,7 +127,7 @@ impl<'a> DrawnActor<'a> {
         self.edge_pixels(part, eye) * part.primitive.edges_apart() <= 1.0
     }
 
-    /// Returns the maximum edge length on screen in pixels; infinite if unknown.
+    /// Returns the maximum edge length on screen, pixels; infinite if unknown.
     fn edge_pixels(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> f32 {
         let known = part.primitive.typical_edge.zip(self.corners(part));
         known.map_or(f32::INFINITY, |(edge, corners)| {
@@ -158,14 +156,13 @@ impl<'a> DrawnActor<'a> {
         self.on_card.overlay.part(part.index)
     }
 
-    /// Returns the hovered joint if it influences the primitive's instance.
     pub(super) fn hovered(self, part: &DrawnPrimitive<'_>) -> Option<HoveredJoint> {
         let in_palette = self.on_card.hovered.in_palette(part.instance)?;
         Some(HoveredJoint { in_palette, influences: self.shown.skinning.influences })
     }
 }
 
-/// True if one matrix transforms all vertices, so that no skinning is needed.
+/// Returns true if one matrix transforms all vertices, so that no skinning is needed.
 fn is_placed(part: &DrawnPrimitive<'_>, has_recomputed_normals: bool) -> bool {
     let features = part.primitive.features;
     let is_skinned = features.has(Features::SKINNED) || features.has(Features::MORPHED);

@@ -1,5 +1,3 @@
-//! Draw calls of an actor.
-
 use three_d::Cull;
 
 use super::drawn_actor::DrawnActor;
@@ -15,7 +13,7 @@ use crate::rig::{Alpha, Bounds};
 use crate::view::Look;
 
 impl DrawnActor<'_> {
-    /// Draws the translucent primitives, farthest first.
+    /// Farthest first.
     pub(super) fn draw_blended(self, look: &ActorDraw<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);

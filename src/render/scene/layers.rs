@@ -1,5 +1,3 @@
-//! The passes of an image, in order.
-
 use std::sync::Arc;
 
 use super::drawn_actor::DrawnActor;
@@ -155,7 +153,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns the approximate bounds of all posed actors in the image, including bones and trails.
+    /// Returns approximate bounds of all posed actors in the image, including bones and trails.
     fn shown_bounds(&self, frame: &FrameInput<'_>) -> Bounds {
         let bounds = frame.shown().filter_map(|index| Some(self.actor(frame, index)?.bounds()));
         let bones = self.skeleton.as_ref().filter(|_| frame.view.display.bones).map(Skeleton::bounds);

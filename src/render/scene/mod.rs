@@ -1,5 +1,3 @@
-//! The scene: draws window and headless images.
-
 mod actors;
 mod cut_out;
 mod drawn_actor;
@@ -51,9 +49,8 @@ use crate::skinning::{Deformed, Skinning};
 use crate::view::Hidden;
 
 /// All GPU state of the viewport. Its OpenGL context must be current in every call and on drop. Every call except
-/// [`Self::paint`] leaves the context's own framebuffer bound.
-///
-/// In a window, call [`Self::draw`] once per frame and [`Self::paint`] where egui paints:
+/// [`Self::paint`] leaves the context's own framebuffer bound. In a window, call [`Self::draw`] once per frame and
+/// [`Self::paint`] where egui paints:
 /// ```no_run
 /// # use std::sync::{Arc, Mutex};
 /// # use rigscope::render::Scene;
@@ -114,7 +111,7 @@ struct ShadowInput {
 struct KeyShadowInput {
     caster: ShadowInput,
     towards_key: Vec3,
-    /// Height of the ground that receives it. `None` without ground, or if the ground receives another actor's shadow.
+    /// Height of the ground that receives it; `None` if there is none or it receives another actor's shadow.
     ground: Option<f32>,
 }
 
@@ -165,7 +162,7 @@ impl Scene {
         self.drawn = None;
     }
 
-    /// Returns the skinning device in use, `Compute` or `Feedback` for `Gpu`.
+    /// Returns the skinning device in use: `Compute` or `Feedback` for `Gpu`.
     pub fn skins_on(&self) -> SkinningDevice {
         self.stage.actual_device()
     }
@@ -180,12 +177,12 @@ impl Scene {
         self.pictures.in_motion = samples;
     }
 
-    /// Requested samples per pixel.
+    /// Returns the requested samples per pixel.
     pub fn samples(&self) -> u32 {
         self.pictures.samples
     }
 
-    /// True if the last image has fewer samples than requested. [`Self::refine`] redraws it with all samples.
+    /// Returns true if the last image has fewer samples than requested. [`Self::refine`] redraws it with all samples.
     pub fn is_rough(&self) -> bool {
         self.drawn.is_some() && self.pictures.is_rough()
     }
@@ -197,9 +194,7 @@ impl Scene {
         unsafe { self.context.finish() };
     }
 
-    /// Draws a frame and waits for it. Returns the GPU time if the driver has timer queries.
-    ///
-    /// *Errors*: see [`Self::draw`].
+    /// Draws a frame and waits. Returns the GPU time if the driver has timer queries. *Errors*: see [`Self::draw`].
     pub fn draw_timed(&mut self, frame: &FrameInput<'_>) -> Result<Option<Duration>, RenderError> {
         let context = self.context.clone();
         let timer = CardTimer::start(&context);
@@ -214,7 +209,7 @@ impl Scene {
         Card::new(&self.context)
     }
 
-    /// True for a software rasteriser, judged by the driver's name.
+    /// Returns true for a software rasteriser, judged by the driver's name.
     pub fn draws_on_processor(&self) -> bool {
         self.draws_on_processor
     }
@@ -245,9 +240,7 @@ impl Scene {
         Ok(!is_drawn)
     }
 
-    /// Redraws the image with all samples if [`Self::is_rough`] and it shows this frame; true if it drew.
-    ///
-    /// *Errors*: see [`Self::draw`].
+    /// Redraws this frame with all samples if [`Self::is_rough`]; true if it drew. *Errors*: see [`Self::draw`].
     pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let is_wanted = self.is_rough() && self.shows(frame);
         let drawn = if is_wanted { self.redraw(frame, false) } else { Ok(()) };
@@ -280,8 +273,7 @@ impl Scene {
     }
 
     /// Copies the image into a rectangle of the bound framebuffer: x, y from the bottom left, width, height, in pixels.
-    ///
-    /// For an egui paint callback. Respects the scissor box. Does nothing without an image or after a failed draw.
+    /// For an egui paint callback: respects the scissor box. Does nothing without an image or after a failed draw.
     pub fn paint(&self, viewport: [i32; 4]) {
         let Some(picture) = self.pictures.current().filter(|_| self.drawn.is_some()) else { return };
         let [x, y, width, height] = viewport;
@@ -294,18 +286,14 @@ impl Scene {
         tidy(&self.context);
     }
 
-    /// Returns the image, top row first.
-    ///
-    /// *Errors*: [`RenderError::NoPicture`] before the first [`Self::draw`] or after a failed one.
+    /// Returns the image, top row first. *Errors*: [`RenderError::NoPicture`] without an image or after a failed draw.
     pub fn pixels(&self) -> Result<RgbaImage, RenderError> {
         let _offscreen = Offscreen::begin(&self.context);
         let picture = self.pictures.current().filter(|_| self.drawn.is_some()).ok_or(RenderError::NoPicture)?;
         Ok(picture.pixels())
     }
 
-    /// Reads back the first actor's drawn positions and normals in world space, by mesh instance and primitive.
-    ///
-    /// *Errors*: see [`Self::draw`].
+    /// Reads back the first actor's world-space vertices, by mesh instance and primitive. *Errors*: see [`Self::draw`].
     pub fn skinned(&mut self, frame: &FrameInput<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
@@ -323,10 +311,8 @@ impl Scene {
         Ok(instances)
     }
 
-    /// Reads back an actor's overlay from the graphics card, in the order of [`crate::view::Values`]. Each value is a
-    /// scalar in x or an encoded colour; `None` without a value.
-    ///
-    /// *Errors*: see [`Self::draw`].
+    /// Reads back an actor's overlay from the graphics card, in the order of [`crate::view::Values`]: a scalar in x
+    /// or an encoded colour; `None` without a value. *Errors*: see [`Self::draw`].
     pub fn painted(&mut self, frame: &FrameInput<'_>, index: usize) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);

@@ -1,5 +1,3 @@
-//! The full-quality image and the rough one during motion.
-
 use three_d::Context;
 
 use crate::render::RenderError;

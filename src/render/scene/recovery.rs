@@ -1,13 +1,10 @@
-//! Recovery after failed draws.
-
 use super::Scene;
 use super::actors::Actors;
 use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
 
 impl Scene {
-    /// Replaces an error by its root cause, if reported. When out of memory, frees everything so that a retry can
-    /// succeed.
+    /// Replaces an error by its root cause, if reported. When out of memory, frees everything for a retry.
     pub(super) fn after<T>(&mut self, result: Result<T, RenderError>) -> Result<T, RenderError> {
         let error = match result {
             Ok(done) => return Ok(done),

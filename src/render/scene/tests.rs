@@ -52,7 +52,6 @@ fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_recta
 
 const PARTS: usize = 200;
 
-/// A rig of [`PARTS`] triangles side by side, every other one skinned.
 fn many_parts() -> Arc<Rig> {
     let is_skinned = |part: usize| part.is_multiple_of(2);
     let triangle = |part: usize| Primitive {
@@ -92,7 +91,6 @@ fn still<'a>(actor: &'a Actor, pose: &'a Pose, view: &'a View) -> FrameInput<'a>
     FrameInput::for_actor(actor, (pose, view), [64, 48])
 }
 
-/// OpenGL functions that create objects or wait for the driver.
 const ASKING_OR_MAKING: [&str; 8] = [
     "glGenBuffers",
     "glGenFramebuffers",

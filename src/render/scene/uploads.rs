@@ -1,5 +1,3 @@
-//! Uploading characters to the graphics card.
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,7 +18,7 @@ impl Scene {
         self.time_to_upload = Some(time);
     }
 
-    /// True if [`Self::limit_uploads`] was called.
+    /// Returns true if [`Self::limit_uploads`] was called.
     pub fn limits_uploads(&self) -> bool {
         self.time_to_upload.is_some()
     }
@@ -45,9 +43,7 @@ impl Scene {
         Ok(next.progress())
     }
 
-    /// Uploads part of a frame's data and draws the uploaded part. Returns true once complete.
-    ///
-    /// *Errors*: see [`Self::draw`].
+    /// Uploads part of a frame's data and draws the uploaded part; true once complete. *Errors*: see [`Self::draw`].
     pub fn draw_complete(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         // Drawing waits for the open character's meshes.
         let shows_open = frame.actors.iter().any(|shown| shown.actor.is_open());
@@ -63,12 +59,12 @@ impl Scene {
         self.next = None;
     }
 
-    /// True while data of an actor is missing, usually because another thread still computes it.
+    /// Returns true while data of an actor is missing, usually because another thread still computes it.
     pub fn is_uploading(&self) -> bool {
         self.characters.iter().any(GpuRig::is_uploading)
     }
 
-    /// True if the time limit left uploads for the next [`Self::draw`].
+    /// Returns true if the time limit left uploads for the next [`Self::draw`].
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
@@ -127,8 +123,8 @@ fn want_more(character: &mut GpuRig, frame: &FrameInput<'_>, wake: &Wake) {
     }
 }
 
-/// Uploads a character's data within the budget. Returns true if more can be shown. Waits only for the open character;
-/// others are drawn once their meshes are complete.
+/// Uploads a character's data within the budget and returns true if more can be shown. Waits only for the open
+/// character; others are drawn once their meshes are complete.
 fn go_on(
     character: &mut GpuRig,
     frame: &FrameInput<'_>,

@@ -1,5 +1,3 @@
-//! Centres of rotation on the graphics card, read by vertex index.
-
 use std::sync::Arc;
 
 use glam::Vec3;

@@ -1,5 +1,3 @@
-//! Palettes and morph weights of a frame, packed for the skinning programs.
-
 use std::sync::Arc;
 
 use glam::Affine3;
@@ -10,8 +8,8 @@ use crate::render::gl::data_texture::DataTexture;
 use crate::rig::{Posed, Rig};
 use crate::skinning::{JointTransform, Palette, Scaling};
 
-/// Texels per joint, as in skinning.glsl: 3 rows of `T_j`; the rigid motion's real part, dual part, and dual part for
-/// unstretched skin space; 3 rows of the stretch about the bind position; bind position.
+/// Texels per joint, as in skinning.glsl: 3 rows of `T_j`; the rigid motion's real part, dual part, and dual part
+/// for unstretched skin space; 3 rows of the stretch about the bind position; bind position.
 const TEXELS_PER_JOINT: usize = 10;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,7 +63,7 @@ impl FrameData {
         &self.data
     }
 
-    /// Returns where a mesh instance's data starts; the default if the frame has fewer instances.
+    /// The default if the frame has fewer instances.
     pub(crate) fn slot(&self, instance: usize) -> FrameSlot {
         self.slots.get(instance).copied().unwrap_or_default()
     }

@@ -1,5 +1,3 @@
-//! Posed vertices: pose data, skinning programs and kernels, result buffers.
-
 pub(super) mod centers;
 mod frame_data;
 mod joint_blend_weights;

@@ -1,5 +1,3 @@
-//! Recomputed normals of an actor, uploaded on change and read by vertex index.
-
 use glam::Vec3;
 use three_d::Context;
 

@@ -1,5 +1,3 @@
-//! Data of a posed rig.
-
 use std::sync::Arc;
 
 use glam::{Affine3, Mat3};
@@ -12,7 +10,6 @@ use crate::render::rig::repeats::first_in_place;
 use crate::rig::{Bounds, Primitive, Rig};
 use crate::skinning::Palette;
 
-/// Number of vertices per primitive that [`posed_bounds`] samples.
 const BOUNDS_SAMPLES: usize = 256;
 
 /// A pose of a rig, packed for the graphics card on demand.
@@ -51,12 +48,11 @@ impl PoseData {
         }
     }
 
-    /// Returns the placement of a mesh instance; the default if the pose has fewer.
+    /// The default if the pose has fewer instances.
     pub(crate) fn placement(&self, instance: usize) -> Placement {
         self.placements.get(instance).copied().unwrap_or_default()
     }
 
-    /// Uploads palettes and morph weights, once per pose.
     pub(crate) fn pack(&mut self, context: &Context, rig: &Rig, pose: &SharedPose) -> Result<&FrameData, RenderError> {
         let packed = match self.packed.take() {
             Some(known) if self.is_packed => known,

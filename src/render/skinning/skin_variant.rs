@@ -67,7 +67,7 @@ enum BlendBy {
     Motions { function: &'static str, has_centers: bool, checks_signs: bool, stretch: StretchKind, share: Share },
 }
 
-/// Stretch handling, numbered as in `skinning.glsl`.
+/// Numbered as in `skinning.glsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum StretchKind {
     Uniform,
@@ -103,7 +103,7 @@ pub(super) struct PartTraits {
 }
 
 impl PartTraits {
-    /// Returns the uniform scale of skin space, applied first.
+    /// Uniform scale of skin space, applied first.
     pub(super) fn skin_scale(self, skinning: &Skinning) -> f32 {
         if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.scaling) { scale } else { 1.0 }
     }
@@ -130,7 +130,7 @@ impl SkinVariant {
         Self { is_compute: true, ..self }
     }
 
-    /// Returns the arrays that the program reads and writes, in order of their binding numbers.
+    /// Arrays that the program reads and writes, in order of their binding numbers.
     pub(super) fn arrays(self) -> Vec<SkinArray> {
         let has = |feature| self.features.has(feature);
         let all = [
@@ -257,7 +257,6 @@ pub(super) struct SkinPrograms {
 }
 
 impl SkinPrograms {
-    /// Returns the program of a variant, compiled on first use.
     pub(super) fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&SkinProgram, RenderError> {
         match self.programs.entry(variant) {
             Entry::Occupied(known) => Ok(known.into_mut()),

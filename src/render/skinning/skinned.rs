@@ -1,5 +1,3 @@
-//! Posed vertices of an actor in world space, skinned on change and drawn by every pass.
-
 use bytemuck::cast_slice;
 use three_d::context::FLOAT;
 
@@ -26,7 +24,6 @@ pub(crate) struct SkinnedVertices {
     inputs: VertexInputs,
 }
 
-/// Buffers of a compute shader, in order of their binding numbers.
 pub(super) type SkinBuffers<'a> = Vec<(SkinArray, &'a GpuBuffer)>;
 
 const WHAT: &str = "a skinned mesh";

@@ -14,7 +14,7 @@ uniform float uniformScale; // common scale of all joints, if stretch is UNIFORM
 uniform int bonesStart;     // texel of joint 0's bone: both ends, world space
 #endif
 #ifdef JOINT_SHARES
-uniform highp sampler2DArray jointShares; // per joint (a, b) for the DQ blend weight a + b * own: part_shares.rs
+uniform highp sampler2DArray jointShares; // (a, b) per joint: DQ blend weight a + b * own; joint_blend_weights.rs
 uniform int sharesStart;    // texel of joint 0
 #endif
 #ifdef CENTERS

@@ -1,5 +1,3 @@
-//! Choice of the skinning device.
-
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,8 +20,7 @@ impl SkinningDevice {
     /// All devices.
     pub const ALL: [Self; 4] = [Self::Gpu, Self::Compute, Self::Feedback, Self::Cpu];
 
-    /// Returns the faster device for an OpenGL renderer name. Software drivers are fifty times slower than the CPU
-    /// kernels.
+    /// Returns the faster device for an OpenGL renderer name. Software drivers are fifty times slower than CPU kernels.
     pub fn for_driver(renderer: &str) -> Self {
         if is_software(renderer) { Self::Cpu } else { Self::Gpu }
     }

@@ -1,5 +1,3 @@
-//! Skins primitives into buffers, on the graphics card or the CPU.
-
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -55,7 +53,6 @@ impl SkinningStage {
         }
     }
 
-    /// Returns the device in use. [`SkinningDevice::Compute`] and [`SkinningDevice::Gpu`] depend on the driver.
     pub(crate) fn actual_device(&self) -> SkinningDevice {
         match (self.device, self.compute) {
             (SkinningDevice::Compute | SkinningDevice::Gpu, Some(_)) => SkinningDevice::Compute,
@@ -64,8 +61,8 @@ impl SkinningStage {
         }
     }
 
-    /// Returns the program of a variant, with its buffers if it is a compute shader. Falls back to transform feedback
-    /// if compute is unavailable or the driver rejects the shader.
+    /// Returns the program of a variant, with its buffers if it is a compute shader. Falls back to transform
+    /// feedback if compute is unavailable or the driver rejects the shader.
     fn program<'a>(
         &mut self,
         context: &Context,
@@ -148,7 +145,6 @@ impl SkinnedActor {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current)?.bounds
     }
 
-    /// Skins primitives whose inputs have changed.
     pub(crate) fn skin<'r>(
         &mut self,
         stage: &mut SkinningStage,

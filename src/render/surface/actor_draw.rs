@@ -1,5 +1,3 @@
-//! Draw settings of an actor in a pane.
-
 use super::primitive_programs::PrimitivePrograms;
 use crate::render::light::lights::Lights;
 use crate::render::panes::eye::Eye;

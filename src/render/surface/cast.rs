@@ -1,5 +1,3 @@
-//! Drawing shadow casters into shadow maps.
-
 use three_d::RenderStates;
 
 use super::maps::set_moved_coords;
@@ -17,7 +15,7 @@ const CASTS_FROM: f32 = 0.5;
 pub(crate) enum CastMap {
     /// Proximity to the ground, as brightness.
     Heights {
-        /// Height in metres above the ground at which the shadow has lost two thirds.
+        /// Height above the ground at which the shadow has lost two thirds, metres.
         falloff: f32,
         /// Ground height, world space, metres.
         ground: f32,

@@ -1,5 +1,3 @@
-//! Surface shading of a primitive and the passes for its alpha.
-
 use std::fmt::Write as _;
 
 use glam::Vec3;
@@ -20,14 +18,13 @@ use crate::rig;
 use crate::rig::{Alpha, MapKind};
 use crate::view::Look;
 
-/// Colour of clay, the warm neutral of LOOK.md.
+/// Warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
-/// Alpha from which blended fragments are solid. Many files mark closed, opaque bodies as blended; these must hide
-/// their inside.
+/// Blended fragments from this alpha on are solid: files often mark closed, opaque bodies as blended.
 const SOLID_ALPHA: f32 = 0.98;
-/// Diameter of point primitives, points.
+/// Points.
 const POINT_SIZE: f32 = 5.0;
-/// Depth offset that puts glass behind a coincident surface despite rounding.
+/// Puts glass behind a coincident surface despite rounding.
 pub(crate) const GLASS_NEARER: DepthOffset = DepthOffset { pixels: -0.25, per_slope: 0.0 };
 /// Directions towards the lights (right, up, back), fixed to the camera.
 const LIGHTS: [(&str, Vec3); 3] = [
@@ -87,7 +84,6 @@ pub(crate) struct DrawMaterial<'a> {
 }
 
 impl DrawMaterial<'_> {
-    /// True for passes that need only positions.
     fn is_flat(&self) -> bool {
         matches!(self.pass, Pass::Mask)
     }
@@ -138,7 +134,7 @@ impl DrawMaterial<'_> {
         matches!((self.material.alpha, self.pass), (Alpha::Mask(_), Pass::Solid)) && self.look.samples > 1
     }
 
-    /// True for per-vertex lighting, which uses only vertex normals and uniform material parameters.
+    /// Returns true for per-vertex lighting, which uses only vertex normals and uniform material parameters.
     fn is_lit_by_vertex(&self) -> bool {
         self.is_fine
             && matches!(self.finish(), Finish::Lit | Finish::Clay)
@@ -150,7 +146,6 @@ impl DrawMaterial<'_> {
             && self.maps().is_empty()
     }
 
-    /// Returns the optional material layers, and whether this material has each.
     fn layers(&self) -> [(&'static str, bool); 4] {
         let material = self.material;
         let is_lit = self.finish() == Finish::Lit && !self.is_colorless();
@@ -162,7 +157,6 @@ impl DrawMaterial<'_> {
         ]
     }
 
-    /// Returns the lighting source for vertices or fragments; empty for unlit materials.
     fn lit(&self) -> &'static str {
         if !self.layers().contains(&("LIT", true)) {
             return "";

@@ -1,5 +1,3 @@
-//! Textures other than the base colour in fragment shaders.
-
 use std::fmt::Write as _;
 
 use glam::{Affine2, Mat3};
@@ -12,7 +10,7 @@ use crate::rig::{CoordSet, MapKind};
 pub(super) struct MapsShader<'a>(Vec<DrawnMap<'a>>);
 
 impl<'a> MapsShader<'a> {
-    /// Number of bits of [`Self::variant`], three per kind.
+    /// Bits of [`Self::variant`], three per kind.
     pub(super) const VARIANT_BITS: u32 = 3 * MapKind::ALL.len() as u32;
 
     pub(super) fn new(maps: Vec<DrawnMap<'a>>) -> Self {

@@ -1,5 +1,3 @@
-//! Drawing mesh primitives: programs per feature set and shading.
-
 pub(super) mod actor_draw;
 pub(super) mod cast;
 pub(super) mod draw_material;

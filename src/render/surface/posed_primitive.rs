@@ -1,5 +1,3 @@
-//! A posed primitive, ready to draw.
-
 use glam::{Affine3, Mat3, Mat4};
 use three_d::context::{LINES, POINTS};
 

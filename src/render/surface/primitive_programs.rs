@@ -1,5 +1,3 @@
-//! Programs that draw primitives, compiled per feature set and shading on first use.
-
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -22,7 +20,7 @@ pub(crate) trait Shading {
 
     fn variant(&self) -> u64;
 
-    /// Fragment shader source without `#version`.
+    /// Returns the source without `#version`.
     fn fragment_shader(&self) -> String;
 
     /// Source of per-vertex lighting, or empty.
@@ -34,7 +32,7 @@ pub(crate) trait Shading {
 
     fn states(&self) -> RenderStates;
 
-    /// True if alpha becomes sample coverage.
+    /// Returns true if alpha becomes sample coverage.
     fn covers_by_alpha(&self) -> bool {
         false
     }
@@ -52,7 +50,6 @@ impl PrimitivePrograms {
         Self { context: context.clone(), compiled: RefCell::default(), is_software }
     }
 
-    /// Starts drawing into the bound framebuffer.
     pub(crate) fn begin<'a>(&'a self, eye: &'a Eye) -> PrimitiveDraws<'a> {
         self.context.set_viewport(eye.viewport);
         let queue = DrawQueue::new(&self.context, self.is_software);

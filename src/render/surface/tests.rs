@@ -18,10 +18,8 @@ use crate::rig::{
 use crate::view::{Camera, Environment, Layout, Look, View};
 
 const SIDE: u32 = 128;
-/// Half the visible height, metres.
 const HALF: f32 = 1.0;
 
-/// A rig without joints: primitives with one material each.
 fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
     let (mut primitives, mut materials) = (Vec::new(), Vec::new());
     for (index, (primitive, material)) in parts.into_iter().enumerate() {
@@ -115,7 +113,6 @@ fn every_grey_of_an_unlit_texture_comes_out_as_it_is() {
 fn alpha_cuts_at_its_value_and_mixes_light() {
     let middle = |x: f32| square(Vec2::new(x - 0.2, -0.8), Vec2::new(x + 0.2, 0.8), 0.1);
     let parts = vec![
-        // A checker, black above and white below.
         (square(Vec2::new(-1.0, 0.0), ALL[1], 0.0), unlit([0.0; 3], 1.0, Alpha::Opaque)),
         (square(ALL[0], Vec2::new(1.0, 0.0), 0.0), unlit([1.0; 3], 1.0, Alpha::Opaque)),
         (middle(-0.75), unlit([1.0, 0.0, 0.0], 0.6, Alpha::Mask(0.5))),
@@ -246,7 +243,6 @@ fn borders_mix_light_and_not_bytes() {
 
 #[test]
 fn shadows_on_sides_that_are_compared_are_those_of_one_alone() {
-    // A ball between the key light and a wall.
     let wall = square(ALL[0], ALL[1], -0.6);
     let parts = vec![(wall, Material::default()), (ball(0.4), Material::default())];
     let rig = rig(parts, Vec::new());
@@ -263,7 +259,6 @@ fn shadows_on_sides_that_are_compared_are_those_of_one_alone() {
     assert!(wall.iter().max().unwrap() - wall.iter().min().unwrap() > 20, "{wall:?}");
 }
 
-/// A ball at the origin.
 fn ball(radius: f32) -> Primitive {
     const AROUND: u32 = 96;
     const DOWN: u32 = 48;
@@ -306,7 +301,7 @@ fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
     plain.lerp(metal, material.metallic) * nl
 }
 
-/// Integrates numerically the light from a surface in an environment towards a viewer in front.
+/// Numerically integrates the light that a surface in an environment reflects towards a viewer in front.
 fn integrated(around: &BuiltInEnvironment, material: &Material, n: Vec3) -> Vec3 {
     const COUNT: usize = 30_000;
     let v = Vec3::Z;

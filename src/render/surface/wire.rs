@@ -1,5 +1,3 @@
-//! Wireframe over the surface.
-
 use three_d::{Blend, DepthTest, RenderStates, WriteMask};
 
 use super::posed_primitive::DepthOffset;

@@ -1,5 +1,3 @@
-//! Matches nodes, morphs and expressions of the open character with another's.
-
 use crate::matching::{NodeMatch, morph_match};
 use crate::rig::{ExpressionIndex, MorphIndex, NodeIndex, Pose, Rig};
 
@@ -8,7 +6,6 @@ use crate::rig::{ExpressionIndex, MorphIndex, NodeIndex, Pose, Rig};
 pub struct Counterparts {
     nodes: NodeMatch,
     morphs: Vec<Option<MorphIndex>>,
-    /// By name.
     expressions: Vec<Option<ExpressionIndex>>,
 }
 

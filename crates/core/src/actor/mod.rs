@@ -1,12 +1,4 @@
 //! Posed characters as displayed on sides, and their counterparts in the open character.
-//!
-//! | type | meaning |
-//! | --- | --- |
-//! | [`Actor`] | a character with weights, pose, bones and hidden items |
-//! | [`Counterparts`] | matching nodes, morphs and expressions of the open character |
-//! | [`PosedSkin`] | a skinned rig in a pose, for picking |
-//! | [`SharedPose`] | world matrices and palettes, shared by actors with equal motion |
-//! | [`ShownActor`] | an actor with skinning, overlay and trails, ready for rendering |
 
 mod counterparts;
 mod pose;
@@ -90,7 +82,6 @@ impl Actor {
     }
 
     fn framed_heads(&self) -> impl Iterator<Item = Vec3> {
-        // Bones refer to joints of the open character.
         let moves = |bone: &&Bone| self.node(bone.joint).is_some_and(|own| is_framed(&self.rig, own));
         let own = framed_heads(&self.rig, &self.lone_bones);
         self.bones.iter().filter(moves).map(|bone| bone.head).chain(own)
@@ -99,7 +90,6 @@ impl Actor {
 
 /// Samples visible vertices in a pose for framing, moved by their heaviest joint.
 pub fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
-    /// Maximum number of sampled vertices.
     const ENOUGH: usize = 50_000;
     let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
     heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))

@@ -1,5 +1,3 @@
-//! Poses with the inputs of skinning, in reused memory.
-
 use std::sync::Arc;
 
 use crate::rig::{ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};

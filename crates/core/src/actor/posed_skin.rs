@@ -1,5 +1,3 @@
-//! The posed skin of a side, deformed on request for picking and selection.
-
 use std::sync::Arc;
 
 use super::{SharedPose, SkinPoint, point_in};
@@ -8,8 +6,7 @@ use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 use crate::skinning::{Deformed, SkinnedRig};
 use crate::view::{Hidden, Ray};
 
-/// A skinned rig in a pose. Clones share everything. Equal if the pose is shared and rig, skinning and hidden parts are
-/// equal.
+/// A skinned rig in a pose, for picking. Clones share data. Equality compares poses by identity, the rest by value.
 #[derive(Clone, Debug)]
 pub struct PosedSkin {
     /// Rig with its skinning settings.
@@ -40,8 +37,8 @@ impl PosedSkin {
         parts.collect()
     }
 
-    /// Finds the first intersection of a ray with the visible skin. `deformed` comes from [`Self::deformed`].
-    pub fn point_under(&self, deformed: &[Deformed], ray: &Ray) -> Option<SkinPoint> {
+    /// Returns the first intersection of a ray with the visible skin. `deformed` comes from [`Self::deformed`].
+    pub(crate) fn point_under(&self, deformed: &[Deformed], ray: &Ray) -> Option<SkinPoint> {
         point_in(&self.skinned.rig, deformed.iter().map(|part| part.positions.as_slice()), &self.hidden, ray)
     }
 

@@ -1,5 +1,3 @@
-//! An actor with skinning and overlay, ready for rendering.
-
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -7,14 +5,14 @@ use super::Actor;
 use crate::skinning::{Centers, RecomputedNormals, Skinning};
 use crate::view::{Painted, Side, Trails};
 
-/// An actor with skinning, overlay and trails.
+/// An actor with skinning, overlay and trails, ready for rendering.
 #[derive(Clone)]
 pub struct ShownActor<'a> {
     /// Posed character.
     pub actor: &'a Actor,
     /// Skinning settings; methods per joint refer to this actor's joints.
     pub skinning: Cow<'a, Skinning>,
-    /// Centres of rotation, for methods that need them; LBS without them.
+    /// Centres of rotation. Without them, methods that need them fall back to LBS.
     pub centers: Option<&'a Arc<Centers>>,
     /// Normals that replace those from skinning; may belong to a slightly older pose.
     pub normals: Option<&'a RecomputedNormals>,

@@ -1,5 +1,3 @@
-//! Intersection of rays with a character's skin.
-
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -8,7 +6,7 @@ use crate::view::{Hidden, Ray};
 
 const CHUNK: usize = 3 * 8192;
 
-/// A hit triangle, with the barycentric coordinates of its second and third corner.
+/// A hit triangle. `shares`: barycentric coordinates of its second and third corner.
 #[derive(Clone, Copy)]
 struct TriangleHit {
     distance: f32,
@@ -38,8 +36,9 @@ impl SkinPoint {
     }
 }
 
-/// Finds the first intersection of a ray with the visible skin. `positions` is in the order of [`Rig::primitives`].
-pub fn point_in<'a>(
+/// Returns the first intersection of a ray with the visible skin. `positions` is in the order of
+/// [`Rig::primitives`].
+pub(crate) fn point_in<'a>(
     rig: &Rig,
     positions: impl Iterator<Item = &'a [Vec3]>,
     hidden: &Hidden,
@@ -48,7 +47,7 @@ pub fn point_in<'a>(
     let parts = rig.parts().zip(rig.primitives().zip(positions)).enumerate();
     let shown = parts.filter(|(_, (place, _))| hidden.shows(rig, *place));
     let hits = shown.filter_map(|(part, (_, ((_, primitive), positions)))| {
-        // Positions of a previous moment may have another vertex count.
+        // Positions from an earlier pose may have another vertex count.
         (positions.len() == primitive.positions.len()).then_some(())?;
         Some((first_hit(primitive, positions, ray)?, part, primitive))
     });
@@ -78,8 +77,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Tri
         .reduce_with(nearer)
 }
 
-/// Returns bits for the sides of the ray on which each vertex lies: right, left, above, below. The ray misses triangles
-/// with a common side of all corners, which are nearly all triangles. Non-finite vertices have no bits.
+/// Returns bits for the sides of the ray on which each vertex lies: right, left, above, below. The ray misses a
+/// triangle whose corners share a bit, which rejects nearly all triangles. Non-finite vertices have no bits.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {

@@ -9,15 +9,15 @@ use super::radiance_file::RadianceFile;
 use super::{EnvironmentError, KeyLight, luminance};
 use crate::jobs::Progress;
 
-/// Maximum number of rows. A pixel is then 0.7° wide, about the size of the sun.
+/// A pixel is then 0.7° wide, about the size of the sun.
 const MAX_ROWS: usize = 256;
 /// Luminance above which light casts shadows, relative to the mean over all directions.
 const BRIGHT: f32 = 10.0;
 /// Minimum length of the mean direction of bright light that counts as one direction (all within 26°).
 const ONE_DIRECTION: f32 = 0.95;
 
-/// Radiances in linear RGB. Each level has half the size of the previous one. The top row is straight up, the image
-/// centre at −Z, and the right half towards +X.
+/// Radiances in linear RGB. Each level has half the size of the previous one. The top row points up, the image
+/// centre to −Z, and the right half to +X.
 pub(super) struct EquirectangularMap {
     levels: Vec<Level>,
 }
@@ -29,7 +29,6 @@ struct Level {
 }
 
 impl EquirectangularMap {
-    /// Reads a Radiance file; each row is a progress step.
     pub(super) fn read(from: impl BufRead, progress: &Progress) -> Result<Self, EnvironmentError> {
         let mut file = RadianceFile::new(from)?;
         let [width, height] = file.size();
@@ -56,7 +55,8 @@ impl EquirectangularMap {
         Ok(Self { levels: vec![first] })
     }
 
-    /// Extracts a key light, such as the sun, if the light above [`BRIGHT`] comes from one direction. Builds all levels.
+    /// Extracts a key light, such as the sun, if light above [`BRIGHT`] comes from one direction. Builds all
+    /// levels.
     pub(super) fn take_key(&mut self) -> KeyLight {
         let first = &mut self.levels[0];
         let most = BRIGHT * first.mean();
@@ -73,7 +73,7 @@ impl EquirectangularMap {
         while let Some(smaller) = self.levels.last().and_then(Level::halved) {
             self.levels.push(smaller);
         }
-        // A mean over the sphere (4 π sr), as irradiance over π.
+        // Converts a mean over the sphere (4 π sr) to irradiance / π.
         if is_one {
             KeyLight { towards: towards.normalize_or(Vec3::Y), color: 4.0 * color }
         } else {
@@ -87,7 +87,7 @@ impl EquirectangularMap {
         (PI / rows).powi(2)
     }
 
-    /// Returns the radiance from a direction, interpolated in the nearest level.
+    /// Returns the radiance from a direction, bilinearly interpolated in the nearest mipmap level.
     pub(super) fn radiance(&self, towards: Vec3, level: f32) -> Vec3 {
         let level = &self.levels[(level.round().max(0.0) as usize).min(self.levels.len() - 1)];
         let u = 0.5 + towards.x.atan2(-towards.z) / TAU;
@@ -129,7 +129,7 @@ impl Level {
         Some(half)
     }
 
-    /// Returns the interpolated radiance at a position from 0 to 1. Wraps horizontally.
+    /// Returns the bilinearly interpolated radiance at a position from 0 to 1. Wraps horizontally.
     fn at(&self, u: f32, v: f32) -> Vec3 {
         let [x, y] = [u * self.width as f32 - 0.5, (v * self.height as f32 - 0.5).clamp(0.0, self.height as f32 - 1.0)];
         let [left, top] = [x.floor(), y.floor()];

@@ -1,5 +1,3 @@
-//! Errors of environment maps.
-
 /// Error while reading an environment map.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvironmentError {

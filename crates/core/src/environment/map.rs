@@ -1,5 +1,3 @@
-//! Environment maps from files.
-
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -12,9 +10,8 @@ use crate::jobs::Progress;
 /// Mipmap level for irradiance, which varies slowly.
 const IRRADIANCE_LEVEL: f32 = 2.0;
 
-/// Lighting from an environment map, scaled to a mean luminance of 1 over all directions, including the key light.
-///
-/// Maps are equal only if they are the same object.
+/// Lighting from an environment map, including the key light, scaled to a mean luminance of 1 over all directions.
+/// Equality compares identity.
 #[derive(Debug)]
 pub struct EnvironmentMap {
     path: PathBuf,

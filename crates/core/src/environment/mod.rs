@@ -1,6 +1,4 @@
 //! Environment lighting: diffuse irradiance, reflections by roughness, and a key light that casts shadows.
-//!
-//! [`EnvironmentMap`] reads it from a file; `render` computes [`EnvironmentLight`] for its built-in environments.
 
 mod equirectangular;
 mod error;

@@ -1,5 +1,4 @@
-//! Octahedral mapping of directions to a square tile. Unlike an equirectangular map it has no stretched poles.
-//!
+//! Octahedral mapping of directions to a square tile. Unlike an equirectangular map, it has no stretched poles.
 //! *Source*: Praun and Hoppe, Spherical Parametrization and Remeshing, 2003.
 
 use glam::{Vec2, Vec3};

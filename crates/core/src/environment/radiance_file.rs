@@ -1,6 +1,5 @@
-//! The Radiance format: text header, then rows of RGBE pixels in one of two run-length encodings.
-//!
-//! *Source*: Ward, Real Pixels, Graphics Gems II, 1991.
+//! The Radiance format: a text header, then rows of RGBE pixels in one of two run-length encodings. *Source*: Ward,
+//! Real Pixels, Graphics Gems II, 1991.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
@@ -8,10 +7,10 @@ use glam::Vec3;
 
 use super::EnvironmentError;
 
-/// Maximum header size, bytes.
+/// Bytes.
 const MAX_HEADER: u64 = 1 << 16;
 const MAX_ROWS: usize = 16_384;
-/// Maximum radiance. It is far above the sun's but keeps sums finite.
+/// Far above the sun's radiance, but small enough to keep sums finite.
 const BRIGHTEST: f32 = 1e12;
 
 pub(super) struct RadianceFile<R> {

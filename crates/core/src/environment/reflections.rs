@@ -1,5 +1,3 @@
-//! Prefiltered reflections of a map.
-
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
 
@@ -7,13 +5,11 @@ use super::equirectangular::EquirectangularMap;
 use super::{LEVELS, SIDE, facets, tile_directions};
 use crate::jobs::Progress;
 
-/// Microfacet samples per texel.
 const FACETS: usize = 64;
 
-/// Computes the tiles of [`super::EnvironmentLight::reflections`], one progress step each. Returns `None` if cancelled.
-///
-/// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map"; Křivánek and Colbert,
-/// Real-time Shading with Filtered Importance Sampling, 2008.
+/// Computes the tiles of [`super::EnvironmentLight::reflections`], one progress step each. Returns `None` if
+/// cancelled. *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map"; Křivánek and
+/// Colbert, Real-time Shading with Filtered Importance Sampling, 2008.
 pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Option<Vec<[f32; 4]>> {
     progress.enter("Blurring the environment map", 0, LEVELS);
     let directions = tile_directions();
@@ -32,7 +28,7 @@ pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Opti
     Some(texels)
 }
 
-/// Direction reflected towards a viewer who looks along −Z.
+/// Reflected direction for a viewer who looks along −Z.
 struct Ray {
     towards: Vec3,
     /// Fraction of the reflected light.

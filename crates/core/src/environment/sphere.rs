@@ -1,12 +1,10 @@
-//! Sample directions on the sphere.
-
 use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3};
 
 const GOLDEN: f32 = PI * (3.0 - 2.236_068);
 
-/// Returns evenly spread unit vectors.
+/// Returns `count` evenly distributed unit vectors.
 pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let y = 1.0 - (2 * i + 1) as f32 / count as f32;

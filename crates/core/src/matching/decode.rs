@@ -1,13 +1,12 @@
-//! Finds the transform between the coordinates in which two versions store a mesh.
+//! The transform between the coordinates in which two versions store a mesh.
 //!
 //! An exporter may store vertices in its own coordinates `p' = D p`, for instance quantized, and compensate in the
-//! inverse bind matrices or the mesh's node. With `IB'_j = IB_j D^-1` for all joints, or `L' = L D^-1` for the node of
-//! an unskinned mesh, the new file draws the same in every pose and with every skinning method.
-//!
-//! Therefore the new mesh is transformed by `D^-1` before comparing. No choice of `D` hides a change: a vertex stored
-//! at `D p + e` is reported as moved by `D^-1 e`, a joint with another `IB'_j` as a changed bind pose. `D` is the
-//! majority over the joints, so that a single rebound joint is reported as such. It is used only if the vertices moved
-//! with it. Mirroring is rejected because it would turn triangles inside out.
+//! inverse bind matrices (`IB'_j = IB_j D^-1`) or in the node of an unskinned mesh (`L' = L D^-1`). The new file
+//! then draws the same in every pose and with every skinning method, so the new mesh is transformed by `D^-1`
+//! before comparing. This hides no change: a vertex stored at `D p + e` is reported as moved by `D^-1 e`, a joint
+//! with another `IB'_j` as a changed bind pose. `D` is the majority over the joints, so a single rebound joint is
+//! still reported, and applies only if the vertices moved with it. Mirroring is rejected because it would turn
+//! triangles inside out.
 
 use glam::{Affine3, Vec3};
 
@@ -22,8 +21,8 @@ const INSTANCES: usize = 64;
 const FOLLOWS: f32 = 0.5;
 const ROUNDING: f32 = 2e-6;
 
-/// Computes `D^-1`, the transform from the new version's mesh coordinates to the old one's; `None` if they are the
-/// same. `instances` are the matched instances that draw the mesh, as pairs of indices (old, new).
+/// Computes `D^-1`, from the new mesh coordinates to the old ones; `None` if they are the same. `instances`:
+/// matched instances that draw the mesh, as index pairs (old, new).
 pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
     let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
@@ -41,7 +40,7 @@ pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
     let is_moved =
         frame.taken(&found).iter().zip(frame.0).any(|(to, from)| to.distance(from) > ROUNDING * frame.extent());
     let fit = is_moved.then(|| MeshFit::new(&old.primitives, &new.primitives))?;
-    // If the node was also moved, the translation of `D^-1` is wrong; aligning the meshes' centres corrects it.
+    // If the node was also moved, the translation of `D^-1` is wrong. Aligning the meshes' centres corrects it.
     let centred = (drawn[0].1.is_none()).then(|| centred(&old.primitives, &new.primitives, found)).flatten();
     let mut best = (fit.miss(None), None);
     for map in std::iter::once(found).chain(centred) {
@@ -59,7 +58,7 @@ fn centred(old: &[Primitive], new: &[Primitive], map: Affine3) -> Option<Affine3
     Some(Affine3 { translation: middle(old)? - map.transform_vector3(middle(new)?), ..map })
 }
 
-/// Returns the candidate nearest to the median of all candidates; one of the majority if most agree.
+/// Returns the candidate nearest to the median of all candidates, which belongs to the majority if most agree.
 fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
     let is_possible = |map: &&Affine3| map.is_finite() && map.matrix3.determinant() > 0.0;
     let possible: Vec<(Affine3, [Vec3; 4])> =
@@ -72,7 +71,7 @@ fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
     possible.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|(map, _)| *map)
 }
 
-/// A corner of a mesh's bounding box and its three neighbours, to measure the difference of two transforms.
+/// A corner of a mesh's bounding box and its three neighbours, to measure the difference between two transforms.
 struct BoxCorners([Vec3; 4]);
 
 impl BoxCorners {
@@ -91,7 +90,6 @@ impl BoxCorners {
     }
 }
 
-/// Measures how well a transform maps the new mesh onto the old one.
 struct MeshFit {
     asked: Vec<Vec3>,
     new: Vec<Vec3>,
@@ -105,8 +103,8 @@ impl MeshFit {
         Self { asked: old.iter().step_by(old.len() / VERTICES + 1).copied().collect(), new }
     }
 
-    /// Sums the distances from sampled old vertices to the nearest new ones. A median would miss a mesh sliding along
-    /// itself.
+    /// Sums the distances from sampled old vertices to the nearest new ones. A median would miss a mesh that slides
+    /// along itself.
     fn miss(&self, old_from_new: Option<Affine3>) -> f32 {
         let moved: Vec<Vec3> =
             self.new.iter().map(|&place| old_from_new.map_or(place, |map| map.transform_point3(place))).collect();
@@ -116,7 +114,7 @@ impl MeshFit {
     }
 }
 
-/// Transforms from an unskinned mesh in each version to a shared ancestor node, or to the world, in the new version's
+/// Transforms from an unskinned mesh in each version to a shared ancestor node, or to the world, in new
 /// coordinates.
 #[derive(Clone, Copy)]
 pub struct MeshPlacements {
@@ -135,16 +133,17 @@ impl MeshPlacements {
 }
 
 impl RigMatch<'_> {
-    /// Placements of matched mesh instances; `None` if one is skinned, because its node does not move it.
-    pub fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
+    /// Returns the placements of matched mesh instances; `None` if one is skinned, because its node does not move
+    /// it.
+    pub(crate) fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
         if from.skin.is_some() || to.skin.is_some() {
             return None;
         }
         let [from, to] = [from.node, to.node];
-        // A node that carries only the mesh may compensate `D`, so the shared ancestor must be above it. Transforms of
-        // other nodes affect more than the mesh and are compared separately.
+        // A node that carries only the mesh may compensate `D`, so the shared ancestor must be above it. Transforms
+        // of other nodes affect more than the mesh and are compared separately.
         let own = usize::from(joints.new_of(from) == Some(to) && old.is_holder(from) && new.is_holder(to));
         let is_above =
             |node: NodeIndex| new.rig.hierarchy.subtree(node).contains(&to.index()) && (own == 0 || node != to);

@@ -1,5 +1,3 @@
-//! Humanoid bones, their names in various tools, and their detection in rigs.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -38,7 +36,7 @@ impl Scheme {
         }
     }
 
-    /// Returns left and right in the scheme, which replace `{}` in the table.
+    /// Returns the words for left and right, which replace `{}` in the table.
     fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Vrm => ["left", "right"],
@@ -49,7 +47,7 @@ impl Scheme {
     }
 }
 
-/// A humanoid bone, by table index.
+/// A humanoid bone (VRM 1.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HumanBone(u8);
 
@@ -57,7 +55,7 @@ struct Row {
     parent: &'static str,
     /// Names by [`Scheme::ALL`], with `{}` for the side; empty if missing.
     names: [&'static str; 6],
-    /// Further names in lower case, without side and separators.
+    /// More names in lower case, without side and separators.
     aliases: &'static [&'static str],
 }
 
@@ -150,13 +148,13 @@ impl HumanBone {
         (!name.is_empty()).then(|| name.replace("{}", scheme.sides()[self.side()]))
     }
 
-    /// Finds a bone by its VRM 1.0 name, such as `leftUpperArm`.
+    /// Returns the bone with a VRM 1.0 name, such as `leftUpperArm`.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|bone| bone.to_string() == name)
     }
 
-    /// Returns whether the bone requires its parent bone: the upper chest and all but the first finger joints (VRM 1.0,
-    /// `humanoid.md`, "Needs Parent Bone").
+    /// Returns whether the bone requires its parent bone: the upper chest and all but the first finger joints (VRM
+    /// 1.0, `humanoid.md`, "Needs Parent Bone").
     pub fn needs_parent(self) -> bool {
         let name = self.to_string();
         name == "upperChest" || ["ThumbProximal", "Intermediate", "Distal"].iter().any(|end| name.ends_with(end))
@@ -191,7 +189,7 @@ pub struct Humanoid {
 }
 
 impl Humanoid {
-    /// Collects the bones declared by the file (VRM), else detects them by name, joints first. *Cost*: linear in the
+    /// Collects the bones that the file declares (VRM), else detects them by name, joints first. *Cost*: linear in
     /// nodes.
     pub fn from_rig(rig: &Rig) -> Self {
         if rig.human_bones.is_empty() { Self::by_names(rig) } else { Self::declared(rig) }
@@ -249,7 +247,7 @@ impl Humanoid {
         Self { nodes, is_declared: false }
     }
 
-    /// Keeps only the bones with accepted nodes.
+    /// Removes bones whose nodes are not accepted.
     #[must_use]
     pub fn only(mut self, accepts: impl Fn(NodeIndex) -> bool) -> Self {
         self.nodes.retain(|_, node| accepts(*node));
@@ -271,7 +269,7 @@ impl Humanoid {
         self.nodes.iter().map(|(bone, node)| (*bone, *node))
     }
 
-    /// Returns the nearest humanoid bone above a bone.
+    /// Returns the nearest ancestor of a bone in the rig that is also a humanoid bone.
     pub fn above(&self, rig: &Rig, bone: HumanBone) -> Option<HumanBone> {
         let node = self.node(bone)?;
         let of_node = |above: NodeIndex| self.nodes.iter().find(|(_, n)| **n == above).map(|(bone, _)| *bone);

@@ -1,15 +1,13 @@
-//! One-to-one matches between the entries of two lists.
-
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::rig::NodeIndex;
 
-/// Index of a list entry.
+/// A list index as a type.
 pub trait EntryIndex: Copy {
-    /// Converts from a number.
+    /// Creates an index from a number.
     fn from_number(number: usize) -> Self;
-    /// Converts to a number.
+    /// Returns the index as a number.
     fn number(self) -> usize;
 }
 
@@ -33,7 +31,7 @@ impl EntryIndex for NodeIndex {
     }
 }
 
-/// Counterparts of list entries; no entry has two.
+/// One-to-one match between the entries of an old and a new list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexMatch<I = usize> {
     new_of: Vec<Option<I>>,
@@ -81,13 +79,11 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((I::from_number(old), (*new)?)))
     }
 
-    /// Iterates over old entries without a counterpart.
-    pub fn old_left(&self) -> impl DoubleEndedIterator<Item = I> {
+    pub(crate) fn old_left(&self) -> impl DoubleEndedIterator<Item = I> {
         left(&self.new_of)
     }
 
-    /// Iterates over new entries without a counterpart.
-    pub fn new_left(&self) -> impl DoubleEndedIterator<Item = I> {
+    pub(crate) fn new_left(&self) -> impl DoubleEndedIterator<Item = I> {
         left(&self.old_of)
     }
 
@@ -125,8 +121,8 @@ impl<I: EntryIndex> IndexMatch<I> {
         }
     }
 
-    /// Matches remaining entries by their distances, the nearest first.
-    pub fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
+    /// Matches remaining entries by distance, the nearest first.
+    pub(crate) fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (_, old, new) in candidates {
             if self.new_of(old).is_none() && self.old_of(new).is_none() {
@@ -140,7 +136,7 @@ fn left<I: EntryIndex>(counterparts: &[Option<I>]) -> impl DoubleEndedIterator<I
     counterparts.iter().enumerate().filter(|(_, other)| other.is_none()).map(|(number, _)| I::from_number(number))
 }
 
-/// Returns the entry of each key, `None` if ambiguous.
+/// Returns the entry of each key; `None` if several entries have it.
 fn unique<I, K: Eq + Hash>(entries: impl Iterator<Item = I>, key: impl Fn(I) -> Option<K>) -> HashMap<K, Option<I>>
 where
     I: EntryIndex,

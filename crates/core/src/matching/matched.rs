@@ -1,5 +1,3 @@
-//! Counterparts in two versions of a rig, for views that show both.
-
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -9,7 +7,7 @@ use super::{IndexMatch, NodeMatch, Space, VertexMatch};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 
-/// Counterparts of one rig's nodes, meshes and vertices in another.
+/// Counterparts of nodes, meshes and vertices in two versions of a rig.
 #[derive(Clone, Debug)]
 pub struct RigCounterparts {
     /// Matched nodes.
@@ -24,7 +22,7 @@ pub struct RigCounterparts {
 }
 
 impl RigCounterparts {
-    /// Finds all counterparts; `None` if cancelled. Vertices within `reach_m`, metres in the old world, count as equal.
+    /// Matches two rigs; `None` if cancelled. Vertices within `reach_m`, metres in the old world, count as equal.
     pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);
         let meshes = both.mesh_match();
@@ -36,7 +34,7 @@ impl RigCounterparts {
         Some(Self { vertices: vertices.collect(), joints: both.joints, space: both.space, meshes, drawn })
     }
 
-    /// Returns the vertex counterparts of an old instance, if it is matched.
+    /// Returns the vertex counterparts of a matched old instance.
     pub fn vertices(&self, old_instance: usize) -> Option<&VertexMatch> {
         let new = self.meshes.new_of(old_instance)?;
         self.vertices.get(&[self.drawn[0][old_instance], self.drawn[1][new]]).map(Arc::as_ref)

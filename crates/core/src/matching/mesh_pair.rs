@@ -18,12 +18,12 @@ use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 pub struct MeshPair<'a> {
     /// First instance that draws the mesh, old and new.
     pub instances: [usize; 2],
-    /// Transform from new to old mesh coordinates for comparing both; `None` if the coordinates are the same.
+    /// From new to old mesh coordinates; `None` if they are the same.
     pub old_from_new: Option<Affine3>,
-    /// Length of a world metre, in old mesh coordinates.
+    /// Length of a world metre in old mesh coordinates.
     pub metre: f32,
     /// Maximum movement due to rounding of integer-quantized positions, metres in the old world. 0 without
-    /// quantization, or if quantization is coarse enough to be visible.
+    /// quantization, or if it is coarse enough to be visible.
     pub grain_m: f32,
     /// Mesh of the old version.
     pub old: Surface<'a>,
@@ -76,7 +76,7 @@ const STEPS: [f32; 5] = [1.0, 127.0, 255.0, 32767.0, 65535.0];
 /// Maximum quantization that counts as no change, in equality distances.
 const MAX_GRAIN: f32 = 2.0;
 
-/// Computes half the diagonal of the quantization steps, in mesh coordinates; 0 if not quantized.
+/// Returns half the diagonal of a quantization step, in mesh coordinates; 0 if not quantized.
 fn grain(primitives: &[Primitive]) -> f32 {
     let numbers = || primitives.iter().flat_map(|p| &p.positions).flat_map(glam::Vec3::to_array);
     let is_whole = |steps: f32, number: f32| (number * steps - (number * steps).round()).abs() < 0.02;
@@ -113,21 +113,22 @@ pub fn mesh_pairs<'a>(
 }
 
 impl RigMatch<'_> {
-    /// Returns the shared ID of a joint: its node in the new version. Removed joints are numbered after all new nodes.
+    /// Returns the shared ID of a joint: its node in the new version. Removed joints are numbered after all new
+    /// nodes.
     pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
     }
 
-    /// Returns the joint with an ID of [`Self::id_of_old`], in the old and the new version.
-    pub fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
+    /// Returns the joint with a shared ID, in the old and the new version.
+    pub(crate) fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
         let count = self.new.rig.hierarchy.len() as u32;
         let gone = || [Some(NodeIndex(id - count)), None];
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
-    /// Returns the name of the joint with an ID of [`Self::id_of_old`], and whether both versions have it.
-    pub fn joint_of_id(&self, id: u32) -> (&str, bool) {
+    /// Returns the name of the joint with a shared ID, and whether both versions have it.
+    pub(crate) fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {
             return (self.old.name(NodeIndex(id - count)), false);
@@ -141,9 +142,9 @@ impl RigMatch<'_> {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
-    /// Returns bind matrices of joints in both skins, by new node: from the joint, with the new version's lengths, to
-    /// each version's skin space.
-    pub fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
+    /// Returns bind matrices of joints in both skins, by new node: from the joint, with the new version's lengths,
+    /// to each version's skin space.
+    pub(crate) fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);
         let pairs =

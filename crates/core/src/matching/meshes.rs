@@ -1,5 +1,3 @@
-//! Matches mesh instances of two rigs.
-
 use std::hash::Hash;
 
 use glam::Vec3;
@@ -17,7 +15,7 @@ const SAME_BOX: f32 = 0.01;
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct MeshTraits {
     name: Option<String>,
-    /// Node that carries the mesh, in the new version; its parent if the node is unnamed and does nothing else.
+    /// New node that carries the mesh, or its parent if the node is unnamed and does nothing else.
     node: Option<NodeIndex>,
     is_skinned: bool,
     counts: [usize; 2],
@@ -25,8 +23,9 @@ struct MeshTraits {
 }
 
 impl RigMatch<'_> {
-    /// Matches mesh instances by name, node, counts and vertices: first by all, then by fewer, last by bounding box.
-    pub fn mesh_match(&self) -> IndexMatch {
+    /// Matches mesh instances by name, node, counts and vertices: first by all, then by fewer, last by bounding
+    /// box.
+    pub(crate) fn mesh_match(&self) -> IndexMatch {
         let from = traits(&self.old, |node| self.joints.new_of(node));
         let to = traits(&self.new, Some);
         let mut found = IndexMatch::new(from.len(), to.len());

@@ -1,5 +1,4 @@
-//! Matches nodes, meshes, vertices, morph targets and clips of two rigs, for comparison files, transfers, reloads and
-//! [`crate::diff`].
+//! Matches nodes, meshes, vertices, morph targets and clips of two rigs.
 //!
 //! | matched | by | type |
 //! | --- | --- | --- |
@@ -45,10 +44,9 @@ pub use vertices::weight_changes;
 
 use crate::rig::Rig;
 
-/// Equality distance as a fraction of a rig's size: ten times the step of 16-bit positions.
 const ROUNDING: f32 = 5e-5;
 
-/// Returns the distance within which vertices count as equal, metres: the precision of positions stored in few bits.
+/// Returns the distance within which vertices count as equal, metres: ten times the step of 16-bit positions.
 pub fn rounding_m(rig: &Rig) -> f32 {
     rig.size() * ROUNDING
 }

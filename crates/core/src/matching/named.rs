@@ -1,22 +1,20 @@
-//! Matches two lists of names, of morph targets or clips.
-
 use super::IndexMatch;
 use crate::rig::Rig;
 
-/// Matches the morphs of two rigs, as in [`Rig::morphs`].
+/// Matches the morphs of two rigs by name, indexed as in [`Rig::morphs`].
 pub fn morph_match(old: &Rig, new: &Rig) -> IndexMatch {
     let [old, new] = [old, new].map(|rig| rig.morphs().iter().map(|morph| morph.name.as_str()).collect::<Vec<_>>());
     name_match(&old, &new)
 }
 
-/// Matches the clips of two rigs.
+/// Matches the clips of two rigs by name.
 pub fn clip_match(old: &Rig, new: &Rig) -> IndexMatch {
     let [old, new] = [old, new].map(|rig| rig.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>());
     name_match(&old, &new)
 }
 
-/// Matches equal names, repeated ones in order. Then matches names that are unique in each list, ignoring namespaces,
-/// case and copy numbers.
+/// Matches equal names, repeated ones in order. Then matches unique names, ignoring namespaces, case and copy
+/// numbers.
 fn name_match(old: &[&str], new: &[&str]) -> IndexMatch {
     let mut found = IndexMatch::new(old.len(), new.len());
     found.join_equal(|at| Some(old[at]), |at| Some(new[at]));
@@ -25,7 +23,8 @@ fn name_match(old: &[&str], new: &[&str]) -> IndexMatch {
     found
 }
 
-/// Returns the lower-case name without namespaces (`rig:Hips`, `Armature|Hips`) and Blender's copy number (`Hips.001`).
+/// Returns the lower-case name without namespaces (`rig:Hips`, `Armature|Hips`) and Blender's copy number
+/// (`Hips.001`).
 pub(super) fn bare_name(name: &str) -> String {
     without_number(name.rsplit([':', '|']).next().unwrap_or(name)).to_lowercase()
 }

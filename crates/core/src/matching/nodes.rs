@@ -1,5 +1,3 @@
-//! Matches the nodes of two rigs.
-
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -11,13 +9,11 @@ use super::space::{Space, middle};
 use super::version::{Offsets, Version};
 use crate::rig::{Hierarchy, NodeIndex, Rig};
 
-/// Counterparts of nodes; no node has two.
-///
-/// Each step matches nodes left by the steps before:
+/// Match between the nodes of two rigs. Each step matches nodes that the steps before left over:
 ///
 /// | step | matches |
 /// | --- | --- |
-/// | names | unique names; of several with one name, the nearest below the same parent |
+/// | names | unique names; of several equal names, the nearest below the same parent |
 /// | humanoid bones | nodes declared to be the same humanoid bone |
 /// | bare names | as names, without namespaces, case and copy numbers |
 /// | positions | equal positions below the same parent, in rest or bind pose, whichever agrees better |
@@ -29,13 +25,13 @@ const SEARCHED: usize = 512;
 const SAME_PLACE: f32 = 1e-3;
 
 impl IndexMatch<NodeIndex> {
-    /// Matches the nodes of two rigs. *Cost*: linear in the nodes; of siblings with the same name, up to 512 are
-    /// compared with each other.
+    /// Matches the nodes of two rigs. *Cost*: linear in nodes; up to 512 siblings of one name are compared
+    /// pairwise.
     pub fn between(old: &Rig, new: &Rig) -> Self {
         Self::from_versions(&Version::new(old), &Version::new(new)).0
     }
 
-    /// Computes the match and the transform from old to new rest coordinates.
+    /// Returns the match and the transform from old to new rest coordinates.
     pub(crate) fn from_versions(old: &Version<'_>, new: &Version<'_>) -> (Self, Space) {
         let mut search = Search::new(old, new);
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
@@ -80,7 +76,7 @@ impl<'a> NodeOffsets<'a> {
         Self { offsets: [old, new].map(|version| Cow::Borrowed(&version.offsets)), space }
     }
 
-    /// Computes the distance of two nodes relative to their parents, in units of the new rig.
+    /// Returns the distance of two nodes relative to their parents, in units of the new rig.
     fn apart(&self, old: NodeIndex, new: NodeIndex) -> f32 {
         self.space.point(self.offsets[0][old.index()]).distance(self.offsets[1][new.index()])
     }
@@ -137,12 +133,12 @@ impl<'a, 'b> Search<'a, 'b> {
         self.found.join_unique(|node| old.human_bone(node), |node| new.human_bone(node));
     }
 
-    /// Matches nodes at the same position below the same parent.
     fn join_placed(&mut self, stand: &NodeOffsets<'_>) {
         self.join_below(|_| "", |_| "", stand, JoinRule::Within(self.reach()));
     }
 
-    /// Matches nodes with equal keys below matched parents, parents first; at equal positions, the most similar name.
+    /// Matches nodes with equal keys below matched parents, parents first. At equal positions, the most similar
+    /// name wins.
     fn join_below<'k>(
         &mut self,
         old_key: impl Fn(NodeIndex) -> &'k str,
@@ -155,7 +151,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let mut siblings: HashMap<(Option<NodeIndex>, &str), usize> = HashMap::new();
         self.found.old_left().for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
         let mut free: HashMap<(Option<NodeIndex>, &str), Vec<NodeIndex>> = HashMap::new();
-        // Beyond the search limit, take the last node first.
+        // Beyond the search limit, the last node is taken first.
         for node in self.found.new_left().rev() {
             free.entry((to.parent(node), new_key(node))).or_default().push(node);
         }
@@ -173,7 +169,7 @@ impl<'a, 'b> Search<'a, 'b> {
             };
             let begin = free.len().saturating_sub(SEARCHED);
             let is_same_kind = |at: NodeIndex| old.is_joint(node) == new.is_joint(at);
-            // Search from the end, which holds the first nodes of the file, so that nodes with equal position and name
+            // Searches from the end, which holds the first nodes of the file: nodes with equal position and name
             // keep their order.
             let near =
                 (begin..free.len()).rev().filter(|&i| is_same_kind(free[i]) && stand.apart(node, free[i]) <= reach);
@@ -186,7 +182,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Matches joints with the same parent and children; returns whether there were any.
+    /// Matches joints with the same parent and children. Returns whether there were any.
     fn join_neighbours(&mut self) -> bool {
         let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
         let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));

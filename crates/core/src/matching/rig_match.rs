@@ -1,5 +1,3 @@
-//! Two rigs with matched nodes and the transform between their coordinates.
-
 use glam::Affine3;
 
 use super::nodes::NodeMatch;
@@ -20,7 +18,7 @@ pub struct RigMatch<'a> {
     pub new: Version<'a>,
     /// Matched nodes.
     pub joints: NodeMatch,
-    /// Transform from the old world to the new one.
+    /// From the old world to the new one.
     pub space: Space,
     /// Factor from old to new joint translations.
     pub joint_factor: f32,
@@ -28,7 +26,7 @@ pub struct RigMatch<'a> {
     new_from_above: Vec<RelativeTransform>,
 }
 
-/// A node relative to its nearest matched ancestor.
+/// Transform of a node relative to its nearest matched ancestor.
 #[derive(Clone, Copy)]
 pub struct RelativeTransform {
     /// The ancestor; `None` for the world.
@@ -64,7 +62,7 @@ impl<'a> RigMatch<'a> {
         middle(self.joints.pairs().map(scale).collect())
     }
 
-    /// Returns the factor from old to new on a joint's distance to its parent, if both have the same parent.
+    /// Returns the factor from old to new distance of a joint to its parent, if both have the same parent.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.seen_old(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
@@ -83,8 +81,7 @@ impl<'a> RigMatch<'a> {
         self.new_from_above[node.index()]
     }
 
-    /// Returns whether the nearest matched ancestor differs.
-    pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
+    pub(crate) fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to
     }
@@ -94,7 +91,6 @@ impl<'a> RigMatch<'a> {
         self.space.affine() * self.in_new_lengths(world_from_joint)
     }
 
-    /// Rescales an old joint transform to the new joint lengths.
     pub(crate) fn in_new_lengths(&self, from_joint: Affine3) -> Affine3 {
         Affine3 { matrix3: from_joint.matrix3 * (1.0 / self.joint_factor), ..from_joint }
     }

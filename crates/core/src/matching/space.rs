@@ -1,8 +1,7 @@
-//! Common difference of units and axes: quarter turns and uniform scale.
-
 use glam::{Affine3, Mat3, Vec3};
 
-/// Transform from old to new coordinates: quarter turns about the axes, then a scale, both about the origin.
+/// Difference of units and axes, from old to new: quarter turns about the axes, then a scale, both about the
+/// origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
     /// Scale from old to new.
@@ -18,7 +17,7 @@ impl Space {
     /// The identity.
     pub const SAME: Self = Self { factor: 1.0, turn: Mat3::IDENTITY };
 
-    /// Finds the transform that moves most points close to their new positions; [`Self::SAME`] if there is none.
+    /// Returns the transform that moves most points close to their new positions; [`Self::SAME`] if there is none.
     pub(crate) fn between(points: &[(Vec3, Vec3)]) -> Self {
         let sampled: Vec<(Vec3, Vec3)> = points.iter().step_by(points.len() / POINTS + 1).copied().collect();
         let extent = |of: fn(&(Vec3, Vec3)) -> Vec3| sampled.iter().map(|pair| of(pair).length()).fold(0.0, f32::max);
@@ -66,7 +65,7 @@ fn turns() -> impl Iterator<Item = Mat3> {
     pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| Mat3::from_cols(x, y, x.cross(y)))
 }
 
-/// Returns the median; NaN without values.
+/// Returns the median; NaN for an empty list.
 pub(crate) fn middle(mut values: Vec<f32>) -> f32 {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f32::NAN)

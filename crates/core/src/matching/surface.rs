@@ -13,12 +13,11 @@ pub struct Surface<'a> {
     pub positions: Vec<Vec3>,
     /// Transform of normals; `None` for the identity.
     normals: Option<Mat3>,
-    /// Shared ID of each joint of the skin.
     pub joint_ids: Vec<u32>,
 }
 
 impl<'a> Surface<'a> {
-    /// Collects a mesh's vertices, transformed if `to` is given; `joint_ids` belong to the instance's skin.
+    /// `joint_ids`: shared ID of each joint of the instance's skin; `to`: transform to apply.
     pub(crate) fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
         let primitives = &rig.meshes[instance.mesh].primitives;
         let mut starts = vec![0];
@@ -42,8 +41,8 @@ impl<'a> Surface<'a> {
         (&self.primitives[primitive], vertex - self.starts[primitive])
     }
 
-    /// Iterates over the weights of a vertex, by shared joint IDs; a joint may appear twice.
-    pub fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
+    /// Iterates over the weights of a vertex by shared joint ID. A joint may appear twice.
+    pub(crate) fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
         let all = influences.into_iter().flat_map(move |influences| influences.vertex(vertex));
@@ -65,8 +64,8 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Iterates over triangles, lines and points; lines and points repeat the last vertex.
-    pub fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+    /// Iterates over triangles, lines and points. Lines and points repeat the last vertex.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
             let triangles = primitive.indices.as_chunks().0.iter().copied();
             let lines = primitive.lines.as_chunks().0.iter().map(|&[a, b]| [a, b, b]);
@@ -76,7 +75,6 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// Vertex attributes other than position and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexAttributes {
     /// Unit vector; `None` also for a zero normal.
@@ -90,7 +88,7 @@ pub struct VertexAttributes {
 }
 
 impl VertexAttributes {
-    /// Computes the difference of attributes; 0 if equal. Ignores attributes that only one vertex has.
+    /// Returns the difference of attributes; 0 if equal. Ignores attributes that only one vertex has.
     pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);

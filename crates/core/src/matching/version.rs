@@ -1,12 +1,10 @@
-//! A compared rig at rest.
-
 use std::sync::OnceLock;
 
 use glam::{Affine3, Mat3, Vec3};
 
 use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, node_names, polar};
 
-/// Position of each node relative to its parent, along the world axes; world position of a root.
+/// Positions relative to the parent along the world axes; world position of a root.
 pub(super) type Offsets = Vec<Vec3>;
 
 /// One version of a rig.
@@ -46,8 +44,8 @@ impl<'a> Version<'a> {
         offsets(self.rig, &self.bound(), &self.held)
     }
 
-    /// Computes world from node in the bind pose. Independent of mesh coordinates, because it compares only bind
-    /// matrices of one skin. A joint without a bound ancestor keeps its rest position.
+    /// Computes world from node in the bind pose. Compares only bind matrices of one skin, so mesh coordinates
+    /// don't matter. A joint without a bound ancestor keeps its rest position.
     fn bound(&self) -> Vec<Affine3> {
         let hierarchy = &self.rig.hierarchy;
         let binds = &first_binds(self.rig);
@@ -72,8 +70,8 @@ impl<'a> Version<'a> {
         bound
     }
 
-    /// Returns false for nodes that users don't see: import helpers and carriers of skinned meshes.
-    pub fn is_visible(&self, node: NodeIndex) -> bool {
+    /// Returns false for import helpers and carriers of skinned meshes, which users don't see.
+    pub(crate) fn is_visible(&self, node: NodeIndex) -> bool {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }
 
@@ -82,14 +80,14 @@ impl<'a> Version<'a> {
         self.held[node.index()].is_some()
     }
 
-    /// Returns the node, or the parent of an unnamed node that only holds meshes.
-    pub fn named_holder(&self, node: NodeIndex) -> NodeIndex {
+    /// Returns the node, or the parent of an unnamed node that only carries meshes.
+    pub(crate) fn named_holder(&self, node: NodeIndex) -> NodeIndex {
         let hierarchy = &self.rig.hierarchy;
         let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
         hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)
     }
 
-    /// Returns the visible world position of a node: its origin, or the centre of the mesh that it holds.
+    /// Returns the visible world position of a node: its origin, or the centre of the mesh that it carries.
     pub(crate) fn place(&self, node: NodeIndex) -> Vec3 {
         self.world[node.index()].transform_point3(self.mark(node))
     }
@@ -118,7 +116,7 @@ impl<'a> Version<'a> {
         !self.rig.meshes[placed.mesh].name.is_empty() || !self.rig.hierarchy.is_unnamed(placed.node)
     }
 
-    /// Returns the node that carries a mesh; its parent if the node is unnamed and does nothing else.
+    /// Returns the node that carries a mesh, or its parent if the node is unnamed and does nothing else.
     pub(super) fn mesh_node(&self, instance: usize) -> NodeIndex {
         let node = self.rig.instances[instance].node;
         let is_nameless = self.is_carrier[node.index()] && self.rig.hierarchy.is_unnamed(node);

@@ -1,5 +1,3 @@
-//! Matches the vertices of two characters across all meshes.
-
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -13,28 +11,29 @@ use crate::jobs::Progress;
 use crate::rig::{PointTree, Pose, Primitive, Rig, evaluate};
 use crate::skinning::{Method, Skinner, Skinning};
 
-/// Counterparts of all vertices of two characters, indexed across [`Rig::primitives`].
+/// Match between all vertices of two characters, indexed across [`Rig::primitives`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum VertexPairs {
     /// Same vertices and triangles in the same order: each vertex is its own counterpart.
     InOrder,
-    /// Counterpart in the same mesh by [`super::VertexMatch`], else the nearest vertex; `u32::MAX` if none is close.
+    /// Counterpart in the same mesh by [`super::VertexMatch`], else the nearest vertex; `u32::MAX` if none is
+    /// close.
     ByPlace {
-        /// Counterparts of the first character's vertices.
+        /// Counterpart of each vertex of the first character.
         to_second: Vec<u32>,
-        /// Counterparts of the second character's vertices.
+        /// Counterpart of each vertex of the second character.
         to_first: Vec<u32>,
     },
 }
 
 const NONE: u32 = u32::MAX;
-/// Maximum vertex count for matching by position; counts every instance of a mesh.
+/// Limit for matching by position; counts every instance of a mesh.
 const MAX_VERTICES: usize = 1 << 24;
 /// Maximum distance of counterparts, as a fraction of the larger character's size.
 const FARTHEST: f32 = 0.03;
 const MIN_SHARE: f32 = 0.5;
 
-/// Reason why vertices of two characters cannot be compared.
+/// Reason why the vertices of two characters cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum VertexMatchError {
     /// A character has too many vertices to match by position.
@@ -43,14 +42,14 @@ pub enum VertexMatchError {
     /// Neither side shows the open character.
     #[error("neither side shows the open file")]
     TwoOthers,
-    /// The shapes differ too much; only this fraction of vertices has a counterpart.
+    /// The shapes differ too much: only this fraction of vertices has a counterpart.
     #[error("only {:.0} % of the vertices lie near the other file's at rest", .0 * 100.0)]
     Apart(f32),
 }
 
 impl VertexPairs {
-    /// Matches the vertices of two characters; `None` if cancelled. *Cost*: constant if vertices are in the same order,
-    /// else a few seconds per million. *Errors*: the characters do not match.
+    /// Matches the vertices of two characters; `None` if cancelled. *Cost*: constant if vertices are in the same
+    /// order, else a few seconds per million. *Errors*: the characters do not match.
     pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, VertexMatchError>> {
         if is_in_order(first, second) {
             return Some(Ok(Self::InOrder));
@@ -82,7 +81,7 @@ impl VertexPairs {
         }
     }
 
-    /// Swaps the two characters.
+    /// Returns the match with the two characters swapped.
     #[must_use]
     pub fn turned(&self) -> Self {
         match self {
@@ -94,7 +93,7 @@ impl VertexPairs {
     }
 }
 
-/// Finds counterparts within the same mesh, compared in the bind pose.
+/// Matches vertices within the same mesh, compared in the bind pose.
 fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Option<[Vec<u32>; 2]> {
     let both = RigMatch::new(first, second);
     let meshes = both.mesh_match();
@@ -117,8 +116,8 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
     Some(all)
 }
 
-/// Finds counterparts of one mesh's vertices in both directions: matched vertices, else the nearest within a distance
-/// in the old mesh.
+/// Matches one mesh's vertices in both directions: by [`VertexMatch`](super::VertexMatch), else the nearest within
+/// a distance in the old mesh.
 fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     let (mut to_new, mut to_old) = (vec![NONE; pair.old.vertex_count()], vec![NONE; pair.new.vertex_count()]);
     for (old, new) in pair.vertices.pairs() {
@@ -150,7 +149,7 @@ fn is_in_order(first: &Rig, second: &Rig) -> bool {
         })
 }
 
-/// Computes world positions of all vertices at rest, by LBS.
+/// Returns world positions of all vertices at rest, by LBS.
 fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs));
@@ -158,7 +157,6 @@ fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     surfaces.into_iter().flatten().flat_map(|part| part.positions).collect()
 }
 
-/// Assigns the nearest of `others` to points without a counterpart.
 fn add_nearest(counterparts: &mut [u32], points: &[Vec3], others: &[Vec3], farthest: f32) {
     if !counterparts.contains(&NONE) {
         return;

@@ -1,5 +1,3 @@
-//! Matches the vertices of two meshes, in any order.
-
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -7,8 +5,8 @@ use super::surface::Surface;
 use crate::jobs::Progress;
 use crate::rig::PointTree;
 
-/// Counterparts of one mesh's vertices, indexed across primitives. Several vertices at one position may share a
-/// counterpart, as after welding.
+/// Match between the vertices of two meshes in any order, indexed across primitives. Several vertices at one
+/// position may share a counterpart, as after welding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexMatch {
     new_of: Vec<u32>,
@@ -30,8 +28,7 @@ const NEARLY: f32 = 0.05;
 impl VertexMatch {
     /// Matches vertices with equal index and position, then equal positions by attributes and weights. Matches
     /// remaining vertices by index if the order was kept, then by sharing counterparts at equal positions, then by
-    /// distance. `None` if cancelled. *Spaces*: positions and `reach`, the equality distance, are in the new version's
-    /// space.
+    /// distance. `None` if cancelled. Positions and `reach`, the equality distance, are in new coordinates.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
         let mut found = Self {
             new_of: vec![NONE; old.vertex_count()],
@@ -44,7 +41,7 @@ impl VertexMatch {
             .collect();
         (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
         progress.go_on()?;
-        // Match the most similar first, so that no welded vertex takes another's counterpart.
+        // Matches the most similar first, so that no welded vertex takes another's counterpart.
         let by_looks = |most: f32| {
             move |_: f32, from, to| {
                 let rank = unlike(old, new, from as usize, to as usize);
@@ -78,7 +75,7 @@ impl VertexMatch {
             }
         }
         found.share(old, new, reach, progress)?;
-        // At equal positions, such as seams, match the most similar vertex.
+        // At equal positions, such as seams, matches the most similar vertex.
         let nearest = |distance: f32, from, to| {
             let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
             Some(Ranked { rank, reach: rank })
@@ -136,8 +133,8 @@ impl VertexMatch {
         (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
     }
 
-    /// Lets unmatched vertices share the most similar counterpart at the same position, because they were welded or
-    /// split. `None` if cancelled.
+    /// Lets unmatched vertices share the most similar counterpart at the same position: they were welded or split.
+    /// `None` if cancelled.
     fn share(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
         let all = |surface: &Surface<'_>| (0..surface.vertex_count() as u32).collect::<Vec<u32>>();
@@ -250,8 +247,7 @@ fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
     old.attributes(from).unlike(&new.attributes(to)) + weights
 }
 
-/// Returns the weight change of each joint of a vertex, by shared id.
-pub fn weight_changes<'a>(
+pub(crate) fn weight_changes<'a>(
     old: &'a Surface<'_>,
     new: &'a Surface<'_>,
     from: usize,

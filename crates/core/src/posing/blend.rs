@@ -1,9 +1,7 @@
-//! Interpolation between poses.
-
 use crate::rig::{Hierarchy, Pose, Trs};
 
-/// Interpolates between two poses, `share` 0 to 1: slerp for rotations (shorter arc), linear for the rest; the look-at
-/// is that of `to`. At 0 and 1 the result equals one of the poses exactly.
+/// Interpolates between two poses, `share` 0 to 1: slerp for rotations (shorter arc), linear for the rest; the
+/// look-at is that of `to`. At 0 and 1, the result equals one of the poses exactly.
 /// ```
 /// use glam::Quat;
 /// use rigscope_core::posing::blend;
@@ -17,7 +15,6 @@ use crate::rig::{Hierarchy, Pose, Trs};
 /// assert!(half.user_local(NodeIndex(0)).rotation.abs_diff_eq(Quat::from_rotation_x(0.5), 1e-6));
 /// # Ok::<(), rigscope_core::rig::HierarchyError>(())
 /// ```
-///
 /// # Panics
 /// If a pose belongs to a smaller hierarchy.
 pub fn blend(hierarchy: &Hierarchy, from: &Pose, to: &Pose, share: f32) -> Pose {

@@ -1,12 +1,10 @@
-//! Inverse kinematics of a joint chain.
-
 use glam::{Affine3, Quat, Vec3};
 
 use super::reach::reach;
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, turned_in_world};
 
-/// A chain of joints, each a child of the previous one. All but the last rotate. Only rotations in `Ul_j` change, so
-/// bones keep their lengths except under non-uniform scale.
+/// A joint chain for inverse kinematics, each joint a child of the previous one. All but the last rotate. Only
+/// rotations in `Ul_j` change, so bones keep their lengths except under non-uniform scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     joints: Vec<NodeIndex>,
@@ -24,8 +22,8 @@ pub struct SolverInputs<'a> {
 }
 
 impl Chain {
-    /// Creates the chain of at most `bones` bones that ends in `end`; it starts no higher than a root or pinned joint.
-    /// `None` without a bone.
+    /// Creates the chain of at most `bones` bones that ends in `end`. A root or pinned joint ends it early. `None`
+    /// without a bone.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,
@@ -43,14 +41,14 @@ impl Chain {
         (joints.len() > 1).then_some(Self { joints })
     }
 
-    /// Returns the joints of the chain, from the base to the end.
+    /// Returns the joints from the base to the end.
     pub fn joints(&self) -> &[NodeIndex] {
         &self.joints
     }
 
-    /// Rotates the joints so that the last one's origin gets as close to `target` (world space) as possible; returns
-    /// them. Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation
-    /// limits.
+    /// Rotates the joints so that the last one's origin gets as close to `target` (world space) as possible, and
+    /// returns them. Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies
+    /// rotation limits.
     pub fn pulled(
         &self,
         stand: SolverInputs<'_>,
@@ -58,7 +56,7 @@ impl Chain {
         target: Vec3,
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
     ) -> Vec<PosedJoint> {
-        /// Solver iterations; non-uniform scale and limits need several.
+        /// Non-uniform scale and limits need several.
         const MAX_ROUNDS: usize = 24;
         let mut limb = PosedChain::new(self, stand, pose);
         let mut best = (f32::INFINITY, limb.user_local.clone());
@@ -124,7 +122,6 @@ impl<'a> PosedChain<'a> {
         self.world[self.world.len() - 1].translation
     }
 
-    /// Rotates joint `i` in the world by the smallest rotation between two directions.
     fn turn(&mut self, i: usize, [from, to]: [Vec3; 2], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else { return };
         let turn = Quat::from_rotation_arc(from, to);

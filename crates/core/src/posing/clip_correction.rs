@@ -1,5 +1,3 @@
-//! Manual corrections of transferred clips.
-
 use std::sync::Arc;
 
 use glam::Quat;
@@ -10,11 +8,12 @@ use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Pose, Prope
 /// Minimum rotation that counts, radians.
 const NO_ROTATION: f32 = 1e-5;
 
-/// Constant rotations `D_j` of joints in their own axes: a world rotation `R_j` from a clip becomes `R_j * D_j`.
+/// Manual correction of a transferred clip: constant rotations `D_j` of joints in their own axes. A world rotation
+/// `R_j` from the clip becomes `R_j * D_j`.
 ///
-/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Unlisted
-/// joints keep their local rotations and follow their corrected parents rigidly. A joint below a corrected one that
-/// keeps its world rotation is therefore listed with the identity.
+/// Only its own `D_j` changes a joint's world rotation, so rolling an upper arm doesn't redirect the hand. Unlisted
+/// joints keep their local rotations and follow their corrected parents rigidly. A joint that keeps its world
+/// rotation below a corrected one is listed with the identity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
@@ -31,8 +30,8 @@ impl ClipCorrection {
         Self(rotations.into())
     }
 
-    /// Adds the pose's rotations at a time of the clip, so that the corrected clip matches the pose at that time.
-    /// `clip` must already be corrected by `self`.
+    /// Adds the pose's rotations, so that the corrected clip matches the pose at `time_secs`. `clip` must already
+    /// be corrected by `self`.
     #[must_use]
     pub fn and_pose(&self, hierarchy: &Hierarchy, clip: &Clip, time_secs: f32, pose: &Pose) -> Self {
         let mut locals: Vec<Quat> = hierarchy.nodes().map(|node| hierarchy.rest(node).rotation).collect();
@@ -97,7 +96,7 @@ impl ClipCorrection {
         Clip { channels, ..clip.clone() }
     }
 
-    /// Returns `D_j` of every node; for an unlisted one, the rotation with which it follows its parent at rest.
+    /// Returns `D_j` of every node. An unlisted one gets the rotation with which it follows its parent at rest.
     fn rotations_at_rest(&self, hierarchy: &Hierarchy) -> Vec<Quat> {
         let mut rotations = Vec::<Quat>::with_capacity(hierarchy.len());
         for node in hierarchy.nodes() {
@@ -112,7 +111,7 @@ impl ClipCorrection {
         Some(self.0[at].1)
     }
 
-    /// Transfers the correction to another rig.
+    /// Transfers the correction to another rig. Joints without a counterpart are dropped.
     #[must_use]
     pub fn carried(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         Self::new(self.iter().filter_map(|(node, rotation)| Some((node_of(node)?, rotation))))

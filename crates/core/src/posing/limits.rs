@@ -1,8 +1,8 @@
-//! Rotation limits of joints.
+//! Rotation limits of joints, in Euler angles of `Ul_j.rotation` about the axes of rest or clip; 0° means no user
+//! rotation.
 //!
-//! Limits apply to the Euler angles of `Ul_j.rotation` about the joint's axes as posed by rest or clip; 0° means no user
-//! rotation. A rotation beyond the limits becomes the *nearest* allowed one. Clamping each angle would keep a knee that
-//! can only bend from following a foot pulled sideways. The search optimizes one axis at a time in closed form, from
+//! A rotation beyond the limits becomes the *nearest* allowed one. Clamping each angle would keep a knee that can
+//! only bend from following a foot pulled sideways. The search optimizes one axis at a time in closed form, from
 //! several starts.
 
 use std::collections::BTreeMap;
@@ -23,9 +23,9 @@ pub enum Freedom {
     Free,
     /// Angles from `min` to `max`, radians, within ±π.
     Limited {
-        /// Minimum.
+        /// Minimum, radians.
         min: f32,
-        /// Maximum.
+        /// Maximum, radians.
         max: f32,
     },
     /// A fixed angle, radians.
@@ -141,8 +141,8 @@ impl JointLimits {
         self.order.rotation_f64(angles)
     }
 
-    /// Computes the best angle about one axis with the others fixed: with `q = A * R(t) * B`, `q · w` is
-    /// `cos(t/2) c + sin(t/2) s`, maximal at `t/2 = atan2(s, c)`.
+    /// Returns the best angle about one axis with the others fixed: with `q = A * R(t) * B`, `q · w` is `cos(t/2) c
+    /// + sin(t/2) s`, maximal at `t/2 = atan2(s, c)`.
     fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
         let with = |angle: f64| {
             let mut angles = angles;
@@ -176,7 +176,7 @@ impl Limits {
         self.0.get(&node)
     }
 
-    /// Sets the limits of a joint, clamped to ±π and sorted. Non-finite angles are ignored.
+    /// Sets the limits of a joint, clamped to ±π and sorted. Limits with non-finite angles are ignored.
     pub fn set(&mut self, node: NodeIndex, limits: JointLimits) {
         let is_finite =
             limits.axes.iter().filter_map(|a| a.range()).all(|r| r.start().is_finite() && r.end().is_finite());
@@ -192,7 +192,7 @@ impl Limits {
         self.0.iter().map(|(&node, limits)| (node, limits))
     }
 
-    /// Transfers the limits to another rig with counterparts `same`; others are dropped.
+    /// Transfers the limits to another rig by the counterpart of each node. Joints without one are dropped.
     #[must_use]
     pub fn carried(&self, same: &[Option<NodeIndex>]) -> Self {
         let counterpart = |node: NodeIndex| *same.get(node.index())?;

@@ -1,9 +1,7 @@
-//! Left and right morphs and expressions, paired by name.
-
 use super::other_side;
 use crate::rig::{Face, LookAtTarget, MorphIndex, Pose, Rig};
 
-/// Returns the morph of the other side, such as `blinkRight` for `blinkLeft`, if any.
+/// Returns the morph of the other side by name, such as `blinkRight` for `blinkLeft`.
 pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
     let (_, other) = other_side(&rig.morphs().get(morph.index())?.name)?;
     rig.morph_named(&other)

@@ -1,5 +1,3 @@
-//! Body side of a joint by its name.
-
 /// Body side, from the character's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodySide {

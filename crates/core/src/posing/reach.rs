@@ -1,14 +1,11 @@
-//! Position solver for inverse kinematics; rotations are derived from the positions.
-
 use glam::{Quat, Vec3};
 
-/// Moves the last point to `target` or as close as possible, keeping the first point and all bone lengths.
+/// Position solver for inverse kinematics: moves the last point to `target` or as close as possible, keeping the
+/// first point and all bone lengths. Out of reach, the chain is straight.
 ///
-/// Two bones have a unique solution up to the bending side: the current side, rotated along, or the side of `bend` (any
-/// vector) if straight. More bones are solved by FABRIK from the rotated chain, which keeps them close to their
-/// previous positions. If the target is out of reach, the chain is straight.
-///
-/// *Source*: Aristidou and Lasenby 2011, *FABRIK: a fast, iterative solver for the inverse kinematics problem*.
+/// Two bones bend to their current side, rotated along; if straight, to the side of `bend` (any vector). More bones
+/// are solved by FABRIK from the rotated chain, which keeps them close to their previous positions. *Source*:
+/// Aristidou and Lasenby 2011, *FABRIK: a fast, iterative solver for the inverse kinematics problem*.
 pub(super) fn reach(points: &[Vec3], target: Vec3, bend: Vec3) -> Vec<Vec3> {
     let mut points = points.to_vec();
     let (Some(&root), Some(&end)) = (points.first(), points.last()) else { return points };
@@ -40,7 +37,6 @@ fn straighten(points: &mut [Vec3], lengths: &[f32], toward: Vec3) {
     }
 }
 
-/// Rotates all points about the first until the last lies in direction `toward`.
 fn turn_along(points: &mut [Vec3], root: Vec3, end: Vec3, toward: Vec3) {
     let Some(along) = (end - root).try_normalize() else { return };
     let turn = Quat::from_rotation_arc(along, toward);
@@ -195,7 +191,8 @@ mod tests {
         fn two_bones_straighten_without_a_flip(points in any_points(2..3), toward in any_direction(), bend in any_direction()) {
             let total: f32 = lengths(&points).iter().sum();
             let mut last: Option<Vec<Vec3>> = None;
-            // Near the limit the knee moves with the square root of the remaining distance: 1e-4 may move it by 0.01.
+            // Near the limit the knee moves with the square root of the remaining distance: 1e-4 may move it by
+            // 0.01.
             for step in 0..400 {
                 let solved = reach(&points, toward * total * (0.96 + 1e-4 * step as f32), bend);
                 if let Some(last) = last {

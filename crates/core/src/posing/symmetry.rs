@@ -1,5 +1,3 @@
-//! Mirror symmetry of characters: symmetry plane, joint pairs, mirrored poses.
-
 use std::collections::HashMap;
 
 use glam::{Affine3, DVec3, Mat3, Quat, Vec3};
@@ -35,7 +33,7 @@ impl Plane {
     }
 }
 
-/// Point on a mirror plane across an axis.
+/// Reference point of a mirror plane across an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorOrigin {
     /// Topmost joint at rest.
@@ -77,10 +75,10 @@ impl MirrorPlane {
 /// Position tolerance of opposite joints, as a fraction of the character's size.
 const NEAR: f32 = 5e-3;
 
-/// Position tolerance of opposite joints paired by name, as a fraction of the character's size.
+/// As [`NEAR`], for joints paired by name.
 const NEAR_NAMED: f32 = 0.03;
 
-/// Tolerance of joints in the mirror plane below another such joint, as a fraction of the character's size.
+/// As [`NEAR`], for joints in the mirror plane below another such joint.
 const NEAR_CENTER: f32 = 1e-2;
 
 /// Mirror plane of a skeleton in one pose, and the joint opposite each joint.
@@ -91,9 +89,9 @@ pub struct JointPairs {
 }
 
 impl JointPairs {
-    /// Finds the plane midway between left and right joints by name, else the plane across an axis, through `origin`,
-    /// that pairs most joints. `None` without any pairs. *Shapes*: `positions` has one per node, NaN if unknown.
-    /// *Spaces*: any; `size` is the character's size in it.
+    /// Detects the plane midway between left and right joints by name, else the plane across an axis, through
+    /// `origin`, that pairs most joints. `None` without any pairs. `positions`: one per node in any space, NaN if
+    /// unknown; `size`: the character's size in that space.
     pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
         if let Some(plane) = plane_by_names(hierarchy, positions, size) {
             return Some(Self::across(hierarchy, positions, plane, size));
@@ -107,8 +105,8 @@ impl JointPairs {
         (count > 0).then_some(best)
     }
 
-    /// Pairs joints across a plane; arguments as in [`Self::find`]. Pairs by name ([`other_side`]) if opposite, then by
-    /// position, then by name alone. A joint without a side above both joints of a pair is its own partner.
+    /// Pairs joints across a plane; arguments as in [`Self::find`]. Pairs by name ([`other_side`]) if opposite,
+    /// then by position, then by name alone. A joint without a side above both joints of a pair is its own partner.
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
     }
@@ -129,7 +127,7 @@ impl JointPairs {
         self.plane
     }
 
-    /// Returns the opposite joint; itself for a joint in the plane, `None` without a mirror image.
+    /// Returns the opposite joint: itself for a joint in the plane, `None` without a mirror image.
     pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.partners.get(node.index()).copied().flatten()
     }
@@ -137,8 +135,8 @@ impl JointPairs {
 
 /// Joint pairs that are opposite each other at rest.
 ///
-/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`,
-/// `Q = F q F^-1` becomes `M Q M`, converted to the partner's frame. Left and right frames need not be mirror images.
+/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`, `Q = F
+/// q F^-1` becomes `M Q M`, converted to the partner's frame. Left and right frames need not be mirror images.
 /// Mirroring twice is the identity.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
@@ -147,7 +145,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Computes the symmetry across the chosen or detected plane. `None` without any pairs.
+    /// Returns the symmetry across the chosen or detected plane; `None` without any pairs.
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         match plane.plane(rig, &rest) {
@@ -156,7 +154,7 @@ impl Symmetry {
         }
     }
 
-    /// Detects the symmetry, see [`JointPairs::find`]. Joints paired in the bind pose remain paired.
+    /// Detects the symmetry; see [`JointPairs::find`]. Joints paired in the bind pose remain paired.
     pub fn found(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         let origin = rig.hierarchy.from_file(DVec3::ZERO);
@@ -201,7 +199,7 @@ impl Symmetry {
         Some(PosedJoint { node: partner, user_local })
     }
 
-    /// Computes the mirrored scale: each factor goes to the partner's axis nearest to the mirrored axis.
+    /// Returns the mirrored scale: each factor goes to the partner's axis nearest to the mirrored axis.
     fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
         let images = Vec3::AXES.map(|axis| self.plane().mirrored_vector(from_turn * axis));
         let factor = |axis: Vec3| {
@@ -228,7 +226,8 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
-/// Returns bind-pose positions of joints, skin space, NaN for others; `None` if skins were bound in different spaces.
+/// Returns bind-pose positions of joints, skin space, NaN for others; `None` if skins were bound in different
+/// spaces.
 fn bound_positions(rig: &Rig) -> Option<Vec<Vec3>> {
     let mut bound = vec![Vec3::NAN; rig.hierarchy.len()];
     for skin in &rig.skins {
@@ -348,7 +347,6 @@ fn above_both_sides(hierarchy: &Hierarchy, named: &[[NodeIndex; 2]]) -> Vec<Node
     hierarchy.nodes().filter(is_center).collect()
 }
 
-/// Spatial hash of joints, for pairing 10,000 of them.
 struct Grid<'a> {
     cells: HashMap<[i64; 3], Vec<NodeIndex>>,
     positions: &'a [Vec3],

@@ -1,5 +1,3 @@
-//! The body to compute weights for: all parts that were bound together, in one space.
-
 use std::collections::BTreeMap;
 
 use glam::{Affine3, Mat3, Vec3};
@@ -10,68 +8,61 @@ use super::shares::Shares;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, Influences, JaggedArray, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate, weld};
 
-/// Maximum relative difference of equal inverse bind matrices.
 const SAME_BIND: f32 = 1e-4;
 
-/// Minimum number of common joints that determine the relative space of two skins: one defines it, the other confirms
-/// it.
+/// Common joints needed to find the relative space of two skins: one defines it, another confirms it.
 const MIN_SHARED: usize = 2;
 
-/// Maximum number of bones of a body: indices have 16 bits, and no skin has more joints.
 const MAX_BONES: usize = 1 << 16;
 
-/// Points between two checks for cancellation.
 const CHUNK: usize = 1024;
 
-/// The parts of a rig whose skins were bound to the same bones in the same pose, joined, so that clothes get their
-/// weights together with their wearer. Each mesh may have been bound in a space of its own.
+/// Primitives whose skins were bound to the same bones in the same pose, so that clothes get weights together with
+/// the body. Each mesh may have been bound in its own space.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Points, metres, in the space of the body: the skin space of its first part. Vertices at one position are one
-    /// point.
+    /// Welded positions, metres, in body space: the skin space of the first part.
     pub points: Vec<Vec3>,
-    /// Triangles as point numbers, counter-clockwise seen from outside, without those that repeat a corner.
+    /// Point indices, counter-clockwise from outside; no triangle repeats a corner.
     pub triangles: Vec<[u32; 3]>,
-    /// Primitives of the body, each once.
+    /// Each primitive once.
     pub parts: Vec<BodyPart>,
-    /// Bones that may get weight, one per joint.
+    /// One bone per joint that may get weight.
     pub bones: Vec<BodyBone>,
 }
 
-/// A primitive of a body, with the point of each vertex.
+/// A primitive of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyPart {
     /// Index into `Rig::meshes`.
     pub mesh: usize,
-    /// Index in the mesh's list of primitives.
+    /// Index into the mesh's primitives.
     pub primitive: usize,
     /// Index into `Rig::skins`.
     pub skin: usize,
-    /// Transform from the skin space of the part to that of the body.
+    /// Transform from skin space to body space.
     pub body_from_skin: Affine3,
     /// Point of each vertex.
     pub points: Vec<u32>,
 }
 
-/// A joint for weighting methods.
+/// A joint as seen by weighting methods.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyBone {
-    /// Joint, as a node.
+    /// Node of the joint.
     pub node: NodeIndex,
-    /// Segments to each child joint, or a stub as drawn; at least one; space of the body.
+    /// At least one segment, in body space: to each child joint, or the drawn stub.
     pub segments: Vec<Segment>,
-    /// Index of the parent bone: the bone of the nearest joint above that has one, or of the end of a chain that leads
-    /// to the joint.
+    /// Index of the bone of the nearest ancestor, or of the chain end that leads to the joint.
     pub parent: Option<u16>,
-    /// True if the rig has no joint above, with or without a bone.
+    /// True if no ancestor is a joint, with or without a bone.
     pub is_top: bool,
-    /// True if the rig has no joint below, so that the bone's segment is a stub.
+    /// True if no descendant is a joint, so that the segment is a stub.
     pub is_end: bool,
 }
 
 impl Body {
-    /// Returns the bodies of a rig, without left-out joints. A mesh with several skins is weighted for the first of
-    /// them.
+    /// Builds the bodies of a rig without left-out joints. A mesh with several skins uses the first.
     pub fn from_rig(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<Self> {
         let mut skin_of_mesh = BTreeMap::new();
         for (mesh, skin) in rig.instances.iter().filter_map(|placed| Some((placed.mesh, placed.skin?))) {
@@ -123,12 +114,11 @@ impl Body {
         self.triangles = triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect();
     }
 
-    /// Computes `make` for each point, in order, on all cores; `None` if cancelled.
+    /// Computes `make` for each point on all cores, in order; `None` if cancelled.
     pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
         self.by_point_number(progress, |_, point| make(point))
     }
 
-    /// [`Self::by_point`] with the point's number.
     pub(super) fn by_point_number<T: Send>(
         &self,
         progress: &Progress,
@@ -141,8 +131,7 @@ impl Body {
         self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
     }
 
-    /// Returns the current weights of a rig; each point has the mean of its vertices. Weights of joints that are not
-    /// bones of the body are left out.
+    /// Converts the rig's weights; a point gets the mean of its vertices. Ignores joints that are not bones.
     pub fn shares(&self, rig: &Rig) -> Shares {
         let bone_of = self.bone_of();
         let parts = self.parts.iter().filter_map(|part| {
@@ -167,7 +156,7 @@ impl Body {
         shares.unwrap_or_default()
     }
 
-    /// Returns the bounds of the body's points.
+    /// Returns the bounds of the points.
     pub fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::default();
         self.points.iter().for_each(|&point| bounds.add(point));
@@ -179,12 +168,10 @@ impl Body {
         self.bounds().diagonal()
     }
 
-    /// Skins of the parts, with the transforms from their spaces to the body's.
     pub(super) fn skins(&self) -> SkinSpaces {
         self.parts.iter().map(|part| (part.skin, part.body_from_skin)).collect()
     }
 
-    /// Returns the indices of all bones, parents first.
     pub(super) fn parents_first(&self) -> Vec<usize> {
         let parent = |bone: usize| self.bones[bone].parent;
         let all = 0..self.bones.len();
@@ -199,19 +186,19 @@ impl Body {
         order
     }
 
-    /// Returns the straight distance of a point from each bone, in the order of the bones.
+    /// Returns each bone with its straight-line distance to a point, metres, in bone order.
     pub fn distances(&self, point: Vec3) -> impl Iterator<Item = (u16, f32)> + '_ {
         self.bones.iter().enumerate().map(move |(bone, b)| (bone as u16, b.distance(point)))
     }
 }
 
 impl BodyBone {
-    /// Returns the distance of a point from the nearest of the bone's segments.
+    /// Returns the distance from a point to the nearest segment, metres.
     pub fn distance(&self, point: Vec3) -> f32 {
         self.segments.iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
     }
 
-    /// Returns the nearest point on any of the bone's segments.
+    /// Returns the nearest point on any segment.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let places = self.segments.iter().map(|segment| segment.nearest(point));
         let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };
@@ -219,7 +206,7 @@ impl BodyBone {
     }
 }
 
-/// Computes `make` for each number below `count`, in order, on all cores; `None` if cancelled.
+/// Computes `make` for each index below `count` on all cores, in order; `None` if cancelled.
 pub(super) fn by_number<T: Send>(
     count: usize,
     progress: &Progress,
@@ -237,10 +224,10 @@ pub(super) fn by_number<T: Send>(
     Some(all)
 }
 
-/// Skins of a body, each with the transform from its skin space to the body's, which is the space of the first.
+/// Skin indices, each with its transform to body space.
 pub(super) type SkinSpaces = Vec<(usize, Affine3)>;
 
-/// Groups skins that share joints and agree on their bind transforms, up to [`MAX_BONES`] joints.
+/// Groups skins that share joints and agree on their bind transforms.
 fn groups(rig: &Rig, skins: &[usize]) -> Vec<SkinSpaces> {
     let mut groups: Vec<(SkinSpaces, BTreeMap<NodeIndex, Affine3>)> = Vec::new();
     for &skin in skins {
@@ -265,8 +252,8 @@ fn groups(rig: &Rig, skins: &[usize]) -> Vec<SkinSpaces> {
     groups.into_iter().map(|(members, _)| members).collect()
 }
 
-/// Returns the transform from a skin's space to a group's, if both were bound in one pose: it maps all common joints,
-/// at least [`MIN_SHARED`], onto each other.
+/// Returns the transform from skin space to group space if both were bound in the same pose: it must map all common
+/// joints, at least [`MIN_SHARED`], onto each other.
 fn group_from_skin(group: &BTreeMap<NodeIndex, Affine3>, skin: &BTreeMap<NodeIndex, Affine3>) -> Option<Affine3> {
     let shared: Vec<(Affine3, Affine3)> =
         skin.iter().filter_map(|(joint, bind)| Some((*group.get(joint)?, *bind))).collect();
@@ -287,7 +274,7 @@ fn is_same(a: &Affine3, b: &Affine3) -> bool {
         <= SAME_BIND * largest(*a)
 }
 
-/// Returns the bones of some skins in bind pose; each skin comes with the transform from its space.
+/// Returns the bones of skins in bind pose; each skin comes with its transform to body space.
 pub(super) fn bones(rig: &Rig, skins: &[(usize, Affine3)], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
     let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
     for (skin, space) in skins.iter().map(|(skin, space)| (&rig.skins[*skin], space.as_daffine3())) {
@@ -339,7 +326,7 @@ fn above_joints(rig: &Rig) -> Vec<bool> {
     is_above
 }
 
-/// Returns for each joint the index of the nearest joint above it; joints are in node order.
+/// Returns the index of each joint's nearest ancestor in `joints`, which is in node order.
 fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16>> {
     let mut number = vec![None; rig.hierarchy.len()];
     for (at, joint) in joints.enumerate() {
@@ -355,10 +342,10 @@ fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16
     parents
 }
 
-/// Returns all nodes in bind pose; unbound nodes follow their parents as at rest.
+/// Returns all nodes in bind pose; nodes without a bind matrix keep their rest transform relative to the parent.
 fn bound(rig: &Rig, bind: &BTreeMap<NodeIndex, Affine3>) -> Posed {
     let mut posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
-    // Joints are bound in the file's coordinates.
+    // Bind matrices are in file coordinates.
     posed.world_from_node = posed.file_from_node(&rig.hierarchy);
     for node in rig.hierarchy.nodes() {
         let followed =

@@ -1,5 +1,3 @@
-//! Choice of a character's weights.
-
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -10,34 +8,34 @@ use super::weighting::{Recipe, Refinement};
 use crate::rig::Rig;
 use crate::text::counted;
 
-/// Origin of weights. A side has one, undo restores it, and sessions store it instead of the weights.
+/// Origin of a character's weights. Sessions and undo store it instead of the weights.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightChoice {
-    /// Weights of the file.
+    /// The file's weights.
     #[default]
     File,
-    /// Weights in the file's stored order and with its stored sums.
+    /// The file's weights in stored order and with stored sums.
     Stored,
-    /// Weights of the file, refined.
+    /// The file's weights, refined.
     Refined(Refinement),
-    /// Weights of the file with faults fixed.
+    /// The file's weights with faults fixed.
     Repaired(Vec<Repair>),
-    /// Weights computed by a recipe.
+    /// Computed by a recipe.
     Computed(Recipe),
-    /// Weights transferred from another file, then refined.
+    /// Transferred from another file, then refined.
     Transferred {
         /// Source file.
         #[serde(serialize_with = "as_text")]
         from: PathBuf,
-        /// Refinement of the transferred weights.
+        /// Applied after the transfer.
         refinement: Refinement,
     },
-    /// Other weights, with the weights of some vertices edited by hand.
+    /// Hand edits over other weights.
     Edited {
-        /// Weights of all other vertices; never edited themselves.
+        /// Weights of all other vertices; never `Edited` itself.
         base: Box<Self>,
-        /// Weights of the edited vertices.
+        /// Weights of edited vertices.
         rows: VertexRows,
     },
 }
@@ -48,7 +46,7 @@ impl WeightChoice {
         *self == Self::File
     }
 
-    /// Returns the other file that the weights come from, if any.
+    /// Returns the source file of transferred weights.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Transferred { from, .. } => Some(from),
@@ -57,7 +55,7 @@ impl WeightChoice {
         }
     }
 
-    /// Resolves the path of another file against a folder.
+    /// Resolves the source file's path against a folder.
     pub fn place_below(&mut self, folder: &Path) {
         match self {
             Self::Transferred { from, .. } => *from = folder.join(&*from),
@@ -76,14 +74,14 @@ impl WeightChoice {
         if let Self::Edited { rows, .. } = self { Some(rows) } else { None }
     }
 
-    /// Returns these weights with further vertices of a rig edited by hand.
+    /// Returns these weights with newer hand edits, which override older ones.
     #[must_use]
     pub fn edited(&self, newer: &VertexRows, rig: &Rig) -> Self {
         let rows = self.edits().cloned().unwrap_or_default().with(newer, rig);
         Self::Edited { base: Box::new(self.base().clone()), rows }
     }
 
-    /// Returns the same edits on other weights.
+    /// Returns the same hand edits on other weights.
     #[must_use]
     pub fn on(&self, base: Self) -> Self {
         match self.edits() {
@@ -112,7 +110,7 @@ impl WeightChoice {
         size_of::<Self>() + further
     }
 
-    /// Returns the name in JSON and CSV files of weight statistics.
+    /// Returns the name in JSON and CSV.
     pub fn name(&self) -> &'static str {
         match self {
             Self::File => "file",
@@ -143,7 +141,7 @@ impl WeightChoice {
         }
     }
 
-    /// Returns the refinement of the weights, if it can be changed.
+    /// Returns the refinement, if it can be changed.
     pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
         match self {
             Self::File | Self::Stored | Self::Repaired(_) | Self::Edited { .. } => None,
@@ -153,7 +151,7 @@ impl WeightChoice {
     }
 }
 
-/// Serialises a path, which may not be Unicode, as text.
+/// Serialises a path as text, since it may not be Unicode.
 pub(crate) fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }

@@ -1,4 +1,4 @@
-//! Weights by straight-line distance: a simple baseline that leaks through the air from one finger to the next.
+//! Weights by straight-line distance: a baseline that leaks through the air between fingers.
 
 use super::shares::Shares;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
@@ -13,7 +13,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 
 const BONES: usize = 4;
 
-/// Returns the weights of the nearest bones by `1 / d²`; a point on a bone follows that bone alone.
+/// Weights the nearest bones by `1 / d²`; a point on a bone follows that bone alone.
 pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
     let rows = body.by_point(progress, |point| {
         let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();
@@ -25,7 +25,6 @@ pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> O
     Some(WeightingResult { shares: Shares::from_rows(rows), ..WeightingResult::default() })
 }
 
-/// Converts distances, nearest first, to weights that sum to 1.
 fn inverse_squares(nearest: &mut [(u16, f32)]) {
     let Some(&(_, least)) = nearest.first() else { return };
     let is_measured = least > 0.0 && least.is_finite();

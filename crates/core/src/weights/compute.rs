@@ -1,5 +1,3 @@
-//! Computes weights by a recipe.
-
 use std::collections::BTreeMap;
 
 use super::body::Body;
@@ -14,9 +12,8 @@ use super::weighting::{Recipe, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig, WeightSet};
 
-/// Computes weights for everything that skins move, on all cores; results are the same on every machine.
-///
-/// Every vertex gets weights >= 0 that sum to 1. `None` if cancelled.
+/// Computes weights for everything skinned, on all cores; results are the same on every machine. Every vertex gets
+/// weights >= 0 that sum to 1. `None` if cancelled.
 pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Computed> {
     let helpers = helpers(rig);
     let left_out = left_out(rig, recipe, &helpers);

@@ -22,24 +22,24 @@ const MAX_INFLUENCES: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repair {
-    /// Weights that did not sum to 1, were negative or not finite, or of joints that the skin lacks. Import has already fixed these.
+    /// Weights with a sum other than 1, negative, not finite, or of unknown joints. Import has already fixed them.
     Normalize,
     /// Computes weights for vertices that have none.
     Weight,
-    /// Merges the influences of a joint that a vertex names more than once.
+    /// Merges influences of the same joint.
     Merge,
-    /// Drops influences under 1/255.
+    /// Drops influences below 1/255.
     Prune,
     /// Keeps the four heaviest influences.
     Limit,
 }
 
 impl Repair {
-    /// All repairs, in the order in which they are applied.
+    /// All repairs, in order of application.
     pub const ALL: [Self; 5] = [Self::Normalize, Self::Weight, Self::Merge, Self::Prune, Self::Limit];
 }
 
-/// Vertices with a fault that import reported and already fixed: for [`Repair::Normalize`] and [`Repair::Weight`].
+/// Vertices with a fault that import reported: for [`Repair::Normalize`] and [`Repair::Weight`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFault {
     /// Repair for these vertices.
@@ -48,7 +48,7 @@ pub struct StoredFault {
     pub mesh: usize,
     /// Index of the primitive in the file's mesh.
     pub primitive: usize,
-    /// Indices of the faulty vertices in the primitive.
+    /// Indices in the primitive.
     pub vertices: VertexList,
 }
 
@@ -65,12 +65,12 @@ pub struct Change {
     pub vertices: usize,
 }
 
-/// Result of fixing weights.
+/// Result of [`fix()`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixed {
     /// Weights of the changed primitives.
     pub weights: WeightSet,
-    /// Changes in the order of meshes and primitives.
+    /// In the order of meshes and primitives.
     pub changes: Vec<Change>,
     /// Notes on computed weights, as sentences.
     pub notes: Vec<String>,
@@ -119,10 +119,8 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
 
 type Row = Vec<(u16, f32)>;
 
-/// Repairs a row; true if it changed.
 type RepairRow = fn(&mut Row) -> bool;
 
-/// Repairs of single vertices.
 const ROW_REPAIRS: [(Repair, RepairRow); 3] = [(Repair::Merge, merge), (Repair::Prune, prune), (Repair::Limit, limit)];
 
 fn row(influences: &Influences, vertex: usize) -> Row {
@@ -152,7 +150,7 @@ fn merge(row: &mut Row) -> bool {
 fn prune(row: &mut Row) -> bool {
     let before = row.len();
     let mut is_first = true;
-    // The heaviest influence stays, so that every vertex follows a joint.
+    // The heaviest influence always stays, so that every vertex follows a joint.
     row.retain(|(_, weight)| std::mem::take(&mut is_first) || *weight >= MIN_WEIGHT);
     row.len() < before
 }

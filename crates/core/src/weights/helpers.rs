@@ -7,15 +7,14 @@ use crate::rig::{NodeIndex, Rig};
 /// A joint that looks like a helper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Helper {
-    /// Joint, as a node.
+    /// Node of the joint.
     pub node: NodeIndex,
     /// Reason, as a sentence.
     pub reason: String,
-    /// True if the joint moves a hard component around it, such as an eyeball, for methods that support this.
+    /// True if the joint moves a rigid component around it, such as an eyeball. Not all methods support this.
     pub owns_pieces: bool,
 }
 
-/// Words in helper names, and what they mean.
 const WORDS: [(&[&str], &str); 5] = [
     (&["twist", "roll"], "Its name says that it spreads a twist"),
     (&["ik", "fk", "effector", "goal", "target"], "Its name says that it is a target of inverse kinematics"),
@@ -24,19 +23,18 @@ const WORDS: [(&[&str], &str); 5] = [
     (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
 ];
 
-/// Words in names of joints that move hard parts of the head, and words that exclude this.
+/// Words in names of joints that move rigid parts of the head, and words that exclude a joint.
 const IN_HEADS: [&str; 6] = ["eye", "eyeball", "jaw", "teeth", "tooth", "tongue"];
 const NOT_IN_HEADS: [&str; 6] = ["lid", "brow", "lash", "socket", "corner", "target"];
 
-/// Fraction of all weight that counts as almost none.
 const HARDLY_ANY: f64 = 1e-3;
 
 /// Minimum fraction of joints with weight before joints without weight count as helpers.
 const WEIGHTED: f64 = 0.25;
 
-/// Returns joints that should get no weight, in node order. These have helper names and almost no weight in the file,
-/// or no weight while others have some, or they belong to eyeballs, jaws, teeth and tongues, which would take over
-/// their surroundings. Never returns all joints of a skin.
+/// Returns joints that should get no weight, in node order. They have a helper name and almost no weight in the
+/// file, no weight while others have some, or they belong to eyes, jaw, teeth or tongue and would take over the
+/// skin around them. Never returns all joints of a skin.
 pub fn helpers(rig: &Rig) -> Vec<Helper> {
     let weights = weight_of_nodes(rig);
     let all: f64 = weights.iter().sum();
@@ -83,20 +81,18 @@ fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
     weights
 }
 
-/// Returns the meaning of the words in a joint's name, as a sentence.
 fn named(name: &str) -> Option<&'static str> {
     let words = words(name);
     let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));
     says.map(|(_, says)| *says)
 }
 
-/// Returns true if the name indicates a twist joint.
-pub fn is_twist_helper(name: &str) -> bool {
+pub(crate) fn is_twist_helper(name: &str) -> bool {
     let (twist, _) = WORDS[0];
     words(name).iter().any(|word| twist.contains(&word.as_str()))
 }
 
-/// Returns why a joint moves only a hard part of the head, judged by its name and those of all joints below it.
+/// Returns why a joint moves only a rigid part of the head, judged by its name and the names of its descendants.
 fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     let word = |node: NodeIndex| {
         let words = words(rig.hierarchy.name(node));
@@ -115,7 +111,7 @@ fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     Some(format!("Its name says \"{says}\": it moves the piece that it stands in, and nothing else."))
 }
 
-/// Returns the words of a name in lower case, split at punctuation, digits and capitals.
+/// Splits a name at punctuation, digits and capitals, in lower case.
 fn words(name: &str) -> Vec<String> {
     let mut divided = String::new();
     let mut before = ' ';

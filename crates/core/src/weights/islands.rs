@@ -7,16 +7,14 @@ use super::regions::Regions;
 use super::shares::{Row, Shares, normalize};
 use crate::jobs::Progress;
 
-/// Maximum size of an island, relative to all that its bone moves.
+/// Maximum weight of an island, relative to all weight of its bone.
 const LARGEST: f64 = 0.005;
 
-/// Minimum fraction of a row that must remain; otherwise the point takes a neighbour's row.
+/// If less of a row than this remains, the point takes a neighbour's row.
 const LEFT: f32 = 0.5;
 
-/// Removes islands: the other bones of their points take over, or those of the nearest surrounding point. `None` if
-/// cancelled.
-///
-/// The heaviest component of a bone's region on each connected surface is never an island.
+/// Removes islands. The points' other bones take over, or those of the nearest point around the island. The
+/// heaviest component of a region on each connected surface is never an island.
 pub(super) fn without_islands(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
     let (regions, areas) = rayon::join(|| Regions::new(body, &shares, progress), || areas(body));
     let regions = regions?;
@@ -65,7 +63,7 @@ fn islands(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
         .collect()
 }
 
-/// Returns the area of each point, a third of its triangles, m².
+/// Returns a third of each point's triangle area, m².
 fn areas(body: &Body) -> Vec<f64> {
     let mut areas = vec![0.0; body.points.len()];
     for triangle in &body.triangles {
@@ -113,8 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a strip of squares along x with the given bone per column; all columns from 100 on have a bone of their
-    /// own.
+    /// A strip of squares along x with the given bone per column, plus one from column 100 on.
     fn strip(bone_of: impl Fn(u32) -> u16) -> (Body, Shares) {
         let columns = 400_u32;
         let points = (0..=columns).flat_map(|x| [0.0, 1.0].map(|y| Vec3::new(x as f32, y, 0.0))).collect();

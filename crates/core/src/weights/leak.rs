@@ -8,22 +8,21 @@ use super::voxel::{Inside, Wave};
 use crate::jobs::Progress;
 use crate::rig::JaggedArray;
 
-/// Minimum ratio of the distance through the body to the straight distance for a weight to leak. Around a right angle,
-/// such as a bent elbow, it is at most 1.42, and one joint may move the skin on both sides.
+/// A weight leaks if the distance through the body exceeds the straight distance by this factor. Around a right
+/// angle, such as a bent elbow, the factor is at most 1.42, and one joint may move the skin on both sides.
 const FACTOR: f32 = 1.5;
 
 /// Tolerance of distances through the body, in cells.
 const ROUNDING: f32 = 2.0;
 
-/// Computes the leak of each point, 0 to 1: the fraction of its weight from joints that are much nearer in a straight
-/// line than through the body, so that a finger drags its neighbour. `cells`: see [`super::Recipe::cells`]. `None` if
-/// cancelled.
+/// Computes the fraction of each point's weight, 0 to 1, that comes from joints much nearer in a straight line than
+/// through the body, so that a finger drags its neighbour. `None` if cancelled. For `cells`, see
+/// [`super::Recipe::cells`].
 ///
-/// Components that no joint reaches through the inside do not leak, since all their weights come through the air;
-/// neither does a body without triangles.
+/// Components that no joint reaches through the inside do not leak, nor does a body without triangles.
 ///
-/// *Accuracy*: a weight leaks if its distance through the body exceeds 1.5 times the straight line plus two cells; gaps
-/// thinner than a cell separate nothing.
+/// *Accuracy*: a weight leaks if its distance through the body exceeds 1.5 times the straight distance plus two
+/// cells. Gaps thinner than a cell separate nothing.
 pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progress) -> Option<Vec<f32>> {
     let mut leak = vec![0.0; body.points.len()];
     if body.triangles.is_empty() || body.bones.is_empty() {
@@ -55,7 +54,7 @@ pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progres
     Some(leak)
 }
 
-/// Returns the fraction of all weight that leaks, 0 to 1, from the result of [`leak`]; 0 without points.
+/// Returns the mean leak, 0 to 1, from the result of [`leak`]; 0 without points.
 pub fn leak_score(leak: &[f32]) -> f32 {
     (leak.iter().map(|&leak| f64::from(leak)).sum::<f64>() / leak.len().max(1) as f64) as f32
 }

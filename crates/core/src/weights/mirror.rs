@@ -1,5 +1,3 @@
-//! Mirror plane of a body, and mirror images of its points.
-
 use std::collections::HashMap;
 
 use glam::Vec3;
@@ -11,27 +9,26 @@ use crate::jobs::Progress;
 use crate::posing::{JointPairs, Plane};
 use crate::rig::{NodeIndex, Rig, components};
 
-/// Maximum distance between mirror images, relative to the body's size.
+/// Maximum distance between a mirror image and its point, relative to the body's size.
 const NEAR: f32 = 1e-3;
 
-/// Maximum distance of the surface from a mirror image, relative to the body's size.
+/// Maximum distance between a mirror image and the surface, relative to the body's size.
 pub(super) const NEAR_SURFACE: f32 = 0.005;
 
-/// Minimum fraction of a component's points with surface at their mirror images; a sword's mirror image crosses a
-/// shield somewhere.
+/// Minimum fraction of a component's points with an image on the surface: a sword's image may cross a shield.
 const MIN_MATCHED: f64 = 0.5;
 
-/// Maximum points per cell to compare, to bound the cost of crowds.
+/// Maximum points to compare per cell, to bound the cost of dense meshes.
 const MAX_IN_CELL: usize = 64;
 
-/// The plane midway between left and right joints in bind pose, and the opposite of each bone.
+/// The plane midway between left and right joints in bind pose, and each bone's opposite.
 pub(super) struct BodyMirror {
     plane: Plane,
     partners: Vec<Option<u16>>,
 }
 
 impl BodyMirror {
-    /// Returns the mirror of a body; `None` if no two of its bones are opposite each other.
+    /// Returns `None` if no two bones are opposite each other.
     pub(super) fn new(rig: &Rig, body: &Body) -> Option<Self> {
         let mut heads = vec![Vec3::NAN; rig.hierarchy.len()];
         for bone in &body.bones {
@@ -45,12 +42,11 @@ impl BodyMirror {
         has_pair.then_some(Self { plane: pairs.plane(), partners })
     }
 
-    /// Returns the opposite bone; the bone itself if it is in the plane.
+    /// Returns the opposite bone, or the bone itself if it is in the plane.
     pub(super) fn partner(&self, bone: u16) -> Option<u16> {
         self.partners[usize::from(bone)]
     }
 
-    /// Returns a row with opposite bones; `None` if a bone has no partner.
     pub(super) fn mirrored(&self, row: impl IntoIterator<Item = (u16, f32)>) -> Option<Row> {
         row.into_iter().map(|(bone, share)| Some((self.partner(bone)?, share))).collect()
     }
@@ -59,7 +55,7 @@ impl BodyMirror {
         self.plane.mirrored_point(position)
     }
 
-    /// Returns the mutual mirror image of each point; a point in the plane is its own. `None` as a whole if cancelled.
+    /// Returns each point's mirror image if it is mutual; a point in the plane is its own.
     pub(super) fn partner_points(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let near = NEAR * body.size();
         let cell = |position: Vec3| (position / near).to_array().map(|x| x.floor() as i64);
@@ -87,8 +83,7 @@ impl BodyMirror {
     }
 }
 
-/// Mirror images of a body's points on its surface, and mirrored weights there. Used to measure and to enforce
-/// symmetry.
+/// Mirror images of points on the body's surface, and mirrored weights there. Measures and enforces symmetry.
 pub(super) struct MirroredSurface<'a> {
     pub mirror: &'a BodyMirror,
     body: &'a Body,
@@ -96,8 +91,7 @@ pub(super) struct MirroredSurface<'a> {
 }
 
 impl<'a> MirroredSurface<'a> {
-    /// Finds the images: surface within [`NEAR_SURFACE`] that faces the same way, unless most of the component has
-    /// none. `None` if cancelled.
+    /// Finds surface near each image that faces the same way. Drops the images of components that mostly have none.
     pub(super) fn new(mirror: &'a BodyMirror, body: &'a Body, progress: &Progress) -> Option<Self> {
         let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
         let normals = normals(&body.points, &body.triangles);
@@ -120,8 +114,7 @@ impl<'a> MirroredSurface<'a> {
         Some(Self { mirror, body, images })
     }
 
-    /// Returns the mirrored weights at each point's image; `None` for points without an image and where a bone has no
-    /// partner. `None` as a whole if cancelled.
+    /// Returns mirrored weights at each point's image; `None` without an image or with an unpaired bone.
     pub(super) fn rows(&self, shares: &Shares, progress: &Progress) -> Option<Vec<Option<Row>>> {
         by_number(self.images.len(), progress, |point| {
             let image = self.images[point]?;

@@ -17,6 +17,7 @@
 //! | [`transfer()`] | transfers the weights of one rig to the meshes of another |
 //!
 //! Every method gives each point at least one bone; [`Computed::notes`] lists requests that it could not meet.
+//! Functions that take a [`Progress`](crate::jobs::Progress) return `None` if cancelled.
 
 mod auto;
 mod body;

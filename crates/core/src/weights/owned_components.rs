@@ -9,10 +9,10 @@ use crate::rig::{Bounds, NodeIndex, Rig, components};
 /// Maximum size of such a component, relative to the body's.
 const LARGEST: f32 = 0.1;
 
-/// Tolerance of boxes inside it, such as a cornea's, relative to the body's size.
+/// Tolerance for other components inside it, such as a cornea, relative to the body's size.
 const SLACK: f32 = 0.002;
 
-/// Gives joints, which become bones of the body, the component that they are in, with everything inside it; adds notes.
+/// Adds the owning joints as bones and gives each its enclosing component with everything inside it. Adds notes.
 pub(super) fn with_owned_components(
     rig: &Rig,
     body: &mut Body,

@@ -1,4 +1,4 @@
-//! Regions: connected components of the surface that each bone moves.
+//! Regions: connected components of the surface where a bone's weight is at least [`MIN_WEIGHT`].
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -8,33 +8,28 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::shares::Shares;
 
-/// Minimum weight in a region.
 const MIN_WEIGHT: f32 = 0.01;
 
-/// Triangles between two checks for cancellation.
 const CHUNK: usize = 1 << 14;
 
-/// Entry without a component.
 const NONE: u32 = u32::MAX;
 
-/// Regions of all bones, where their weight is at least 0.01.
 pub(super) struct Regions<'a> {
     shares: &'a Shares,
     entries: Entries,
     piece_of: Vec<u32>,
-    /// All components, in the order of their first points.
+    /// Components in the order of their first points.
     pub pieces: Vec<RegionComponent>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RegionComponent {
     pub bone: u16,
-    /// First point of the connected surface it is on.
+    /// First point of the connected surface that contains it.
     pub surface: u32,
 }
 
 impl<'a> Regions<'a> {
-    /// Finds the regions on all cores. `None` if cancelled.
     pub(super) fn new(body: &Body, shares: &'a Shares, progress: &Progress) -> Option<Self> {
         let entries = Entries::new(shares);
         let surfaces = ConcurrentSets::new(body.points.len());
@@ -66,7 +61,7 @@ impl<'a> Regions<'a> {
         Some(regions)
     }
 
-    /// Returns the row of a point: bone, weight, and component of its region.
+    /// Returns bone, weight and component index of each influence of a point.
     pub(super) fn row(&self, point: usize) -> impl Iterator<Item = (u16, f32, Option<usize>)> + '_ {
         let mut entries = self.entries.range(point);
         self.shares.row(point).map(move |(bone, share)| {
@@ -80,7 +75,6 @@ impl<'a> Regions<'a> {
 struct Entries {
     /// First entry of each point, and the number of entries.
     starts: Vec<u32>,
-    /// Rising within a point.
     bones: Vec<u16>,
 }
 
@@ -98,7 +92,7 @@ impl Entries {
         self.starts[point]..self.starts[point + 1]
     }
 
-    /// Calls `found` with each pair of entries of two points that have the same bone.
+    /// Calls `found` with the entry indices of each bone that two points have in common.
     fn each_common(&self, a: usize, b: usize, mut found: impl FnMut(u32, u32)) {
         let (a, mut b) = (self.range(a), self.range(b).peekable());
         for one in a {
@@ -111,9 +105,9 @@ impl Entries {
     }
 }
 
-/// Lock-free disjoint sets, each named by its first member regardless of thread timing. *Source*: Anderson and Woll
-/// 1991, "Wait-free parallel algorithms for the union-find problem"; Tarjan and van Leeuwen 1984, "Worst-case analysis
-/// of set union algorithms", path halving.
+/// Lock-free disjoint sets. The first member represents its set regardless of thread timing.
+/// *Source*: Anderson and Woll 1991, "Wait-free parallel algorithms for the union-find problem"; path halving by
+/// Tarjan and van Leeuwen 1984, "Worst-case analysis of set union algorithms".
 struct ConcurrentSets(Vec<AtomicU32>);
 
 impl ConcurrentSets {
@@ -160,7 +154,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
         for _ in 0..8 {
             let joined = ConcurrentSets::new(count as usize);
-            // Every join is with the last member of a set, so that threads join the same set at the same time.
+            // Each join names the last member of a set, so that threads contend for the same set.
             let members: Vec<u32> = (0..count - sets).rev().collect();
             let join = |&member: &u32| joined.join(count - sets + member % sets, member);
             pool.install(|| members.par_iter().with_max_len(1).for_each(join));

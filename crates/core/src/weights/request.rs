@@ -1,5 +1,3 @@
-//! Requests for weights, from the command line or Python.
-
 use super::compute::compute;
 use super::refine::refine;
 use super::spec::Computed;
@@ -7,22 +5,22 @@ use super::weighting::{Recipe, Refinement, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
 
-/// A request for weights: computed, or refined from a rig's own.
+/// Weights requested by the command line or Python: computed, or refined from a rig's own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightRequest {
-    /// Method that computes the weights; `None` for existing ones.
+    /// Method that computes the weights; `None` to refine existing ones.
     pub weighting: Option<Weighting>,
     /// See [`Recipe::cells`].
     pub cells: Option<u16>,
     /// See [`Recipe::left_out`].
     pub left_out: Option<Vec<String>>,
-    /// True to make both halves of the body equal, false to let them differ; `None` for the method's default.
+    /// True to make both halves equal, false to let them differ; `None` for the method's default.
     pub symmetric: Option<bool>,
-    /// Number of smoothing steps along the surface.
+    /// Number of smoothing steps.
     pub smooth: Option<u8>,
-    /// Minimum weight; by default 1/255 for computed weights and 0 for others.
+    /// Minimum weight; by default 1/255 for computed weights, 0 for others.
     pub prune: Option<f32>,
-    /// Maximum influences per vertex; by default 4 for computed weights and unlimited for others.
+    /// Maximum influences per vertex; by default 4 for computed weights, unlimited for others.
     pub max: Option<u8>,
 }
 

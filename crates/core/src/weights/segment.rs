@@ -1,13 +1,11 @@
-//! Line segments.
-
 use glam::Vec3;
 
-/// A line segment, which may have no length.
+/// A line segment, possibly of zero length.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Segment {
     /// Position of the joint.
     pub head: Vec3,
-    /// Position of the joint's child, or the end of a stub.
+    /// Position of the child joint, or the end of a stub.
     pub tail: Vec3,
 }
 
@@ -25,12 +23,12 @@ impl Segment {
         share.clamp(0.0, 1.0)
     }
 
-    /// Returns the length.
+    /// Returns the distance from head to tail.
     pub fn length(&self) -> f32 {
         self.head.distance(self.tail)
     }
 
-    /// Returns the distance of a point from the segment.
+    /// Returns the distance from a point to the segment.
     pub fn distance(&self, point: Vec3) -> f32 {
         point.distance(self.nearest(point))
     }

@@ -1,16 +1,12 @@
-//! Weights of points by bone, as a sparse matrix.
-
 use rayon::prelude::*;
 
 use crate::jobs::Progress;
 
-/// Points between two checks for cancellation.
 pub(super) const CHUNK: usize = 1024;
 
-/// Bones that move a point, with weights.
 pub(super) type Row = Vec<(u16, f32)>;
 
-/// A sparse matrix of weights: each row holds the bones that move a point, sorted by bone and each once.
+/// Sparse weights of points: each row holds the bones that move a point, sorted by bone, each once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
     starts: Vec<u32>,
@@ -18,7 +14,7 @@ pub struct Shares {
     values: Vec<f32>,
 }
 
-/// Divides the weights of a row by their sum, unless that is 0.
+/// Divides weights by their sum, unless it is 0.
 pub(super) fn normalize(row: &mut [(u16, f32)]) {
     let sum: f32 = row.iter().map(|(_, share)| share).sum();
     for (_, share) in row {
@@ -26,7 +22,7 @@ pub(super) fn normalize(row: &mut [(u16, f32)]) {
     }
 }
 
-/// Sums the entries of a row, in reused memory.
+/// Accumulates a row in reused memory.
 #[derive(Debug, Default)]
 pub(super) struct RowSum {
     /// Sum by bone; 0 for bones that are not in the row.
@@ -69,7 +65,6 @@ impl RowSum {
         self.bones.iter().for_each(|&bone| self.sums[usize::from(bone)] /= by);
     }
 
-    /// Removes and returns the entries, sorted by bone.
     fn drain(&mut self) -> impl Iterator<Item = (u16, f32)> + '_ {
         self.bones.sort_unstable();
         let sums = &mut self.sums;
@@ -78,8 +73,7 @@ impl RowSum {
 }
 
 impl Shares {
-    /// Computes the weights of `count` points on all cores; `make` adds a point's entries to an empty row. `None` if
-    /// cancelled.
+    /// Computes the weights of `count` points on all cores; `make` fills an empty row.
     pub(super) fn computed(
         count: usize,
         progress: &Progress,
@@ -111,7 +105,7 @@ impl Shares {
         Some(all)
     }
 
-    /// Creates a matrix from rows, in order; values must be finite and >= 0, and zeros are left out.
+    /// Creates a matrix from rows. Values must be finite and >= 0; zeros are dropped.
     pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u16, f32)>>) -> Self {
         let mut shares = Self::none();
         for mut row in rows {
@@ -126,7 +120,6 @@ impl Shares {
         Self { starts: vec![0], ..Self::default() }
     }
 
-    /// Adds the row of the next point, sorted by bone.
     pub(super) fn push(&mut self, row: impl Iterator<Item = (u16, f32)>) {
         for (bone, value) in row {
             self.bones.push(bone);
@@ -135,7 +128,7 @@ impl Shares {
         self.starts.push(self.bones.len() as u32);
     }
 
-    /// Returns the weighted sum of rows; if each sums to 1, the result sums to the sum of the factors.
+    /// Returns the weighted sum of rows. If each row sums to 1, the result sums to the sum of the factors.
     pub(super) fn mixed<Row: Iterator<Item = (u16, f32)>>(rows: impl Iterator<Item = (Row, f32)>) -> Vec<(u16, f32)> {
         let mut all: Vec<(u16, f32)> =
             rows.flat_map(|(row, part)| row.map(move |(bone, share)| (bone, share * part))).collect();
@@ -158,13 +151,13 @@ impl Shares {
         self.len() == 0
     }
 
-    /// Returns the entries of a point: indices in [`super::Body::bones`] with weights.
+    /// Returns the entries of a point: indices into [`super::Body::bones`] with weights.
     pub fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_ {
         let entries = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.bones[entries.clone()].iter().copied().zip(self.values[entries].iter().copied())
     }
 
-    /// Returns all rows.
+    /// Returns all rows, by point.
     pub fn rows(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_> {
         (0..self.len()).map(|point| self.row(point))
     }

@@ -1,27 +1,24 @@
-//! Specification and results of a weighting method.
-
 use super::body::Body;
 use super::shares::Shares;
 use crate::jobs::Progress;
 use crate::rig::WeightSet;
 
-/// Name, description and implementation of a weighting method.
+/// A weighting method.
 pub struct WeightingSpec {
     /// Name on the command line and in files.
     pub name: &'static str,
     /// Title in menus.
     pub title: &'static str,
-    /// What the method does, with its drawbacks, in one or two sentences.
+    /// What the method does and its drawbacks, in one or two sentences.
     pub hint: &'static str,
     /// Publication that describes the method; empty for baselines.
     pub source: &'static str,
-    /// Computes the weights of each point; `None` if cancelled.
     pub(super) make: fn(WeightingTask<'_>) -> Option<WeightingResult>,
 }
 
 #[derive(Clone, Copy)]
 pub(super) struct WeightingTask<'a> {
-    /// Body with at least one bone.
+    /// Has at least one bone.
     pub body: &'a Body,
     /// See [`super::Recipe::cells`].
     pub cells: Option<u16>,
@@ -30,7 +27,7 @@ pub(super) struct WeightingTask<'a> {
 
 #[derive(Default)]
 pub(super) struct WeightingResult {
-    /// Weights; each row sums to 1.
+    /// Each row sums to 1.
     pub shares: Shares,
     /// See [`Computed::notes`].
     pub notes: Vec<String>,
@@ -41,6 +38,6 @@ pub(super) struct WeightingResult {
 pub struct Computed {
     /// Weights of every drawn, skinned primitive.
     pub weights: WeightSet,
-    /// Notes on requests that could not be met, as sentences.
+    /// Requests that could not be met, as sentences.
     pub notes: Vec<String>,
 }

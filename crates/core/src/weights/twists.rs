@@ -1,4 +1,4 @@
-//! Twist helpers: joints along a limb's bone that distribute its twist and divide its weights.
+//! Twist helpers: joints along a limb's bone that distribute its twist and share its weights.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,10 @@ use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 /// Maximum distance of a twist helper from its bone, relative to the bone's length.
 const BESIDE: f32 = 0.2;
 
-/// Fraction of the bone's length before which a helper is at its start: it holds back the twist there, and the limb's
-/// own joint moves the end.
+/// A helper before this fraction of the bone holds back the twist at its start; the limb's own joint moves the end.
 const AT_BEGINNING: f32 = 0.1;
 
-/// Returns twist helpers along the bones of limbs, with the limbs' joints.
+/// Maps twist helpers along limb bones to the limb's joint.
 pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> BTreeMap<NodeIndex, NodeIndex> {
     let is_twist = |node: NodeIndex| rig.is_joint(node) && is_twist_helper(rig.hierarchy.name(node));
     let twists = rig.hierarchy.nodes().filter(|&node| is_twist(node) && !is_left_out(node));
@@ -43,8 +42,7 @@ pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) 
     twists.filter_map(limb).collect()
 }
 
-/// Divides the weights of limbs among their joints and twist helpers, which become bones of the body: linearly between
-/// the joints' positions along the bone. Adds notes. `None` if cancelled.
+/// Adds twist helpers as bones and divides each limb's weights linearly by position along the bone. Adds notes.
 pub(super) fn divided(
     rig: &Rig,
     body: &mut Body,
@@ -60,8 +58,7 @@ pub(super) fn divided(
             continue;
         };
         let place = twist.segments[0].head;
-        // The bone has a segment to each child, including twist helpers. The whole bone is the longest segment, among
-        // those that pass the helper if any do.
+        // The limb has segments to all children. Take the longest that passes the helper, or else the longest.
         let segments = body.bones[usize::from(limb)].segments.iter();
         let whole = segments.max_by(|a, b| {
             let [a, b] = [a, b].map(|way| (lies_along(way, place), way.length()));
@@ -106,7 +103,7 @@ fn lies_along(bone: &Segment, place: Vec3) -> bool {
 
 struct TwistSpan {
     along: Segment,
-    /// Position of each joint as a fraction of the bone's length, rising.
+    /// Position of each joint as a fraction of the bone's length, ascending.
     joints: Vec<(f32, u16)>,
 }
 

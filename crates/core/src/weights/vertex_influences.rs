@@ -1,5 +1,3 @@
-//! Converts weights of points to influences of vertices.
-
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -8,8 +6,8 @@ use super::body::{Body, BodyPart};
 use super::shares::{Shares, normalize};
 use crate::rig::{Influences, NodeIndex, Rig};
 
-/// Returns influences of each vertex by its skin's joints, heaviest first. Joints that the skin lacks are left out; if
-/// none remains, its nearest joint is used.
+/// Converts weights of points to influences of vertices by the skin's joints, heaviest first. Ignores joints that
+/// the skin lacks; if none remains, uses the nearest joint of the skin.
 pub(super) fn vertex_influences(rig: &Rig, (body, part): (&Body, &BodyPart), shares: &Shares) -> Influences {
     let skin = &rig.skins[part.skin];
     let mut slot_of: BTreeMap<NodeIndex, u16> = BTreeMap::new();
@@ -33,7 +31,6 @@ pub(super) fn vertex_influences(rig: &Rig, (body, part): (&Body, &BodyPart), sha
     influences_from_rows(&part.points.par_iter().map(of_point).collect::<Vec<_>>())
 }
 
-/// Creates influences from rows, with as many slots as the longest row needs.
 pub(super) fn influences_from_rows(rows: &[Vec<(u16, f32)>]) -> Influences {
     let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
     let (mut joints, mut weights) = (vec![0; rows.len() * per_vertex], vec![0.0; rows.len() * per_vertex]);

@@ -1,12 +1,10 @@
-//! Weighting methods, and recipes that reproduce computed weights.
-
 use serde::{Deserialize, Serialize};
 
 use super::helpers::Helper;
 use super::spec::WeightingSpec;
 use super::{auto, closest, heat, rigid, voxel};
 
-/// Method that computes weights from a body and its bones.
+/// A method that computes weights from a body and its bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weighting {
@@ -24,10 +22,10 @@ pub enum Weighting {
 }
 
 impl Weighting {
-    /// All methods in menu order.
+    /// All methods, in menu order.
     pub const ALL: [Self; 5] = [Self::Auto, Self::Voxel, Self::Heat, Self::Closest, Self::Rigid];
 
-    /// Returns true if the method gives no weight to a joint that looks like a helper.
+    /// Returns true if the method gives a helper joint no weight.
     pub fn leaves_out(self, helper: &Helper) -> bool {
         self == Self::Auto || !helper.owns_pieces
     }
@@ -44,24 +42,23 @@ impl Weighting {
     }
 }
 
-/// A weighting method, its settings, and the refinement of its result.
+/// A method, its settings, and the refinement of its result. Reproduces computed weights.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Recipe {
     /// Method that computes the weights.
     pub weighting: Weighting,
-    /// Number of cells along the longest side of the body, for methods that use cells; `None` to choose by the thinnest
-    /// limb.
+    /// Cells along the longest side of the body, for methods that use cells; `None` to choose by the thinnest limb.
     pub cells: Option<u16>,
     /// Names of joints that get no weight, instead of those that look like helpers.
     pub left_out: Option<Vec<String>>,
     /// True to allow the automatic method to give the halves of a symmetric body different weights.
     pub is_asymmetric: bool,
-    /// Refinement of the computed weights.
+    /// Applied to the computed weights.
     pub refinement: Refinement,
 }
 
-/// Steps applied to any weights, in this order.
+/// Refinement steps, applied in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Refinement {
@@ -69,7 +66,7 @@ pub struct Refinement {
     pub smoothing: u8,
     /// True to give both halves of the body the same weights.
     pub is_symmetric: bool,
-    /// Weights below this are dropped.
+    /// Minimum weight; smaller ones are dropped.
     pub prune: f32,
     /// Maximum influences per vertex; `None` for no limit.
     pub most: Option<u8>,

@@ -1,5 +1,3 @@
-//! Animated PNGs.
-
 use std::io::{Error, Result, Write};
 
 use image::{Rgba, RgbaImage, imageops};
@@ -7,7 +5,7 @@ use png::{BlendOp, ColorType, Compression, Writer};
 
 use super::png_rows::encoder;
 
-/// Encoder for an animated PNG. Each frame stores only the rectangle that changed, with unchanged pixels transparent.
+/// Encoder for animated PNGs. Each frame stores only the changed rectangle, with unchanged pixels transparent.
 /// Viewers without APNG support show the first frame. *Source*: PNG specification, third edition, section 11.3.5.
 pub struct AnimatedPng<W: Write> {
     writer: Writer<W>,
@@ -18,8 +16,8 @@ pub struct AnimatedPng<W: Write> {
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
-    /// Begins a file that loops endlessly. `pictures`: number of frames; `size`: pixels; `rate`: frames per second.
-    /// *Errors*: the writer fails; a size or number of frames is 0.
+    /// Starts a file that loops endlessly. `pictures`: frame count; `size`: pixels; `rate`: frames per second.
+    /// *Errors*: the writer fails; a size or the frame count is 0.
     pub fn new(to: W, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
         let mut encoder = encoder(to, size, ColorType::Rgba, Compression::Balanced);
         encoder.set_animated(pictures, 0)?;
@@ -29,8 +27,7 @@ impl<W: Write> AnimatedPng<W> {
         Ok(Self { writer: encoder.write_header()?, shown: None })
     }
 
-    /// Adds the next frame. *Errors*: the writer fails; the frame has another size, or `pictures` frames were already
-    /// added.
+    /// Adds the next frame. *Errors*: the writer fails; the frame has another size or exceeds the frame count.
     pub fn add(&mut self, picture: RgbaImage) -> Result<()> {
         let (width, height) = picture.dimensions();
         let whole = [0, 0, width, height];
@@ -64,7 +61,7 @@ fn delay(rate: f32) -> [u16; 2] {
     }
 }
 
-/// Returns the bounding rectangle of all changed pixels; one pixel if none changed.
+/// Returns the bounding rectangle of all changed pixels, or one pixel if none changed.
 fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     let width = after.width() as usize * 4;
     let rows = before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate().filter(|(_, (a, b))| a != b);
@@ -81,9 +78,8 @@ fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     })
 }
 
-/// Makes unchanged pixels transparent, so that the frame can be composited over the previous one and a static
-/// background is stored once. Returns false and does nothing if a changed pixel is not opaque and thus would not cover
-/// the previous one.
+/// Makes unchanged pixels transparent, so that compositing over the previous frame restores them. Returns false and
+/// changes nothing if a changed pixel is not opaque: it would not cover the previous one.
 fn leave_out(before: &RgbaImage, after: &mut RgbaImage) -> bool {
     if before.pixels().zip(after.pixels()).any(|(before, after)| before != after && after[3] != u8::MAX) {
         return false;

@@ -1,9 +1,7 @@
-//! Reasons why an export failed.
-
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Reason why posed meshes or a rig could not be exported.
+/// Error while exporting posed meshes or a rig.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The file name has no known extension.

@@ -1,43 +1,41 @@
-//! Exported files, before they are written.
-
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
 use super::missing::{LostTexture, sentences};
 use rigscope_core::files::{byte_count, write_together};
 
-/// The files of one export, not written yet.
+/// The files of one export, before they are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportFile {
     /// Bytes of the main file.
     pub bytes: Vec<u8>,
     /// Names and bytes of additional files in the same folder.
     pub beside: Vec<(String, Vec<u8>)>,
-    /// Number of clips in the file.
+    /// Number of exported clips.
     pub clips: usize,
-    /// Clauses about content of the rig that the format cannot express.
+    /// Clauses about content that the format cannot express.
     pub left_out: Vec<String>,
-    /// Textures of the model that cannot be read.
+    /// Textures that could not be read.
     pub missing: Vec<LostTexture>,
 }
 
 impl ExportFile {
-    /// Sentences about textures that cannot be read; empty if there are none.
+    /// Returns sentences about textures that could not be read.
     pub fn missing_textures(&self) -> Vec<String> {
         sentences(&self.missing)
     }
 
-    /// Everything that the file lacks, as sentences for the user.
+    /// Returns sentences about everything that the export lacks.
     pub fn losses(&self) -> Vec<String> {
         self.missing_textures().into_iter().chain(self.left_out.iter().cloned()).collect()
     }
 
-    /// Paths of the additional files for a main file at `path`.
+    /// Returns the paths of the additional files for a main file at `path`.
     pub fn paths_beside(&self, path: &Path) -> Vec<PathBuf> {
         self.beside.iter().map(|(name, _)| path.with_file_name(name)).collect()
     }
 
-    /// Size of the files, for display: "45.1 kB and 2 files beside it".
+    /// Returns the total size for display: "45.1 kB and 2 files beside it".
     pub fn size(&self) -> String {
         let beside = match self.beside.len() {
             0 => String::new(),
@@ -60,7 +58,6 @@ impl ExportFile {
     }
 }
 
-/// Returns a clause about omitted content; `None` if `count` is 0.
 pub(super) fn left_out(count: usize, one: &str, many: &str, reason: &str) -> Option<String> {
     let what = if count == 1 { one } else { many };
     (count > 0).then(|| format!("{count} {what} left out: {reason}"))

@@ -1,11 +1,9 @@
-//! Formats of posed meshes.
-
 use std::path::Path;
 
 use super::{ExportError, ExportFile, PosedMeshes, glb, mesh_json, obj, ply};
 use rigscope_core::skinning::Method;
 
-/// A file format of posed meshes.
+/// File format of posed meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeshFormat {
     /// Binary glTF 2.0: geometry, materials, textures.
@@ -41,9 +39,8 @@ impl MeshFormat {
             .ok_or_else(|| ExportError::extension(path, ".glb, .obj, .ply or .json"))
     }
 
-    /// Exports posed meshes. `method`: their skinning method; `stem`: prefix of additional files.
-    ///
-    /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`], [`ExportError::Cancelled`].
+    /// Exports posed meshes. `method`: their skinning method; `stem`: prefix of additional files. *Errors*:
+    /// [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`], [`ExportError::Cancelled`].
     pub fn file(self, posed: PosedMeshes<'_>, method: Method, stem: &str) -> Result<ExportFile, ExportError> {
         match self {
             Self::Glb => glb::posed_glb(posed),

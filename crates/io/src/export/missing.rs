@@ -1,4 +1,4 @@
-//! Unreadable textures of the model. Their placeholder, a checkerboard, is never exported.
+//! Unreadable textures. Their placeholder, a checkerboard, is never exported.
 
 use rigscope_core::rig::{MapKind, Material, MissingTexture, Texture};
 
@@ -8,7 +8,7 @@ pub enum MissingTextures {
     /// Leaves the texture out.
     #[default]
     LeftOut,
-    /// Refers to the image file as the model does; a texture without an image file is left out.
+    /// Refers to the image file as the model does. A texture without an image file is left out.
     Referenced,
 }
 
@@ -17,7 +17,7 @@ pub enum MissingTextures {
 pub struct LostTexture {
     /// Kind, material, and image file name if any: `base colour of "Skin", skin.png`.
     pub name: String,
-    /// True if the exported file refers to the image file.
+    /// Whether the exported file refers to the image file.
     pub is_referenced: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) enum ImageSource<'a> {
 }
 
 impl MissingTextures {
-    /// Returns the exported texture of a kind (`None`: base colour), if any.
+    /// Returns the exported texture of a kind (`None`: base colour).
     pub(super) fn texture(self, material: &Material, kind: Option<MapKind>) -> Option<(&Texture, ImageSource<'_>)> {
         if let Some(lost) = material.missing.iter().find(|lost| lost.kind == kind) {
             return Some((&lost.texture, ImageSource::Missing(self.file(lost)?)));

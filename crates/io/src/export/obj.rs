@@ -1,7 +1,5 @@
-//! Posed meshes as Wavefront OBJ, with materials as MTL and base colour textures as PNG.
-//!
-//! Vertex colours follow the positions, which many readers support and others ignore. They and `Kd` are sRGB, as
-//! readers expect. Numbers are the shortest that parse to the same f32, or f64 for positions far from the origin.
+//! Posed meshes as Wavefront OBJ, with materials as MTL and base colour textures as PNG. Vertex colours follow the
+//! positions, which many readers support and others ignore. They and `Kd` are sRGB, as readers expect.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -16,8 +14,7 @@ use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
 use rigscope_core::rig::{Alpha, Material, Wrap};
 
-/// Exports posed meshes as OBJ. `stem`: prefix of additional files. *Errors*: [`ExportError::Picture`],
-/// [`ExportError::Cancelled`].
+/// `stem`: prefix of additional files. *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, ExportError> {
     let stem = one_line(stem);
     let mut materials = ObjMaterials::new(posed);
@@ -47,7 +44,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials), missing, ..ExportFile::default() })
 }
 
-/// First indices of the next primitive; OBJ counts from 1 through the whole file.
+/// First indices of the next primitive. OBJ counts from 1 through the whole file.
 struct First {
     position: usize,
     tex_coord: usize,
@@ -107,7 +104,8 @@ fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     bytes.push(b'\n');
 }
 
-/// Formats numbers with Debug, since Display writes dozens of zeros for tiny and huge ones.
+/// Formats numbers with Debug: the shortest that parse to the same value. Display writes dozens of zeros for tiny
+/// and huge ones.
 struct SpacedNumbers<'a, T>(&'a [T]);
 
 impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
@@ -189,7 +187,7 @@ fn texture_name(stem: &str, image: usize, kind: &str) -> String {
     format!("{stem}-{image}.{}", if kind == "image/jpeg" { "jpg" } else { "png" })
 }
 
-/// Replaces control characters: a line break would end an OBJ name.
+/// Replaces control characters, since a line break would end an OBJ name.
 fn one_line(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '_' } else { c }).collect()
 }

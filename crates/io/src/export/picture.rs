@@ -1,5 +1,3 @@
-//! Images as PNG, JPEG and WebP.
-
 use std::io::{self, Cursor};
 use std::path::Path;
 
@@ -15,7 +13,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Image, Rig};
 use rigscope_core::text::counted;
 
-/// File format of an image.
+/// Image file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
     /// PNG, lossless.
@@ -26,16 +24,17 @@ pub enum PictureFormat {
     WebP,
 }
 
-/// JPEG quality, 0 to 100, high enough to avoid visible fringes at edges of grid and bones.
+/// 0 to 100. Avoids visible fringes at edges of grid and bones.
 const JPEG_QUALITY: u8 = 92;
 
-/// Maximum side of a WebP image, pixels.
+/// Pixels.
 const WEBP_SIDE: u32 = 16_383;
-/// Maximum size of the pixels of an image that is held in memory as a whole, bytes.
+/// Maximum size of uncompressed pixels in memory, bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 impl PictureFormat {
-    /// Returns the format for a file name extension; PNG without an extension. *Errors*: [`ExportError::Extension`].
+    /// Returns the format for a file name extension, or PNG without an extension. *Errors*:
+    /// [`ExportError::Extension`].
     pub fn from_path(path: &Path) -> Result<Self, ExportError> {
         let Some(extension) = path.extension() else { return Ok(Self::Png) };
         let endings = [("png", Self::Png), ("jpg", Self::Jpeg), ("jpeg", Self::Jpeg), ("webp", Self::WebP)];
@@ -54,8 +53,8 @@ impl PictureFormat {
         }
     }
 
-    /// Checks a width and height in pixels. *Errors*: a message for the user if the image exceeds the format's limit or
-    /// the memory limit, which does not apply to PNG: it is written incrementally.
+    /// Checks a width and height in pixels. PNG has no memory limit, since it is written incrementally. *Errors*: a
+    /// message for the user if the image exceeds the limit of the format or of memory.
     pub fn check_size(self, [width, height]: [u32; 2]) -> Result<(), String> {
         let longest = width.max(height);
         let bytes = 4 * u64::from(width) * u64::from(height);
@@ -88,8 +87,8 @@ impl PictureFormat {
     }
 }
 
-/// Returns media type and bytes of a thumbnail with sides of at most `most_side` pixels: WebP to keep alpha, else JPEG.
-/// *Errors*: the encoder fails, for example on an image without pixels.
+/// Returns media type and bytes of a thumbnail with sides of at most `most_side` pixels: WebP to keep alpha, else
+/// JPEG. *Errors*: the encoder fails, for example on an image without pixels.
 pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Result<(&'static str, Vec<u8>)> {
     let Image { width, height, rgba } = image;
     let pixels = ImageBuffer::<Rgba<u8>, _>::from_raw(*width, *height, &**rgba);
@@ -119,7 +118,7 @@ pub(super) fn encoded_image(
     }
 }
 
-/// Returns media type and original bytes of a downscaled image, if its format is valid in glTF.
+/// Returns media type and original bytes of a downscaled image if its format is valid in glTF.
 fn full_image(rig: &Rig, image: usize) -> Option<(&'static str, &[u8])> {
     let bytes = rig.full_images.get(&image)?;
     let kinds: [(&[u8], &str); 2] = [(b"\x89PNG", "image/png"), (b"\xFF\xD8\xFF", "image/jpeg")];
@@ -132,13 +131,14 @@ pub(super) fn shrunk(rig: &Rig) -> Option<String> {
     (count > 0).then(|| format!("{} written smaller than in the file", counted(count, "image is", "images are")))
 }
 
-/// Encodes a rig image as PNG with all channels unchanged. *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
+/// Encodes a rig image as PNG with all channels unchanged. *Errors*: [`ExportError::Picture`],
+/// [`ExportError::Cancelled`].
 pub fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {
     step(progress)?;
     let fault = |reason| ExportError::Picture { image, reason };
     let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
     let texels = source.rgba.as_chunks::<4>().0;
-    // An opaque image is written without alpha, which would be a quarter of the bytes.
+    // Dropping the alpha channel of an opaque image saves a quarter of the bytes.
     let opaque = texels.iter().all(|t| t[3] == 255).then(|| without_alpha(texels));
     let (bytes, kind) = match &opaque {
         Some(rgb) => (&**rgb, ColorType::Rgb),

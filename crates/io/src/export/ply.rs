@@ -1,8 +1,6 @@
-//! Posed meshes as Stanford PLY, binary little endian: one list of vertices, one of triangles.
-//!
-//! Vertices follow the order of instances and primitives, as in the other formats. Normals are written only if every
-//! primitive has them; otherwise readers compute them. Colours are sRGB bytes, as PLY readers expect; a primitive
-//! without colours is white. Positions far from the origin are doubles, since floats are too imprecise there.
+//! Posed meshes as Stanford PLY, binary little endian: one list of vertices, one of triangles. Normals are written
+//! only if every primitive has them; otherwise readers compute them. Colours are sRGB bytes, as readers expect; a
+//! primitive without colours is white. Positions far from the origin are doubles.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,3 @@
-//! Pose files: the user's pose as JSON, by names of joints and morph targets.
-
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,7 +14,8 @@ use rigscope_core::rig::{
     joint_names,
 };
 
-/// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":TARGET}`.
+/// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},
+/// "morphs":{"TARGET":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":TARGET}`.
 ///
 /// TARGET is the name of a [`rigscope_core::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name, its
 /// path from the root if names are not unique, or `#N` with the node index in the file. Ambiguous names resolve in
@@ -43,7 +42,7 @@ struct Named<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Weight(#[serde(deserialize_with = "finite_number")] f32);
 
-/// `Ul_j` of one joint; omitted parts are the identity.
+/// `Ul_j` of one joint; omitted components are the identity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct JointPose {
@@ -55,13 +54,13 @@ struct JointPose {
     scale: Option<[f32; 3]>,
 }
 
-/// Reason why a pose file was not read.
+/// Error while reading a pose file.
 #[derive(Debug, thiserror::Error)]
 pub enum PoseFileError {
     /// The file cannot be read.
     #[error("The file cannot be read: {0}")]
     Read(#[from] std::io::Error),
-    /// The text is not JSON, not a pose file, or has an invalid transform; the error contains line and column.
+    /// The text is not JSON, not a pose file, or has an invalid transform. The error contains line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
     /// The version of the format is not supported: it is newer, or older than the first release.
@@ -69,8 +68,7 @@ pub enum PoseFileError {
     Version(u32),
 }
 
-/// Warning about an entry of a pose file: no joint, morph target or expression of the rig matches, several match, or
-/// entries conflict. The rest of the pose still applies.
+/// Problem with an entry of a pose file. The rest of the pose still applies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PoseFileWarning {
     /// The rig has no joint of this name.
@@ -168,7 +166,7 @@ impl PoseFile {
         Self { version: VERSION, morphs, ..Self::default() }
     }
 
-    /// True if the file contains morph targets.
+    /// Returns whether the file contains morph targets.
     pub fn has_morphs(&self) -> bool {
         !self.morphs.is_empty()
     }

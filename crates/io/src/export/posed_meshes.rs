@@ -1,5 +1,3 @@
-//! Meshes of a posed rig: the input of every mesh format.
-
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -11,9 +9,8 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use rigscope_core::skinning::{Deformed, Palette};
 
-/// A rig and its posed vertices in world space. Exporters convert them to file coordinates.
-///
-/// *Shapes*: `palettes` and `deformed` have one entry per mesh instance. Each entry of `deformed` has one per
+/// A rig and its posed vertices in world space. Exporters convert them to file coordinates. `palettes` and
+/// `deformed` have one entry per mesh instance, and `deformed` has one per primitive in each.
 /// primitive, in rig order.
 #[derive(Clone, Copy, Debug)]
 pub struct PosedMeshes<'a> {
@@ -27,7 +24,7 @@ pub struct PosedMeshes<'a> {
     pub changed_materials: &'a [(usize, Material)],
     /// How to handle unreadable textures.
     pub missing: MissingTextures,
-    /// Progress, advanced for each primitive and image; cancelling it ends the export with [`ExportError::Cancelled`].
+    /// Advanced for each primitive and image. Cancelling it ends the export with [`ExportError::Cancelled`].
     pub progress: &'a Progress,
 }
 
@@ -49,12 +46,11 @@ pub(super) struct PosedPrimitive<'a> {
 }
 
 impl<'a> PosedMeshes<'a> {
-    /// Advances progress by one primitive or image. *Errors*: [`ExportError::Cancelled`].
     pub(super) fn step(self) -> Result<(), ExportError> {
         step(self.progress)
     }
 
-    /// Origin of the positions in file coordinates, metres: [`rigscope_core::rig::Hierarchy::anchor`].
+    /// Returns the origin of the positions in file coordinates, metres: [`crate::rig::Hierarchy::anchor`].
     pub(super) fn anchor(self) -> DVec3 {
         self.rig.hierarchy.anchor()
     }
@@ -86,7 +82,7 @@ impl<'a> PosedMesh<'a> {
         })
     }
 
-    /// Name of the node, with the mesh name appended if it differs.
+    /// Returns the name of the node, with the mesh name appended if it differs.
     pub(super) fn name(self) -> String {
         let node = self.rig.hierarchy.name(self.instance.node);
         if self.mesh.name.is_empty() || self.mesh.name == node {
@@ -98,7 +94,7 @@ impl<'a> PosedMesh<'a> {
 }
 
 impl<'a> PosedPrimitive<'a> {
-    /// Position of a vertex in file coordinates in f64; `None` for a rig without an anchor.
+    /// Returns the position of a vertex in file coordinates in f64; `None` for a rig without an anchor.
     pub(super) fn far_position(self, vertex: usize) -> Option<DVec3> {
         let hierarchy = &self.rig.hierarchy;
         (hierarchy.anchor() != DVec3::ZERO).then(|| hierarchy.in_file(self.deformed.positions[vertex]))
@@ -116,11 +112,9 @@ impl<'a> PosedPrimitive<'a> {
         self.primitive.material.and_then(|m| self.rig.materials.get(m.0))
     }
 
-    /// Triangles, counter-clockwise seen from outside even where the pose mirrors.
-    ///
-    /// A vertex is mirrored by the fraction of its weight on mirrored joints, a triangle by the sum over its corners.
-    /// The sign of the blended matrix is not a valid test: with linear blending, it also changes where the skin merely
-    /// collapses.
+    /// Returns triangles, counter-clockwise seen from outside even where the pose mirrors. A triangle counts as
+    /// mirrored by the weights of its corners on mirrored joints. The sign of the blended matrix is no valid test:
+    /// linear blending also changes it where the skin merely collapses.
     pub(super) fn triangles(self) -> Cow<'a, [u32]> {
         let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
         if !mirrors.contains(&true) {
@@ -138,20 +132,19 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// Returns a material, from `changed` if it is in there.
 pub(super) fn shown_material<'a>(rig: &'a Rig, changed: &'a [(usize, Material)], index: usize) -> &'a Material {
     let at = changed.binary_search_by_key(&index, |(material, _)| *material);
     at.map_or_else(|_| &rig.materials[index], |at| &changed[at].1)
 }
 
-/// Fraction of a vertex's weights on mirrored joints, 0 to 1.
+/// Returns the fraction of a vertex's weights on mirrored joints.
 fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
     let Some(influences) = influences else { return 1.0 };
     influences.vertex(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
 }
 
-/// Replaces infinite and NaN coordinates, which extreme poses can cause, by 0, since no format supports them. Returns
-/// the number of affected vertices.
+/// Replaces infinite and NaN coordinates, which extreme poses can cause, by 0, since no format supports them.
+/// Returns the number of affected vectors.
 pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     let mut count = 0;
     for Deformed { positions, normals, tangents } in deformed.iter_mut().flatten() {

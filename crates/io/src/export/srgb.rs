@@ -1,5 +1,3 @@
-//! Linear to sRGB conversion.
-
 use glam::Vec4;
 
 /// Converts a channel to sRGB, clamped to 0 to 1. *Source*: IEC 61966-2-1.

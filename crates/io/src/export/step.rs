@@ -1,5 +1,3 @@
-//! Progress and cancellation of an export.
-
 use super::ExportError;
 use rigscope_core::jobs::Progress;
 

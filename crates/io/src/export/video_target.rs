@@ -1,5 +1,3 @@
-//! Target of rendered frames: image sequence, animated PNG, video, or standard output.
-
 use std::path::{Path, PathBuf};
 
 use super::{FfmpegFormat, PictureFormat, find_ffmpeg};
@@ -29,8 +27,8 @@ pub enum VideoTarget {
 
 impl VideoTarget {
     /// Returns the target for a path. `%04d` in the name stands for the frame number, here with four digits.
-    ///
-    /// *Errors*: a message for the user: two numbers in the name, an unknown extension, or a format without animation.
+    /// *Errors*: a message for the user: two numbers in the name, an unknown extension, or a format without
+    /// animation.
     /// ```
     /// use std::path::Path;
     /// use rigscope_io::export::VideoTarget;
@@ -64,8 +62,8 @@ impl VideoTarget {
         }
     }
 
-    /// Checks that the target supports images of this size in pixels, and transparency if needed. *Errors*: a message
-    /// for the user, also if ffmpeg is needed and not installed.
+    /// Checks that the target supports images of this size in pixels, and transparency if needed. *Errors*: a
+    /// message for the user, also if ffmpeg is needed and not installed.
     pub fn check(&self, size: [u32; 2], is_transparent: bool) -> Result<(), String> {
         match self {
             Self::Numbered { format, .. } if is_transparent => format.check_transparency(),
@@ -80,12 +78,12 @@ impl VideoTarget {
         }
     }
 
-    /// True for a name with a placeholder such as `%04d` for the frame number.
+    /// Returns whether the name has a placeholder such as `%04d` for the frame number.
     pub fn is_numbered(path: &Path) -> bool {
         path.to_str().is_some_and(|text| numbered(text).is_some())
     }
 
-    /// Path of a frame, counted from 0.
+    /// Returns the path of a frame, counted from 0.
     pub fn path(&self, picture: u32) -> PathBuf {
         match self {
             Self::Numbered { before, digits, after, .. } => format!("{before}{picture:0digits$}{after}").into(),

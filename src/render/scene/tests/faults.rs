@@ -1,11 +1,8 @@
-//! Driver failures.
-
 use super::*;
 use crate::render::gl::gl_faults::{Faults, with_faults};
 use crate::rig::{MorphTarget, PrimitiveIndex};
 use crate::skinning::{Method, Skinner};
 
-/// Texture rows that a limited driver accepts.
 const FEW_ROWS: i32 = 4;
 
 /// A sheet with six morph targets that move every vertex and normal differently: 36,000 displacements.

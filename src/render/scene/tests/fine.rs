@@ -1,5 +1,3 @@
-//! Per-vertex lighting of fine meshes on software drivers.
-
 use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec4};

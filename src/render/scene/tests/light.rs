@@ -1,5 +1,3 @@
-//! GPU objects for environment maps.
-
 use super::*;
 use crate::environment::EnvironmentMap;
 use crate::view::EnvironmentFile;

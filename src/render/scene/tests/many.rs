@@ -8,7 +8,6 @@ use super::*;
 use crate::render::gl::driver::{is_software, renderer};
 use crate::rig::{Alpha, Material, MaterialIndex};
 
-/// Enough primitives to share vertex arrays.
 const MANY: usize = 6000;
 const SIDE: usize = 80;
 

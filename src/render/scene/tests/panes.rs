@@ -14,14 +14,12 @@ const KEPT: [[&str; 2]; 3] = [
     ["glGenVertexArrays", "glDeleteVertexArrays"],
 ];
 
-/// An actor that is not the open character, with its root joint rotated.
 fn other(rig: &Arc<Rig>, turned: f32) -> Actor {
     let mut pose = Pose::rest(&rig.hierarchy);
     pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_y(turned)));
     Actor { counterparts: Some(Arc::new(Counterparts::default())), ..posed_actor(rig, &pose) }
 }
 
-/// A row of triangles, and a wipe view of it.
 fn row() -> (Arc<Rig>, Pose, View) {
     let rig = many_parts();
     let (pose, mut view) = (Pose::rest(&rig.hierarchy), View::default());

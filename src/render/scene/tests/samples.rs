@@ -1,5 +1,3 @@
-//! Multisample resolve.
-
 use std::collections::BTreeSet;
 
 use three_d::Viewport;

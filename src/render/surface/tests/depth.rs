@@ -1,5 +1,3 @@
-//! Depth: wires and bodies, grid and soles, depth range.
-
 use glam::DVec3;
 
 use super::*;

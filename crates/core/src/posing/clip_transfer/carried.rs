@@ -15,7 +15,6 @@ use crate::rig::{
 
 const MAX_KEYS: usize = 1 << 21;
 
-/// Joints of a clip with counterparts, and which of them need world rotations.
 pub(super) struct SharedJoints<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
@@ -206,7 +205,7 @@ impl<'a> SharedJoints<'a> {
         turns
     }
 
-    /// Computes the translation of a target joint whose parent does not move.
+    /// Returns the translation of a target joint whose parent does not move.
     fn place(&self, joint: &SharedJoint, posed: &Posed) -> Vec3 {
         let Transfer { from, onto, rest, difference, .. } = self.transfer;
         let above = joint.above.map(|above| &self.joints[above]);
@@ -228,7 +227,6 @@ impl<'a> SharedJoints<'a> {
     }
 }
 
-/// Returns the sorted key times of a clip, thinned out to at most `most`.
 fn key_times(clip: &Clip, most: usize) -> Vec<f32> {
     let mut lists: Vec<&Arc<[f32]>> = clip.channels.iter().map(|channel| &channel.times_secs).collect();
     lists.sort_unstable_by_key(|times| times.as_ptr());

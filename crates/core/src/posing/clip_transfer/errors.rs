@@ -1,5 +1,3 @@
-//! Errors of transferred clips relative to their source.
-
 use std::fmt::Write as _;
 
 use glam::{Quat, Vec3};
@@ -10,23 +8,23 @@ use super::{SkeletonPairs, TransferredClips};
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate, evaluate_into};
 
-/// Maximum number of compared moments over all clips.
+/// Maximum number of compared times over all clips.
 const MAX_MOMENTS: usize = 512;
 /// Minimum length of compared bones, as a fraction of the rig's size.
 const MIN_BONE: f32 = 1e-3;
-/// Compared moments per clip, unless there are many clips.
+/// Compared times per clip, unless there are many clips.
 const MOMENTS_PER_CLIP: usize = 9;
 
-/// Errors of transferred clips, over all compared moments.
+/// Errors of transferred clips relative to their source, over all compared times.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TransferErrors {
     /// Angle between each bone and its source bone in the world, after aligning the fronts, degrees.
     pub bones: Vec<BoneError>,
     /// Errors over all bones, degrees.
     pub all_bones: MeanAndMax,
-    /// Error of the foot height above ground relative to the source, scaled by leg length, metres; `None` without feet.
+    /// Error of foot height above ground relative to the source, scaled by leg length, metres; `None` without feet.
     pub soles: Option<MeanAndMax>,
-    /// Error of the hand positions relative to the shoulders, scaled by arm length, metres; `None` without arms.
+    /// Error of hand positions relative to the shoulders, scaled by arm length, metres; `None` without arms.
     pub hands: Option<MeanAndMax>,
 }
 
@@ -60,7 +58,7 @@ impl MeanAndMax {
 }
 
 impl TransferErrors {
-    /// Summarizes the errors in a sentence.
+    /// Formats the errors as a phrase.
     pub fn summary(&self) -> String {
         let mut text = format!("bones {:.1}° from the source on average", self.all_bones.mean);
         if let Some(worst) = self.bones.iter().max_by(|a, b| a.worst.total_cmp(&b.worst)) {
@@ -92,7 +90,7 @@ impl TransferErrors {
     }
 }
 
-/// Measures the errors of transferred clips. *Cost*: evaluates both rigs at up to 512 moments.
+/// Measures the errors of transferred clips. *Cost*: evaluates both rigs at up to 512 times.
 pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> TransferErrors {
     let pairs = SkeletonPairs::new(from, onto);
     let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
@@ -197,7 +195,7 @@ impl MeasuredBody {
         heights.reduce(f32::min).map(|lowest| lowest - self.sole)
     }
 
-    /// Computes the position of a hand relative to the shoulders' centre, in arm lengths.
+    /// Returns the position of a hand relative to the shoulders' centre, in arm lengths.
     fn hand(&self, side: usize, posed: &Posed) -> Option<Vec3> {
         let place = |node: NodeIndex| posed.world_from_node[node.index()].translation;
         let [Some(left), Some(right)] = self.arms else { return None };

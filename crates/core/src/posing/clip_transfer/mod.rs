@@ -21,7 +21,7 @@ use skeletons::Difference;
 /// Clips transferred to another rig.
 #[derive(Clone, Debug, Default)]
 pub struct TransferredClips {
-    /// Clips in source order, without clips that move nothing in the target.
+    /// In source order, without clips that move nothing in the target.
     pub clips: Vec<Clip>,
     /// Source index of each clip.
     pub source_clips: Vec<usize>,
@@ -29,7 +29,8 @@ pub struct TransferredClips {
     pub matched: usize,
     /// Names of animated source nodes without a counterpart, in tree order.
     pub unmatched: Vec<String>,
-    /// Whether at least half of the animated nodes, or of the smaller skeleton's humanoid bones, have a counterpart.
+    /// Whether at least half of the animated nodes, or of the smaller skeleton's humanoid bones, have a
+    /// counterpart.
     pub is_half_matched: bool,
 }
 
@@ -38,17 +39,18 @@ const AT_REST: f32 = 1e-4;
 const SAME_ROTATION: f32 = 5e-3;
 const SEARCHED: usize = 256;
 
-/// Transfers clips to another rig, joint by joint as paired by [`NodeMatch`](crate::matching::NodeMatch) or humanoid
+/// Transfers clips to another rig. Joints are paired by [`NodeMatch`](crate::matching::NodeMatch) or humanoid
 /// bones.
 ///
-/// Arm and leg bones get the source's directions; trunk and feet keep their own shape; bones that a clip doesn't move
-/// get the source's rest pose. Rotations are copied if both rigs share an axis convention and only rest poses differ,
-/// else offset in world space. The motion is rotated to the target's front. Spines with different joint counts
-/// distribute the bend.
+/// Arm and leg bones get the source's directions; trunk and feet keep their own shape; bones that a clip doesn't
+/// move get the source's rest pose. Rotations are copied if both rigs share an axis convention and only rest poses
+/// differ, else offset in world space. The motion is rotated to the target's front. Spines with different joint
+/// counts distribute the bend.
 ///
 /// Translations are scaled by units and skeleton size; a translation that stays at rest keeps the target's value.
-/// Topmost joints keep their world position, and soles their scaled height above ground. The size is the leg length,
-/// else the height of the first animated joint above the lowest joint below it, else the total length of all bones.
+/// Topmost joints keep their world position, and soles their scaled height above ground. The size is the leg
+/// length, else the height of the first animated joint above the lowest joint below it, else the total length of
+/// all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let pairs = SkeletonPairs::new(from, onto);
     let partners = &pairs.partners;
@@ -164,7 +166,7 @@ impl<'a> Transfer<'a> {
         channels
     }
 
-    /// Returns the lead joint and its counterpart, if the rest poses and therefore the heights differ.
+    /// Returns the lead joint and its counterpart if the rest poses, and therefore the heights, differ.
     fn lead_elsewhere(&self) -> Option<(NodeIndex, NodeIndex)> {
         let (lead, _) = self.difference.lead.filter(|_| !self.difference.agrees_at_rest)?;
         Some((lead, self.pairs.partners[lead.index()]?))
@@ -189,7 +191,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Computes the upward offset of the lead joint that puts the soles on the ground; `at_rest` is its mapped rest
+    /// Returns the upward offset of the lead joint that puts the soles on the ground. `at_rest`: its mapped rest
     /// position.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
         let Difference { size, lead, .. } = self.difference;
@@ -399,8 +401,8 @@ mod tests {
         assert_transfers(&small, &large, &places(&large, 0));
     }
 
-    /// Creates hips with a two-bone leg and a three-bone spine, below a root on the ground. The clip moves the hips and
-    /// bends the knee.
+    /// Creates hips with a two-bone leg and a three-bone spine, below a root on the ground. The clip moves the hips
+    /// and bends the knee.
     fn figure(thigh: f32, shin: f32, sole: f32, back: f32) -> Rig {
         let node = |name: &str, children, y: f32| NodeDescription {
             name: name.to_owned(),
@@ -427,7 +429,7 @@ mod tests {
             values,
             width,
         };
-        // The foot is lifted by the amount that hips and knee shorten the leg.
+        // Hips and knee shorten the leg, which lifts the foot.
         let turn = |angle: f32| [Quat::IDENTITY, Quat::from_rotation_x(angle)].map(|q| q.to_array()).concat();
         let channels = vec![
             channel(1, Property::Translation, vec![0.0, hips, 0.0, 0.2, hips * 0.9, 0.5], 3),

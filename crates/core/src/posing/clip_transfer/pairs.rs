@@ -1,5 +1,3 @@
-//! Joint pairs of two skeletons, including different naming conventions and spines with different joint counts.
-
 use crate::matching::{HumanBone, Humanoid, NodeMatch};
 use crate::rig::{NodeIndex, Rig};
 
@@ -47,7 +45,7 @@ impl SkeletonPairs {
         let differing = shared.iter().filter(|[node, partner]| self.partners[node.index()] != Some(*partner)).count();
         let is_other_convention = 2 * differing > shared.len();
         if is_other_convention {
-            // Equal positions below the same parent are not evidence across naming conventions.
+            // Equal positions below the same parent are no evidence across naming conventions.
             for node in from.hierarchy.nodes() {
                 let is_same =
                     |partner: &NodeIndex| from.hierarchy.name(node).eq_ignore_ascii_case(onto.hierarchy.name(*partner));
@@ -126,7 +124,7 @@ pub(super) fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }
 
-/// Returns trunk, leg, arm and finger chains of a human, each starting near the hips. Each joint's bone points to the
+/// Returns trunk, leg, arm and finger chains of a human, from the hips outwards. Each joint's bone points to the
 /// next.
 pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
     let chain = |side: &str, bones: &[&str]| -> Vec<NodeIndex> {

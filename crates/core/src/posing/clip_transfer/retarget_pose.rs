@@ -7,12 +7,12 @@ use crate::rig::{NodeIndex, polar_f64};
 /// World matrices of a rig's nodes in a pose, if known.
 pub(super) type NodeMatrices = Vec<Option<Affine3>>;
 
-/// Angle up to which trunk and feet keep their own rest direction, radians, because the directions of hips, shoulders
-/// and soles depend on proportions.
+/// Angle up to which trunk and feet keep their own rest direction, radians: the directions of hips, shoulders and
+/// soles depend on proportions.
 const OWN_SHAPE: f64 = 0.52;
 /// Tolerance of equal local bone directions, radians.
 const SAME_DIRECTION: f64 = 0.05;
-/// Maximum angle between joint axes that can be due to a different rest pose, radians.
+/// Maximum angle between joint axes due to a different rest pose, radians.
 const SAME_CONVENTION: f64 = 1.05;
 const SAME_CONVENTION_PERCENT: usize = 70;
 /// Maximum angle between bones in the same pose, radians.
@@ -33,14 +33,14 @@ pub(super) struct PairedJoint {
     pub own_tips: [Vec<NodeIndex>; 2],
 }
 
-/// Kinds of limbs that adopt the source's pose differently.
+/// Kinds of limbs, which adopt the source's pose differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LimbKind {
     Arm,
     Leg,
-    /// Feet; flat on the ground at rest, independent of the shins.
+    /// Flat on the ground at rest, independent of the shins.
     Foot,
-    /// Shoulders; keep their own rest direction.
+    /// Keeps its own rest direction.
     Shoulder,
     Trunk,
     Other,
@@ -60,9 +60,9 @@ struct RotationComparison<'a> {
     aims: Vec<Option<[DVec3; 2]>>,
 }
 
-/// Computes the rotation from target axes to source axes of each joint. It is the identity for equal axis conventions,
-/// except for limbs with different bone directions in their axes. Otherwise axes are compared in the retarget pose.
-/// `turn` aligns the source with the target.
+/// Computes the rotation from target axes to source axes of each joint. `turn` aligns the source with the target.
+/// It is the identity for equal axis conventions, except for limbs with different bone directions in their axes.
+/// Otherwise axes are compared in the retarget pose.
 pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<DQuat>> {
     let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
     let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();
@@ -106,7 +106,8 @@ impl RotationComparison<'_> {
         Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
     }
 
-    /// Returns whether leg bones (or all, without legs) have nearly equal directions, so that neither is in mid-step.
+    /// Returns whether leg bones (or all, without legs) have nearly equal directions, so that neither is in
+    /// mid-step.
     fn is_one_pose(&self) -> bool {
         let has_legs = self.joints.iter().any(|joint| joint.part == LimbKind::Leg);
         let angles: Vec<f64> = (0..self.joints.len())

@@ -1,5 +1,3 @@
-//! Comparison of two skeletons with paired joints.
-
 use std::collections::HashSet;
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
@@ -15,7 +13,7 @@ use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, sing
 const SAME_POSE: f64 = 0.18;
 /// Relative tolerance of equal sizes: 2 mm on a 1 m leg.
 const SAME_SIZE: f32 = 2e-3;
-/// Minimum cosine to the vertical of a vertical axis.
+/// Minimum cosine between a vertical axis and the vertical.
 const VERTICAL: f64 = 0.98;
 const PARTS: [(LimbKind, &[&str]); 4] = [
     (LimbKind::Arm, &["UpperArm", "LowerArm", "Hand", "Thumb", "Index", "Middle", "Ring", "Little"]),
@@ -25,14 +23,13 @@ const PARTS: [(LimbKind, &[&str]); 4] = [
 ];
 /// Minimum improvement over the rest poses, radians, for using other poses.
 const BETTER: f64 = 0.01;
-/// Minimum height of a joint that stands on legs above the lowest joint below it, as a fraction of the skeleton's
-/// height.
+/// Minimum height of a joint on legs above the lowest joint below it, as a fraction of the skeleton's height.
 const LEGS: f32 = 0.15;
 /// Maximum median bend of the same skeleton in the same pose, radians.
 const SAME_PROPORTIONS: f64 = 0.02;
 /// Maximum foot offset of a standing skeleton without a mesh, as a fraction of leg length.
 const FLOATS: f32 = 0.05;
-/// Snapping range to quarter turns, radians, because characters are upright in files.
+/// Snapping range to quarter turns, radians. Characters are upright in files.
 const QUARTER_REACH: f64 = 0.35;
 const SEARCHED: usize = 64;
 /// Maximum distance of soles or meshes from height 0, as a fraction of leg height, when standing on the ground.
@@ -47,8 +44,8 @@ pub(super) struct Difference {
     pub size: f32,
     /// Rotation about the vertical from the source's front to the target's.
     pub facing: Quat,
-    /// Source joint that carries the figure, and the extra height of its counterpart beyond scaling, metres. The extra
-    /// height compensates different foot and leg proportions; `None` if either doesn't stand on the ground at rest.
+    /// Source joint that carries the figure, and the extra height of its counterpart beyond scaling, metres. It
+    /// compensates different foot and leg proportions; `None` if either doesn't stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
     /// Whether each source node is a humanoid bone.
     pub is_human: Vec<bool>,
@@ -57,8 +54,8 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// Compares two rigs in a shared pose, bound or at rest, whichever fits better. If none fits, the target's limbs
-    /// are posed like the source's.
+    /// Compares two rigs in a shared pose, bound or at rest, whichever fits better. If none fits, the target's
+    /// limbs are posed like the source's.
     pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &SkeletonPairs) -> Self {
         let SkeletonPairs { partners, humans, .. } = pairs;
         let joints = paired_joints([from, onto], pairs);
@@ -145,7 +142,7 @@ fn bones_with<'a>(human: &'a Humanoid, words: &'a [&str]) -> impl Iterator<Item 
     human.bones().filter(|(bone, _)| words.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
 }
 
-/// Finds the best-matching pose of each skeleton, and the rotation that aligns the source with the target.
+/// Returns the best-matching pose of each skeleton, and the rotation that aligns the source with the target.
 fn shared_stands<'a>(
     resting: [&'a NodeMatrices; 2],
     bound: [&'a NodeMatrices; 2],
@@ -173,7 +170,8 @@ fn facing_of_bones(resting: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -
     about_vertical(front.x.atan2(front.z) as f32)
 }
 
-/// Sets the axes of paired nodes that aren't joints, such as nodes above a rotated character, from their rest rotations.
+/// Sets the axes of paired nodes that aren't joints, such as nodes above a rotated character, from their rest
+/// rotations.
 fn turn_holders(axes: &mut [Option<Quat>], resting: [&NodeMatrices; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
     for (node, partner) in partners.iter().enumerate() {
         if let (None, Some(partner)) = (axes[node], partner)
@@ -246,7 +244,7 @@ impl Legs {
         standing.next()
     }
 
-    /// Computes the target size relative to the source, by rest heights, or by distances in another shared pose.
+    /// Returns the target size relative to the source, by rest heights, or by distances in another shared pose.
     fn size(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2]) -> Option<f32> {
         let are_resting = are_same(stands, resting);
         let length = |side: usize| {
@@ -260,8 +258,8 @@ impl Legs {
         Some(length(1)? / length(0)?)
     }
 
-    /// Computes the extra height of the target's lead beyond scaling; `None` if either doesn't stand on the ground. If
-    /// rest poses differ, measures sole thickness from the lowest joint to the mesh's lowest point.
+    /// Returns the extra height of the target's lead beyond scaling; `None` if either doesn't stand on the ground.
+    /// If rest poses differ, measures sole thickness from the lowest joint to the mesh's lowest point.
     fn rise(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);
@@ -287,7 +285,7 @@ struct GroundPlacement<'a> {
 }
 
 impl GroundPlacement<'_> {
-    /// Computes the extra height of the target's lead that keeps the scaled sole height; `None` without feet.
+    /// Returns the extra height of the target's lead that keeps the scaled sole height; `None` without feet.
     fn rise(&self, legs: &Legs, humans: &[Humanoid; 2]) -> Option<f32> {
         let place = |side: usize, node: NodeIndex| self.rest[side].world_from_node[node.index()].translation;
         let feet = [0, 1].map(|side| bones_with(&humans[side], PARTS[2].1).collect::<Vec<NodeIndex>>());

@@ -1,5 +1,3 @@
-//! Tests of limits: results are within them, and allowed rotations are unchanged.
-
 use super::*;
 use crate::rig::testing::{any_rotation, apart};
 use glam::{EulerRot, Vec3};

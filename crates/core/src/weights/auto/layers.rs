@@ -1,4 +1,4 @@
-//! Clothing layers: a point close over another surface sees the bones beneath it and moves with it.
+//! Clothing layers: a point close above another surface sees the bones beneath that surface and moves with it.
 
 use glam::Vec3;
 
@@ -10,39 +10,33 @@ use crate::weights::shares::{RowSum, Shares};
 use crate::weights::surface::{TriangleTree, nearest_shares};
 use crate::weights::voxel::Solid;
 
-/// Fraction of the distance to a bone within which another component is a layer beneath instead of an occluder.
+/// A component within this fraction of the distance to a bone is a layer beneath the point, not an occluder.
 const CLOSE: f32 = 0.6;
-/// Fraction of the distance to the bone within which a point follows the layer beneath: completely in the nearer half.
+/// A layer within this fraction of the distance to the bone drives the point above it: fully in the nearer half.
 const FOLLOWED: f32 = 0.3;
-/// Rows with less in common move independently; rows with more than [`ALIKE`] move as one.
+/// Rows whose overlap is below `UNLIKE` move independently. Above `ALIKE` they move as one.
 const UNLIKE: f32 = 0.5;
 const ALIKE: f32 = 0.9;
-/// Maximum number of stacked layers.
 const LAYERS: usize = 3;
-/// Relative difference in distance up to which bones are equally near.
 const EQUALLY_NEAR: f32 = 1e-4;
 
-/// Bones visible from a point, and the layer in between.
 #[derive(Clone, Debug)]
 pub(super) struct LayeredSight {
     pub seen: VisibleBones,
-    /// Nearest layer beneath.
     pub beneath: Option<Beneath>,
 }
 
-/// A position on another component close beneath a point.
+/// Closest point on another component just beneath a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beneath {
     triangle: u32,
-    /// Fraction of the distance to the bone.
+    /// Distance from the point, relative to the distance to the bone.
     share: f32,
     place: [f32; 3],
 }
 
-/// Finds the bones that each point sees through its layers; `piece` is its component. `None` if cancelled.
-///
-/// Lines of sight do not cross air between limbs. Deeper layers make a bone count as farther: a coat sees through
-/// trousers, but prefers an unobstructed bone.
+/// Finds the bones that each point sees through its layers; `piece` maps points to components. A line of sight must
+/// not leave the body between limbs. Deep layers make bones count as farther: a coat prefers an unobstructed bone.
 pub(super) fn sights(
     body: &Body,
     solid: &Solid,
@@ -101,14 +95,13 @@ pub(super) fn sights(
     })
 }
 
-/// Returns true if the straight line between two inside points leaves the solid: it ends at another limb, not at a
-/// layer.
+/// Returns true if the line between two inside points leaves the solid, so it ends at another limb, not at a layer.
 fn leads_through_air(solid: &Solid, from: Vec3, to: Vec3) -> bool {
     let [from, to] = [from, to].map(|place| solid.frame.to_grid(place));
     [from, to].into_iter().all(|place| solid.at(place).is_some()) && !solid.sees(from, to)
 }
 
-/// Blends each layer's weights with those of the surface beneath, less the deeper it is. `None` if cancelled.
+/// Blends each layer's weights with those of the surface beneath. The influence falls with the distance to it.
 pub(super) fn followed(body: &Body, own: Shares, beneath: &[Option<Beneath>], progress: &Progress) -> Option<Shares> {
     let layers = LAYERS.min(beneath.iter().flatten().count());
     if layers == 0 {
@@ -130,8 +123,7 @@ impl Beneath {
         Self { triangle: triangle as u32, share, place: nearest_shares(corners, place) }
     }
 
-    /// Adds a point's row and the row beneath it, by their nearness and similarity. Dissimilar rows belong to
-    /// intersecting components, not to layers.
+    /// Blends in the row beneath, by distance and similarity: dissimilar rows come from intersecting components.
     fn mix(&self, body: &Body, shares: &Shares, own: impl Iterator<Item = (u16, f32)> + Clone, row: &mut RowSum) {
         let corners = body.triangles[self.triangle as usize].iter().zip(self.place);
         let there = Shares::mixed(corners.map(|(&corner, place)| (shares.row(corner as usize), place)));

@@ -1,9 +1,7 @@
 //! Automatic weights: heat through layers of clothing, from bones extended through their regions.
-//!
-//! Heat along the surface is smooth and keeps limbs apart, but covered surfaces see no bone. Here a point sees through
-//! layers close beneath it, like a sleeve over an arm, and layers take the weights of the surface beneath. Points that
-//! still see nothing take the bone that is nearest through the inside.
-//!
+//! Heat along the surface is smooth and keeps limbs apart, but covered surfaces see no bone. Here a point sees
+//! through layers close beneath it, such as a sleeve over an arm. Layers take the weights of the surface beneath
+//! them. Points that still see nothing take the bone nearest through the inside.
 //! *Source*: Baran and Popović 2007 for heat; Dionne and de Lasa 2013 for distances through the inside.
 
 mod layers;
@@ -30,7 +28,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Strength of bones relative to the paper: artists paint narrower transitions.
+/// Strength of bones relative to the paper's: artists paint narrower transitions.
 const STRENGTH: f64 = 2.5;
 
 fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
@@ -74,7 +72,7 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
     Some(WeightingResult { shares, notes })
 }
 
-/// Gives points of components that see nothing the bone that is nearest through the inside. `None` if cancelled.
+/// Assigns the bone nearest through the inside to points of components that see no bone.
 fn see_inside(
     body: &Body,
     inside: &Inside,
@@ -99,11 +97,10 @@ fn see_inside(
     Some(())
 }
 
-/// Fraction of the distance to a child that must be outside too; chains that start just outside the mesh do move it.
+/// A mover must also be outside at this fraction of a child bone: chains may start just outside the mesh they move.
 const OUTSIDE: f32 = 0.25;
 
-/// Returns for each bone whether its joint moves the whole character: it has joints below but none above, and is
-/// outside the solid, such as on the ground between the feet.
+/// Marks joints that move the whole character: roots outside the solid, such as on the ground between the feet.
 fn movers(body: &Body, solid: &Solid) -> Vec<bool> {
     body.bones.iter().map(|bone| bone.is_top && !bone.is_end && is_outside(bone, solid)).collect()
 }
@@ -123,7 +120,6 @@ mod tests {
     use crate::weights::body::BodyBone;
     use crate::weights::segment::Segment;
 
-    /// Returns a tube about y over a chain of eight bones, with twice as many rings as sides.
     fn tube(sides: u32) -> Body {
         let rings = 2 * sides;
         let point = |number: u32| {

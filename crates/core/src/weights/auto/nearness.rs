@@ -1,4 +1,4 @@
-//! Weighted distances to bones: limbs take little of the body that they branch from, and ribbons nothing.
+//! Weighted distances to bones, so that limbs take little of the torso and ribbons nothing.
 
 use glam::Vec3;
 
@@ -6,22 +6,21 @@ use super::reach::median;
 use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 
-/// Factor on distances beyond the ends of a bone, because a bone's skin lies beside it.
+/// Weight of offsets along a bone beyond its ends: a bone's skin lies beside it.
 const BEYOND_ENDS: f32 = 2.0;
 
-/// Offset of the start of a branching bone, relative to its radius, and its maximum relative to the bone's length.
-/// Around the joint, the skin belongs to the body, as over the shoulder blade.
+/// Offset of a branching bone's start, in bone radii, and its limit as a fraction of the bone's length. Skin around
+/// such a joint belongs to the torso, for example over the shoulder blade.
 const LATER: f32 = 0.3;
 const MAX_LATER: f32 = 1.0 / 3.0;
 
-/// Maximum thickness ratio of a chain to its child chain. Thinner ones, such as strings or strands of hair, count as
-/// farther away by the excess.
+/// Bones of chains more than this many times thinner than their parent's count as farther: strings, strands of hair.
 const THIN: f32 = 5.0;
 
-/// Relative increase of the distance to bones that lie beside the skin rather than behind it.
+/// Relative increase of the distance to bones beside the skin rather than behind it.
 const BESIDE: f32 = 0.5;
 
-/// Moves the start of bones that branch from one joint.
+/// Shortens bones that share a parent with other bones, at their start.
 pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
     let children = children(body);
     let mut branched = body.clone();
@@ -44,15 +43,14 @@ pub(super) struct Nearness {
 
 struct BoneSegment {
     segment: Segment,
-    /// Unit direction; zero without length.
+    /// Unit direction; zero for a segment of zero length.
     along: Vec3,
 }
 
-/// Number of segments to compute at once.
 const LANES: usize = 8;
 type Lanes = [f32; LANES];
 
-/// Segments by coordinate; zeros in unused lanes.
+/// Segments as structure of arrays; unused lanes are zero.
 struct SegmentBlock {
     heads: [Lanes; 3],
     ways: [Lanes; 3],
@@ -61,7 +59,7 @@ struct SegmentBlock {
 }
 
 impl Nearness {
-    /// Prepares the bones; joints that move the whole character are infinitely far from everything.
+    /// `is_mover` marks joints that move the whole character; they are infinitely far from everything.
     pub(super) fn new(body: &Body, radii: &[f32], is_mover: &[bool]) -> Self {
         let mut times = times(body, radii);
         for (times, _) in times.iter_mut().zip(is_mover).filter(|(_, is_mover)| **is_mover) {
@@ -83,13 +81,12 @@ impl Nearness {
         })
     }
 
-    /// Returns the closest point on a bone under the weighted distance.
     pub(super) fn nearest(&self, bone: u16, point: Vec3) -> Vec3 {
         let all = self.pieces[usize::from(bone)].iter().map(|piece| piece.counted(point));
         all.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(point, |(_, place)| place)
     }
 
-    /// Returns the distance factor of a bone by the outward direction of the skin: 1 if the bone lies behind it.
+    /// Returns the distance factor of a bone: 1 if it lies behind the skin, more beside or in front of it.
     pub(super) fn facing(&self, bone: u16, point: Vec3, outward: Vec3) -> f32 {
         let distance = |piece: &&BoneSegment| piece.counted(point).0;
         let nearest = self.pieces[usize::from(bone)].iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -110,7 +107,7 @@ impl SegmentBlock {
         }
     }
 
-    /// [`BoneSegment::counted`] of each segment, bit-identical, without positions.
+    /// [`BoneSegment::counted`] for all segments, bit-identical, without the positions.
     fn counted(&self, point: Vec3) -> Lanes {
         let mut counted = Lanes::default();
         for (lane, counted) in counted.iter_mut().enumerate() {
@@ -124,7 +121,7 @@ impl SegmentBlock {
     }
 }
 
-/// Returns the weighted length of an offset from a segment; the component along it counts more.
+/// Weights the component of an offset along the segment by [`BEYOND_ENDS`].
 fn distance(way: Vec3, along: Vec3) -> f32 {
     let beyond = way.dot(along);
     (way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt()
@@ -135,14 +132,14 @@ impl BoneSegment {
         Self { segment, along: (segment.tail - segment.head).normalize_or_zero() }
     }
 
-    /// Returns the weighted distance of a point, and the nearest position.
+    /// Returns the weighted distance and the closest position.
     fn counted(&self, point: Vec3) -> (f32, Vec3) {
         let place = self.segment.nearest(point);
         (distance(point - place, self.along), place)
     }
 
-    /// Returns the angle of the segment from behind the skin, seen along the segment: 0 behind, 1 beside, 2 in front.
-    /// Bones of a straight chain are equal, so that their border stays at the joint.
+    /// Measures where the segment lies relative to the skin: 0 behind, 1 beside, 2 in front. Ignores the component
+    /// along the segment, so that the border between bones of a straight chain stays at the joint.
     fn beside(&self, point: Vec3, outward: Vec3) -> f32 {
         let way = self.segment.nearest(point) - point;
         let across = way - self.along * way.dot(self.along);
@@ -165,7 +162,7 @@ fn times(body: &Body, radii: &[f32]) -> Vec<f32> {
     times
 }
 
-/// Returns the first bone of each bone's chain, which continues while bones have one child.
+/// Returns the first bone of each bone's chain. A chain ends where a bone has several children.
 fn chains(body: &Body) -> Vec<usize> {
     let children = children(body);
     let mut chains: Vec<usize> = (0..body.bones.len()).collect();
@@ -181,7 +178,7 @@ fn children(body: &Body) -> Vec<usize> {
     children
 }
 
-/// Returns the bones with their parents, parents first.
+/// Returns bones with their parents, parents first.
 fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> {
     body.parents_first().into_iter().filter_map(|bone| Some((bone, usize::from(body.bones[bone].parent?))))
 }
@@ -201,7 +198,6 @@ mod tests {
         }
     }
 
-    /// Returns a spine that ends in a head and a string of two bones.
     fn body() -> Body {
         let bones = vec![
             bone(0, None, Vec3::ZERO, Vec3::Y),

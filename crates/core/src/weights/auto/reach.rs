@@ -1,5 +1,4 @@
-//! Reach of bones: along the limb, since bones as drawn end too early at joints without a child, and across it, to the
-//! surface.
+//! Reach of bones through the body. Drawn bones of leaf joints end too early; here they extend along the limb.
 
 use std::f32::consts::TAU;
 
@@ -10,25 +9,23 @@ use crate::weights::body::{Body, BodyBone, by_number};
 use crate::weights::segment::Segment;
 use crate::weights::voxel::Solid;
 
-/// Minimum length of a joint's own bone, relative to the distance of its children.
+/// Minimum length of an extension, relative to the extent of the joint's subtree.
 const BESIDE_CHILDREN: f32 = 1.5;
 
-/// Number of positions along a bone to compare with other joints.
 const PLACES: usize = 32;
 
-/// Number of rays along each side of a cube.
 const SQUARES: u8 = 8;
 
-/// Minimum extent of the inside beyond a chain's last joint with siblings, relative to its parent's distance; otherwise
-/// it is a surface joint, such as an eye socket or an eyebrow.
+/// A leaf joint with siblings is a surface joint, such as an eyebrow, unless the inside extends this far beyond it,
+/// relative to the distance of its parent.
 const MIN_BEYOND: f32 = 0.5;
 
-/// Length of the stub of a joint that leads only to surface joints, relative to its parent's distance.
+/// Stub length of a joint that leads only to surface joints, relative to the distance of its parent.
 const STUB: f32 = 0.5;
 
-/// Adds a bone to each joint without distant children, as far as it stays inside and nearest to the joint or its
-/// parent: through the middle of its region at the end of a chain, otherwise onwards from the parent's bone. Surface
-/// joints get none and are ignored. `None` if cancelled.
+/// Adds a bone to each joint without distant children. It extends as long as it is inside and nearest to the joint
+/// or its parent. At the end of a chain it points to the middle of the joint's region, otherwise along the parent's
+/// bone. Surface joints get none and are ignored.
 pub(super) fn through(body: &Body, solid: &Solid, progress: &Progress) -> Option<Body> {
     let is_of_surface = surface_joints(body, solid);
     let limbs = without(body, &is_of_surface);
@@ -61,8 +58,7 @@ fn surface_joints(body: &Body, solid: &Solid) -> Vec<bool> {
     (0..body.bones.len()).map(is_of_surface).collect()
 }
 
-/// Moves the bones of some joints, and those leading to them, to infinity; a joint left without children ends its
-/// chain.
+/// Moves bones of left-out joints to infinity and drops segments to them; a parent without others ends in a stub.
 fn without(body: &Body, is_left_out: &[bool]) -> Body {
     let mut without = body.clone();
     let nowhere = Segment { head: Vec3::INFINITY, tail: Vec3::INFINITY };
@@ -85,7 +81,7 @@ fn without(body: &Body, is_left_out: &[bool]) -> Body {
     without
 }
 
-/// Returns the maximum extent of each bone's subtree from its joint, metres.
+/// Returns the distance from each joint to the farthest tail in its subtree, metres.
 fn extents(body: &Body) -> Vec<f32> {
     let head = |bone: usize| body.bones[bone].segments[0].head;
     let mut extents = vec![0.0_f32; body.bones.len()];
@@ -110,18 +106,18 @@ fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
     (length > BESIDE_CHILDREN * extent).then_some(Segment { head, tail: head + direction * length })
 }
 
-/// Returns the direction from a joint to the middle of its surroundings, given their extent by direction. Nothing lies
-/// backwards; a foot may be perpendicular to its leg.
+/// Returns the direction from a joint to the centroid of its region; `length` is the region's extent by direction.
+/// Ignores everything behind the joint, but a foot may be perpendicular to its leg.
 fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
     let part = |(direction, angle): (Vec3, f32)| {
-        // The moment of a cone about its tip grows with the fourth power of its length.
+        // The first moment of a cone about its tip is proportional to the fourth power of its length.
         let length = if direction.dot(onwards) < 0.0 { 0.0 } else { length(direction) };
         direction * (angle * length.powi(4))
     };
     directions().map(part).sum::<Vec3>().try_normalize().unwrap_or(onwards)
 }
 
-/// Returns the mirror-symmetric directions through a cube's faces, with relative solid angles.
+/// Returns mirror-symmetric directions through a cube's faces, with relative solid angles.
 fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     let across = || (0..SQUARES).map(|square| f32::from(2 * square + 1) / f32::from(SQUARES) - 1.0);
     let on_face = move || across().flat_map(move |u| across().map(move |v| [u, v]));
@@ -136,10 +132,9 @@ fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     })
 }
 
-/// Returns the length of a joint's own bone in a direction, metres: inside, and nearest to the joint or its parent.
+/// Returns how far a joint's own bone extends, metres: inside, and nearest to the joint or its parent.
 fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direction: Vec3) -> f32 {
     let step = length_inside(solid, head, direction) / PLACES as f32;
-    // Cells have no finer precision.
     let slack = solid.frame.cell as f32;
     let is_own = |number: &usize| {
         let place = head + direction * (step * *number as f32);
@@ -149,7 +144,7 @@ fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direct
     (1..=PLACES).take_while(is_own).count() as f32 * step
 }
 
-/// Returns the length of a ray inside the solid, metres, in steps of half a cell.
+/// Marches along a ray in half cells and returns its length inside the solid, metres.
 fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     let step = solid.frame.cell as f32 * 0.5;
     let most = solid.frame.size.iter().sum::<usize>() * 2;
@@ -160,12 +155,11 @@ fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     step * (0..most).take_while(is_inside).last().unwrap_or_default() as f32
 }
 
-/// Number of positions along a segment and of directions across it to measure the radius.
+/// Positions along a segment, and rays around it, that measure the radius.
 const PLACES_ACROSS: u8 = 5;
 const DIRECTIONS: u8 = 12;
 
-/// Returns the median distance of each bone to the surface, straight across, metres; at least a cell. `None` if
-/// cancelled.
+/// Returns the radius of each bone: the median distance from the bone to the surface, metres, at least one cell.
 pub(super) fn radii(body: &Body, solid: &Solid, progress: &Progress) -> Option<Vec<f32>> {
     by_number(body.bones.len(), progress, |bone| radius(&body.bones[bone], solid))
 }
@@ -175,7 +169,7 @@ fn radius(bone: &BodyBone, solid: &Solid) -> f32 {
     median(lengths.filter(|length| *length > 0.0).collect()).max(solid.frame.cell as f32)
 }
 
-/// Returns the origins and directions of rays across a segment.
+/// Returns origins and directions of rays perpendicular to a segment.
 fn ways(segment: &Segment) -> impl Iterator<Item = (Vec3, Vec3)> + use<> {
     let Segment { head, tail } = *segment;
     let (u, v) = (tail - head).normalize_or(Vec3::Y).any_orthonormal_pair();
@@ -187,7 +181,7 @@ fn ways(segment: &Segment) -> impl Iterator<Item = (Vec3, Vec3)> + use<> {
     (0..PLACES_ACROSS).flat_map(move |at| (0..DIRECTIONS).map(move |number| (place(at), direction(number))))
 }
 
-/// Returns the median; the lower of the two middle values if their count is even, 0 without values.
+/// Returns the median: the lower of the two middle values for even counts, 0 without values.
 pub(super) fn median(mut values: Vec<f32>) -> f32 {
     values.sort_unstable_by(f32::total_cmp);
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or_default()
@@ -199,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_ball_that_touches_the_joint_is_its_centre() {
-        // A chord from a point on a sphere is as long as the cosine of its angle to the diameter.
+        // The chord from a point on a sphere is proportional to the cosine of its angle to the diameter.
         for diameter in [Vec3::Y, Vec3::new(0.6, 0.8, 0.0), Vec3::new(1.0, 2.0, -2.0) / 3.0] {
             let found = middle(diameter, |direction| direction.dot(diameter));
             assert!(found.dot(diameter) > 0.995, "{diameter}: {found}");

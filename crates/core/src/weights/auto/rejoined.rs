@@ -1,5 +1,4 @@
-//! Chains that continue at a joint elsewhere in the hierarchy: in IK rigs the foot is a child of the root, although the
-//! lower leg leads to it.
+//! Reconnects chains in IK rigs where, for example, the foot is a child of the root instead of the lower leg.
 
 use glam::Vec3;
 
@@ -8,15 +7,13 @@ use crate::weights::body::{Body, by_number};
 use crate::weights::segment::Segment;
 use crate::weights::voxel::Solid;
 
-/// Number of steps along the line to check for nearer bones.
 const PARTS: u8 = 16;
 
-/// Maximum number of chain ends to try per joint, nearest first: each is compared with all bones.
+/// Maximum chain ends to try per joint, nearest first: each is compared with all bones.
 const MAX_TRIED: usize = 16;
 
 /// Adds a bone from each chain end to the joint where the chain continues. That joint has no parent, or its parent
-/// moves the whole character; a straight line through the inside reaches it and passes no other bone. `None` if
-/// cancelled.
+/// moves the whole character. The straight line between them stays inside and passes no other bone.
 pub(super) fn rejoined(body: &Body, solid: &Solid, is_mover: &[bool], progress: &Progress) -> Option<Body> {
     let ends: Vec<usize> = (0..body.bones.len()).filter(|&bone| body.bones[bone].is_end).collect();
     let skeleton = Skeleton { body, solid, is_mover };
@@ -61,9 +58,7 @@ impl Skeleton<'_> {
         head(self.body, to) - head(self.body, from)
     }
 
-    /// Returns true if the line from a chain end to a joint is inside and passes no other bone.
     fn leads(&self, end: usize, joint: usize) -> bool {
-        // Cells have no finer precision.
         let slack = self.solid.frame.cell as f32;
         let (from, way) = (head(self.body, end), self.way([end, joint]));
         let before = self.parent(end).filter(|&parent| !self.is_mover[parent]);
@@ -81,7 +76,6 @@ impl Skeleton<'_> {
         way.length() > slack && self.sees(from, from + way) && (0..=PARTS).all(is_free)
     }
 
-    /// Returns true if two positions and the line between them are inside.
     fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let [from, to] = [from, to].map(|place| self.solid.frame.to_grid(place));
         self.solid.at(from).is_some() && self.solid.at(to).is_some() && self.solid.sees(from, to)
@@ -92,13 +86,12 @@ fn head(body: &Body, bone: usize) -> Vec3 {
     body.bones[bone].segments[0].head
 }
 
-/// Returns true if a bone is another one or its descendant.
+/// Returns true if `bone` is `other` or a descendant.
 fn hangs_on(body: &Body, bone: usize, other: usize) -> bool {
     let parent = |bone: &usize| body.bones[*bone].parent.map(usize::from);
     std::iter::successors(Some(bone), parent).any(|bone| bone == other)
 }
 
-/// Makes a joint the child of a chain end, with a bone between them.
 fn join(body: &mut Body, end: usize, joint: usize) {
     let [head, tail] = [end, joint].map(|bone| head(body, bone));
     if let Some(parent) = body.bones[joint].parent {
@@ -111,7 +104,7 @@ fn join(body: &mut Body, end: usize, joint: usize) {
     }
     let bone = &mut body.bones[joint];
     if bone.is_end {
-        // A stub continues the bone before it, which is now this one.
+        // Keep the stub collinear with the new parent bone.
         let stub = &mut bone.segments[0];
         stub.tail = tail + ((tail - head) * 0.5).clamp_length_max(stub.head.distance(stub.tail));
     }

@@ -1,9 +1,8 @@
-//! Rigid components: those of bodies made of them, such as robots, those at the ends of chains, and accessories.
-//!
-//! A component bends only if at least two bones of similar length run through it. If most of the surface does not bend,
-//! each component follows the bone inside it; a component without one follows the component that it is attached to. In
-//! any other body, a component that contains only the end of a chain, such as a head, follows that bone. A component
-//! without a bone, such as a buckle, follows the surface that it lies on.
+//! Rigid components: robots, heads at chain ends, accessories.
+//! A component bends only if at least two bones of similar length run through it. If most of the surface does not
+//! bend, the body is made of rigid components: each follows the bone inside it or, without one, the component it is
+//! attached to. In any other body, a component that contains only a leaf bone, such as a head, follows that bone. A
+//! component without a bone, such as a buckle, follows the surface beneath.
 
 use std::collections::BTreeMap;
 
@@ -14,61 +13,48 @@ use crate::weights::body::{Body, BodyBone, by_number};
 use crate::weights::shares::{Row, Shares};
 use crate::weights::surface::TriangleTree;
 
-/// Minimum number of components of a body that can be rigid: two components have a joint between them.
 const MIN_COMPONENTS: usize = 3;
 
-/// Number of points of a segment to test for being inside a component.
 const SAMPLES: u8 = 8;
 
-/// Minimum number of rays, of eight towards the corners of a box, that must hit a component around a point: shells may
-/// be open.
+/// Rays, out of eight, that must hit a component around a point for the point to be inside; shells may be open.
 const MIN_HITS: usize = 6;
 
 /// Minimum fraction of a bone's length inside a component for the bone to run through it.
 const RUNS_THROUGH: f32 = 0.5;
 
-/// Minimum fraction of a bone's length inside a component, unless no bone has as much: the end of another bone grazes a
-/// toe.
+/// Bones with less than this fraction of their length inside a component are ignored unless no bone has more: the
+/// tip of another bone may graze a toe.
 const MIN_INSIDE: f32 = 0.2;
 
-/// Number of bones that run through a component that bends, and through one that keeps its weights even if most others
-/// are rigid.
+/// Bones that must run through a component for it to bend, and for it to keep its own weights in a rigid body.
 const BENDING: usize = 2;
 const FLEXIBLE: usize = 3;
 
-/// Maximum fraction of the surface in components that bend, and minimum fraction of the bones with a component of their
-/// own.
+/// Maximum fraction of the surface that bends in a rigid body, and minimum fraction of bones that own a component.
 const MAX_BENDING: f64 = 0.4;
 const MIN_OWNERS: f32 = 0.25;
 
-/// Maximum length of a bone inside a component that does not bend it, relative to the longest one inside.
+/// Maximum length of a second bone inside a component that does not bend, relative to the longest bone inside.
 const MAX_BESIDE: f32 = 0.2;
 
-/// Minimum weight that an accessory, such as a buckle, has in common with the surface beneath, such as a belt: hair
-/// with its own joints has less.
+/// Minimum common weight for an accessory, such as a buckle, to follow the surface beneath. Jointed hair has less.
 const MIN_COMMON: f32 = 0.7;
 
-/// Factor of a bone's mean weight in a component, which is added to the fraction of the length inside it.
+/// Factor of a bone's mean weight in a component when added to its fraction of the length inside.
 const WEIGHT_FACTOR: f32 = 2.0;
 
-/// Minimum fraction of a component's points whose nearest neighbor follows a bone, for the component to be attached
-/// there.
+/// A bone must move this fraction of a component's neighbors for the component to attach to it.
 const MIN_CONTACT: f32 = 0.2;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Driver {
-    /// Rigidly by one bone.
     Bone(u16),
-    /// Its own weights.
     Weights,
 }
 
-/// Makes components rigid. In a body made of rigid components, which the notes report, each follows one bone. In any
-/// other, those that contain only the end of a chain follow its bone, and those without a bone follow the surface that
-/// they lie on. `None` if cancelled.
-///
-/// *Shapes*: `drawn` has the bones as drawn, `reached` the bones that reach through their regions; `component` has an
-/// entry for each point, below `count`.
+/// Replaces the weights of rigid components; see the module docs. Notes report a body made of rigid components.
+/// *Shapes*: `drawn` has bones as drawn, `reached` extended; `component` has an entry per point, below `count`.
 pub(super) fn rigid_components(
     [drawn, reached]: [&Body; 2],
     shares: Shares,
@@ -100,19 +86,17 @@ pub(super) fn rigid_components(
     })
 }
 
-/// Returns the weights of each component; empty if its points keep their own.
 fn rows(drivers: &[Option<Driver>]) -> Vec<Row> {
     let row = |driver: &Option<Driver>| driver.and_then(Driver::bone).map(|bone| (bone, 1.0)).into_iter().collect();
     drivers.iter().map(row).collect()
 }
 
-/// Returns the bone with the largest value, the first of equals.
+/// Returns the bone with the largest value; the first of equals.
 fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
     values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
 }
 
-/// Returns the bones that move enough of a component's neighbors, each given with its distance; if none does, the one
-/// that moves most.
+/// Returns bones that move at least [`MIN_CONTACT`] of the neighbors, or else the most frequent one.
 fn bones_beside(neighbors: &[(f32, Driver)]) -> impl Iterator<Item = u16> {
     let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
     for bone in neighbors.iter().filter_map(|(_, driver)| driver.bone()) {
@@ -137,8 +121,7 @@ struct Components<'a> {
 }
 
 impl Components<'_> {
-    /// Returns the drivers of the components of a body made of rigid ones; empty for any other body. `None` if
-    /// cancelled.
+    /// Returns the driver of each component; empty if the body is not made of rigid components.
     fn drivers_of_rigid_body(
         &self,
         shares: &Shares,
@@ -183,9 +166,8 @@ impl Components<'_> {
         Some(drivers)
     }
 
-    /// Returns the common weights of each component in a body that bends: those of the end of a chain that has the
-    /// component to itself, such as a head, or of the surface under an accessory. Empty if each point keeps its own.
-    /// `None` if cancelled.
+    /// Returns the common row of each component in a body that bends, from the leaf bone inside, such as in a head,
+    /// or from the surface under an accessory. A row is empty if points keep their own weights.
     fn rows_of_flexible_body(&self, shares: &Shares, is_mover: &[bool], progress: &Progress) -> Option<Vec<Row>> {
         let lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
@@ -208,8 +190,7 @@ impl Components<'_> {
         Some(rows)
     }
 
-    /// Gives each component without a driver the mean weights of the surface nearest to its points, if its own weights
-    /// have enough in common with them. `None` if cancelled.
+    /// Gives each component without a driver the mean weights of the nearest surface, if its own are similar.
     fn follow(&self, drivers: &[Option<Driver>], rows: &mut [Row], shares: &Shares, progress: &Progress) -> Option<()> {
         let known = (0..self.body.triangles.len()).filter(|&triangle| drivers[self.of_triangle(triangle)].is_some());
         let tree = TriangleTree::new(&self.body.points, &self.body.triangles, known);
@@ -251,7 +232,6 @@ impl Components<'_> {
         self.component[self.body.triangles[triangle][0] as usize] as usize
     }
 
-    /// Returns the length of each bone inside each component, metres. `None` if cancelled.
     fn lengths_inside(&self, is_mover: &[bool], progress: &Progress) -> Option<Vec<BTreeMap<u16, f32>>> {
         let moving = self.body.bones.iter().zip(is_mover).enumerate().filter(|(_, (_, is_mover))| !**is_mover);
         let segments = moving.flat_map(|(bone, (of, _))| of.segments.iter().map(move |segment| (bone as u16, segment)));
@@ -274,9 +254,8 @@ impl Components<'_> {
         Some(lengths)
     }
 
-    /// Returns the bone with the most length and weight inside a component. `None` without a bone inside.
     fn inner_bone(&self, inside: &BTreeMap<u16, f32>, weights: &BTreeMap<u16, f32>) -> Option<Driver> {
-        // A joint with many children has a segment to each.
+        // A joint with several children has a segment to each.
         let segments = |bone: u16| self.body.bones[usize::from(bone)].segments.len() as f32;
         let mut scores: BTreeMap<u16, f32> =
             inside.iter().map(|(&bone, length)| (bone, length / segments(bone))).collect();
@@ -315,7 +294,7 @@ impl Components<'_> {
         areas
     }
 
-    /// Returns the mean weight of each bone over each component's area.
+    /// Returns the mean weight of each bone in each component, weighted by area.
     fn mean_weights(&self, shares: &Shares) -> Vec<BTreeMap<u16, f32>> {
         let (mut weights, mut areas) = (vec![BTreeMap::new(); self.count], vec![0.0_f32; self.count]);
         for (number, triangle) in self.body.triangles.iter().enumerate() {
@@ -334,8 +313,7 @@ impl Components<'_> {
         weights
     }
 
-    /// Gives each component without a driver the driver of an adjacent component: of the bones that enough of its
-    /// points have as neighbors, the one with the most weight there. `None` if cancelled.
+    /// Gives each component without a driver that of an adjacent one. Among bones in contact, the heaviest wins.
     fn attach(
         &self,
         drivers: &mut [Option<Driver>],
@@ -369,7 +347,7 @@ impl Components<'_> {
     }
 }
 
-/// Returns the directions to the corners of a box: mirror-symmetric, and not along edges or diagonals of usual meshes.
+/// Returns mirror-symmetric directions that avoid edges and diagonals of common meshes.
 fn corners() -> impl Iterator<Item = Vec3> {
     let signs = || [-1.0, 1.0].into_iter();
     signs().flat_map(move |x| signs().flat_map(move |y| signs().map(move |z| Vec3::new(0.53 * x, 0.61 * y, 0.59 * z))))

@@ -1,5 +1,3 @@
-//! Mean weights of joints over some points.
-
 use rayon::prelude::*;
 
 use super::mesh::EditMesh;
@@ -7,30 +5,27 @@ use super::point_set::PointSet;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
-/// Points per task.
 const CHUNK: usize = 8192;
 
-/// Weights of a joint over several points.
+/// Mean weight of a joint over several points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointMean {
     /// Joint, as a node.
     pub joint: NodeIndex,
-    /// Mean of its weights over all points.
+    /// Mean over all points, including those it does not move.
     pub mean: f32,
-    /// Number of points that it moves.
+    /// Number of points with a weight above 0.
     pub points: usize,
 }
 
 /// Sum of weights and number of points, by node.
 type Sums = Vec<(f64, usize)>;
 
-/// Computes the mean weights of joints over a set of points, heaviest first. `None` if cancelled.
-///
-/// *Cost*: linear in the set, on all cores.
+/// Computes mean weights of joints over points, heaviest first. `None` if cancelled. *Cost*: linear in the set.
 pub fn mean_weights(rig: &Rig, mesh: &EditMesh, points: &PointSet, progress: &Progress) -> Option<Vec<JointMean>> {
     let listed: Vec<u32> = points.iter().collect();
     let mut all: Sums = vec![(0.0, 0); rig.hierarchy.len()];
-    // A fixed order of chunks makes sums independent of the number of threads.
+    // A fixed order of chunks keeps sums independent of the number of threads.
     let sums = |points: &[u32]| progress.go_on().map(|()| sums(rig, mesh, points));
     let chunks: Option<Vec<Sums>> = listed.par_chunks(CHUNK).map(sums).collect();
     for sums in chunks? {

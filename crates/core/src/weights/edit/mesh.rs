@@ -1,4 +1,4 @@
-//! Points to select and edit. Vertices at one position are one point, so that no seam opens.
+//! Welded points for selection and editing: vertices at one position move together, so no seam opens.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, JaggedArray, NodeIndex, PointGraph, Rig, components};
 use crate::weights::body::{Body, BodyPart};
 
-/// Minimum influence limit, which every engine supports.
+/// Every engine supports this many influences.
 const MIN_LIMIT: usize = 4;
 
-/// The welded points of a character's skinned meshes, numbered through all of its bodies, and their connectivity.
+/// Welded points of a character's skinned meshes and their connectivity, numbered across all bodies.
 #[derive(Debug, Default)]
 pub struct EditMesh {
     pub(super) bodies: Vec<EditBody>,
@@ -28,19 +28,16 @@ pub(super) struct EditBody {
     pub first: u32,
     triangles: JaggedArray<u32>,
     graph: PointGraph,
-    /// Connected component of each point, numbered through all bodies.
+    /// Connected component of each point, numbered across all bodies.
     component_of: Vec<u32>,
     component_count: usize,
-    /// Part and vertex of each vertex at each point.
+    /// Part and vertex index of all vertices at each point.
     vertices: JaggedArray<(u32, u32)>,
-    /// Maximum influences of each part's vertices.
     limits: Vec<usize>,
 }
 
 impl EditMesh {
-    /// Welds the skinned meshes of a character. `None` if cancelled.
-    ///
-    /// *Cost*: linear in vertices.
+    /// Welds the skinned meshes of a character. `None` if cancelled. *Cost*: linear in vertices.
     pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
         let mut mesh = Self::default();
         for body in Body::from_rig(rig, |_| false) {
@@ -66,7 +63,6 @@ impl EditMesh {
         self.len == 0
     }
 
-    /// Returns mesh and primitive of everything that is skinned.
     pub(super) fn parts(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.parts.keys().copied()
     }
@@ -81,7 +77,7 @@ impl EditMesh {
         points.iter().map(move |point| first + point)
     }
 
-    /// Returns mesh, primitive and number of every vertex at a point.
+    /// Returns mesh, primitive and vertex index of all vertices at a point.
     pub fn vertices_at(&self, point: u32) -> impl ExactSizeIterator<Item = (usize, usize, u32)> + '_ {
         let body = self.body_of(point);
         body.vertices((point - body.first) as usize).iter().map(|&(part, vertex)| {
@@ -90,8 +86,7 @@ impl EditMesh {
         })
     }
 
-    /// Returns joints and weights above 0 of a point in a rig with these meshes; from its first vertex, as all have
-    /// nearly equal weights.
+    /// Returns joints and weights of a point in a rig with these meshes, from its first vertex: all are nearly equal.
     pub(super) fn weights_of<'a>(&'a self, rig: &'a Rig, point: u32) -> impl Iterator<Item = (NodeIndex, f32)> + 'a {
         let body = self.body_of(point);
         let first = body.vertices((point - body.first) as usize).first();
@@ -109,7 +104,6 @@ impl EditMesh {
         body.body.points[(point - body.first) as usize]
     }
 
-    /// Returns the points that share a triangle with a point, each once and without itself.
     pub(super) fn around(&self, point: u32) -> impl Iterator<Item = u32> + '_ {
         let body = self.body_of(point);
         body.graph.neighbors(point - body.first).iter().map(|other| body.first + other)
@@ -138,7 +132,6 @@ impl EditMesh {
 }
 
 impl EditBody {
-    /// Numbers points and components from `first` on. `None` if cancelled.
     fn new(body: Body, (first, first_component): (u32, usize), rig: &Rig, progress: &Progress) -> Option<Self> {
         let count = body.points.len();
         let corners = (0..).zip(&body.triangles).flat_map(|(number, corners)| corners.map(|corner| (corner, number)));
@@ -179,13 +172,11 @@ impl EditBody {
         self.triangles.row(point)
     }
 
-    /// Returns the maximum influences that all vertices at a point support.
     pub(super) fn limit(&self, point: usize) -> usize {
         self.vertices(point).iter().map(|&(part, _)| self.limits[part as usize]).min().unwrap_or(MIN_LIMIT)
     }
 
-    /// Returns the bones and weights of a point in a rig with these meshes: the mean of its vertices, without joints
-    /// that are not bones.
+    /// Returns bones and weights of a point, averaged over its vertices, in a rig with these meshes.
     pub(super) fn row(&self, rig: &Rig, bone_of: &BTreeMap<NodeIndex, u16>, point: usize) -> Vec<(u16, f32)> {
         let vertices = self.vertices(point);
         let mut row: BTreeMap<u16, f32> = BTreeMap::new();
@@ -216,8 +207,7 @@ pub mod looked_at {
         POINTS.set(POINTS.get() + points);
     }
 
-    /// Returns the number of points that this thread has visited.
-    pub fn points() -> usize {
+    pub(crate) fn points() -> usize {
         POINTS.get()
     }
 }

@@ -1,13 +1,4 @@
 //! Hand editing of weights: select vertices, apply an operation to their weights, and keep the result by vertex.
-//!
-//! | type | is |
-//! | --- | --- |
-//! | [`EditMesh`] | welded points of a character's skinned meshes, and their connectivity |
-//! | [`PointSet`] | selected points |
-//! | [`PartVertices`] | vertices of a primitive, as files store a selection |
-//! | [`WeightEdit`] | an operation on weights |
-//! | [`mean_weights()`] | mean weights of joints over points |
-//! | [`VertexRows`] | stored weights of single vertices |
 
 mod means;
 mod mesh;

@@ -1,5 +1,3 @@
-//! Operations on the weights of selected points.
-
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -16,7 +14,6 @@ use crate::weights::mirror::BodyMirror;
 use crate::weights::shares::{Row, Shares};
 use crate::weights::surface::Network;
 
-/// Points between two checks for cancellation.
 const CHUNK: usize = 1024;
 
 /// An operation on the weights of selected points.
@@ -24,15 +21,15 @@ const CHUNK: usize = 1024;
 pub enum WeightEdit {
     /// Each point follows the joint alone.
     Rigid(NodeIndex),
-    /// The joint gets this weight; the others divide the rest proportionally.
+    /// The joint gets this weight; the others share the rest proportionally.
     Assign(NodeIndex, f32),
     /// [`Self::Assign`] relative to the joint's current weight.
     Add(NodeIndex, f32),
-    /// Each point goes halfway to the mean of its neighbours on the surface.
+    /// Each point moves halfway to the mean of its neighbours on the surface.
     Smooth,
     /// Each point gets the weights of the nearest unselected point.
     CopyFromNearest,
-    /// The opposite points get these weights, with opposite joints; points in the mirror plane get the mean of both.
+    /// Mirror images get these weights with opposite joints; points in the mirror plane get the mean of both.
     Mirror,
 }
 
@@ -41,7 +38,7 @@ pub enum WeightEdit {
 pub struct Edited {
     /// New weights of the changed vertices.
     pub rows: VertexRows,
-    /// Notes on parts of the edit that were not possible, as sentences.
+    /// What could not be edited, as sentences.
     pub notes: Vec<String>,
 }
 
@@ -69,11 +66,12 @@ impl WeightEdit {
     }
 }
 
-/// Edits the weights of selected points of `rig`; `mesh` was created from its meshes. Every row sums to 1, and locked
-/// joints keep their weights. No vertex gets more influences than its mesh has per vertex in the file, or 4 if that is
-/// more; the lightest are dropped. `None` if cancelled.
+/// Edits the weights of selected points. `mesh` must come from the meshes of `rig`. `None` if cancelled.
 ///
-/// *Cost*: linear in the selection for joint edits and smoothing; others visit all points.
+/// Rows sum to 1, and locked joints keep their weights. The lightest influences are dropped beyond the mesh's
+/// influences per vertex in the file, or 4 if that is more.
+///
+/// *Cost*: linear in the selection for joint edits and smoothing; other edits visit all points.
 pub fn edit(
     rig: &Rig,
     mesh: &EditMesh,
@@ -103,11 +101,8 @@ struct Editor<'a> {
     rig: &'a Rig,
     body: &'a EditBody,
     bone_of: BTreeMap<NodeIndex, u16>,
-    /// Names of the bones in pose files.
     names: Vec<String>,
-    /// By bone.
     is_locked: Vec<bool>,
-    /// Selected points of the body, rising.
     points: &'a [u32],
 }
 
@@ -132,7 +127,6 @@ impl<'a> Editor<'a> {
         Rules { is_locked: &self.is_locked, most: self.body.limit(point as usize) }
     }
 
-    /// Returns points whose weights an operation changes, with their new rows.
     fn edited(&self, operation: WeightEdit, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<(u32, Row)>> {
         let bone = operation.joint().map(|joint| self.bone_of.get(&joint).copied());
         if bone == Some(None) {
@@ -157,7 +151,7 @@ impl<'a> Editor<'a> {
         }
     }
 
-    /// Changes the rows of the selected points by `make`; leaves out unchanged ones.
+    /// Applies `make` to the row of each selected point; skips unchanged rows.
     fn each(
         &self,
         progress: &Progress,
@@ -170,7 +164,7 @@ impl<'a> Editor<'a> {
         })
     }
 
-    /// Computes `make` for the selected points, skipping those for which it returns `None`.
+    /// Computes `make` for each selected point; skips `None`.
     fn changed<T: Send>(&self, progress: &Progress, make: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
         progress.begin(self.points.len());
         let chunk = |points: &[u32]| {
@@ -184,7 +178,7 @@ impl<'a> Editor<'a> {
     }
 
     fn smoothed(&self, progress: &Progress) -> Option<Vec<(u32, Row)>> {
-        // Only the selection and the triangles around it are used: the rest of a large mesh costs nothing.
+        // Visit only the selection and adjacent triangles: the rest of a large mesh must cost nothing.
         let triangles = self.points.iter().flat_map(|&point| self.body.triangles(point as usize));
         let mut triangles: Vec<u32> = triangles.copied().collect();
         triangles.sort_unstable();
@@ -267,7 +261,6 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// Returns true if two rows differ by more than rounding.
 fn is_other(row: &[(u16, f32)], before: &[(u16, f32)]) -> bool {
     const ROUNDING: f32 = 1e-7;
     let is_same = |(bone, weight): &(u16, f32)| (weight_of(before, *bone) - weight).abs() <= ROUNDING;

@@ -1,25 +1,21 @@
-//! Vertex selections by primitive, as stored in files.
-
 use serde::{Deserialize, Serialize};
 
 use super::mesh::EditMesh;
 use super::point_set::PointSet;
 use crate::rig::Rig;
 
-/// Vertices of one primitive.
+/// Selected vertices of a primitive, as stored in files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartVertices {
     mesh: usize,
     name: String,
     primitive: usize,
-    /// First and last vertex of each run, rising.
+    /// First and last vertex of each run, ascending.
     runs: Vec<[u32; 2]>,
 }
 
 impl PartVertices {
-    /// Collects the vertices at the points of a set, by primitive.
-    ///
-    /// *Cost*: linear in vertices.
+    /// Collects the vertices at the points of a set, by primitive. *Cost*: linear in vertices.
     pub fn from_points(points: &PointSet, mesh: &EditMesh, rig: &Rig) -> Vec<Self> {
         let mut parts = Vec::new();
         for (mesh_index, primitive) in mesh.parts() {
@@ -38,15 +34,13 @@ impl PartVertices {
         parts
     }
 
-    /// Returns the points of such vertices in a rig with the meshes of `mesh`; vertices that it lacks are left out.
-    ///
-    /// *Cost*: linear in vertices.
+    /// Returns the points of the vertices; ignores vertices that the mesh lacks. *Cost*: linear in vertices.
     pub fn points(parts: &[Self], mesh: &EditMesh, rig: &Rig) -> PointSet {
         let mut set = PointSet::new(mesh, []);
         for part in parts {
             let Some((mesh_index, primitive)) = part_in(rig, part.mesh, &part.name, part.primitive) else { continue };
             let points: Vec<u32> = mesh.points_of(mesh_index, primitive).collect();
-            // Runs rise: nothing is visited twice, whatever a file contains.
+            // Runs ascend, so nothing is visited twice, whatever a file contains.
             let mut next = 0;
             for &[first, last] in &part.runs {
                 let end = (last as usize).saturating_add(1).min(points.len());
@@ -61,7 +55,7 @@ impl PartVertices {
     }
 }
 
-/// Finds the mesh and primitive that stored data belongs to: same index and name, else same name, else same index.
+/// Finds the mesh and primitive of stored data: same index and name, else same name, else same index.
 pub(super) fn part_in(rig: &Rig, mesh: usize, name: &str, primitive: usize) -> Option<(usize, usize)> {
     let has_it = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| primitive < mesh.primitives.len());
     let is_called_so = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| mesh.name == name);

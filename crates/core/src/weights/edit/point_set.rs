@@ -1,19 +1,17 @@
-//! Selected points.
-
 use std::collections::HashSet;
 
 use fixedbitset::FixedBitSet;
 
 use super::mesh::EditMesh;
 
-/// Points of an [`EditMesh`].
+/// Selected points of an [`EditMesh`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PointSet {
     bits: FixedBitSet,
 }
 
 impl PointSet {
-    /// Creates a set of listed points of a mesh.
+    /// Creates a set of points.
     pub fn new(mesh: &EditMesh, points: impl IntoIterator<Item = u32>) -> Self {
         let mut set = Self { bits: FixedBitSet::with_capacity(mesh.len()) };
         points.into_iter().for_each(|point| set.set(point, true));
@@ -25,17 +23,17 @@ impl PointSet {
         self.bits.count_ones(..)
     }
 
-    /// Returns true if the set is empty.
+    /// Returns true if no point is in the set.
     pub fn is_empty(&self) -> bool {
         self.bits.is_clear()
     }
 
-    /// Returns true if a point is in the set.
+    /// Returns true if the point is in the set.
     pub fn contains(&self, point: u32) -> bool {
         self.bits.contains(point as usize)
     }
 
-    /// Returns the points in rising order.
+    /// Returns the points in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.bits.ones().map(|point| point as u32)
     }
@@ -61,9 +59,7 @@ impl PointSet {
         self.iter().map(|point| mesh.vertices_at(point).len()).sum()
     }
 
-    /// Returns the set with the adjacent points.
-    ///
-    /// *Cost*: linear in the smaller of the set and the points outside.
+    /// Returns the set with its adjacent points. *Cost*: linear in the smaller of the set and its complement.
     #[must_use]
     pub fn grown(&self, mesh: &EditMesh) -> Self {
         let mut grown = self.clone();
@@ -76,15 +72,13 @@ impl PointSet {
         grown
     }
 
-    /// Returns the set without its rim: the points with a neighbour outside of it.
-    ///
-    /// *Cost*: as for [`Self::grown`].
+    /// Returns the set without points that have a neighbour outside. *Cost*: as for [`Self::grown`].
     #[must_use]
     pub fn shrunk(&self, mesh: &EditMesh) -> Self {
         self.inverted(mesh).grown(mesh).inverted(mesh)
     }
 
-    /// Returns the connected components that contain a point of the set.
+    /// Returns all connected components that contain a point of the set.
     #[must_use]
     pub fn pieces(&self, mesh: &EditMesh) -> Self {
         let mut is_in = vec![false; mesh.components()];
@@ -93,7 +87,7 @@ impl PointSet {
         Self::new(mesh, whole.map(|(point, _)| point))
     }
 
-    /// Returns the points that are not in the set.
+    /// Returns the complement.
     #[must_use]
     pub fn inverted(&self, mesh: &EditMesh) -> Self {
         let mut inverted = Self::new(mesh, []);
@@ -102,7 +96,7 @@ impl PointSet {
         inverted
     }
 
-    /// Returns the points of another mesh with the same bind positions.
+    /// Returns the points of another mesh at the same bind positions.
     #[must_use]
     pub fn carried(&self, from: &EditMesh, to: &EditMesh) -> Self {
         let key = |mesh: &EditMesh, point: u32| mesh.place(point).to_array().map(f32::to_bits);

@@ -1,15 +1,13 @@
-//! Operations on the weights of a point. Locked bones keep their weights; the others divide the rest.
+//! Operations on the weights of a point. Locked bones keep their weights; free bones share the rest.
 
 use crate::weights::shares::Row;
 
-/// Smaller weights count as 0.
 const MIN_WEIGHT: f32 = 1e-5;
 
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
-    /// By bone.
     pub is_locked: &'a [bool],
-    /// Maximum number of influences. If as many are locked, they stay and no others are added.
+    /// Maximum influences. If as many are locked, they stay and no others are added.
     pub most: usize,
 }
 
@@ -18,14 +16,14 @@ impl Rules<'_> {
         !self.is_locked[usize::from(bone)]
     }
 
-    /// Returns the locked influences of a row, and the weight that they leave.
+    /// Returns the locked influences, and the weight left for the others.
     fn locked(&self, row: &[(u16, f32)]) -> (Row, f64) {
         let locked: Row = row.iter().copied().filter(|(bone, _)| !self.is_free(*bone)).collect();
         let left = (1.0 - sum(&locked)).max(0.0);
         (locked, left)
     }
 
-    /// Returns the free influences that fit in addition to `taken` others, heaviest first.
+    /// Returns the free influences that fit beside `taken` others, heaviest first.
     fn heaviest(&self, row: impl IntoIterator<Item = (u16, f32)>, taken: usize) -> Row {
         let mut free: Row =
             row.into_iter().filter(|(bone, weight)| self.is_free(*bone) && *weight > MIN_WEIGHT).collect();
@@ -34,8 +32,8 @@ impl Rules<'_> {
         free
     }
 
-    /// Replaces the free influences of `before` by `wanted`, limited and scaled to the weight that locked bones leave.
-    /// Returns `before` if nothing is left or wanted.
+    /// Replaces the free influences of `before` by `wanted`, limited and scaled to the weight that locked bones
+    /// leave. Returns `before` if no weight or no influence is left.
     pub(super) fn settled(&self, before: &[(u16, f32)], wanted: impl IntoIterator<Item = (u16, f32)>) -> Row {
         let (mut row, left) = self.locked(before);
         let free = self.heaviest(wanted, row.len());
@@ -47,8 +45,8 @@ impl Rules<'_> {
         row
     }
 
-    /// Sets the weight of a bone, as far as locked bones allow; the other free ones divide the rest proportionally.
-    /// Returns `before` if no other can take the rest.
+    /// Sets the weight of a bone as far as locked bones allow; other free bones share the rest proportionally.
+    /// Returns `before` if the bone has no slot or no other bone can take the rest.
     pub(super) fn assigned(&self, before: &[(u16, f32)], bone: u16, weight: f32) -> Row {
         let (mut row, left) = self.locked(before);
         let weight = f64::from(weight).clamp(0.0, left);

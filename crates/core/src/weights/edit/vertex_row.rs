@@ -1,20 +1,18 @@
-//! Weights of one vertex, as a line of text.
-
 use std::fmt;
 use std::str::FromStr;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// Weights and bind position of a vertex. As text, `VERTEX X Y Z JOINT:WEIGHT …`.
+/// Weights and bind position of a vertex. As text: `VERTEX X Y Z JOINT:WEIGHT …`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(super) struct VertexRow {
-    /// Index within the primitive.
+    /// Index in the primitive.
     pub vertex: u32,
-    /// Bind position that identifies the vertex in a changed file, skin space, metres.
+    /// Bind position, skin space, metres; identifies the vertex in a changed file.
     pub at: Vec3,
-    /// Indices into [`super::vertex_rows::RowsOfPart::joints`] with weights that sum to 1.
+    /// Indices into [`super::vertex_rows::RowsOfPart::joints`], with weights that sum to 1.
     pub weights: Vec<(u16, f32)>,
 }
 

@@ -1,5 +1,3 @@
-//! Weights of single vertices, stored with bind positions so that they can be found in a changed file.
-
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -12,24 +10,22 @@ use super::vertex_row::VertexRow;
 use crate::jobs::Progress;
 use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, joints_found};
 
-/// Weights of single vertices that override others. Cheap to clone.
+/// Weights of single vertices, with bind positions that find them in a changed file. Cheap to clone.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<RowsOfPart>", into = "Vec<RowsOfPart>")]
 pub struct VertexRows {
     parts: Arc<[RowsOfPart]>,
-    /// Hash for a fast inequality test.
     hash: u64,
     len: usize,
-    /// Memory size.
     bytes: usize,
 }
 
-/// Weights of a rig after applying edited vertices.
+/// A rig's weights with edited vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppliedRows {
-    /// Weights of the primitives with edited vertices.
+    /// Weights of primitives with edited vertices.
     pub weights: WeightSet,
-    /// Number of edited vertices that the rig lacks, or whose joints it lacks; they are not applied.
+    /// Edited vertices that were not applied because the rig lacks them or all of their joints.
     pub lost: usize,
 }
 
@@ -38,7 +34,7 @@ pub(super) struct RowsOfPart {
     pub mesh: usize,
     pub name: String,
     pub primitive: usize,
-    /// Checksum of the primitive's triangles; while it is unchanged, so are vertex numbers.
+    /// Checksum of the triangles; while it is unchanged, so are vertex indices.
     pub triangles: u32,
     /// Joint names of the rows, as in pose files.
     pub joints: Vec<String>,
@@ -74,14 +70,13 @@ impl From<VertexRows> for Vec<RowsOfPart> {
 }
 
 impl RowsOfPart {
-    /// Creates an empty list for a primitive.
     pub(super) fn new(rig: &Rig, mesh: usize, primitive: usize, joints: Vec<String>) -> Self {
         let source = &rig.meshes[mesh];
         let triangles = checksum(&source.primitives[primitive]);
         Self { mesh, name: source.name.clone(), primitive, triangles, joints, rows: Vec::new() }
     }
 
-    /// Moves the rows to the vertices of a rig; leaves out and counts rows whose vertices are gone.
+    /// Moves the rows to the vertices of a rig. Drops and counts rows whose vertices are gone.
     fn placed(&self, rig: &Rig) -> (Option<Self>, usize) {
         let Some((mesh, primitive)) = part_in(rig, self.mesh, &self.name, self.primitive) else {
             return (None, self.rows.len());
@@ -130,8 +125,7 @@ impl RowsOfPart {
         size_of::<Self>() + self.name.len() + names + rows
     }
 
-    /// Applies the rows to a primitive's weights. Leaves out joints that the skin lacks; returns the number of rows
-    /// that lose all joints.
+    /// Applies the rows, ignoring joints that the skin lacks. Also returns how many rows lose all joints.
     fn put_into(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
         let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
         let slots: Vec<Option<u16>> =
@@ -162,8 +156,7 @@ struct VertexFinder<'a> {
 }
 
 impl VertexFinder<'_> {
-    /// Returns the vertex with the same number if position or triangles are unchanged, otherwise those at the same
-    /// position.
+    /// Returns the vertex of the same index if its position or the triangles are unchanged, else all at its position.
     fn vertices(&mut self, row: &VertexRow) -> Vec<u32> {
         let now = self.source.positions.get(row.vertex as usize);
         if now == Some(&row.at) {
@@ -195,12 +188,12 @@ impl VertexRows {
         self.len() == 0
     }
 
-    /// Returns the memory size of the rows, bytes.
+    /// Returns the memory size, bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Returns these rows moved to a rig, overridden by newer ones. Rows that do not fit the rig are left out.
+    /// Returns these rows moved to a rig, overridden by newer ones. Drops rows that do not fit the rig.
     #[must_use]
     pub fn with(&self, newer: &Self, rig: &Rig) -> Self {
         let mut parts: BTreeMap<(usize, usize), RowsOfPart> = BTreeMap::new();
@@ -212,9 +205,7 @@ impl VertexRows {
         parts.into_values().collect::<Vec<_>>().into()
     }
 
-    /// Returns the weights of a rig with these rows applied. `None` if cancelled.
-    ///
-    /// *Cost*: linear in vertices.
+    /// Returns a rig's weights with these rows applied. `None` if cancelled. *Cost*: linear in vertices.
     pub fn applied(&self, rig: &Rig, progress: &Progress) -> Option<AppliedRows> {
         let mut applied = AppliedRows { weights: WeightSet::unchanged(rig), lost: 0 };
         for part in &*self.parts {
@@ -238,7 +229,7 @@ impl VertexRows {
     }
 }
 
-/// Replaces some vertices' influences by rows, heaviest first, with as many slots as the longest needs.
+/// Replaces some vertices' influences, heaviest first, with as many slots as the longest row needs.
 fn replaced(own: &Influences, rows: &[(usize, Vec<(u16, f32)>)]) -> Influences {
     let per_vertex = rows.iter().map(|(_, row)| row.len()).fold(own.per_vertex().max(1), usize::max);
     let mut joints = vec![0; own.len() * per_vertex];
@@ -261,11 +252,11 @@ fn replaced(own: &Influences, rows: &[(usize, Vec<(u16, f32)>)]) -> Influences {
 }
 
 fn bits(place: Vec3) -> [u32; 3] {
-    // 0 and -0 are one position.
+    // 0 and -0 are the same position.
     (place + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
-/// Returns the checksum of a primitive's triangles and vertex count (FNV-1a).
+/// Returns the FNV-1a checksum of a primitive's triangles and vertex count.
 fn checksum(primitive: &Primitive) -> u32 {
     let numbers = primitive.indices.iter().copied().chain([primitive.positions.len() as u32]);
     numbers.fold(0x811C_9DC5, |hash, number| (hash ^ number).wrapping_mul(0x0100_0193))

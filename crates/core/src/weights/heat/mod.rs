@@ -1,11 +1,11 @@
-//! Weights as heat: every bone heats the points that see it, and heat spreads along the surface alone.
+//! Weights as heat: every bone heats the points that see it, and heat spreads along the surface only.
 //!
 //! ```text
 //! -Δ w_i + H w_i = H p_i,   H = k / d²
 //! ```
-//! with `w_i` the weights of bone i, `d` the distance of a point from the nearest bone that it sees, `p_i` 1 where that is bone i (`1 / k` where k bones are
-//! equally near) and `H` 0 where a point sees none. `Δ` is the Laplacian of the welded surface with positive cotangent weights, so that weights are no less
-//! than 0 and sum to 1, whatever the triangles are.
+//! For bone i, `w_i` are its weights. `d` is the distance of a point from the nearest bone that it sees. `p_i` is 1 if
+//! that bone is i, or `1 / k` if k bones are equally near. `H` is 0 where a point sees no bone. `Δ` is the Laplacian of
+//! the welded surface with positive cotangent weights, so that weights are at least 0 and sum to 1 for any triangles.
 //!
 //! *Source*: Baran and Popović 2007, *Automatic rigging and animation of 3D characters*, section 4.
 
@@ -28,8 +28,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Minimum fraction of a component's points that must see a bone; fewer see it by chance, through a sleeve or from
-/// outside.
+/// Minimum fraction of a component's points that must see a bone: fewer see it by chance, such as through a sleeve.
 const SEEING: f32 = 0.1;
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
@@ -53,8 +52,7 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<Weigh
     Some(WeightingResult { shares, notes })
 }
 
-/// Returns the surface network of a body, along which heat spreads. Notes report heat between parts that touch only at
-/// points. `None` if cancelled.
+/// Returns the network along which heat spreads. Notes report parts that touch only at points, where heat passes.
 pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
     let (network, touching) = rayon::join(
@@ -70,7 +68,7 @@ pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progres
     network
 }
 
-/// Clears components in which hardly any point sees a bone, and returns their number.
+/// Clears components in which hardly any point sees a bone; returns how many.
 pub(super) fn blinded(seen: &mut [Option<VisibleBones>], piece: &[u32], count: usize) -> usize {
     let mut seeing = vec![(0_u32, 0_u32); count];
     for (seen, &piece) in seen.iter().zip(piece) {
@@ -85,8 +83,7 @@ pub(super) fn blinded(seen: &mut [Option<VisibleBones>], piece: &[u32], count: u
     is_blind.iter().filter(|is_blind| **is_blind).count()
 }
 
-/// Returns the weights of points heated by the bones that they see, with heat scaled by `strength`; unheated points
-/// take the nearest weights. `None` if cancelled.
+/// Heats points by the bones they see, scaled by `strength`. Unheated components take the nearest weights.
 pub(super) fn heated(
     body: &Body,
     network: &Network,
@@ -111,7 +108,7 @@ pub(super) fn heated(
     join(body, shares, progress)
 }
 
-/// Gives points without weights those of the nearest surface, so that a buckle follows its belt. `None` if cancelled.
+/// Gives points without weights those of the nearest surface, so that a buckle follows its belt.
 fn join(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
     let has_shares = |point: &u32| shares.row(*point as usize).len() > 0;
     if (0..body.points.len() as u32).all(|point| has_shares(&point)) {

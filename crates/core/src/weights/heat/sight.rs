@@ -1,5 +1,3 @@
-//! Bones that a surface point sees through the inside of the body.
-
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -9,11 +7,9 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::surface::{TriangleTree, normals};
 
-/// Maximum bones to test per point, nearest first.
 pub(in crate::weights) const LOOKED_FOR: usize = 8;
-/// Relative difference in distance up to which bones are equally near.
 const EQUALLY_NEAR: f32 = 1e-4;
-/// Sine of the elevation above the surface up to which a bone counts as inside: normals at sharp edges are inexact.
+/// A bone counts as inside up to this sine of elevation above the surface: normals at sharp edges are inexact.
 pub(in crate::weights) const GRAZING: f32 = 0.17;
 
 #[derive(Clone, Debug, Default)]
@@ -24,7 +20,7 @@ pub(in crate::weights) struct VisibleBones {
     pub distance: f32,
 }
 
-/// Returns the nearest bones that each point sees; `piece` is its component. `None` if cancelled.
+/// Finds the nearest bones that each point sees; `piece` maps points to components.
 pub(super) fn seen(
     body: &Body,
     piece: &[u32],
@@ -62,7 +58,7 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
     seen
 }
 
-/// Returns the bones by rising finite distance; the lower number first if equal. Sorts lazily.
+/// Returns bones by ascending finite distance; the lower index first if equal. Sorts lazily.
 pub(in crate::weights) fn nearest_first(
     distances: impl Iterator<Item = (u16, f32)>,
 ) -> impl Iterator<Item = (u16, f32)> {
@@ -75,11 +71,10 @@ pub(in crate::weights) fn nearest_first(
     std::iter::from_fn(move || heap.pop().map(|Reverse(key)| (key as u16, f32::from_bits((key >> 16) as u32))))
 }
 
-/// Number of points per component, at most doubled, that decide whether it is inside out.
+/// Points per component, at most doubled, that vote on whether it is inside out.
 const VOTERS: usize = 10_000;
 
-/// Returns the outward direction at each point: its normal, reversed if most points of the component, or of [`VOTERS`]
-/// spread over it, have their nearest bone outside.
+/// Returns outward normals, reversed for components whose nearest bones are outside at most voting points.
 pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
     let mut normals = normals(&body.points, &body.triangles);
     let mut sizes = vec![0; pieces];

@@ -1,5 +1,3 @@
-//! Symmetry: difference between the weights of both halves of a body.
-
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::weights::body::Body;
@@ -31,7 +29,7 @@ impl BalanceSum {
     }
 }
 
-/// Compares each point with its mirror image; zero points if the body's joints do not pair. `None` if cancelled.
+/// Compares each point with its mirror image. Counts zero points if the body's joints do not pair.
 pub(super) fn balance(rig: &Rig, body: &Body, shares: &Shares, progress: &Progress) -> Option<BalanceSum> {
     let Some(mirror) = BodyMirror::new(rig, body) else { return Some(BalanceSum::default()) };
     let rows = MirroredSurface::new(&mirror, body, progress)?.rows(shares, progress)?;

@@ -1,7 +1,6 @@
 //! Smoothness: the Dirichlet energy of each joint's weights over the surface.
-//!
-//! *Source*: Pinkall and Polthier 1993, "Computing discrete minimal surfaces and their conjugates", equation 7; as a measure of weights: Jacobson et al. 2011,
-//! "Bounded biharmonic weights for real-time deformation".
+//! *Source*: Pinkall and Polthier 1993, "Computing discrete minimal surfaces and their conjugates", equation 7; as
+//! a measure of weights: Jacobson et al. 2011, "Bounded biharmonic weights for real-time deformation".
 
 use rayon::prelude::*;
 
@@ -9,13 +8,13 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::shares::Shares;
 
-/// Triangles per partial sum, so that sums do not depend on the number of cores.
+/// Fixed-size partial sums keep the result independent of the number of cores.
 const PIECE: usize = 1 << 14;
 
-/// Minimum doubled area of a triangle with a meaningful gradient, relative to its squared longest edge.
+/// Minimum ratio of twice a triangle's area to its squared longest edge; thinner ones have no meaningful gradient.
 const THIN: f64 = 1e-6;
 
-/// Returns the energies ∫|∇w|² dA by bone.
+/// Returns ∫|∇w|² dA by bone.
 pub(super) fn energies(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<f64>> {
     let piece = |triangles: &[[u32; 3]]| {
         progress.go_on()?;
@@ -34,7 +33,7 @@ pub(super) fn energies(body: &Body, shares: &Shares, progress: &Progress) -> Opt
     Some(sums)
 }
 
-/// Adds a triangle: half the cotangent at each corner times the squared difference along the opposite edge.
+/// Adds half the cotangent at each corner times the squared difference along the opposite edge.
 fn add(body: &Body, shares: &Shares, triangle: [u32; 3], corners: &mut Vec<(u16, [f64; 3])>, sums: &mut [f64]) {
     let Some(halves) = half_cotangents(body, triangle) else { return };
     corners.clear();
@@ -54,7 +53,6 @@ fn add(body: &Body, shares: &Shares, triangle: [u32; 3], corners: &mut Vec<(u16,
     }
 }
 
-/// Half the cotangent at each corner of a triangle.
 fn half_cotangents(body: &Body, triangle: [u32; 3]) -> Option<[f64; 3]> {
     let [a, b, c] = triangle.map(|point| body.points[point as usize].as_dvec3());
     let edges = [c - b, a - c, b - a];

@@ -1,12 +1,3 @@
-//! Weight statistics, for weights of a file and for computed ones.
-//!
-//! | file | says |
-//! | --- | --- |
-//! | `slots` | per vertex: influences, sums, and the weights of each joint |
-//! | `energy` | smoothness of each joint's weights over the surface |
-//! | `balance` | difference between the two halves of a symmetric body |
-//! | `table` | all of it as rows for programs |
-
 mod balance;
 mod energy;
 mod slots;
@@ -26,13 +17,11 @@ use super::shares::Shares;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
-/// Measures the current weights of a rig, each primitive once; for a [`crate::rig::WeightSet`], pass
-/// [`Rig::with_weights`]. `stored` are faults that import fixed. `None` if cancelled.
+/// Measures a rig's weights, each primitive once; for a [`crate::rig::WeightSet`], pass [`Rig::with_weights`].
+/// `stored` are faults that import fixed. `None` if cancelled; otherwise the result is the same on every machine.
 ///
-/// *Cost*: linear in vertices and triangles, plus that of [`leak()`]; on all cores. Results are the same on every
-/// machine.
+/// *Cost*: linear in vertices and triangles, plus that of [`leak()`]; on all cores.
 pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightNumbers> {
-    /// Progress steps per body.
     const STEPS: usize = 3;
     progress.go_on()?;
     let bodies = Body::from_rig(rig, |_| false);
@@ -71,11 +60,9 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct RegionCounts {
     pieces: usize,
-    /// Number of components beyond the first on each connected surface.
     islands: usize,
 }
 
-/// Returns the components of all bones' regions. `None` if cancelled.
 fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<RegionCounts>> {
     let pieces = Regions::new(body, shares, progress)?.pieces;
     let mut regions = vec![RegionCounts::default(); body.bones.len()];

@@ -1,5 +1,3 @@
-//! Per-vertex numbers: influences, sums of weights, and what each joint moves.
-
 use std::collections::BTreeMap;
 
 use super::weight_numbers::{InfluenceNumbers, JointNumbers, WeightNumbers};
@@ -7,7 +5,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 
-/// Numbers that depend on single vertices; those that depend on neighbours stay 0.
+/// Leaves numbers that depend on neighbouring vertices at 0.
 pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<WeightNumbers> {
     let row =
         |joint| JointNumbers { joint, vertices: 0, weight_sum: 0.0, largest: 0.0, energy: 0.0, pieces: 0, islands: 0 };
@@ -43,7 +41,6 @@ pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<W
     Some(found)
 }
 
-/// Returns the influence numbers from a histogram of vertices by number of influences.
 fn influence_numbers(counts: &[usize], vertices: usize) -> Option<InfluenceNumbers> {
     let most = counts.iter().rposition(|count| *count > 0)?;
     let sum: usize = counts.iter().enumerate().map(|(influences, count)| influences * count).sum();

@@ -1,14 +1,12 @@
-//! Weight statistics as table rows.
-
 use super::weight_numbers::{Balance, InfluenceNumbers, WeightNumbers};
 use crate::rows::{columns, csv, rounded, rows};
 
 rows! {
-    /// Numbers of the weights. Each vertex of the file counts once.
+    /// Weight statistics. Each vertex of the file counts once.
     pub struct WeightNumbersJson {
         /// Number of vertices that a skin moves.
         pub vertices: usize,
-        /// Largest deviation of a vertex's sum of weights from 1.
+        /// Maximum deviation of a vertex's weight sum from 1.
         pub sum_error: f64,
         /// Number of vertices without weight in the file.
         pub without: usize,
@@ -18,9 +16,9 @@ rows! {
         pub energy: f64,
         /// Sum of the islands of the joints.
         pub islands: usize,
-        /// Share of all weight that leaks: to joints much nearer in a straight line than through the body.
+        /// Fraction of all weight that leaks: to joints much nearer in a straight line than through the body.
         pub leak: f64,
-        /// Agreement of the two halves of the body; null where joints do not pair.
+        /// Difference between the two halves of the body; null where joints do not pair.
         pub symmetry: Option<Balance>,
         /// Every joint of a skin, in the order of the hierarchy.
         pub joints: Vec<JointWeightsJson>,
@@ -38,17 +36,15 @@ rows! {
         pub largest: f64,
         /// Dirichlet energy of its weights over the bound surface, without unit: a band of length L around a limb of circumference C, over which the weight falls evenly from 1 to 0, has C/L.
         pub energy: f64,
-        /// Number of connected parts of the surface on which its weight is at least 0.01.
+        /// Number of connected components of the surface where its weight is at least 0.01.
         pub pieces: usize,
-        /// Number of pieces beyond the first on each connected surface.
+        /// Number of components beyond the first on each connected surface.
         pub islands: usize,
     }
 }
 
 impl WeightNumbersJson {
-    /// Converts statistics to rows.
-    ///
-    /// *Shapes*: one name per joint.
+    /// Converts statistics to rows, with one name per joint.
     pub fn new(numbers: &WeightNumbers, names: Vec<String>) -> Self {
         let joints = numbers.joints.iter().zip(names).map(|(row, joint)| JointWeightsJson {
             joint,

@@ -1,5 +1,3 @@
-//! Tests with closed forms: weights with known statistics.
-
 use glam::{Affine3, Vec3};
 
 use super::*;
@@ -38,7 +36,7 @@ fn judged(rig: &Rig) -> WeightNumbers {
     numbers(rig, StoredWeights::default(), &Progress::default()).unwrap()
 }
 
-/// A grid of squares in the plane of x and y, from `-half` to `half` along x, and one unit wide.
+/// A strip of squares, one unit wide, in the xy plane from `-half` to `half` along x.
 fn strip(half: f32, columns: u32) -> (Vec<Vec3>, Vec<u32>) {
     let at = |column: u32| -half + 2.0 * half * column as f32 / columns as f32;
     let positions = (0..=columns).flat_map(|c| [Vec3::new(at(c), 0.0, 0.0), Vec3::new(at(c), 1.0, 0.0)]).collect();
@@ -48,7 +46,6 @@ fn strip(half: f32, columns: u32) -> (Vec<Vec3>, Vec<u32>) {
 
 const PAIR: [(&str, Vec3); 2] = [("hand_L", Vec3::X), ("hand_R", Vec3::NEG_X)];
 
-/// Weights that fall linearly along x from one joint to the other.
 fn even(positions: &[Vec3], half: f32) -> Vec<[(u16, f32); 2]> {
     let share = |p: &Vec3| (p.x + half) / (2.0 * half);
     positions.iter().map(|p| [(0, share(p)), (1, 1.0 - share(p))]).collect()

@@ -1,5 +1,4 @@
-//! Refines any weights: smooths, makes symmetric, prunes, limits and normalises, in this order; then both halves drop
-//! the same influences.
+//! Refines any weights: smooths, symmetrises, prunes, limits and normalises, in this order.
 
 mod symmetry;
 
@@ -13,10 +12,9 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
 use symmetry::MirroredHalves;
 
-/// Refines a set of weights of a rig; results are the same on every machine.
+/// Refines the weights of a rig. `None` if cancelled; otherwise the result is the same on every machine.
 ///
-/// Weights that need no change stay bit-identical; vertices at one position with equal weights keep equal weights.
-/// `None` if cancelled.
+/// Weights that need no change stay bit-identical. Vertices at one position with equal weights keep equal weights.
 pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress: &Progress) -> Option<Computed> {
     let rig = rig.with_weights(weights);
     let mut computed = Computed { weights: WeightSet::from_rig(&rig), notes: Vec::new() };
@@ -36,8 +34,7 @@ pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress:
     Some(computed)
 }
 
-/// Refines the weights of a body's points. If `evens_halves` and both body and skeleton are symmetric, both halves get
-/// the same weights, with a note. `None` if cancelled.
+/// Refines the weights of a body's points. `evens_halves` also symmetrises a symmetric body, with a note.
 pub(super) fn refined(
     rig: &Rig,
     body: &Body,
@@ -79,7 +76,7 @@ pub(super) fn refined(
     Some(WeightingResult { shares, notes })
 }
 
-/// Prunes and limits influences; returns them unchanged if there is nothing to drop. `None` if cancelled.
+/// Prunes and limits influences; returns them unchanged if there is nothing to drop.
 fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Option<Influences> {
     let rows = by_number(own.len(), progress, |vertex| {
         let used = own.vertex(vertex).filter(|(_, weight)| *weight > 0.0);
@@ -91,11 +88,10 @@ fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Opt
     Some(if is_trimmed.contains(&true) { influences_from_rows(&rows) } else { own.clone() })
 }
 
-/// Smaller weights are dropped, so that rows do not grow without bound.
+/// Drops smaller weights so that rows do not grow without bound.
 const MIN_SMOOTHED: f32 = 1e-5;
 
-/// Moves each point halfway to the mean of its neighbours, `times` times, weighted by cotangents to be independent of
-/// the triangulation. `None` if cancelled.
+/// Moves points halfway to the mean of their neighbours, with cotangent weights for independence of triangulation.
 fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Progress) -> Option<Shares> {
     let network = Network::new(&body.points, &body.triangles, progress)?;
     for step in 0..times {
@@ -114,10 +110,8 @@ fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Progress) -> Op
     Some(shares)
 }
 
-/// Drops small influences, then those beyond the limit, and normalises the rest; the heaviest always stays. Returns
-/// false if there is nothing to drop.
-///
-/// Among equal influences lower bone numbers stay, so that vertices whose slots differ only in order stay equal.
+/// Drops small influences and those beyond the limit, then normalises; the heaviest always stays. Lower bone indices
+/// stay among equals, so that the order of slots does not matter. Returns false if there is nothing to drop.
 fn trim(row: &mut Vec<(u16, f32)>, refinement: Refinement) -> bool {
     let most = refinement.most.map_or(usize::MAX, |most| usize::from(most).max(1));
     if row.len() <= most && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {

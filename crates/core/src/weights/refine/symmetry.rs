@@ -1,5 +1,3 @@
-//! Makes the weights of both halves of a body equal.
-
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::weights::body::{Body, by_number};
@@ -9,10 +7,8 @@ use crate::weights::shares::{Row, Shares, normalize};
 /// Maximum fraction of a symmetric body's points without a mirror image.
 const MAX_ALONE: f32 = 0.1;
 
-/// Opposite bones and points of a body's halves.
 pub(super) struct MirroredHalves {
     mirror: BodyMirror,
-    /// Mutual mirror image of each point; a point in the plane is its own.
     partners: Vec<Option<u32>>,
 }
 
@@ -26,12 +22,11 @@ impl MirroredHalves {
         mirror
     }
 
-    /// Pairs the halves on both sides of a mirror plane. `None` if cancelled.
     pub(super) fn new(mirror: BodyMirror, body: &Body, progress: &Progress) -> Option<Self> {
         Some(Self { partners: mirror.partner_points(body, progress)?, mirror })
     }
 
-    /// Returns true if the body's joints are opposite each other and nearly all points have a mirror image.
+    /// Returns true if joints are at each other's mirror images and nearly all points have a mirror image.
     pub(super) fn are_alike(&self, body: &Body) -> bool {
         let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
         let partner = |bone: u16| Some((bone, self.mirror.partner(bone)?));
@@ -41,8 +36,7 @@ impl MirroredHalves {
         most <= NEAR_SURFACE * body.size() && alone <= MAX_ALONE * body.points.len() as f32
     }
 
-    /// Averages each point's weights with those of its mirror image. Points without an image keep theirs and lose their
-    /// partners, with a note. `None` if cancelled.
+    /// Averages each point's weights with its mirror image's. Points without one lose their partner, with a note.
     pub(super) fn mean(
         &mut self,
         body: &Body,
@@ -72,8 +66,7 @@ impl MirroredHalves {
         Some(mean)
     }
 
-    /// Returns the row of a point after `change`. The second of two mirror images takes the mirrored row of the first,
-    /// because different influences may have been dropped.
+    /// The second of two mirror images takes the mirrored row of the first: `change` may drop different influences.
     pub(super) fn even(&self, point: usize, change: impl Fn(usize) -> Row) -> Row {
         match self.partners[point].map(|partner| partner as usize) {
             Some(partner) if partner == point => self.even_out(change(point)),
@@ -82,7 +75,7 @@ impl MirroredHalves {
         }
     }
 
-    /// Makes a row in the plane symmetric. Drops bones whose opposite was dropped, unless nothing would be left.
+    /// Makes a row in the plane symmetric. Drops bones without their opposite, unless nothing would be left.
     fn even_out(&self, row: Row) -> Row {
         let opposite = |bone: u16| row.iter().find(|(other, _)| self.mirror.partner(*other) == Some(bone));
         let mut even: Row =

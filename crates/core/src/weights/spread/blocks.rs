@@ -1,4 +1,4 @@
-//! Sparse rows in blocks of bones. Long rows, as for many short bones, are summed several entries at a time.
+//! Sparse rows stored in blocks of bones, so that sums of long rows vectorise.
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
@@ -6,12 +6,11 @@ use rayon::prelude::*;
 use crate::jobs::Progress;
 use crate::weights::shares::{CHUNK, Shares};
 
-/// Bones per block.
 const LANES: usize = 8;
-/// Weights of eight bones, starting at a multiple of eight.
+/// Weights of consecutive bones, starting at a multiple of [`LANES`].
 type WeightBlock = [f32; LANES];
 
-/// Weights of points: each row has the blocks with any weight, rising.
+/// Rows of points: each row has the blocks with any weight, ascending.
 pub(super) struct Blocks {
     chunks: Vec<Chunk>,
 }
@@ -24,14 +23,13 @@ struct Chunk {
 
 #[derive(Default)]
 pub(super) struct BlockSum {
-    /// Sum by block number; 0 for blocks that are not in the row.
+    /// Sum by block index; 0 for blocks that are not in the row.
     sums: Vec<WeightBlock>,
     is_in_row: FixedBitSet,
 }
 
 impl Blocks {
-    /// Computes the blocks of `count` points on all cores; `make` adds a point's rows to an empty sum. `None` if
-    /// cancelled.
+    /// Computes the rows of `count` points on all cores; `make` fills an empty row.
     pub(super) fn computed(
         count: usize,
         progress: &Progress,
@@ -55,7 +53,6 @@ impl Blocks {
         chunk.numbers[blocks.clone()].iter().copied().zip(&chunk.blocks[blocks])
     }
 
-    /// Converts to weights by bone. `None` if cancelled.
     pub(super) fn shares(&self, count: usize, progress: &Progress) -> Option<Shares> {
         Shares::computed(count, progress, |point, row| {
             for (number, block) in self.row(point) {
@@ -109,7 +106,6 @@ impl BlockSum {
         }
     }
 
-    /// Moves the nonzero blocks to the end of a chunk.
     fn drain_to(&mut self, chunk: &mut Chunk) {
         for number in self.is_in_row.ones() {
             let block = std::mem::take(&mut self.sums[number]);

@@ -1,13 +1,9 @@
-//! Direct solver for sparse symmetric systems with many right-hand sides.
-//!
-//! Adjacent columns filled in the same rows form dense blocks (supernodes), and so do their updates of later columns;
-//! halves of a dissection are factored in parallel. The order of sums does not depend on the number of threads.
-//!
-//! Written here because no available crate can be cancelled at any time and rounds the same on every processor.
-//!
-//! *Source*: Duff and Reid 1983, *The multifrontal solution of indefinite sparse symmetric linear equations*; Liu 1992,
-//! *The multifrontal method for sparse matrix solution: theory and practice*; for the shape, Davis 2005, *Algorithm
-//! 849: a concise sparse Cholesky factorization package*.
+//! Direct solver for sparse symmetric systems with many right-hand sides. Adjacent columns with the same pattern form
+//! dense blocks (supernodes), and so do their updates of later columns. Halves of a dissection are factored in
+//! parallel. The order of sums does not depend on the number of threads. No available crate can be cancelled at any
+//! time and rounds the same on every processor. *Source*: Duff and Reid 1983, *The multifrontal solution of indefinite
+//! sparse symmetric linear equations*; Liu 1992, *The multifrontal method for sparse matrix solution: theory and
+//! practice*; for the sparsity pattern, Davis 2005, *Algorithm 849: a concise sparse Cholesky factorization package*.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,17 +13,13 @@ use rayon::prelude::*;
 use super::dissection::DissectedPart;
 use crate::jobs::Progress;
 
-/// Right-hand sides solved at once.
 pub(super) const LANES: usize = 8;
-/// One value per right-hand side.
 pub(super) type Lanes = [f64; LANES];
 
-/// Rows or blocks between two checks for cancellation.
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
-/// Maximum entries of a factor: 200 MB.
+/// Limits a factor to 200 MB.
 pub(super) const MAX_ENTRIES: usize = 1 << 24;
-/// Minimum columns per task.
 const AT_ONCE: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +31,6 @@ pub(super) enum SolveError {
 
 #[derive(Debug, Default)]
 pub(super) struct Symmetric {
-    /// End of each row's entries.
     ends: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
@@ -47,7 +38,7 @@ pub(super) struct Symmetric {
 }
 
 impl Symmetric {
-    /// Adds a row: off-diagonal entries in any order, and the diagonal.
+    /// Adds off-diagonal entries in any order, and the diagonal.
     pub(super) fn push(&mut self, beside: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
         for (column, value) in beside {
             self.columns.push(column);
@@ -64,19 +55,19 @@ impl Symmetric {
     }
 }
 
-/// `A = L D Lᵀ` of a positive definite matrix, with a unit diagonal of L.
+/// `A = L D Lᵀ` of a positive definite matrix; the diagonal of L is 1.
 #[derive(Debug)]
 pub(super) struct Cholesky {
     blocks: Vec<FactorBlock>,
 }
 
-/// Adjacent columns of L filled in the same rows.
+/// Adjacent columns of L with the same pattern.
 #[derive(Debug)]
 struct FactorBlock {
     first: usize,
-    /// Rows below the block's diagonal, rising.
+    /// Rows below the block's diagonal, ascending.
     below: Vec<u32>,
-    /// Own rows, then those below, each with an entry per column; the upper triangle is meaningless.
+    /// Row-major: own rows, then those below, each with an entry per column. The upper triangle is undefined.
     values: Vec<f64>,
     /// Entries of D for the columns.
     diagonal: Vec<f64>,
@@ -112,7 +103,7 @@ impl Cholesky {
 }
 
 impl FactorBlock {
-    /// Solves for the own columns and subtracts them from the rows below.
+    /// Substitutes forwards: solves own columns and subtracts them from the rows below.
     fn solve_down(&self, values: &mut [Lanes]) {
         let width = self.diagonal.len();
         let (own, after) = values[self.first..].split_at_mut(width);
@@ -130,7 +121,7 @@ impl FactorBlock {
         }
     }
 
-    /// Solves for the own columns from the solved rows below.
+    /// Substitutes backwards: solves own columns from the solved rows below.
     fn solve_up(&self, values: &mut [Lanes]) {
         let width = self.diagonal.len();
         let (own, after) = values[self.first..].split_at_mut(width);
@@ -163,7 +154,7 @@ fn subtract(from: &mut Lanes, factor: f64, values: &Lanes) {
 
 struct Factoring<'a> {
     matrix: &'a Symmetric,
-    /// Whether each column is filled in exactly its own row and all rows of the next column.
+    /// True if a column's pattern is its own row and all rows of the next column.
     is_wider: &'a [bool],
     progress: &'a Progress,
 }
@@ -175,15 +166,14 @@ struct Factored {
     waiting: BTreeMap<u32, Vec<Update>>,
 }
 
-/// Dense update of the entries where `rows` cross columns of the same numbers.
+/// Dense update of the entries where `rows` cross columns of the same indices.
 struct Update {
     rows: Vec<u32>,
-    /// Values by column; the upper triangle is meaningless.
+    /// Column-major. The upper triangle is undefined.
     values: Vec<f64>,
 }
 
 impl Factoring<'_> {
-    /// Factors the columns of a part; `None` if cancelled.
     fn part(&self, part: &DissectedPart, first: usize) -> Option<Factored> {
         self.progress.go_on()?;
         let mut factored = Factored::default();
@@ -209,7 +199,7 @@ impl Factoring<'_> {
         Some(factored)
     }
 
-    /// Factors some columns with all updates to them, and returns their own update.
+    /// Factors columns with all updates to them; also returns their own update.
     fn block(&self, own: Range<usize>, updates: &[Update]) -> (FactorBlock, Update) {
         let entries = own.clone().flat_map(|column| self.matrix.row(column).map(|(row, _)| row as u32));
         let filled = entries.chain(updates.iter().flat_map(|update| update.rows.iter().copied()));
@@ -266,7 +256,6 @@ impl Factored {
         }
     }
 
-    /// Removes and returns the updates to columns before an end.
     fn taken(&mut self, end: usize) -> Vec<Update> {
         let mut taken = Vec::new();
         while let Some(first) = self.waiting.first_entry().filter(|first| (*first.key() as usize) < end) {
@@ -276,8 +265,7 @@ impl Factored {
     }
 }
 
-/// Subtracts the contribution of eliminated columns, with their entries of D, from the end of a column, which starts at
-/// its diagonal.
+/// Subtracts the contribution of eliminated columns from the end of a column that starts at its diagonal.
 fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]) {
     let rows = height - column.len()..height;
     let factor = |other: &[f64], diagonal: f64| other[0] * diagonal;
@@ -298,7 +286,7 @@ fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]
     }
 }
 
-/// Returns for each column of the factor whether it is filled in exactly its own row and all rows of the next column.
+/// Returns for each column whether its pattern is its own row and all rows of the next column.
 fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, SolveError> {
     let n = matrix.diagonal.len();
     let mut above = vec![NONE; n];

@@ -1,9 +1,6 @@
-//! Nested dissection: orders points so that the factor of their network stays sparse.
-//!
-//! Points are halved by position recursively. Points of one half with neighbours in the other come last, so that no
-//! fill-in connects the halves.
-//!
-//! *Source*: George 1973, *Nested dissection of a regular finite element mesh*.
+//! Nested dissection: orders points so that the factor of their network stays sparse. Points are halved by position
+//! recursively. Points of one half with neighbours in the other (the separator) come last, so that no fill-in connects
+//! the halves. *Source*: George 1973, *Nested dissection of a regular finite element mesh*.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,10 +8,8 @@ use glam::Vec3;
 
 use crate::weights::surface::Network;
 
-/// Maximum points of an undivided part.
 const LEAF: usize = 24;
-/// Maximum separator size, relative to the square root of the number of points, for which no other axis is tried; 1 on
-/// a square grid.
+/// Other axes are tried if the separator exceeds this times the square root of the point count: 1 on a square grid.
 const FEW: f64 = 3.0;
 
 /// Consecutive points in the order: two halves without common neighbours, then the separator.
@@ -24,7 +19,6 @@ pub(super) struct DissectedPart {
     pub halves: Option<Box<[Self; 2]>>,
 }
 
-/// Orders points for elimination; also returns the parts.
 pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> (Vec<u32>, DissectedPart) {
     let part = Dissection::new(places, network).sort(&mut points);
     (points, part)
@@ -33,7 +27,7 @@ pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) ->
 struct Dissection<'a> {
     places: &'a [Vec3],
     network: &'a Network,
-    /// Whether each point is in the upper of two halves. Parts that are divided at the same time are not adjacent.
+    /// True for points in the upper half. Parts that are divided concurrently are not adjacent.
     is_high: Vec<AtomicBool>,
 }
 
@@ -63,8 +57,8 @@ impl<'a> Dissection<'a> {
         DissectedPart { len, between: separator.len(), halves: Some(Box::new([high, low])) }
     }
 
-    /// Moves the lower half of some points to the front, along the longest axis or, if its separator is large, the axis
-    /// with the smallest: closely spaced rings are halved along a thick limb, not across it.
+    /// Moves the lower half of some points to the front, along the longest axis. If its separator is large, uses the
+    /// axis with the smallest: closely spaced rings are halved along a thick limb, not across it.
     fn halve(&self, points: &mut [u32]) {
         let few = FEW * (points.len() as f64).sqrt();
         let mut axes = [0, 1, 2];
@@ -93,7 +87,7 @@ impl<'a> Dissection<'a> {
         points.select_nth_unstable_by(middle, |&a, &b| place(a).total_cmp(&place(b)).then(a.cmp(&b)));
     }
 
-    /// Returns the number of points in the lower half with neighbours in the upper half.
+    /// Returns the size of the separator: points in the lower half with neighbours in the upper half.
     fn count_between(&self, points: &[u32]) -> usize {
         let (low, high) = points.split_at(points.len() / 2);
         self.mark(high, true);
@@ -118,7 +112,6 @@ mod tests {
     use super::*;
     use crate::jobs::Progress;
 
-    /// Returns the points on a square grid of `width` by `height`, with a spacing of 1 in x and `step` in y.
     fn grid(width: u32, height: u32, step: f32) -> (Vec<Vec3>, Network) {
         let points: Vec<Vec3> =
             (0..height).flat_map(|y| (0..width).map(move |x| Vec3::new(x as f32, y as f32 * step, 0.0))).collect();

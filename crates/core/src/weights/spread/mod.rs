@@ -1,8 +1,7 @@
-//! Spreads known weights over a surface: the smoothest weights under all pulls.
-//!
-//! For each bone, the weights `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` of the
-//! [`Network`], and strengths `s` and weights `p` of the [`Pulls`]. Since all `w` are positive, weights are not
-//! negative, and they sum to 1 if those of the pulls do.
+//! Spreads known weights over a surface: finds the smoothest weights under all pulls.
+//! For each bone, the weights `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` from
+//! the [`Network`], strengths `s` and target weights `p` from the [`Pulls`]. All `w` are positive, so weights are
+//! not negative, and they sum to 1 if those of the pulls do.
 
 mod blocks;
 mod cholesky;
@@ -21,19 +20,17 @@ use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, SolveError, Symmetric};
 use patches::Patches;
 pub(super) use pulls::Pulls;
 
-/// Smaller weights are dropped; they are below the precision of files.
+/// Smaller weights are below the precision of files and dropped.
 const MIN_WEIGHT: f64 = 1e-5;
 
-/// Expected factor entries per point and binary logarithm of the number of points: 31/8 on a square grid (George 1973),
-/// fewer on a long strip.
+/// Expected factor entries per point and log2 of the point count: 31/8 on a square grid (George 1973).
 const ENTRIES_PER_POINT: f64 = 3.5;
 
-/// Number of points per patch if a factor for all would be too large; applied repeatedly if necessary.
+/// Points per patch if a factor for all would be too large; multiplied until it fits.
 const TOGETHER: usize = 4;
 
-/// Returns the weights of all points; empty for components without pulls. `None` if cancelled. *Cost*: one sparse
-/// Cholesky factor of up to 200 MB and a solution per bone. More points are solved for in patches and smoothed, with a
-/// note.
+/// Returns the weights of all points; empty for components without pulls. *Cost*: one sparse Cholesky factor of up to
+/// 200 MB and a solution per bone. For more points, solves for patches and smooths the result, with a note.
 pub(super) fn spread(
     points: &[Vec3],
     network: &Network,
@@ -113,7 +110,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
     solved.ok_or(SolveError::Cancelled)
 }
 
-/// Returns the points without known weights in components with pulls.
+/// Returns points without known weights in components with pulls.
 fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
     let mut is_pulled = vec![false; count];
     for (strength, &piece) in pulls.strengths.iter().zip(piece) {
@@ -124,7 +121,7 @@ fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
     (0..piece.len() as u32).filter(is_free).collect()
 }
 
-/// Returns the expected number of factor entries; far too large factors are not tried.
+/// Estimates the factor's entries, to skip factors that are far too large.
 fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     let mut sizes = vec![0_u32; count];
     for &point in points {
@@ -134,7 +131,6 @@ fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     sizes.iter().map(entries).sum()
 }
 
-/// Returns the right-hand side of each free point, by bone.
 fn wanted(network: &Network, pulls: &Pulls, order: &[u32]) -> JaggedArray<(u16, f64)> {
     JaggedArray::filled(order.len(), |at, row| {
         let point = order[at] as usize;
@@ -149,7 +145,6 @@ fn wanted(network: &Network, pulls: &Pulls, order: &[u32]) -> JaggedArray<(u16, 
 mod tests {
     use super::*;
 
-    /// Returns a strip of squares along x.
     fn strip(length: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         let points = (0..=length).flat_map(|x| [0.0, 1.0].map(|y| Vec3::new(x as f32, y, 0.0))).collect();
         let squares = (0..length).map(|x| 2 * x);

@@ -10,10 +10,10 @@ use crate::rig::JaggedArray;
 use crate::weights::shares::Shares;
 use crate::weights::surface::Network;
 
-/// Step sizes of the smoothing towards neighbours and pulls; none exceeds 1, so that weights stay within their inputs.
-/// Together they damp point-to-point variation like eight steps of 0.5.
+/// Smoothing step sizes. None exceeds 1, so weights stay within the range of their inputs. Together they damp
+/// point-to-point variation like eight steps of 0.5.
 const STEPS: [f64; 4] = [1.0, 1.0, 0.9, 0.5];
-/// Smaller weights are dropped: patches are less exact, and each step adds all bones of the neighbours.
+/// Drops smaller weights: patches are less exact, and each step adds all bones of the neighbours.
 const MIN_WEIGHT: f32 = 1e-3;
 
 pub(super) struct Patches {
@@ -46,8 +46,7 @@ impl Patches {
                 for (other, weight) in network.around(point as usize) {
                     let there = of_point[other] as usize;
                     if there != patch {
-                        // Between patches a weight falls off over the distance of their middles, not over a single
-                        // edge.
+                        // Weights fall off over the distance between patch centres, not over a single edge.
                         let way = middles[patch].distance(middles[there]);
                         let share = f64::from(points[point as usize].distance(points[other]) / way);
                         let share = if share.is_finite() { share.min(1.0) } else { 1.0 };
@@ -60,7 +59,6 @@ impl Patches {
         Some(Self { pulls: combined(&members, count, pulls, progress)?, of_point, network, points: middles })
     }
 
-    /// Refines the patches' weights to those of points. `None` if cancelled.
     pub(super) fn refined(
         &self,
         shares: &Shares,
@@ -83,7 +81,7 @@ impl Patches {
     }
 }
 
-/// Moves all weights by a fraction `step` towards the neighbours and pulls of each point. `None` if cancelled.
+/// Moves weights by a fraction `step` towards the neighbours and pulls of each point.
 fn relaxed(blocks: &Blocks, step: f64, network: &Network, pulls: &Pulls, progress: &Progress) -> Option<Blocks> {
     Blocks::computed(network.len(), progress, |point, sum| {
         let (around, strength) = (network.around(point), pulls.strengths[point]);
@@ -101,7 +99,7 @@ fn relaxed(blocks: &Blocks, step: f64, network: &Network, pulls: &Pulls, progres
     })
 }
 
-/// Returns the patch of each point, grown from the first free point, and the number of patches.
+/// Returns the patch of each point, and the number of patches. Each patch grows from the first unassigned point.
 fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     let mut patch = vec![u32::MAX; network.len()];
     let mut count = 0;
@@ -126,7 +124,7 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     (patch, count as usize)
 }
 
-/// Combines the pulls of each patch's points, or of those with known weights if any. `None` if cancelled.
+/// Combines the pulls of each patch's points; if some points have known weights, only theirs.
 fn combined(members: &JaggedArray<u32>, count: usize, pulls: &Pulls, progress: &Progress) -> Option<Pulls> {
     let members = |patch: usize| members.row(patch).iter().map(|&point| point as usize);
     let sum = |patch: usize| members(patch).map(|point| pulls.strengths[point]).sum::<f64>();

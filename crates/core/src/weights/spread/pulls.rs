@@ -1,5 +1,3 @@
-//! Pulls towards given weights.
-
 use crate::weights::shares::Shares;
 
 #[derive(Clone, Debug, Default)]

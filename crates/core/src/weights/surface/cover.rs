@@ -1,11 +1,10 @@
 //! Turns any triangles into a closed manifold with Delaunay edges, using edge lengths only.
-//!
-//! Every triangle gets a back. Around an edge, the front of each triangle is sewn to the back of the next: a border is sewn to its own back, and
-//! where many triangles meet, each still has two neighbours. Then edges are flipped until the two angles opposite each sum to at most 180°, which
-//! makes all cotangent weights positive. Flipped edges run along the surface and not through the air.
-//!
-//! *Source*: Sharp and Crane 2020, *A Laplacian for nonmanifold triangle meshes* (cover, and mollification of triangles without area);
-//! Bobenko and Springborn 2007, *A discrete Laplace-Beltrami operator for simplicial surfaces* (flips).
+//! Every triangle gets a back. Around an edge, the front of each triangle is joined to the back of the next. A
+//! border is joined to its own back, and where many triangles meet, each still has two neighbours. Then edges are
+//! flipped until the two angles opposite each sum to at most 180°, which makes all cotangent weights positive.
+//! Flipped edges run along the surface, not through the air.
+//! *Source*: Sharp and Crane 2020, *A Laplacian for nonmanifold triangle meshes* (cover, and mollification of triangles
+//! without area); Bobenko and Springborn 2007, *A discrete Laplace-Beltrami operator for simplicial surfaces* (flips).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -17,12 +16,11 @@ use crate::rig::JaggedArray;
 
 /// Margin of the triangle inequality, relative to the mean edge length.
 const SLACK: f64 = 1e-5;
-/// Maximum flips per edge: rounding may flip an edge back and forth.
+/// Limit per edge: rounding may flip an edge back and forth.
 const FLIPS: usize = 16;
-/// Edges between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Half edges: number `3 t + k` runs from corner k of triangle t to the next.
+/// Half-edge mesh: half edge `3 t + k` runs from corner k of triangle t to the next corner.
 pub(super) struct Cover {
     /// Start point of each half edge.
     pub starts: Vec<u32>,
@@ -156,7 +154,6 @@ fn next(half_edge: usize) -> usize {
     if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
 }
 
-/// Returns the cotangent of the angle opposite the first side.
 fn cotangent([a, b, c]: [f64; 3], area: f64) -> f64 {
     (b * b + c * c - a * a) / (4.0 * area)
 }
@@ -168,14 +165,13 @@ fn area(mut sides: [f64; 3]) -> f64 {
     0.25 * ((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))).max(0.0).sqrt()
 }
 
-/// Returns the opposite half edges: around an edge, the upward half edge of one triangle is sewn to the downward one of
-/// the next.
+/// Returns the twins: around an edge, upward half edges are joined to the downward ones of the next triangle.
 fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
     let fronts = 3 * triangle_count;
-    // Higher point and number of each half edge, by its lower point.
+    // Higher point and index of each half edge, by its lower point.
     let edges = (0..fronts).map(|h| (starts[h], starts[next(h)], h as u32));
     let edges = JaggedArray::new(point_count, edges.map(|(a, b, h)| (a.min(b), (a.max(b), h))));
-    // The back has the corners a, c, b: its half edges are opposite to those of the front in the order 2, 1, 0.
+    // The back has corners a, c, b: its half edges are the twins of the front's in the order 2, 1, 0.
     let back = |h: usize| fronts + h / 3 * 3 + 2 - h % 3;
     let twins: Vec<AtomicU32> = (0..2 * fronts).map(|_| AtomicU32::new(0)).collect();
     (0..point_count).into_par_iter().for_each_init(Vec::new, |sorted, low| {

@@ -1,5 +1,3 @@
-//! Surface of a body: connectivity, stiffness, nearest points and occlusion.
-
 mod cover;
 mod network;
 mod touching;
@@ -12,7 +10,7 @@ pub(super) use touching::touching_points;
 pub(super) use tree::Nearest;
 pub use tree::{TriangleTree, nearest_shares};
 
-/// Returns the area-weighted unit normals of points; zero if undefined.
+/// Area-weighted unit normals of points; zero if undefined.
 pub(super) fn normals(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut normals = vec![Vec3::ZERO; points.len()];
     for triangle in triangles {

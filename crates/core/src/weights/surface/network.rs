@@ -1,5 +1,3 @@
-//! Points of a surface and the stiffness of their connections.
-
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -7,10 +5,9 @@ use super::cover::Cover;
 use crate::jobs::Progress;
 use crate::rig::{DisjointSets, JaggedArray};
 
-/// Minimum stiffness, so that right angles stay connected.
+/// Keeps right angles connected.
 const MIN_STIFFNESS: f64 = 1e-6;
 
-/// Points per task.
 const CHUNK: usize = 4096;
 
 /// A positive Laplacian of a surface: `(L x)_i = Σ_j w_ij (x_i - x_j)`, by rows.
@@ -20,12 +17,12 @@ pub(in crate::weights) struct Network {
     neighbours: Vec<u32>,
     /// Cotangent weights, `w_ij > 0`.
     weights: Vec<f64>,
-    /// Area of each point, a third of its triangles, m².
+    /// A third of the area of each point's triangles, m².
     pub areas: Vec<f64>,
 }
 
 impl Network {
-    /// Returns the network of triangles, without those with non-finite corners. `None` if cancelled.
+    /// Ignores triangles with non-finite corners.
     pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
@@ -49,15 +46,14 @@ impl Network {
         Some(Self { areas, ..network })
     }
 
-    /// Returns the network of `count` points, on all cores. `joins` lists the connections of a point; each must be
-    /// listed at both ends, and duplicates are summed.
+    /// Builds a network of `count` points. `joins` lists a point's connections, each at both ends; repeats are summed.
     pub(crate) fn joined(count: usize, joins: impl Fn(usize, &mut Vec<(u32, f64)>) + Sync) -> Self {
         let parts = (0..count).into_par_iter().step_by(CHUNK).map_init(Vec::new, |around, first| {
             let mut part = Self::default();
             for point in first..count.min(first + CHUNK) {
                 around.clear();
                 joins(point, around);
-                // A stable sort, so that connections are always summed in the same order.
+                // A stable sort keeps the order of sums fixed.
                 around.sort_by_key(|(other, _)| *other);
                 for same in around.chunk_by(|a, b| a.0 == b.0) {
                     part.neighbours.push(same[0].0);
@@ -81,7 +77,7 @@ impl Network {
         self.areas.len()
     }
 
-    /// Returns the neighbours of a point, rising, with stiffness.
+    /// Returns the neighbours of a point, ascending, with stiffness.
     pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
         let range = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())

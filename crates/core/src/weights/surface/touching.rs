@@ -1,12 +1,10 @@
-//! Points at which components of a surface merely touch.
-
 use crate::rig::{DisjointSets, JaggedArray};
 
-/// Returns the number of points where more than two triangles share an edge or the triangles form several fans.
+/// Counts points where more than two triangles share an edge or the triangles form several fans.
 pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32; 3]]) -> usize {
     let corners: Vec<u32> = triangles.iter().flatten().copied().collect();
     let next = |corner: usize| if corner % 3 == 2 { corner - 2 } else { corner + 1 };
-    // Each edge twice, once for the corner at either end.
+    // Each edge appears twice, once for the corner at either end.
     let edges = (0..corners.len()).flat_map(|corner| {
         let (from, to) = (corners[corner], corners[next(corner)]);
         [(from, (to, corner as u32)), (to, (from, next(corner) as u32))]

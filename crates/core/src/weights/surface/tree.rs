@@ -1,22 +1,20 @@
-//! Bounding volume tree of triangles for nearest points and line crossings.
+//! Bounding volume hierarchy of triangles for nearest points and line crossings.
 
 use glam::Vec3;
 
-/// Maximum triangles in a leaf.
 const LEAF: usize = 4;
 
 /// Typical maximum of pending boxes, as each is half of the one before.
 const DEEPEST: usize = 32;
 
-/// Minimum triangles of halves to divide in parallel.
 const AT_ONCE: usize = 1 << 14;
 
 /// Triangles in a bounding volume hierarchy.
 #[derive(Debug, Default)]
-pub struct TriangleTree {
-    /// Boxes depth first: a divided box is followed by its first half.
+pub(crate) struct TriangleTree {
+    /// Depth first: a divided box is followed by its first half.
     boxes: Vec<TreeBox>,
-    /// Corners and numbers of the triangles, in box order.
+    /// Corners and index of each triangle, in box order.
     triangles: Vec<([Vec3; 3], u32)>,
 }
 
@@ -30,7 +28,7 @@ struct TreeBox {
     second: u32,
 }
 
-/// The point on a surface nearest to a position.
+/// Nearest point on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
     pub triangle: usize,
@@ -40,8 +38,8 @@ pub struct Nearest {
 }
 
 impl TriangleTree {
-    /// Builds a tree of the triangles numbered `kept`, without those with non-finite corners.
-    pub fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
+    /// Builds a tree of the triangles `kept`, ignoring those with non-finite corners.
+    pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
         let placed = |number: usize| (triangles[number].map(|point| points[point as usize]), number as u32);
         let is_finite = |(corners, _): &([Vec3; 3], u32)| corners.iter().all(|corner| corner.is_finite());
         let mut triangles: Vec<([Vec3; 3], u32)> = kept.map(placed).filter(is_finite).collect();
@@ -52,8 +50,8 @@ impl TriangleTree {
         Self { boxes, triangles }
     }
 
-    /// Returns the nearest point within `reach`, the first in the tree among equals.
-    pub fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
+    /// Returns the nearest point within `reach`; among equals, the first in the tree.
+    pub(crate) fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let mut reach = reach;
         let mut open = Vec::with_capacity(DEEPEST);
@@ -84,13 +82,12 @@ impl TriangleTree {
         self.is_crossed_where(from, to, |_, _| true)
     }
 
-    /// Calls `counts` with the number of each triangle between two points and its fraction of the line, in any order,
-    /// until it returns true.
+    /// Calls `counts` with each triangle between two points and its fraction of the line until it returns true.
     pub(crate) fn is_crossed_where(&self, from: Vec3, to: Vec3, mut counts: impl FnMut(usize, f32) -> bool) -> bool {
         /// Excluded fraction of the line at either end.
         const LEFT_OUT: f32 = 1e-3;
         let way = to - from;
-        // No component is 0: a line along the side of a box would give 0 / 0.
+        // No component may be 0: a line along the side of a box would give 0 / 0.
         let per_way =
             Vec3::from(way.to_array().map(|x| if x.abs() > f32::MIN_POSITIVE { x } else { f32::MIN_POSITIVE })).recip();
         let mut open = Vec::with_capacity(DEEPEST);
@@ -157,7 +154,7 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
     }
 }
 
-/// Returns the barycentric coordinates of a triangle's nearest point. *Source*: Ericson 2005, *Real-Time Collision
+/// Returns the barycentric coordinates of the triangle's nearest point. *Source*: Ericson 2005, *Real-Time Collision
 /// Detection*, section 5.1.5.
 pub fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     let (ab, ac) = (b - a, c - a);
@@ -188,8 +185,8 @@ pub fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     [va / sum, vb / sum, vc / sum]
 }
 
-/// Returns the fraction of a line before a triangle; `None` if it misses. *Source*: Möller and Trumbore 1997, *Fast,
-/// minimum storage ray/triangle intersection*.
+/// Returns the fraction of the line before the triangle; `None` if it misses. *Source*: Möller and Trumbore 1997,
+/// *Fast, minimum storage ray/triangle intersection*.
 fn crossing([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> Option<f32> {
     let (ab, ac) = (b - a, c - a);
     let across = way.cross(ac);

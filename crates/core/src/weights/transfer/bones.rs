@@ -1,15 +1,12 @@
-//! Matches the bones of two bodies by name.
-
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 use crate::weights::shares::{Shares, normalize};
 
-/// Maximum number of names in a note.
 const MAX_NAMED: usize = 8;
 
 pub(super) struct BoneMatch {
-    /// Bone of the same name in the other body, or of the nearest joint above that has one.
+    /// Bone of the same name in the other body, or of the nearest ancestor that has one.
     there: Vec<Option<u16>>,
     unmatched: Vec<usize>,
     /// Number of bones with a counterpart.
@@ -31,7 +28,7 @@ impl BoneMatch {
         }
     }
 
-    /// Returns the weights by the other body's bones, which sum to 1; empty if no bone has a counterpart.
+    /// Converts weights to the other body's bones; rows sum to 1, or are empty if no bone has a counterpart.
     pub(super) fn renamed(&self, shares: &Shares) -> Shares {
         Shares::from_rows(shares.rows().map(|row| {
             let there = row.filter_map(|(bone, share)| Some((self.there[usize::from(bone)]?, share)));
@@ -41,7 +38,6 @@ impl BoneMatch {
         }))
     }
 
-    /// Note on the bones without a counterpart.
     pub(super) fn note(&self, from: &Rig, source: &Body) -> Option<String> {
         let name = |&bone: &usize| from.hierarchy.name(source.bones[bone].node);
         let names: Vec<&str> = self.unmatched.iter().take(MAX_NAMED).map(name).collect();

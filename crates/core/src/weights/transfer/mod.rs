@@ -1,8 +1,6 @@
 //! Transfers weights of one rig to the meshes of another: for clothes, and for models edited after rigging.
-//!
-//! A point takes the weights of the nearest surface that is close and faces the same way; a harmonic field fills in the
-//! others. The paper uses a biharmonic field, which allows negative weights.
-//!
+//! A point takes the weights of the nearest surface that is close and faces the same way; a harmonic field fills in
+//! the others. The paper uses a biharmonic field, which allows negative weights.
 //! *Source*: Abdrashitov, Raichstat, Monsen and Hill 2023, *Robust skin weights transfer via weight inpainting*.
 
 mod bones;
@@ -21,14 +19,13 @@ use bones::BoneMatch;
 
 /// Maximum distance of a match, relative to the size of the receiving body.
 const REACH: f32 = 0.05;
-/// Minimum cosine between the normals of a match, 30°.
+/// Minimum cosine between the normals of a match: 30°.
 const AGREEING: f32 = 0.866;
 
-/// Transfers the weights of `from` to the meshes of `rig`, with joints matched by name and both rigs aligned at rest;
-/// results are the same on every machine.
+/// Transfers the weights of `from` to the meshes of `rig`, matching joints by name and aligning both rigs at rest.
+/// `None` if cancelled; otherwise the result is the same on every machine.
 ///
-/// Primitives without a common joint with `from` keep their weights; notes list what has no counterpart. `None` if
-/// cancelled.
+/// Primitives that have no joint in common with `from` keep their weights; notes list what has no counterpart.
 pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> {
     let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
     let sources = Body::from_rig(from, |_| false);
@@ -58,7 +55,7 @@ fn placed(body: &Body, space: Affine3) -> Body {
     Body { points, ..body.clone() }
 }
 
-/// Returns the weights of a body's points from another body with the same space and bone numbers.
+/// Returns the weights of a body's points from another body in the same space with the same bone indices.
 fn carried(
     body: &Body,
     source: &Body,
@@ -111,17 +108,16 @@ fn carried(
     })
 }
 
-/// Size ratio from which the bodies may have different units.
 const OTHER_UNIT: f32 = 3.0;
 
-/// Returns the transform from the first body's skin space to the second's, through world space.
+/// Returns the transform from one body's skin space to another's, through world space.
 fn from_skin_to_skin(from: (&Rig, &Body), onto: (&Rig, &Body)) -> Affine3 {
     let space = world_from_skin(onto).inverse() * world_from_skin(from);
     if space.is_finite() { space } else { Affine3::IDENTITY }
 }
 
-/// Returns the transform from skin space to the file's world space, by the topmost joint of the first skin at rest. If
-/// the body rests as it was bound, it is the same for all joints.
+/// Returns the transform from skin space to the file's world space, by the topmost joint of the first skin at rest.
+/// If the rest pose is the bind pose, all joints give the same transform.
 fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let skin = body.parts.first().map(|part| &rig.skins[part.skin]);
@@ -130,7 +126,6 @@ fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     topmost.map_or(Affine3::IDENTITY, |(joint, inverse_bind)| rest[joint.index()] * *inverse_bind)
 }
 
-/// Note if two bodies in one space do not seem to belong together.
 fn difference(source: &Body, body: &Body) -> Option<String> {
     let [theirs, ours] = [source, body].map(Body::bounds);
     let factor = theirs.diagonal() / ours.diagonal();

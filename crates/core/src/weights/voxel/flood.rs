@@ -1,9 +1,6 @@
-//! Air around a body: cells reachable from the border without crossing the surface.
-
 use super::grid::Bits;
 
-/// Returns the cells connected to a corner of the grid by axis-aligned steps that avoid `walls`. The corner must be
-/// free.
+/// Returns the air around a body: cells connected to a corner by steps that avoid `walls`. The corner must be free.
 pub(super) fn outside(walls: &Bits) -> Bits {
     let mut outside = Bits::none(walls.size);
     let [_, height, depth] = walls.size;
@@ -58,8 +55,7 @@ fn fill_row(walls: &Bits, outside: &mut Bits, row: usize) {
     }
 }
 
-/// Returns the seeds and the free bits above them up to the first blocked bit; the carry of a sum passes through
-/// exactly these.
+/// Returns the seeds and free bits above them up to the first blocked one: the carry of a sum passes through these.
 fn filled_upwards(seeds: u64, free: u64) -> u64 {
     let carried = free.wrapping_add(seeds);
     free & (free ^ carried) | seeds

@@ -1,22 +1,21 @@
-//! The grid: conversion from metres to cells, and sets of cells with one bit each.
+//! The grid: conversion from metres to cells, and bit sets of cells.
 
 use glam::{DVec3, Vec3};
 
-/// Empty cells around everything, so that used cells have 26 neighbours and the outside is connected.
+/// Empty cells around everything: used cells have 26 neighbours, and the outside is connected.
 const BORDER: f64 = 1.0;
 
-/// Position and size of the cells. Grid coordinates are in cells, from the grid's corner.
+/// Position and size of the grid. Grid coordinates are in cells, from the grid's corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::weights) struct Frame {
     origin: DVec3,
-    /// Side of a cell, metres.
+    /// Edge length of a cell, metres.
     pub cell: f64,
     /// Cells along each axis, including the border.
     pub size: [usize; 3],
 }
 
 impl Frame {
-    /// Creates a grid centred on a box.
     pub(crate) fn new([low, high]: [DVec3; 2], cell: f64) -> Self {
         // The margin is for points that rounding moves across the last face.
         let inside = ((high - low) / cell + 1e-3).floor() + 1.0;
@@ -25,7 +24,7 @@ impl Frame {
         Self { origin, cell, size: size.to_array().map(|cells| cells as usize) }
     }
 
-    /// Converts skin space to grid coordinates; not finite if the point is not.
+    /// Converts from skin space; not finite if the point is not.
     pub(crate) fn to_grid(self, point: Vec3) -> Vec3 {
         ((point.as_dvec3() - self.origin) / self.cell).as_vec3()
     }
@@ -86,7 +85,7 @@ impl Bits {
         })
     }
 
-    /// Returns the cell of the set whose centre is nearest to a point; searches rings of rows.
+    /// Returns the cell whose centre is nearest to a point, by searching rings of rows.
     pub(crate) fn nearest(&self, point: Vec3) -> Option<[u16; 3]> {
         let size = self.size.map(|cells| i64::from(cells as u32));
         let [x, y, z]: [i64; 3] = std::array::from_fn(|axis| (point[axis].max(0.0) as i64).min(size[axis] - 1));

@@ -1,5 +1,3 @@
-//! A body filled with cells, with the sources of its bones' distances.
-
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -14,25 +12,23 @@ use crate::weights::body::Body;
 pub(in crate::weights) struct Inside {
     pub solid: Solid,
     pub sources: Vec<Sources>,
-    /// Distance from each cell to the nearest bone, in cells; infinite if unreached.
+    /// In cells; infinite if no bone reaches the cell.
     pub nearest: Vec<f32>,
     nearest_bone: Vec<Option<u16>>,
     is_reached: Bits,
 }
 
 impl Inside {
-    /// Fills a body; see [`crate::weights::Recipe::cells`]. `None` if cancelled.
+    /// Fills a body; see [`crate::weights::Recipe::cells`].
     pub(crate) fn new(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
         Self::filled(Self::solid(body, cells, progress)?, body, progress)
     }
 
-    /// Returns the solid of a body, without distances. `None` if cancelled.
     pub(crate) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
         progress.enter("Filling the inside", 0, 1);
         resolution::solid(body, cells, progress)
     }
 
-    /// Adds the distances of a body's bones to its solid. `None` if cancelled.
     pub(crate) fn filled(solid: Solid, body: &Body, progress: &Progress) -> Option<Self> {
         let sources: Vec<Sources> = body.bones.par_iter().map(|bone| Sources::new(bone, &solid)).collect();
         progress.enter("Measuring distances", 0, sources.len() + 1);
@@ -56,7 +52,7 @@ impl Inside {
         Some(Self { solid, sources, nearest, nearest_bone, is_reached })
     }
 
-    /// Returns the cell and grid coordinates of a point in skin space; `None` if no bone reaches it.
+    /// Returns the cell and grid coordinates of a point in skin space; `None` if no bone reaches the cell.
     pub(crate) fn cell_of(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let place = self.solid.frame.to_grid(point);
         let cell = self.solid.at(place).filter(|cell| self.nearest[*cell as usize].is_finite())?;
@@ -70,8 +66,7 @@ impl Inside {
         Some((number, self.solid.middle(number)))
     }
 
-    /// Returns the nearest bone through the inside, with its distance, metres; if the point's cell is unreached, that
-    /// of the nearest reached cell. `None` if nothing is reached.
+    /// Returns the nearest bone through the inside and its distance, metres. Unreached points use the nearest cell.
     pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
         let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
         let straight = || {
@@ -87,7 +82,7 @@ impl Inside {
         ))
     }
 
-    /// Returns the straight distance to a bone, or to its inside part if any, in cells.
+    /// Returns the straight distance to a bone, in cells; if part of the bone is inside, to that part.
     pub(crate) fn straight(&self, body: &Body, bone: usize, point: Vec3, place: Vec3) -> f32 {
         let segments = &self.sources[bone].segments;
         let inside = segments.iter().map(|segment| segment.distance(place)).fold(f32::INFINITY, f32::min);

@@ -1,10 +1,8 @@
-//! Geodesic voxel weights: by the distance to bones through the inside of the body, so that nothing leaks between
-//! limbs.
-//!
+//! Geodesic voxel weights: by distance to bones through the inside of the body, so that nothing leaks between limbs.
 //! *Source*: Dionne and de Lasa 2013, *Geodesic Voxel Binding for Production Character Meshes*. Cells fill the body,
-//! even if its surface has holes; distances run through them, and a falloff divides each point among the nearest bones.
-//! Unlike in the paper, cells that the outside cannot reach count as inside too, and distances follow straight lines
-//! instead of steps between cells; see [`wave::Wave`].
+//! even if its surface has holes. Distances run through them, and a falloff divides each point among the nearest
+//! bones. Unlike in the paper, cells that the outside cannot reach count as inside too, and distances follow straight
+//! lines instead of steps between cells; see [`wave::Wave`].
 
 mod flood;
 mod grid;
@@ -37,7 +35,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Distance in cells below which bones are equally near, so that a point on two bones follows both.
+/// Bones nearer than this many cells count as equally near, so that a point on two bones follows both.
 const ON_BONE: f32 = 0.05;
 
 fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
@@ -57,8 +55,8 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
     Some(WeightingResult { shares, notes })
 }
 
-/// Converts distances, nearest first, to weights that sum to 1 by the paper's falloff `1 / ((1 - α) d + α d²)²` at α =
-/// 1. Smaller α depend on the unit of length and let bones reach far into their neighbours.
+/// Converts distances, nearest first, to weights that sum to 1, by the paper's falloff `1 / ((1 - α) d + α d²)²`
+/// with α = 1. Smaller α depend on the unit of length and let bones reach far into their neighbours.
 fn shared(mut nearest: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     let Some(&(_, least)) = nearest.first() else { return nearest };
     for (_, value) in &mut nearest {

@@ -1,5 +1,3 @@
-//! Nearest bones of each point through the inside of a body.
-
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -10,23 +8,20 @@ use crate::jobs::Progress;
 use crate::rig::JaggedArray;
 use crate::weights::body::Body;
 
-/// Maximum bones per point.
 const MAX_BONES: usize = 8;
 
-/// Number of bones to spread in parallel; it bounds memory. Smaller batches discard distant bones sooner.
+/// Bones to process in parallel. The batch size bounds memory; small batches discard distant bones sooner.
 const BATCH: usize = 8;
 
-/// Distance in cells by which a bone may be farther from a cell than the kept bones, and still be nearer to a point
-/// beyond: half a cell's diagonal for each, plus the error of distances.
+/// A bone farther from a cell than all kept bones by up to this many cells may still be nearer to a point beyond
+/// it: half a cell's diagonal for each, plus the error of distances.
 const SLACK: f32 = 3.0;
 
-/// Distances from points to bones through the inside of a body.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct NearestBones {
-    /// Relevant bones of each point, nearest first, with distances in cells. Empty if the point is not finite or
-    /// nothing is inside.
+    /// Bones of each point, nearest first, with distances in cells; empty if not finite or nothing is reached.
     pub of_points: Vec<Vec<(u16, f32)>>,
-    /// Number of points that no bone reaches; they take the bones of the nearest reached cell.
+    /// Points that no bone reaches; they take the bones of the nearest reached cell.
     pub unreached: usize,
 }
 
@@ -64,7 +59,7 @@ fn batches(bones: usize) -> impl Iterator<Item = Vec<usize>> {
     (0..count).map(move |first| (first..bones).step_by(count).collect())
 }
 
-/// Inserts a bone among the nearest of a point; of equals, the lower number stays first.
+/// Inserts a bone among the nearest of a point; lower indices come first among equals.
 fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     let bone = bone as u16;
     let at =
@@ -77,8 +72,8 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     }
 }
 
-/// Distances of the nearest bones of each cell so far. A bone farther than all of them is also farther beyond the cell,
-/// since the others can use every path through the cell too.
+/// Smallest distances of bones to each cell so far. A bone farther than all of them is also farther beyond the
+/// cell, because the others can take every path through the cell too.
 struct NearestOfCells(Vec<[f32; MAX_BONES]>);
 
 impl NearestOfCells {
@@ -95,7 +90,7 @@ impl NearestOfCells {
         }
     }
 
-    /// Returns the distance of the farthest kept bone; infinite if there are fewer.
+    /// Returns the largest kept distance; infinite if there is room for more.
     fn farthest(&self, cell: u32) -> f32 {
         self.0[cell as usize][MAX_BONES - 1]
     }
@@ -103,14 +98,13 @@ impl NearestOfCells {
 
 /// Points by the cell whose distances they use.
 struct CellPoints {
-    /// Point numbers with their grid coordinates.
     points: JaggedArray<(u32, Vec3)>,
     unreached: usize,
 }
 
 impl CellPoints {
     fn new(body: &Body, inside: &Inside) -> Self {
-        // An unreached point gets the distances of another cell's centre, whatever lies between.
+        // An unreached point uses the distance of another cell's centre, whatever lies between.
         let locate = |&point: &Vec3| match inside.cell_of(point) {
             Some((cell, place)) => Some((cell, place, false)),
             None => inside.nearest_cell(point).map(|(cell, place)| (cell, place, true)),
@@ -122,7 +116,6 @@ impl CellPoints {
         Self { points: JaggedArray::new(inside.solid.len(), by_cell), unreached }
     }
 
-    /// Returns the points that a wave has reached, with distances in cells.
     fn distances(&self, wave: &Wave<'_>) -> Vec<(u32, f32)> {
         let of_cell = |&cell: &u32| {
             self.points.row(cell as usize).iter().map(move |&(point, at)| (point, wave.distance_at(cell, at)))
@@ -138,7 +131,6 @@ mod tests {
     use crate::weights::body::BodyBone;
     use crate::weights::segment::Segment;
 
-    /// Returns a body with one bone of length 0.
     fn body(bone: Vec3) -> Body {
         let segments = vec![Segment { head: bone, tail: bone }];
         Body {
@@ -147,7 +139,6 @@ mod tests {
         }
     }
 
-    /// Adds triangles between neighbours of a grid of points.
     fn sheet(body: &mut Body, columns: usize, rows: usize, at: impl Fn(usize, usize) -> Vec3) {
         let first = body.points.len();
         body.points.extend((0..=rows).flat_map(|r| (0..=columns).map(move |c| (c, r))).map(|(c, r)| at(c, r)));
@@ -158,7 +149,7 @@ mod tests {
         }
     }
 
-    /// Returns the straight distance of every point from its nearest bone, and the side of a cell, metres.
+    /// Returns each point's distance from its nearest bone, and the edge length of a cell, metres.
     fn distances(body: &Body, cells: u16) -> (Vec<f32>, f32) {
         let inside = Inside::new(body, Some(cells), &Progress::default()).unwrap();
         let cell = inside.solid.frame.cell as f32;
@@ -201,7 +192,7 @@ mod tests {
             let (found, cell) = distances(&body, cells);
             for (point, found) in body.points.iter().zip(found) {
                 let exact = exact(point);
-                // The string may cross that cell from side to side.
+                // A taut string may cross that cell from side to side.
                 assert!(
                     (found - exact).abs() <= 1.42 * cell,
                     "{point}: {found} in place of {exact} with cells of {cell}"

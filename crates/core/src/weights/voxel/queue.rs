@@ -1,7 +1,6 @@
-/// Buckets per cell of distance.
 const BUCKETS_PER_CELL: f32 = 2.0;
 
-/// A bucket queue of cells by rising distance; deterministic within a bucket.
+/// A bucket queue of cells by ascending distance; deterministic within a bucket.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     buckets: Vec<Vec<u32>>,
@@ -9,7 +8,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Adds a cell. A cell nearer than the last one taken counts as equally near.
+    /// Adds a cell. One nearer than the last popped cell goes into the current bucket.
     pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {

@@ -1,28 +1,24 @@
-//! Distance up to which to follow a bone.
-
 use super::queue::Queue;
 use super::solid::Solid;
 use crate::jobs::Progress;
 
-/// Distance ratio to the nearest bone above which a bone has no weight: the falloff would give it 1/256, less than
-/// 8-bit weights can store.
+/// Bones farther than this ratio to the nearest get less than 1/256 by the falloff: nothing in 8-bit weights.
 pub(super) const RATIO: f32 = 4.0;
 
 /// Maximum ratio of a path along cells to the straight distance.
 const DETOUR: f32 = 1.14;
 
-/// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Returns for each cell the distance up to which a bone may matter to a point beyond it: [`RATIO`] times that of the
-/// nearest bone, minus the rest of the path.
+/// Returns for each cell the distance up to which a bone may matter to a point beyond it: [`RATIO`] times the
+/// point's distance from its nearest bone, minus the rest of the path.
 pub(super) fn limits(
     solid: &Solid,
     holds_points: &[bool],
     nearest: impl Fn(u32) -> f32,
     progress: &Progress,
 ) -> Option<Vec<f32>> {
-    // A point is up to half a cell's diagonal from its cell's centre, for each of the two bones.
+    // Both distances are exact only to half a cell's diagonal: the point may be that far from the cell's centre.
     let own = |cell: u32| RATIO * (nearest(cell) + 1.0) + 1.0;
     let cells = 0..solid.len() as u32;
     let sources = cells.filter(|&cell| holds_points[cell as usize] && nearest(cell).is_finite());

@@ -1,5 +1,3 @@
-//! Chooses the cell size.
-
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -12,29 +10,23 @@ use crate::weights::body::Body;
 /// Cells across the thinnest limb.
 const ACROSS_LIMB: f32 = 5.0;
 
-/// Minimum and maximum number of cells along the longest side if the thinnest limb determines it.
+/// Minimum and maximum cells along the longest side if the thinnest limb determines the cell size.
 const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 
-/// Maximum cells of the grid, and of triangles times cells, to bound memory and time.
+/// Maximum cells of the grid, and maximum cost of marking triangles, to bound memory and time.
 const MAX_GRID: f64 = 6.4e7;
 
-/// Maximum inside cells.
 const MAX_INSIDE: f64 = 3e5;
 
-/// Maximum inside cells times bones.
 const MAX_WAVES: f64 = 2e7;
 
-/// Minimum cells along the longest side.
 const MIN_CELLS: f64 = 4.0;
 
-/// Number of points at which thickness is sampled.
 const SAMPLES: usize = 20_000;
 
-/// Minimum samples of a limb.
 const LIMB: usize = 8;
 
-/// Fills a body with cells: as many along its longest side as requested, or by its thinnest limb; fewer if too
-/// expensive. `None` if cancelled.
+/// Fills a body with the requested cells along its longest side, or as its thinnest limb needs; fewer if too costly.
 pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
     let bounds = bounds(body);
     let longest = (bounds[1] - bounds[0]).max_element();
@@ -65,8 +57,7 @@ pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Opt
     }
 }
 
-/// Returns the bounds of the finite points, limited to the surroundings of the bones so that distant points do not make
-/// cells too coarse.
+/// Returns the bounds of finite points, clipped around the bones: distant points would make cells too coarse.
 fn bounds(body: &Body) -> [DVec3; 2] {
     let of = |points: &mut dyn Iterator<Item = Vec3>| {
         let finite = points.filter(|point| point.is_finite()).map(Vec3::as_dvec3);
@@ -86,7 +77,6 @@ fn bounds(body: &Body) -> [DVec3; 2] {
     }
 }
 
-/// Returns the cost of the grid and of marking triangles in it.
 fn cost(body: &Body, frame: Frame) -> f64 {
     let [width, height, depth] = frame.size.map(|cells| cells as f64);
     let grid = ((width / 64.0).ceil() * 64.0) * height * depth;
@@ -99,7 +89,7 @@ fn cost(body: &Body, frame: Frame) -> f64 {
     grid.max(body.triangles.par_iter().map(of_triangle).sum::<u64>() as f64)
 }
 
-/// Returns the diameter of the thinnest limb, from the distance of bones to the skin, metres; `None` if unknown.
+/// Returns the diameter of the thinnest limb, metres, from the distance of bones to the skin; `None` if unknown.
 fn thinnest_limb(body: &Body) -> Option<f32> {
     let step = body.points.len().div_ceil(SAMPLES).max(1);
     let samples: Vec<Vec3> = body.points.iter().copied().step_by(step).filter(|point| point.is_finite()).collect();

@@ -1,5 +1,3 @@
-//! Solid inside of a body, in cells.
-
 use glam::Vec3;
 
 use super::grid::{Bits, Frame, middle};
@@ -13,12 +11,11 @@ pub(in crate::weights) struct Solid {
     pub bits: Bits,
     /// Grid position of each cell.
     pub cells: Vec<[u16; 3]>,
-    /// Number of cells before each word.
     before: Vec<u32>,
 }
 
 impl Solid {
-    /// Fills triangles and adds single points, in skin space; clips at the frame. `None` if cancelled.
+    /// Fills triangles and adds single points, in skin space; clips at the frame.
     pub(crate) fn new(frame: Frame, points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let points: Vec<Vec3> = points.iter().map(|&point| frame.to_grid(point)).collect();
         let triangles: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|point| points[point as usize])).collect();
@@ -59,7 +56,7 @@ impl Solid {
         middle(self.cells[cell as usize])
     }
 
-    /// Returns the number of the cell at a point; `None` outside.
+    /// Returns the index of the cell at a point; `None` outside.
     pub(crate) fn at(&self, point: Vec3) -> Option<u32> {
         let cell = self.frame.cell_at(point)?.map(usize::from);
         self.bits.has(cell).then(|| self.number(cell))
@@ -120,7 +117,7 @@ impl Solid {
     }
 }
 
-/// Clears the border, into which rounding may move points; every step relies on an empty border.
+/// Clears the border, into which rounding may move points. Neighbour visits rely on an empty border.
 fn clear_border(bits: &mut Bits) {
     let [width, height, depth] = bits.size;
     for z in 0..depth {

@@ -1,5 +1,3 @@
-//! Sources of a bone's distances.
-
 use glam::Vec3;
 
 use super::solid::Solid;
@@ -9,10 +7,10 @@ use crate::weights::segment::Segment;
 /// Samples of a bone outside the body; each starts at its nearest cell.
 const ENTRIES: u8 = 16;
 
-/// The inside part of a bone, or the nearest cells if there is none.
+/// Where a bone's distances start: its inside segments, or the nearest cells if it is outside.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Sources {
-    /// Inside segments, in grid coordinates.
+    /// In grid coordinates.
     pub segments: Vec<Segment>,
     /// Cells with their straight distance from the bone, in cells.
     pub entries: Vec<(u32, f32)>,
@@ -32,7 +30,6 @@ impl Sources {
         sources
     }
 
-    /// Adds the inside runs of a segment, sampled every half cell.
     fn add_inside(&mut self, segment: Segment, solid: &Solid) {
         let Some(segment) = within(segment, solid) else { return };
         let steps = (segment.head.distance(segment.tail) * 2.0).ceil().max(1.0) as u32;
@@ -66,7 +63,7 @@ impl Sources {
     }
 }
 
-/// Returns the part of a segment within the frame, which bounds its length; `None` if there is none.
+/// Clips a segment to the frame, which bounds its length; `None` if nothing is left.
 fn within(segment: Segment, solid: &Solid) -> Option<Segment> {
     let way = segment.tail - segment.head;
     let high = Vec3::from(solid.frame.size.map(|cells| cells as f32));

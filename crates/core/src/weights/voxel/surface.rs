@@ -1,5 +1,3 @@
-//! Cells that triangles touch.
-
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,15 +7,13 @@ use rayon::prelude::*;
 use super::grid::Bits;
 use crate::jobs::Progress;
 
-/// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// Rounding margin of a cell's extent, in cells.
 const ROUNDING: f32 = 1e-4;
 
-/// Returns the cells that triangles touch; a face between two cells belongs to the upper one. *Source*: the separating
-/// axes of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*: the plane and three
-/// projections.
+/// Returns the cells that triangles touch; a face between two cells belongs to the upper one. *Source*: separating
+/// axes of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*.
 pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
     let mut bits = Bits::none(size);
     let shared: Vec<AtomicU64> = std::mem::take(&mut bits.words).into_iter().map(AtomicU64::new).collect();
@@ -116,7 +112,7 @@ fn steepest(normal: Vec3) -> usize {
     }
 }
 
-/// A triangle projected along an axis: its edges with the distance up to which cells touch.
+/// A triangle projected along an axis: its edges, each with the distance within which a cell touches it.
 struct Outline {
     axis: usize,
     edges: [(Vec2, f32); 3],

@@ -1,5 +1,3 @@
-//! Path lengths through the inside, from a bone to every cell.
-
 use glam::Vec3;
 
 use super::queue::Queue;
@@ -8,24 +6,20 @@ use super::sources::Sources;
 use crate::jobs::Progress;
 use crate::weights::segment::Segment;
 
-/// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// Entries farther than the nearest one by this many cells do not matter.
 const FAR: f32 = 1e4;
 
-/// Flag of segment indices among cell numbers.
+/// Flag that marks an anchor as a segment index instead of a cell index.
 const SEGMENT: u32 = 1 << 31;
 
-/// Distances from one or several bones, in cells.
-///
-/// Steps between cells make paths up to a tenth too long, and fast marching blurs behind corners. Here each cell
-/// remembers its anchor, from which it was reached in a straight line: the bone itself if visible, otherwise a cell at
-/// a corner. Visible cells have exact distances. Paths around corners are as short as taut strings, up to the steps of
-/// the walls.
-///
-/// *Source*: Nash, Koenig and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*.
-/// Unlike there, a cell whose line of sight is blocked is queued again.
+/// Path lengths through the inside, from one or several bones to every cell, in cells. Steps between cells make paths
+/// up to a tenth too long, and fast marching blurs behind corners. Here each cell stores its anchor, the start of the
+/// straight line that reached it: the bone itself if visible, otherwise a cell at a corner. Visible cells have exact
+/// distances. Paths around corners are as short as taut strings, up to the steps of the walls. *Source*: Nash, Koenig
+/// and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*. Unlike there, a cell whose
+/// line of sight is blocked is queued again.
 pub(in crate::weights) struct Wave<'a> {
     solid: &'a Solid,
     segments: Vec<Segment>,
@@ -71,23 +65,21 @@ impl<'a> Wave<'a> {
         Some(())
     }
 
-    /// Returns the cells with a known distance, nearest first.
     pub(crate) fn known(&self) -> &[u32] {
         &self.known
     }
 
-    /// Returns the distance of a cell's centre; infinite if unknown.
+    /// Distance of a cell's centre; infinite if unknown.
     pub(crate) fn distance(&self, cell: u32) -> f32 {
         let reached = self.reached[cell as usize];
         if reached.is_known { self.base + reached.distance } else { f32::INFINITY }
     }
 
-    /// Returns the distance of a point in a cell whose distance is known.
     pub(crate) fn distance_at(&self, cell: u32, point: Vec3) -> f32 {
         self.base + self.by_anchor(self.reached[cell as usize].anchor, point)
     }
 
-    /// Returns the index of the source segment that a cell was reached from, if any.
+    /// Returns the index of the source segment that reached a cell, if any.
     pub(crate) fn segment(&self, cell: u32) -> Option<usize> {
         let mut at = cell;
         loop {
@@ -123,7 +115,7 @@ impl<'a> Wave<'a> {
         }
     }
 
-    /// Checks that a cell sees its anchor; otherwise chooses another and queues it again.
+    /// Checks that a cell sees its anchor; otherwise chooses another anchor and queues the cell again.
     fn is_verified(&mut self, cell: u32) -> bool {
         let anchor = self.reached[cell as usize].anchor;
         if anchor == cell || self.sees(anchor, cell) {

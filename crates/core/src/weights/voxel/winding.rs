@@ -1,22 +1,16 @@
-//! Finds the inside of a body by winding numbers along six directions.
-
 use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::grid::Bits;
 use crate::jobs::Progress;
 
-/// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Minimum number of directions, of six, from which a cell must be inside: a hole deceives those that look through it,
-/// and an open tube leaves four.
+/// Minimum directions, of six, that must vote inside: a hole corrupts some, and an open tube leaves four.
 const MAJORITY: u8 = 4;
 
-/// Finds the cells that the surface winds around in most directions.
-///
-/// Along each axis, the entering minus the leaving crossings before a cell's centre are counted: the cell is inside
-/// unless the result is 0. Components may be nested or inside out.
+/// Finds the cells inside a body by winding numbers along six directions. Along each axis, a cell is inside if the
+/// crossings before its centre, counted with sign, do not sum to 0. Components may be nested or inside out.
 pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
     let mut inside = Bits::none(size);
     let width = inside.words_per_row * 64;
@@ -37,7 +31,6 @@ pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progr
     Some(inside)
 }
 
-/// A crossing of a triangle by a column through cell centres.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Crossing {
     column: u32,
@@ -47,7 +40,7 @@ struct Crossing {
     sign: i8,
 }
 
-/// Calls `count` with the inside cells of a column, and from how many of the column's ends, 1 or 2, each is inside.
+/// Calls `count` with each inside cell and the number of column ends, 1 or 2, from which it is inside.
 fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     let all: i32 = column.iter().map(|crossing| i32::from(crossing.sign)).sum();
     let mut passed = 0;
@@ -63,7 +56,6 @@ fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     }
 }
 
-/// Returns the crossings of all columns along an axis, sorted.
 fn crossings(triangles: &[[Vec3; 3]], size: [usize; 3], axis: usize, progress: &Progress) -> Option<Vec<Crossing>> {
     let chunks = triangles.par_chunks(CHUNK).map(|chunk| {
         progress.go_on()?;
@@ -87,7 +79,6 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     }
     let low = flat[0].min(flat[1]).min(flat[2]);
     let high = flat[0].max(flat[1]).max(flat[2]);
-    // Columns run through cell centres.
     let span = |low: f64, high: f64, cells: usize| {
         (low - 0.5).ceil().clamp(0.0, cells as f64) as usize
             ..((high - 0.5).floor() + 1.0).clamp(0.0, cells as f64) as usize
@@ -108,8 +99,7 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     }
 }
 
-/// Returns the side of an edge on which a point lies, and twice the area between. Both triangles of an edge get exactly
-/// opposite numbers, so that each point belongs to exactly one.
+/// Side of an edge, and twice the area. Both triangles of an edge get opposite areas: a point belongs to exactly one.
 fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
     let is_forward = (from.x, from.y) < (to.x, to.y);
     let (a, b) = if is_forward { (from, to) } else { (to, from) };
@@ -121,7 +111,6 @@ fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
 mod tests {
     use super::*;
 
-    /// Returns a box with triangles counter-clockwise seen from outside.
     fn cuboid(low: Vec3, high: Vec3) -> Vec<[Vec3; 3]> {
         let corner = |at: u8| {
             let pick = |axis: usize| if at >> axis & 1 == 1 { high[axis] } else { low[axis] };

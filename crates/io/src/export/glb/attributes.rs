@@ -1,5 +1,3 @@
-//! Vertex attributes of posed meshes and rigs.
-
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
@@ -24,7 +22,7 @@ impl Vertices<'_> {
         let mut add = |name: &str, accessor: usize| _ = attributes.insert(name.to_owned(), json!(accessor));
         add("POSITION", buffer.positions(self.positions));
         if let Some(normals) = self.normals {
-            // A collapsed skin has no normal, so any unit vector is valid.
+            // A collapsed surface has no normal, so any unit vector will do.
             let units = normals.iter().map(|n| unit(*n, Vec3::Y).to_array());
             add("NORMAL", buffer.rows(units, Content::Vertices));
         }
@@ -56,7 +54,6 @@ impl Vertices<'_> {
     }
 }
 
-/// Returns the next of `COLOR_0`, `COLOR_1`, …, which glTF numbers without gaps.
 fn color_name(numbers: &mut impl Iterator<Item = u32>) -> String {
     format!("COLOR_{}", numbers.next().unwrap_or_default())
 }
@@ -76,11 +73,11 @@ fn stream_accessor(stream: &VertexStream, buffer: &mut GlbBuffer) -> usize {
 pub(super) enum WrittenSet<'a> {
     /// A set that textures may use.
     Drawn(CoordSet, &'a [Vec2]),
-    /// A set that is not drawn.
+    /// A set that no texture uses.
     Spare(&'a VertexStream),
 }
 
-/// Returns the UV sets of a primitive, `TEXCOORD_0` first, in file order: engines identify sets by number.
+/// Returns the UV sets of a primitive in file order, because engines identify sets by number.
 pub(super) fn coord_sets(primitive: &Primitive) -> Vec<WrittenSet<'_>> {
     let [first, second] = primitive.coord_numbers;
     let drawn =
@@ -103,10 +100,10 @@ pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     }
 }
 
-/// Tolerated deviation from unit length, as large as the rounding in glTF's own samples.
+/// Tolerated deviation from unit length: the rounding error in glTF's own samples.
 pub(super) const OFF_UNIT: f32 = 0.005;
 
-/// Normalizes a direction, keeping lengths near 1; returns `any` for a zero vector.
+/// Normalizes a direction unless its length is already near 1. Returns `any` for a zero vector.
 fn unit(direction: Vec3, any: Vec3) -> Vec3 {
     if (direction.length() - 1.0).abs() <= OFF_UNIT { direction } else { direction.try_normalize().unwrap_or(any) }
 }

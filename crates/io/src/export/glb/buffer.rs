@@ -1,5 +1,3 @@
-//! JSON document and binary chunk of a `.glb`, and the GLB container.
-
 use glam::Vec3;
 use serde_json::{Map, Value, json};
 
@@ -43,7 +41,7 @@ pub(super) struct GlbBuffer {
 }
 
 impl GlbBuffer {
-    /// Maximum size of a `.glb`, bytes: its header stores the length in 32 bits.
+    /// Bytes; the header of a `.glb` stores its length in 32 bits.
     const MOST: usize = u32::MAX as usize;
 
     pub(super) fn view(&mut self, bytes: &[u8]) -> usize {
@@ -104,7 +102,6 @@ impl GlbBuffer {
         self.accessor(json!({"componentType": F32, "count": count, "type": shape(3), "min": zero, "max": zero}))
     }
 
-    /// Writes vertex indices in the smallest sufficient type and returns their accessor index.
     pub(super) fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
         // glTF reserves the largest value of a type for primitive restart.
         if vertex_count < usize::from(u16::MAX) {
@@ -135,8 +132,8 @@ impl GlbBuffer {
     }
 }
 
-/// Builds a file with one scene. `lists`: the document's lists by name, without those of `buffer`; `extensions`:
-/// extension data by name. *Errors*: [`ExportError::TooLarge`].
+/// Builds a file with one scene. `lists`: the document's lists by name, without those of `buffer`. *Errors*:
+/// [`ExportError::TooLarge`].
 pub(super) fn document_file(
     roots: &[usize],
     lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,
@@ -158,7 +155,6 @@ pub(super) fn document_file(
     buffer.into_file(&document)
 }
 
-/// Adds `name` to an object unless the name is empty.
 pub(super) fn named(name: &str, mut object: Value) -> Value {
     if !name.is_empty() {
         object["name"] = json!(name);

@@ -1,4 +1,4 @@
-//! Clips as animations: one channel per node property, with strictly ascending times from 0 or later.
+//! Clips as animations: one channel per node property, with strictly ascending times ≥ 0.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::repeat;
@@ -16,10 +16,10 @@ use rigscope_core::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Pro
 pub(super) struct GlbClips<'a> {
     hierarchy: &'a Hierarchy,
     still: Option<(usize, Vec3)>,
-    /// File nodes with meshes, each with its number of morph targets, by node of the rig.
+    /// File nodes with meshes and their morph target counts, by node of the rig.
     carriers: BTreeMap<NodeIndex, Vec<(usize, usize)>>,
     times: BTreeMap<Vec<u32>, usize>,
-    /// Number of channels omitted because no exported mesh has their morph targets.
+    /// Omitted channels: no exported mesh has their morph targets.
     pub unused_channels: usize,
     pub off_unit: usize,
 }
@@ -47,8 +47,8 @@ impl<'a> GlbClips<'a> {
         }
     }
 
-    /// Returns the animation of a clip; `None` if no node can be keyed. glTF requires at least one channel, so a clip
-    /// without motion keys a node at rest. Omitting the clip would renumber later ones.
+    /// Returns the animation of a clip; `None` if no node can be keyed. glTF requires at least one channel, so a
+    /// clip without motion keys a node at rest. Omitting the clip would renumber later ones.
     pub(super) fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
@@ -74,8 +74,8 @@ impl<'a> GlbClips<'a> {
         (!channels.is_empty()).then(|| named(&clip.name, json!({"channels": channels, "samplers": samplers})))
     }
 
-    /// Returns the target nodes of a channel, each with the number of values per key. The meshes that result from a
-    /// split mesh may have different numbers of morph targets.
+    /// Returns the target nodes of a channel and the number of values per key, which may differ between the meshes
+    /// of a split mesh.
     fn targets(&mut self, channel: &Channel) -> Vec<(usize, usize)> {
         if channel.property != Property::MorphWeights {
             return vec![(self.hierarchy.source(channel.node), channel.width)];
@@ -130,7 +130,7 @@ impl<'a> GlbClips<'a> {
     }
 }
 
-/// Returns the seconds by which a clip must be delayed to start at 0 or later.
+/// Returns the delay in seconds that makes a clip start at 0 or later.
 pub(super) fn late_secs(clip: &Clip) -> f32 {
     let begins = clip.channels.iter().filter_map(|channel| channel.times_secs.first());
     begins.fold(0.0, |late: f32, &begin| late.max(-begin))
@@ -145,8 +145,8 @@ fn played(clip: &Clip) -> Vec<&Channel> {
     channels
 }
 
-/// Returns indices and times in seconds of the keys to write. Two keys at one time are a jump: the first moves to the
-/// next smaller float, or is dropped for steps.
+/// Returns indices and times in seconds of the keys to write. Two keys at one time are a jump: the first moves to
+/// the next smaller float, or is dropped for steps.
 fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
     let mut keys: Vec<(usize, f32)> = Vec::with_capacity(channel.times_secs.len());
     for (key, time) in channel.times_secs.iter().enumerate() {

@@ -9,7 +9,7 @@ use super::textures::{CoordSets, GlbTextures, has_shear, rounded};
 use crate::export::posed_meshes::finite;
 use rigscope_core::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
-/// Reflectance at normal incidence, 0 to 1, above which an index of refraction is too imprecise.
+/// Reflectance at normal incidence above which an index of refraction is too imprecise.
 const MAX_BY_IOR: f32 = 0.36;
 /// Index of refraction that glTF defines as a perfect mirror, tinted by the specular colour.
 const MIRROR: f32 = 0.0;
@@ -56,7 +56,7 @@ impl MaterialWriter<'_, '_> {
         self.extensions.insert(name.to_owned(), content);
     }
 
-    /// True for a texture that cannot be written. Its factor is then mostly omitted too.
+    /// Returns whether a texture cannot be written. Its factor is then mostly omitted too.
     fn lacks(&self, kind: MapKind) -> bool {
         self.source.maps[kind].as_ref().is_some_and(has_shear)
     }
@@ -180,7 +180,7 @@ impl MaterialWriter<'_, '_> {
     }
 }
 
-/// Returns the index of refraction for a reflectance at normal incidence, 0 to 1; `None` for the default.
+/// Returns the index of refraction for a reflectance at normal incidence; `None` for the default.
 fn ior(at_normal: f32) -> Option<f32> {
     let root = f64::from(at_normal).sqrt();
     let ior = rounded(((1.0 + root) / (1.0 - root)) as f32);

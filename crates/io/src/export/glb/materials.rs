@@ -1,5 +1,3 @@
-//! The materials of a rig, with their textures and images.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
@@ -18,17 +16,17 @@ use rigscope_core::rig::{Material, Primitive, Rig, VrmBlocks};
 /// All materials of the rig in order, then copies with fewer textures for primitives that lack a UV set.
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
-    /// Materials changed by the pose, in ascending order of index.
+    /// Materials changed by the pose, sorted by index.
     changed: &'a [(usize, Material)],
-    /// VRM data; materials that it contains are written from it.
+    /// Materials in the VRM data are written from it.
     blocks: Option<&'a VrmBlocks>,
     missing: MissingTextures,
-    /// Index in the file by material and UV sets of the primitives that use it.
+    /// Index in the file by material and UV sets.
     numbers: BTreeMap<(usize, CoordSets), usize>,
 }
 
 impl<'a> GlbMaterials<'a> {
-    /// Collects the materials of a rig. Those in the VRM data have no copies.
+    /// Collects the materials of a rig. Those in the VRM data get no copies.
     pub(super) fn new(rig: &'a Rig, blocks: Option<&'a VrmBlocks>, missing: MissingTextures) -> Self {
         Self::changed(rig, &[], blocks, missing)
     }
@@ -98,8 +96,7 @@ impl<'a> GlbMaterials<'a> {
         self.rig.materials.iter().enumerate().flat_map(lost).collect()
     }
 
-    /// Returns the document's lists of materials, textures, images and samplers. *Errors*: [`ExportError::Picture`],
-    /// [`ExportError::Cancelled`].
+    /// Returns the document's lists of materials, textures, images and samplers.
     pub(super) fn json(
         &self,
         buffer: &mut GlbBuffer,

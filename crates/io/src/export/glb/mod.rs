@@ -1,6 +1,5 @@
-//! Binary glTF 2.0: posed meshes without a skeleton, whole rigs, and stored files with new weights.
-//!
-//! `posed`, `rig` and `reweighted` are the three exporters; `vrm` keeps VRM data; the other modules are shared.
+//! Binary glTF 2.0. The exporters are `posed` (meshes without a skeleton), `rig` (whole rigs) and `reweighted`
+//! (stored files with new weights).
 
 mod attributes;
 mod buffer;

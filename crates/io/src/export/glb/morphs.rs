@@ -1,5 +1,3 @@
-//! Morph targets: displacements, names and weights.
-
 use std::collections::HashMap;
 
 use glam::Vec3;
@@ -8,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::buffer::{Content, GlbBuffer};
 use rigscope_core::rig::{Mesh, MorphTarget, Primitive, Rig};
 
-/// Maximum number of targets of a primitive; glTF requires the same number in each.
+/// Returns the largest target count of the primitives, since glTF requires the same count in each.
 pub(super) fn target_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0)
 }

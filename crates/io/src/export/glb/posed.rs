@@ -1,6 +1,3 @@
-//! Posed meshes without a skeleton: world-space positions, one node per mesh instance at the world's anchor, with the
-//! rig's materials and textures.
-
 use std::borrow::Cow;
 
 use glam::DVec3;
@@ -15,7 +12,8 @@ use crate::export::ExportError;
 use crate::export::export_file::ExportFile;
 use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
 
-/// Exports posed meshes as a `.glb`. *Errors*: [`ExportError::TooLarge`] above 4 GiB, [`ExportError::Picture`],
+/// Exports posed meshes without a skeleton as a `.glb`: one node per mesh instance, with positions relative to the
+/// world anchor. *Errors*: [`ExportError::TooLarge`] above 4 GiB, [`ExportError::Picture`],
 /// [`ExportError::Cancelled`].
 pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
     let materials = GlbMaterials::posed(posed.rig, posed.changed_materials, posed.missing);

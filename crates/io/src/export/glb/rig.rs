@@ -1,5 +1,3 @@
-//! Whole rigs: nodes, skins, meshes with influences and morph targets, materials, images, clips.
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -24,17 +22,15 @@ use rigscope_core::rig::{
     Skin,
 };
 
-/// Exports a rig as binary glTF 2.0: one scene with all nodes and everything attached to them. Imported again, it
-/// deforms like the rig. The export is deterministic and idempotent: the imported result exports to the same bytes.
-///
-/// Unreadable textures are left out; see [`ExportFile::missing`].
+/// Exports a rig as binary glTF 2.0, with all nodes and everything attached to them. Imported again, it deforms
+/// like the rig and exports to the same bytes. Unreadable textures are left out; see [`ExportFile::missing`].
 ///
 /// *Errors*: [`ExportError::TooLarge`] above 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError> {
     rig_glb_with(rig, MissingTextures::LeftOut, progress)
 }
 
-/// [`rig_glb`] with a choice about unreadable textures.
+/// Like [`rig_glb`], with a choice about unreadable textures.
 pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) -> Result<ExportFile, ExportError> {
     let primitives: usize = rig.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
     progress.begin(primitives + rig.images.len() + rig.clips.len());
@@ -71,7 +67,7 @@ pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) ->
     Ok(ExportFile { bytes, clips, left_out: writer.losses, missing, ..ExportFile::default() })
 }
 
-/// Checks that the file name for a rig ends in `.glb` or `.vrm`. *Errors*: [`ExportError::Extension`] otherwise.
+/// Checks that the file name of a rig ends in `.glb` or `.vrm`. *Errors*: [`ExportError::Extension`] otherwise.
 pub fn check_rig_name(path: &Path) -> Result<(), ExportError> {
     let ending = path.extension().unwrap_or_default();
     let is_known = ["glb", "vrm"].into_iter().any(|known| ending.eq_ignore_ascii_case(known));
@@ -90,7 +86,7 @@ struct Writer<'a> {
     buffer: GlbBuffer,
     materials: GlbMaterials<'a>,
     tree: GlbTree,
-    /// File indices of meshes and skins; `None` if not written.
+    /// Indices in the file; `None` if not written.
     mesh_numbers: Vec<Option<usize>>,
     skin_numbers: Vec<Option<usize>>,
     /// Default morph weights by mesh of the rig.
@@ -200,7 +196,7 @@ impl<'a> Writer<'a> {
         Ok(list)
     }
 
-    /// Returns VRM data for the document; adds referenced objects to the lists.
+    /// Returns VRM data for the document, and adds referenced objects to the lists.
     fn keep_vrm(&mut self, lists: &mut Lists) -> KeptVrm {
         let Some(blocks) = &self.rig.vrm_blocks else { return KeptVrm::default() };
         let numbers = VrmNumbers::new(self.rig, &self.tree, &self.mesh_numbers, &self.materials);
@@ -237,7 +233,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// True for a primitive with elements: glTF forbids empty accessors.
+/// Returns whether a primitive has elements, since glTF forbids empty accessors.
 fn is_drawn(primitive: &Primitive) -> bool {
     !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
 }
@@ -247,7 +243,7 @@ fn numbers(is_written: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
     is_written.map(|is_written| if is_written { next.next() } else { None }).collect()
 }
 
-/// Returns the default weights of each mesh with morph targets, taken from its first instance.
+/// Returns the default weights of each mesh with morph targets, from its first instance.
 fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     let mut found = BTreeMap::new();
     for (_, number) in tree.placed() {
@@ -282,7 +278,7 @@ fn losses(rig: &Rig, tree: &GlbTree) -> Vec<String> {
 
 /// Returns all cameras, with near and far planes at 1/1000 and 1000 times the size of the rig.
 fn cameras(rig: &Rig) -> Vec<Value> {
-    // Re-importing the rig changes its size by rounding; a power of ten stays the same.
+    // Re-importing the rig changes its size by rounding; the nearest power of ten stays the same.
     let size = Some(rig.size())
         .filter(|size| size.is_normal() && *size > 0.0)
         .map_or(1.0, |s| 10_f32.powi(s.log10().round() as i32));
@@ -325,7 +321,7 @@ fn axis_name(axis: ConstraintAxis) -> &'static str {
     }
 }
 
-/// Returns a skin. `skeleton`: common ancestor of the joints, or the topmost joint.
+/// `skeleton`: common ancestor of the joints, or the topmost joint.
 fn skin(skin: &Skin, joints: &[usize], skeleton: Option<usize>, buffer: &mut GlbBuffer) -> Value {
     let matrix = |bind: &Affine3| Mat4::from(*bind).to_cols_array();
     let binds = buffer.rows(skin.inverse_bind.iter().map(matrix), Content::Other);

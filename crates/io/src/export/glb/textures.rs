@@ -1,5 +1,3 @@
-//! Textures of materials: image, sampler, and transform on a primitive.
-
 use glam::{Affine2, DVec2, Vec2};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -44,7 +42,6 @@ impl CoordSets {
     }
 }
 
-/// List without duplicates, with values referenced by index.
 struct DistinctValues<T>(Vec<T>);
 
 impl<T> Default for DistinctValues<T> {
@@ -76,7 +73,7 @@ impl<'a> GlbTextures<'a> {
         Self { missing, ..Self::default() }
     }
 
-    /// Returns a material's texture reference for a kind (`None`: base colour). `None` if there is no texture to write,
+    /// Returns a material's texture reference (`kind` `None`: base colour). `None` if there is no texture to write,
     /// the primitive lacks the UV set, or the texture [`has_shear`].
     pub(super) fn named(&mut self, material: &'a Material, kind: Option<MapKind>, sets: CoordSets) -> Option<Value> {
         let (texture, image) = self.missing.texture(material, kind)?;
@@ -98,8 +95,6 @@ impl<'a> GlbTextures<'a> {
         Some(named)
     }
 
-    /// Returns the document's lists of images, samplers and textures. *Errors*: [`ExportError::Picture`],
-    /// [`ExportError::Cancelled`].
     pub(super) fn json(
         self,
         rig: &Rig,
@@ -121,7 +116,7 @@ impl<'a> GlbTextures<'a> {
     }
 }
 
-/// Encodes a file name as a `uri`; keeps URLs.
+/// Percent-encodes a file name as a `uri`; keeps URLs.
 fn uri(file: &str) -> String {
     const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'"').add(b'#').add(b'?').add(b'<').add(b'>');
     if file.contains("://") { file.to_owned() } else { utf8_percent_encode(file, ESCAPED).to_string() }
@@ -138,12 +133,13 @@ fn sampler(wrap: [Wrap; 2], is_nearest: bool) -> Value {
     json!({"wrapS": s, "wrapT": t, "magFilter": mag, "minFilter": min})
 }
 
-/// True if a texture transform has shear, which glTF cannot express.
+/// Returns whether a texture transform has shear, which glTF cannot express.
 pub(super) fn has_shear(texture: &Texture) -> bool {
     texture.transform.as_ref().is_some_and(|t| transform(t).is_none())
 }
 
-/// Returns offset, rotation and scale for `KHR_texture_transform`; `None` if the transform has shear or is not finite.
+/// Returns offset, rotation and scale for `KHR_texture_transform`; `None` if the transform has shear or is not
+/// finite.
 fn transform(given: &Affine2) -> Option<Value> {
     const ROUNDING: f64 = 1e-5;
     let (x, y) = (given.matrix2.x_axis.as_dvec2(), given.matrix2.y_axis.as_dvec2());

@@ -1,7 +1,8 @@
-//! Converts the nodes of a rig to valid glTF nodes. Nodes keep their indices; further nodes are added at the end:
+//! Converts the nodes of a rig to valid glTF nodes. Nodes keep their indices; extra nodes are appended:
 //!
 //! - A node has at most one mesh, so a second one gets a new child, as does a camera that does not look along -Z.
-//! - A skinned mesh is at a root node without transform, since transforms of its node and ancestors do not affect it.
+//! - A skinned mesh is at a root node without transform, since glTF ignores the transforms of its node and
+//!   ancestors.
 //! - The joints of a skin have a common root, and no joint is listed twice.
 //! - No node has shear: a sheared node keeps only a rotation, and a new parent holds another rotation and a scale.
 
@@ -20,11 +21,11 @@ pub(super) struct GlbTree {
     /// File node of each mesh instance; `None` if its mesh is not written.
     pub carriers: Vec<Option<usize>>,
     pub joints: Vec<Vec<usize>>,
-    /// By skin, the lowest common ancestor of its joints, or the topmost joint; `None` without joints.
+    /// By skin, the lowest common ancestor of its joints, or the topmost joint.
     pub skeletons: Vec<Option<usize>>,
-    /// Number of nodes with shear at rest that lose it because a clip animates them.
+    /// Number of nodes that lose their rest shear because a clip animates them.
     pub lost_shear: usize,
-    /// A node that a clip may key without effect, and its rest translation; `None` if there is none.
+    /// A node that a clip may key without effect, and its rest translation.
     pub still: Option<(usize, Vec3)>,
     /// Next suffix for a name that is already taken.
     next_of_name: HashMap<String, usize>,
@@ -34,7 +35,7 @@ pub(super) struct GlbTree {
 pub(super) struct GlbNode {
     name: String,
     parent: Option<usize>,
-    /// Children in order; entries whose parent has changed since are ignored.
+    /// In order. Entries whose parent has changed since are ignored.
     children: Vec<usize>,
     /// Added parent that holds this node's shear and replaces the node among its siblings.
     above: Option<usize>,
@@ -60,8 +61,8 @@ impl GlbTree {
         tree
     }
 
-    /// Finds a node that can be keyed at rest. Excludes nodes with shear, which would lose it, and nodes with a skinned
-    /// mesh, which must stay roots without transform.
+    /// Returns a node that can be keyed at rest. Excludes nodes that would lose their shear, and nodes with a
+    /// skinned mesh, which must stay roots without transform.
     fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
         let carries_skin =
             |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
@@ -74,7 +75,7 @@ impl GlbTree {
         sources(&rig.hierarchy).find_map(find)
     }
 
-    /// True if the file has the node unsplit, with its transform from the rig.
+    /// Returns whether the file has the node unsplit, with its transform from the rig.
     pub(super) fn is_as_in_rig(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         let written = &self.nodes[hierarchy.source(node)];
         written.above.is_none() && written.transform == *hierarchy.rest(node)
@@ -85,7 +86,6 @@ impl GlbTree {
         self.nodes.len() - 1
     }
 
-    /// Sets the parent of a node, as its first or last child.
     fn hang(&mut self, node: usize, parent: usize, is_first: bool) {
         self.nodes[node].parent = Some(parent);
         let children = &mut self.nodes[parent].children;
@@ -93,7 +93,7 @@ impl GlbTree {
         children.insert(at, node);
     }
 
-    /// Returns a unique name similar to `wanted`: pose files refer to nodes by name.
+    /// Returns a unique name similar to `wanted`, since pose files refer to nodes by name.
     fn free_name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         while self.next_of_name.contains_key(&name) {
@@ -197,7 +197,6 @@ impl GlbTree {
         }
     }
 
-    /// Adds a child without transform.
     fn doubled(&mut self, node: usize) -> usize {
         let name = self.free_name(&format!("{} again", self.nodes[node].name));
         let double = self.push(GlbNode { name, ..GlbNode::default() });
@@ -205,7 +204,7 @@ impl GlbTree {
         double
     }
 
-    /// Finds the common ancestor of each skin's joints. Adds a new root above the roots of all skins without one.
+    /// Computes the common ancestor of each skin's joints. Adds one new root above all skins without one.
     fn skeletons(&mut self, rig: &Rig) {
         let hierarchy = &rig.hierarchy;
         let roots: Vec<NodeIndex> = hierarchy.nodes().filter(|&n| hierarchy.parent(n).is_none()).collect();
@@ -234,12 +233,11 @@ impl GlbTree {
         (0..self.nodes.len()).filter(|&n| self.nodes[n].parent.is_none()).collect()
     }
 
-    /// Returns pairs of node and instance index, by node index.
     pub(super) fn placed(&self) -> impl Iterator<Item = (usize, usize)> {
         self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.instance?)))
     }
 
-    /// Returns the nodes of the document. `content`: members of the node for a mesh instance.
+    /// Returns the nodes of the document. `content`: members for the node of a mesh instance.
     pub(super) fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
         let object = |(number, node): (usize, &GlbNode)| {
             let mut object = node.instance.map_or_else(|| json!({}), &content);

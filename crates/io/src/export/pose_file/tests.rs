@@ -1,5 +1,3 @@
-//! Tests of pose files: round trips, and reports of invalid entries.
-
 use super::*;
 use rigscope_core::rig::testing::faces;
 use rigscope_core::rig::{NodeDescription, RigData};
@@ -97,8 +95,7 @@ fn names_that_look_like_numbers_or_paths_come_back_as_what_they_are() {
         children: children.to_vec(),
         ..NodeDescription::default()
     };
-    // Node 0 is named like the number of node 1, and node 2 like the path of node 4. Node 1 has a sibling with its
-    // name.
+    // Node 0 is named like the number of node 1, and node 2 like the path of node 4. Node 1 has a namesake sibling.
     let nodes = [node("#1", &[]), node("x", &[]), node("a/b", &[]), node("a", &[4]), node("b", &[]), node("x", &[])];
     let h = Hierarchy::new(&nodes).unwrap();
     let mut pose = Pose::rest(&h);

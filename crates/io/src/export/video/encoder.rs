@@ -1,4 +1,4 @@
-//! Video encoder: streams raw frames to ffmpeg's standard input, without temporary images.
+//! Streams raw frames to ffmpeg's standard input, without temporary images.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -20,12 +20,13 @@ use rigscope_core::text::escaped;
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Number of [`PATIENCE`] intervals for ffmpeg to exit after it stopped reading.
 const GRACE: u32 = 50;
-/// Time for one frame or the end of the file after which ffmpeg counts as hung: a closing window waits for its videos.
+/// Time for one frame or the end of the file after which ffmpeg counts as hung. A closing window waits for its
+/// videos.
 const STALLED: Duration = Duration::from_mins(10);
 /// Maximum size of the kept stderr, bytes.
 const MAX_WORDS: usize = 4096;
 
-/// Reason why a video was not written.
+/// Error while writing a video.
 #[derive(Debug, thiserror::Error)]
 pub enum VideoError {
     /// The job was cancelled.
@@ -57,7 +58,7 @@ pub struct VideoEncoder {
 }
 
 impl VideoEncoder {
-    /// Starts `ffmpeg` for a file at `path`. `size`: frame size, pixels; `rate`: frames per second. *Errors*:
+    /// Starts `ffmpeg` for a file at `path`. `size`: pixels; `rate`: frames per second. *Errors*:
     /// [`VideoError::File`], [`VideoError::Start`].
     pub fn start(
         ffmpeg: &Path,
@@ -94,8 +95,8 @@ impl VideoEncoder {
     }
 }
 
-/// A child process that reads from a pipe, killed on drop or when this process ends. Separate threads write to it and
-/// read its stderr. They are never joined, since grandchildren may keep the pipes open.
+/// A child process that reads from a pipe, killed on drop or when this process ends. Separate threads write to it
+/// and read its stderr. They are never joined, since grandchildren may keep the pipes open.
 struct Running {
     child: Arc<Mutex<Child>>,
     /// Sends bytes to the pipe, which closes when this is dropped.
@@ -187,7 +188,6 @@ impl Drop for Running {
     }
 }
 
-/// Polls `step` until it returns a value. *Errors*: [`VideoError::Cancelled`], [`VideoError::Stalled`].
 fn wait<T>(progress: &Progress, mut step: impl FnMut() -> Option<T>) -> Result<T, VideoError> {
     let began = Instant::now();
     loop {
@@ -210,7 +210,7 @@ fn write_all(mut pipe: ChildStdin, bytes: &Receiver<Vec<u8>>, result: &Sender<io
     }
 }
 
-/// Keeps the beginning of stderr; reads the rest too, so that the child does not block.
+/// Keeps the beginning of stderr. Reads the rest too, so that the child does not block.
 fn listen(mut from: impl Read, words: &Mutex<Vec<u8>>) {
     let mut part = [0; 1024];
     while let Ok(count @ 1..) = from.read(&mut part) {

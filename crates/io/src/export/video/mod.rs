@@ -1,5 +1,3 @@
-//! Video formats, and encoding with an installed ffmpeg.
-
 mod encoder;
 
 use std::path::{Path, PathBuf};
@@ -9,7 +7,7 @@ pub use encoder::{VideoEncoder, VideoError};
 /// Video format, encoded by ffmpeg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FfmpegFormat {
-    /// H.264 in MP4, which everything plays; no transparency, even width and height only.
+    /// H.264 in MP4, for every player; no transparency, even width and height only.
     Mp4,
     /// VP9 in `WebM`, for the web; with transparency.
     WebM,
@@ -17,10 +15,10 @@ pub enum FfmpegFormat {
     Gif,
 }
 
-/// Maximum frame rate of a GIF, fps: browsers slow down faster GIFs.
+/// Fps. Browsers slow down faster GIFs.
 const MAX_OF_GIF: f32 = 50.0;
 
-/// BT.709 colours; ffmpeg's default is BT.601, while players assume BT.709 for HD.
+/// BT.709 colours. ffmpeg's default is BT.601, while players assume BT.709 for HD.
 const HIGH_DEFINITION: &str = "scale=out_color_matrix=bt709:out_range=tv";
 const COLOR_TAGS: &str = "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 
@@ -34,7 +32,7 @@ impl FfmpegFormat {
         Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.extension()))
     }
 
-    /// File name extension without the dot.
+    /// Returns the file name extension without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Mp4 => "mp4",
@@ -61,7 +59,6 @@ impl FfmpegFormat {
         if is_possible { Ok(()) } else { Err(odd()) }
     }
 
-    /// Returns ffmpeg's output arguments for raw input frames.
     fn arguments(self, is_transparent: bool, rate: f32) -> Vec<String> {
         let with_alpha = if is_transparent { "yuva420p" } else { "yuv420p" };
         let text = match self {

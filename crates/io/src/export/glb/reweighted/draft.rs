@@ -13,7 +13,6 @@ pub(super) struct Draft<'a> {
     pub views: Vec<Cow<'a, str>>,
     accessors: Vec<Cow<'a, str>>,
     pub binary: Vec<u8>,
-    /// True if the first buffer is the binary chunk.
     pub has_chunk: bool,
     pub losses: Vec<String>,
 }
@@ -39,7 +38,6 @@ impl<'a> Draft<'a> {
         Members::parse(self.accessors.get(accessor)?).ok()?.number(name)
     }
 
-    /// Appends aligned bytes to the chunk and returns their offset.
     pub(super) fn append(&mut self, bytes: &[u8]) -> usize {
         self.binary.resize(self.binary.len().next_multiple_of(4), 0);
         let start = self.binary.len();
@@ -55,7 +53,6 @@ impl<'a> Draft<'a> {
         self.views.len() - 1
     }
 
-    /// Adds an accessor with four numbers per vertex and returns its index.
     pub(super) fn accessor(&mut self, bytes: &[u8], component: u32, is_normalized: bool, count: usize) -> usize {
         let view = self.view(bytes, true);
         let normalized = if is_normalized { ",\"normalized\":true" } else { "" };
@@ -66,8 +63,7 @@ impl<'a> Draft<'a> {
         self.accessors.len() - 1
     }
 
-    /// Returns the JSON of the extended lists, the clauses to report, and the chunk. *Errors*: a buffer is not an
-    /// object.
+    /// Returns the JSON of the extended lists, the clauses to report, and the chunk.
     pub(super) fn finish(mut self) -> Result<Finished, ExportError> {
         if !self.binary.is_empty() {
             if !self.has_chunk {

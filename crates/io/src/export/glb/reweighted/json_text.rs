@@ -1,4 +1,4 @@
-//! JSON editing that keeps the text of unchanged parts.
+//! JSON editing that keeps the text of unchanged values.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -72,7 +72,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     }
 }
 
-/// Returns the JSON of each element of a list. *Errors*: the text is not a list.
 pub(super) fn elements(text: &str) -> serde_json::Result<Vec<Cow<'_, str>>> {
     let raw: Vec<&RawValue> = serde_json::from_str(text)?;
     Ok(raw.into_iter().map(|element| Cow::Borrowed(element.get())).collect())

@@ -1,7 +1,6 @@
-//! Rewrites a glTF file with other weights and nothing else changed.
-//!
-//! The document keeps its members, their order and the text of every unchanged value; the binary chunk keeps its bytes,
-//! with new ones appended. Each new accessor has its own view. Unused accessors stay, so indices do not change.
+//! Rewrites a glTF file with other weights. The document keeps its members, their order and the text of every
+//! unchanged value. The binary chunk keeps its bytes, with new ones appended. Unused accessors stay, so indices do
+//! not change.
 
 mod draft;
 mod embedding;
@@ -22,12 +21,11 @@ use slots::{SetFormat, WeightType, is_of_set};
 
 type Changes<'a> = BTreeMap<usize, BTreeMap<usize, &'a Influences>>;
 
-/// Rewrites a stored file with other joints and weights, as a `.glb`. `rig` is the imported file; primitives without
-/// weights in the set keep their accessors.
+/// Rewrites a stored file with other joints and weights, as a `.glb`. `rig` is the imported file; primitives
+/// without weights in the set keep their accessors.
 ///
-/// Joints keep 8 bits if that is enough, else they get 16; weights keep their type. In Draco-compressed primitives,
-/// joints and weights are removed from the compressed data. External buffers and images are embedded; unreadable ones
-/// are reported and stay external.
+/// Joints stay 8-bit if possible, else become 16-bit; weights keep their type. Joints and weights are removed from
+/// Draco-compressed data. External buffers and images are embedded; unreadable ones are reported and stay external.
 ///
 /// *Errors*: [`ExportError::Stored`] if the file is not the imported one or its binary chunk is truncated;
 /// [`ExportError::TooLarge`], [`ExportError::Cancelled`].
@@ -148,7 +146,6 @@ fn with_sets<'a>(
     Ok(primitive.into_text())
 }
 
-/// Returns the extensions of a primitive without compressed joints and weights.
 fn without_compressed_sets(text: &str) -> Result<String, ExportError> {
     const DRACO: &str = "KHR_draco_mesh_compression";
     let mut extensions = Members::parse(text)?;

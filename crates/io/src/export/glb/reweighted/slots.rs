@@ -1,5 +1,3 @@
-//! Joints and weights of vertices as accessors store them.
-
 use std::ops::RangeFrom;
 
 use super::draft::Draft;
@@ -30,7 +28,7 @@ pub(super) struct SetFormat {
     pub weights: WeightType,
 }
 
-/// True for `JOINTS_n` and `WEIGHTS_n` with `n` in `sets`.
+/// Returns whether an attribute is `JOINTS_n` or `WEIGHTS_n` with `n` in `sets`.
 pub(super) fn is_of_set(attribute: &str, sets: RangeFrom<usize>) -> bool {
     let number = attribute.strip_prefix("JOINTS_").or_else(|| attribute.strip_prefix("WEIGHTS_"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| sets.contains(&number))

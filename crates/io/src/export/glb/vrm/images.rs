@@ -15,7 +15,7 @@ pub(super) struct VrmImages<'a> {
     blocks: &'a VrmBlocks,
     lists: &'a mut Lists,
     buffer: &'a mut GlbBuffer,
-    /// Exported index, or `None` if not kept, by imported index.
+    /// Exported index by imported index; `None` if not kept.
     textures: BTreeMap<usize, Option<usize>>,
     images: BTreeMap<usize, Option<usize>>,
     samplers: BTreeMap<usize, Option<usize>>,
@@ -41,7 +41,7 @@ impl<'a> VrmImages<'a> {
         self.blocks.base_textures.len()
     }
 
-    /// True for a material whose texture transform is baked into the first UV set.
+    /// Returns whether a material's texture transform is baked into the first UV set.
     pub(super) fn is_transformed(&self, material: usize) -> bool {
         self.blocks.transformed.contains(&material)
     }
@@ -52,13 +52,11 @@ impl<'a> VrmImages<'a> {
         }
     }
 
-    /// Removes a member that refers to a lost image.
     pub(super) fn lose(&mut self, object: &mut Value, key: &str) {
         self.lost += 1;
         _ = object.as_object_mut().and_then(|object| object.remove(key));
     }
 
-    /// Returns the exported index of a texture; counts a lost one.
     pub(super) fn texture(&mut self, number: usize) -> Option<usize> {
         let texture = self.texture_or_none(number);
         self.lost += usize::from(texture.is_none());
@@ -96,7 +94,7 @@ impl<'a> VrmImages<'a> {
         has_image.then_some(texture)
     }
 
-    /// Renumbers the `source` of a texture; removes it and returns false if it is unreadable.
+    /// Renumbers the `source` of a texture. If it is unreadable, removes it and returns false.
     fn show_image(&mut self, texture: &mut Value) -> bool {
         let image = index(texture.get("source")).and_then(|source| self.image(source));
         match image {
@@ -150,7 +148,7 @@ fn list<'a>(lists: &'a mut Lists, name: &str) -> &'a mut Vec<Value> {
     &mut lists[place].1
 }
 
-/// Returns a material with texture indices of the exported file, without lost textures.
+/// Returns a material with exported texture indices, without lost textures.
 pub(super) fn renumbered(source: &VrmMaterial, images: &mut VrmImages<'_>) -> Value {
     let mut material = serde_json::from_str(&source.json).unwrap_or_default();
     renumber(&mut material, images);

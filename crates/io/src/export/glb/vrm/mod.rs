@@ -1,7 +1,5 @@
-//! VRM data for export: the original extensions, with indices of the exported file.
-//!
-//! Nodes and materials keep their indices. A mesh may move to another node, get another index or be split; textures and
-//! images are written again.
+//! VRM data for export: the original extensions, with indices of the exported file. Nodes and materials keep their
+//! indices. Meshes may move to another node, get another index or be split; textures and images are written again.
 
 mod images;
 mod numbers;

@@ -1,5 +1,3 @@
-//! Maps nodes, meshes and materials of the imported file to the exported file.
-
 use std::collections::BTreeMap;
 
 use crate::export::glb::materials::GlbMaterials;
@@ -8,9 +6,9 @@ use rigscope_core::rig::Rig;
 
 /// Indices in the exported file by index in the imported file.
 pub(in crate::export::glb) struct VrmNumbers {
-    /// Nodes with the meshes that result from a node's mesh.
+    /// Nodes that carry the mesh of a node; several if it was split.
     carriers: BTreeMap<usize, Vec<usize>>,
-    /// Meshes that result from a mesh.
+    /// Meshes that a mesh was split into.
     meshes: BTreeMap<usize, Vec<usize>>,
     /// Copies of a material with fewer textures.
     copies: BTreeMap<usize, Vec<usize>>,

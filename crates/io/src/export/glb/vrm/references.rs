@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::images::{VrmImages, index, set};
 use super::numbers::VrmNumbers;
 
-/// Maximum length of a list: a reference to a split mesh becomes one item per resulting mesh.
+/// Maximum length of a list. A reference to a split mesh becomes one item per resulting mesh.
 const MAX_ITEMS: usize = 1_000_000;
 
-/// Renumbers `VRM`; counts lost expression binds and lost first-person annotations.
+/// Renumbers `VRM`. Counts lost expression binds and lost first-person annotations.
 pub(super) fn zero(
     block: &mut Value,
     numbers: &VrmNumbers,
@@ -60,7 +60,7 @@ fn texture(object: &mut Value, key: &str, images: &mut VrmImages<'_>) {
     }
 }
 
-/// Renumbers `VRMC_vrm`; counts lost expression binds and lost first-person annotations.
+/// Renumbers `VRMC_vrm`. Counts lost expression binds and lost first-person annotations.
 pub(super) fn one(
     block: &mut Value,
     numbers: &VrmNumbers,
@@ -86,8 +86,8 @@ pub(super) fn one(
     }
 }
 
-/// Renumbers references of list items by `key`. Repeats an item for each index that `to` returns, or removes it if
-/// there are none; keeps items without an index. Returns the number of removed items.
+/// Renumbers the `key` of list items. Repeats an item for each index that `to` returns, or removes it if there are
+/// none. Keeps items without an index. Returns the number of removed items.
 fn lead(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
     let Some(items) = list.and_then(Value::as_array_mut) else { return 0 };
     let mut lost = 0;

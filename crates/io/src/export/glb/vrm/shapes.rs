@@ -1,4 +1,4 @@
-//! Removes members of VRM extensions with a wrong JSON type, which would make other programs fail.
+//! Removes members of VRM extensions with a wrong JSON type, since they make other programs fail.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ enum Kind {
 
 use Kind::{List, Object};
 
-/// Required members by path within the extension, parents first.
+/// JSON types of members by path within the extension, parents first.
 const SHAPES: [(&str, &[(&str, Kind)]); 4] = [
     (
         "VRM",
@@ -72,7 +72,7 @@ pub(super) fn remove_malformed(name: &str, block: &mut Value) -> Vec<String> {
     removed
 }
 
-/// Removes extensions of a material that are not objects; returns their number.
+/// Removes extensions of a material that are not objects, and returns their number.
 pub(super) fn remove_malformed_extensions(material: &mut Value) -> usize {
     let Some(extensions) = material.get_mut("extensions").and_then(Value::as_object_mut) else { return 0 };
     let count = extensions.len();
