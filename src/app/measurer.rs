@@ -88,7 +88,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    
+
     use crate::jobs::testing::{fault, jobs};
     use crate::stage::{BuiltIn, Document};
     use crate::state::{Action, AfterLoad, AppState, Command, Settings, SidePanel};

@@ -219,7 +219,7 @@ impl FolderWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::jobs::Outcome;
     use crate::jobs::testing::{fault, jobs, outcome};
     use crate::stage::{BuiltIn, Document};

@@ -86,10 +86,9 @@ impl RequestedJobs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::jobs::testing::{fault, jobs};
     use crate::stage::BuiltIn;
-    
 
     #[test]
     fn each_kind_of_test_that_dies_is_one_fault_and_waits_no_longer() {

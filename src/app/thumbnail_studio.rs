@@ -71,7 +71,7 @@ fn view(actor: &Actor, is_dark: bool) -> View {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::render::{Headless, SceneHost};
     use crate::stage::{BuiltIn, Document};
 

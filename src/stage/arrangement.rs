@@ -156,7 +156,7 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::stage::{BuiltIn, Document};
     use crate::view::View;
 

@@ -235,7 +235,7 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::rig::{Clip, RigData};
     use crate::stage::{BuiltIn, Document};
 

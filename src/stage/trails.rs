@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::measure::VertexPlace;
-    
+
     use crate::rig::{ClipMoment, NodeIndex, Trs, evaluate};
     use crate::skinning::{Method, RigSkinning};
     use crate::stage::{BuiltIn, Document};

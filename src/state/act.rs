@@ -367,7 +367,7 @@ impl AppState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::stage::BuiltIn;
     use crate::state::ACTIONS;
 

@@ -231,7 +231,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    
+
     use crate::render::SceneHost;
     use crate::render::headless_testing::STAYS_NOT_CURRENT;
     use crate::stage::{BuiltIn, Document, MeasureBench};

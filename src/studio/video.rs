@@ -266,7 +266,7 @@ fn seek(stage: &mut Stage, time_secs: Option<f32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::stage::{BuiltIn, Document};
     use std::f32::consts::FRAC_PI_2;
     use std::path::Path;

@@ -49,7 +49,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    
+
     use crate::rig::{Clip, Rig};
     use crate::stage::{BuiltIn, Document};
 

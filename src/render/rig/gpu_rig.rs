@@ -90,10 +90,7 @@ pub(crate) struct DrawnMap<'a> {
 
 enum Wireframe {
     Unasked,
-    Pending {
-        edges: Receiver<Edges>,
-        current: Option<(Edges, usize)>,
-    },
+    Pending { edges: Receiver<Edges>, current: Option<(Edges, usize)> },
     Complete,
 }
 

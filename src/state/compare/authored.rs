@@ -20,7 +20,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    
+
     use crate::rig::{AuthoredMethod, Rig, RigData};
     use crate::skinning::Skinning;
     use crate::stage::{BuiltIn, Document};

@@ -39,7 +39,7 @@ pub(in crate::state) fn told_unsuited_methods(stage: &mut Stage) -> Option<Notic
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::stage::BuiltIn;
     use crate::state::{Action, AppState, Command};
     use crate::view::Camera;

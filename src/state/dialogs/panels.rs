@@ -111,7 +111,7 @@ impl Panels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::stage::BuiltIn;
     use crate::state::{Action, AppState, Command};
 

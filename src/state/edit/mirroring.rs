@@ -135,7 +135,7 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    
+
     use crate::rig::Trs;
     use crate::stage::{BuiltIn, Document};
     use crate::state::edit::clipboard::copied_pose;

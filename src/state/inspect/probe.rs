@@ -103,7 +103,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    
+
     use crate::rig::Trs;
     use crate::stage::BuiltIn;
     use crate::state::{AppState, Command};

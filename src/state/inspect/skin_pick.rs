@@ -58,7 +58,7 @@ mod tests {
 
     use super::*;
     use crate::actor::SharedPose;
-    
+
     use crate::rig::{Pose, Trs, evaluate};
     use crate::skinning::{Method, SkinnedRig};
     use crate::stage::{BuiltIn, Document};

@@ -38,7 +38,7 @@ impl PosedSkin {
     }
 
     /// Returns the first intersection of a ray with the visible skin. `deformed` comes from [`Self::deformed`].
-    pub(crate) fn point_under(&self, deformed: &[Deformed], ray: &Ray) -> Option<SkinPoint> {
+    pub fn point_under(&self, deformed: &[Deformed], ray: &Ray) -> Option<SkinPoint> {
         point_in(&self.skinned.rig, deformed.iter().map(|part| part.positions.as_slice()), &self.hidden, ray)
     }
 

@@ -79,11 +79,11 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((I::from_number(old), (*new)?)))
     }
 
-    pub(crate) fn old_left(&self) -> impl DoubleEndedIterator<Item = I> {
+    pub fn old_left(&self) -> impl DoubleEndedIterator<Item = I> {
         left(&self.new_of)
     }
 
-    pub(crate) fn new_left(&self) -> impl DoubleEndedIterator<Item = I> {
+    pub fn new_left(&self) -> impl DoubleEndedIterator<Item = I> {
         left(&self.old_of)
     }
 
@@ -122,7 +122,7 @@ impl<I: EntryIndex> IndexMatch<I> {
     }
 
     /// Matches remaining entries by distance, the nearest first.
-    pub(crate) fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
+    pub fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (_, old, new) in candidates {
             if self.new_of(old).is_none() && self.old_of(new).is_none() {

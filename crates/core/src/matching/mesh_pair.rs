@@ -121,14 +121,14 @@ impl RigMatch<'_> {
     }
 
     /// Returns the joint with a shared ID, in the old and the new version.
-    pub(crate) fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
+    pub fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
         let count = self.new.rig.hierarchy.len() as u32;
         let gone = || [Some(NodeIndex(id - count)), None];
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
     /// Returns the name of the joint with a shared ID, and whether both versions have it.
-    pub(crate) fn joint_of_id(&self, id: u32) -> (&str, bool) {
+    pub fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {
             return (self.old.name(NodeIndex(id - count)), false);
@@ -144,7 +144,7 @@ impl RigMatch<'_> {
 
     /// Returns bind matrices of joints in both skins, by new node: from the joint, with the new version's lengths,
     /// to each version's skin space.
-    pub(crate) fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
+    pub fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);
         let pairs =

@@ -42,7 +42,7 @@ impl<'a> Surface<'a> {
     }
 
     /// Iterates over the weights of a vertex by shared joint ID. A joint may appear twice.
-    pub(crate) fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
+    pub fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
         let all = influences.into_iter().flat_map(move |influences| influences.vertex(vertex));
@@ -65,7 +65,7 @@ impl<'a> Surface<'a> {
     }
 
     /// Iterates over triangles, lines and points. Lines and points repeat the last vertex.
-    pub(crate) fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+    pub fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
             let triangles = primitive.indices.as_chunks().0.iter().copied();
             let lines = primitive.lines.as_chunks().0.iter().map(|&[a, b]| [a, b, b]);

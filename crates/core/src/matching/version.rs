@@ -71,7 +71,7 @@ impl<'a> Version<'a> {
     }
 
     /// Returns false for import helpers and carriers of skinned meshes, which users don't see.
-    pub(crate) fn is_visible(&self, node: NodeIndex) -> bool {
+    pub fn is_visible(&self, node: NodeIndex) -> bool {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }
 
@@ -81,7 +81,7 @@ impl<'a> Version<'a> {
     }
 
     /// Returns the node, or the parent of an unnamed node that only carries meshes.
-    pub(crate) fn named_holder(&self, node: NodeIndex) -> NodeIndex {
+    pub fn named_holder(&self, node: NodeIndex) -> NodeIndex {
         let hierarchy = &self.rig.hierarchy;
         let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
         hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)

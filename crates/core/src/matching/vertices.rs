@@ -247,7 +247,7 @@ fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
     old.attributes(from).unlike(&new.attributes(to)) + weights
 }
 
-pub(crate) fn weight_changes<'a>(
+pub fn weight_changes<'a>(
     old: &'a Surface<'_>,
     new: &'a Surface<'_>,
     from: usize,

@@ -87,7 +87,7 @@ fn named(name: &str) -> Option<&'static str> {
     says.map(|(_, says)| *says)
 }
 
-pub(crate) fn is_twist_helper(name: &str) -> bool {
+pub fn is_twist_helper(name: &str) -> bool {
     let (twist, _) = WORDS[0];
     words(name).iter().any(|word| twist.contains(&word.as_str()))
 }

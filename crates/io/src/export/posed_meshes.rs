@@ -50,7 +50,7 @@ impl<'a> PosedMeshes<'a> {
         step(self.progress)
     }
 
-    /// Returns the origin of the positions in file coordinates, metres: [`crate::rig::Hierarchy::anchor`].
+    /// Returns the origin of the positions in file coordinates, metres: [`rigscope_core::rig::Hierarchy::anchor`].
     pub(super) fn anchor(self) -> DVec3 {
         self.rig.hierarchy.anchor()
     }

@@ -11,7 +11,7 @@ const AT_ONCE: usize = 1 << 14;
 
 /// Triangles in a bounding volume hierarchy.
 #[derive(Debug, Default)]
-pub(crate) struct TriangleTree {
+pub struct TriangleTree {
     /// Depth first: a divided box is followed by its first half.
     boxes: Vec<TreeBox>,
     /// Corners and index of each triangle, in box order.
@@ -39,7 +39,7 @@ pub struct Nearest {
 
 impl TriangleTree {
     /// Builds a tree of the triangles `kept`, ignoring those with non-finite corners.
-    pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
+    pub fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
         let placed = |number: usize| (triangles[number].map(|point| points[point as usize]), number as u32);
         let is_finite = |(corners, _): &([Vec3; 3], u32)| corners.iter().all(|corner| corner.is_finite());
         let mut triangles: Vec<([Vec3; 3], u32)> = kept.map(placed).filter(is_finite).collect();
@@ -51,7 +51,7 @@ impl TriangleTree {
     }
 
     /// Returns the nearest point within `reach`; among equals, the first in the tree.
-    pub(crate) fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
+    pub fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let mut reach = reach;
         let mut open = Vec::with_capacity(DEEPEST);
