@@ -79,10 +79,12 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((I::from_number(old), (*new)?)))
     }
 
+    /// Iterates over old entries without a counterpart.
     pub fn old_left(&self) -> impl DoubleEndedIterator<Item = I> {
         left(&self.new_of)
     }
 
+    /// Iterates over new entries without a counterpart.
     pub fn new_left(&self) -> impl DoubleEndedIterator<Item = I> {
         left(&self.old_of)
     }

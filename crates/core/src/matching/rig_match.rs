@@ -81,6 +81,7 @@ impl<'a> RigMatch<'a> {
         self.new_from_above[node.index()]
     }
 
+    /// Returns whether the nearest matched ancestor differs.
     pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to

@@ -13,6 +13,7 @@ pub struct Surface<'a> {
     pub positions: Vec<Vec3>,
     /// Transform of normals; `None` for the identity.
     normals: Option<Mat3>,
+    /// IDs of the joints, shared by both versions.
     pub joint_ids: Vec<u32>,
 }
 
@@ -75,6 +76,7 @@ impl<'a> Surface<'a> {
     }
 }
 
+/// Attributes of a vertex; those that the mesh lacks are `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexAttributes {
     /// Unit vector; `None` also for a zero normal.

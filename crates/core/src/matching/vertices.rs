@@ -247,6 +247,7 @@ fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
     old.attributes(from).unlike(&new.attributes(to)) + weights
 }
 
+/// Compares the weights of matched vertices.
 pub fn weight_changes<'a>(
     old: &'a Surface<'_>,
     new: &'a Surface<'_>,

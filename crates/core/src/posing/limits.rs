@@ -141,8 +141,8 @@ impl JointLimits {
         self.order.rotation_f64(angles)
     }
 
-    /// Returns the best angle about one axis with the others fixed: with `q = A * R(t) * B`, `q · w` is `cos(t/2) c
-    /// + sin(t/2) s`, maximal at `t/2 = atan2(s, c)`.
+    /// Returns the best angle about one axis with the others fixed. With `q = A * R(t) * B`, the dot product of `q` and
+    /// `w` is `c cos(t/2) + s sin(t/2)`, which is largest at `t/2 = atan2(s, c)`.
     fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
         let with = |angle: f64| {
             let mut angles = angles;

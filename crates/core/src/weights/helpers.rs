@@ -87,6 +87,7 @@ fn named(name: &str) -> Option<&'static str> {
     says.map(|(_, says)| *says)
 }
 
+/// Returns whether a name says that the joint is a twist helper.
 pub fn is_twist_helper(name: &str) -> bool {
     let (twist, _) = WORDS[0];
     words(name).iter().any(|word| twist.contains(&word.as_str()))

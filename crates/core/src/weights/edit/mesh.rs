@@ -207,7 +207,8 @@ pub mod looked_at {
         POINTS.set(POINTS.get() + points);
     }
 
-    pub(crate) fn points() -> usize {
+    /// Returns the number of points that this thread has visited.
+    pub fn points() -> usize {
         POINTS.get()
     }
 }
