@@ -12,8 +12,8 @@ use rigscope::analysis::motion::motions;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Channel, Clip, ClipMoment, Collider, ColliderShape, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose,
-    Property, Rig, RigData, Spans, SpringBones, SpringChain, SpringJoint, SpringState, Trs, evaluate,
+    Channel, Clip, ClipMoment, Collider, ColliderShape, Hierarchy, Interpolation, KeySpans, NodeDescription, NodeIndex,
+    Pose, Property, Rig, RigData, SpringBones, SpringChain, SpringJoint, SpringState, Trs, evaluate,
     forward_kinematics_into,
 };
 use rigscope::skinning::{Deformed, Method, Skinner, Skinning};
@@ -79,7 +79,7 @@ fn plain_sample(clip: &Clip, time: f32, locals: &mut [Trs]) {
 
 fn sampling(joints: usize) {
     let (shared, apart) = (animated(joints, true), animated(joints, false));
-    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| (Spans::default(), vec![Trs::IDENTITY; joints]));
+    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| (KeySpans::default(), vec![Trs::IDENTITY; joints]));
     let mut contestants = [
         Contestant::new("plain glam", || {
             (0..FRAMES).for_each(|f| plain_sample(&shared.clips[0], f as f32 / 60.0, black_box(&mut a.1)));
@@ -101,7 +101,7 @@ fn sampling(joints: usize) {
     line("to and fro", "plain glam", [times[3], times[0]], 0.3);
 }
 
-fn sample(rig: &Rig, time: f32, (spans, locals): &mut (Spans, Vec<Trs>)) {
+fn sample(rig: &Rig, time: f32, (spans, locals): &mut (KeySpans, Vec<Trs>)) {
     let tracks = rig.clip_tracks(0).expect("there is a clip");
     tracks.sample_into(&rig.clips[0], time, spans, locals);
 }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::detached::detached;
 use crate::errors::refused;
-use rigscope::analysis::lint::{FileBaseline, Finding, Judged, Severity};
+use rigscope::analysis::lint::{FileBaseline, FilteredFindings, Finding, Severity};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::project::{Config, nearest_settings};
@@ -66,7 +66,7 @@ impl Policy {
 }
 
 /// The findings of a rig that are at least so grave: under the settings of a policy, or all.
-pub(crate) fn judged(settings: Option<&Config>, rig: &Rig, found: Vec<Finding>, least: Severity) -> Judged {
+pub(crate) fn judged(settings: Option<&Config>, rig: &Rig, found: Vec<Finding>, least: Severity) -> FilteredFindings {
     let mut policy = settings.map_or_else(Default::default, |settings| settings.policy.clone());
     policy.least = policy.least.max(least);
     policy.judge(rig, found, FileBaseline::default())

@@ -20,13 +20,13 @@ use crate::pose::{Moment, Pose, Surface};
 use crate::saving::{self, Place};
 use rigscope::analysis::feet::{ClipFeetJson, clip_feet, feet as find_feet};
 use rigscope::analysis::lint::report::{SheetJson, file_json};
-use rigscope::analysis::lint::rules::Sheet;
+use rigscope::analysis::lint::rules::ProfileReport;
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::analysis::seams::{SeamJson, seams};
 use rigscope::analysis::suspects::{SuspectsJson, suspects};
 use rigscope::posing::Limits;
 use rigscope::project::{findings, profile_names};
-use rigscope::rig::{NodeIndex, WeightSet, joint_names, joints_found};
+use rigscope::rig::{NodeIndex, WeightSet, find_joints, joint_names};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
 use rigscope::weights::{WeightNumbersJson, WeightRequest, Weighting, numbers as weight_numbers};
@@ -61,7 +61,7 @@ impl SharedRig {
     ///
     /// *Errors*: no such node.
     pub fn node(&self, name: &str) -> PyResult<NodeIndex> {
-        let found = joints_found(&self.rig().hierarchy, [&name.to_owned()]);
+        let found = find_joints(&self.rig().hierarchy, [&name.to_owned()]);
         found.first().copied().flatten().ok_or_else(|| {
             refused(format!("There is no joint \"{name}\"; [node.name for node in rig.nodes] has all names"))
         })
@@ -292,7 +292,7 @@ impl Rig {
         };
         sheets.extend(document.sheets(&names, None).map_err(refused)?);
         if is_of_all {
-            sheets.sort_by_cached_key(Sheet::order);
+            sheets.sort_by_cached_key(ProfileReport::order);
         }
         let all: Vec<SheetJson<'_>> = sheets.iter().map(SheetJson::new).collect();
         as_python(py, &all)

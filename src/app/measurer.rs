@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPoolBuilder;
 
 use super::job_kinds;
-use crate::analysis::sides::{MeasureError, Measured};
+use crate::analysis::sides::{MeasureError, SideComparison};
 use crate::jobs::{Jobs, Outcome, Progress, Worker, WorkerChannel};
 use crate::rig::Rig;
 use crate::stage::{MeasureBench, MeasurePlan};
@@ -25,7 +25,7 @@ pub(super) struct Measurer {
 }
 
 /// Measures a plan; `None` if cancelled.
-type Measure = fn(&mut MeasureBench, &MeasurePlan, &Progress) -> Option<Result<Measured, MeasureError>>;
+type Measure = fn(&mut MeasureBench, &MeasurePlan, &Progress) -> Option<Result<SideComparison, MeasureError>>;
 
 impl Measurer {
     pub(super) fn start(jobs: &Jobs) -> Self {
@@ -100,7 +100,7 @@ mod tests {
             bench: &mut MeasureBench,
             plan: &MeasurePlan,
             progress: &Progress,
-        ) -> Option<Result<Measured, MeasureError>> {
+        ) -> Option<Result<SideComparison, MeasureError>> {
             assert!(plan.rig.joint_count() > 9, "index 7");
             bench.measure(plan, progress)
         }
@@ -139,7 +139,7 @@ mod tests {
             bench: &mut MeasureBench,
             plan: &MeasurePlan,
             progress: &Progress,
-        ) -> Option<Result<Measured, MeasureError>> {
+        ) -> Option<Result<SideComparison, MeasureError>> {
             COUNT.fetch_add(1, Ordering::Relaxed);
             bench.measure(plan, progress)
         }

@@ -22,7 +22,7 @@ pub(super) fn source() -> impl TypedValueParser<Value = Source> {
 pub(super) type Input = Result<Source, (String, String)>;
 
 /// Iterator over files in the order of the arguments, by name within folders. Reads folders when it reaches them.
-pub(super) struct Files<'a> {
+pub(super) struct InputFiles<'a> {
     /// Inputs not yet visited, in reverse order.
     pending: Vec<Pending>,
     /// Skipped pipes that are not yet reported.
@@ -130,7 +130,7 @@ fn name_of(bytes: Vec<u8>) -> std::ffi::OsString {
     String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned().into()
 }
 
-impl<'a> Files<'a> {
+impl<'a> InputFiles<'a> {
     pub(super) fn new(named: Vec<Source>) -> Self {
         Self {
             pending: named.into_iter().rev().map(|source| Pending::Named(source, true)).collect(),
@@ -193,7 +193,7 @@ impl<'a> Files<'a> {
         let below = path.strip_prefix(&root.named).unwrap_or(path);
         let step = WalkEntry { root: &root.path, below, is_folder, is_root_wanted: root.is_wanted };
         let is_excluded = asked.excludes(WalkEntry { is_root_wanted: false, ..step })
-            || !(is_named && root.is_wanted) && projects.leave_out(step);
+            || !(is_named && root.is_wanted) && projects.excludes(step);
         if is_excluded {
             self.excluded.push(path.to_owned());
             self.excluded_count += 1;
@@ -286,7 +286,7 @@ impl<'a> Files<'a> {
     }
 }
 
-impl Iterator for Files<'_> {
+impl Iterator for InputFiles<'_> {
     type Item = Input;
 
     fn next(&mut self) -> Option<Input> {
@@ -309,10 +309,10 @@ mod tests {
     #[test]
     fn a_list_of_empty_names_is_reported_once() {
         let list = |bytes: Box<dyn std::io::Read + Send>| NameList::new(Box::new(std::io::BufReader::new(bytes)), 0);
-        let files: Vec<Input> = Files::new(Vec::new()).and(Some(list(Box::new(std::io::repeat(0))))).collect();
+        let files: Vec<Input> = InputFiles::new(Vec::new()).and(Some(list(Box::new(std::io::repeat(0))))).collect();
         let [Err((of, problem))] = &files[..] else { panic!("{} files", files.len()) };
         assert_eq!((of.as_str(), problem.contains("65536 empty names")), ("the list of files", true), "{problem}");
         let few = [&[0; 9], &b"builtin:figure"[..], &[0; 3]].concat();
-        assert_eq!(Files::new(Vec::new()).and(Some(list(Box::new(std::io::Cursor::new(few))))).count(), 1);
+        assert_eq!(InputFiles::new(Vec::new()).and(Some(list(Box::new(std::io::Cursor::new(few))))).count(), 1);
     }
 }

@@ -5,11 +5,11 @@ use serde::Serialize;
 use super::console::{BOLD, Line};
 use super::text_table::wrapped;
 use super::{check, compare, diff, info, motion, nodes, weights};
-use crate::rows::{Document, KeyLine};
+use crate::rows::{JsonDocument, KeyLine};
 
 const WIDTH: usize = 80;
 
-pub fn documents() -> impl Iterator<Item = &'static Document> {
+pub fn documents() -> impl Iterator<Item = &'static JsonDocument> {
     let measures = compare::JSON.iter().chain(&motion::JSON).chain(&weights::JSON);
     let all = measures.chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
     #[cfg(feature = "gl")]
@@ -56,13 +56,13 @@ pub(super) struct DocumentJson {
     keys: Vec<KeyLine>,
 }
 
-impl From<&Document> for DocumentJson {
-    fn from(document: &Document) -> Self {
-        let Document { key, python, .. } = *document;
+impl From<&JsonDocument> for DocumentJson {
+    fn from(document: &JsonDocument) -> Self {
+        let JsonDocument { key, python, .. } = *document;
         Self { version: 1, command: heading(document), key, python, keys: document.lines() }
     }
 }
 
-fn heading(document: &Document) -> String {
+fn heading(document: &JsonDocument) -> String {
     format!("rigscope {} --json", document.command)
 }

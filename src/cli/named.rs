@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::numbers;
-use crate::rig::{ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Rig, joint_names, joints_named};
+use crate::rig::{ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Rig, find_known_joints, joint_names};
 use crate::text::listed;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub(super) fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
 
 /// Finds a joint by its name in pose files.
 pub(super) fn find_joint(rig: &Rig, name: &str) -> Result<NodeIndex, String> {
-    let found = joints_named(&rig.hierarchy, &[name.to_owned()]).first().copied();
+    let found = find_known_joints(&rig.hierarchy, &[name.to_owned()]).first().copied();
     found.ok_or_else(|| {
         let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
         unknown("joint", name, joint_names(&rig.hierarchy, &joints).iter().map(String::as_str))

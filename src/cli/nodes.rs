@@ -9,7 +9,7 @@ use super::posed::PosedArgs;
 use crate::export::numbers_json;
 use crate::import::WarningScope;
 use crate::rig::{Expression, ExpressionIndex, LookAtAngles, NodeIndex, Trs};
-use crate::rows::{Described as _, Document, Under, rows};
+use crate::rows::{Described as _, JsonDocument, UnderKey, rows};
 use crate::stage::{ActiveBehaviours, Stage};
 use crate::text::counted;
 
@@ -34,8 +34,8 @@ Examples:
   rigscope nodes hero.glb --clip walk --time 0.3
   rigscope nodes hero.glb --pose fist.json --json";
 
-pub(super) const JSON: [Document; 1] =
-    [Document { command: "nodes", key: "nodes", python: None, shape: NodesJson::shape }];
+pub(super) const JSON: [JsonDocument; 1] =
+    [JsonDocument { command: "nodes", key: "nodes", python: None, shape: NodesJson::shape }];
 
 rows! {
     /// All nodes of a rig at one moment.
@@ -132,7 +132,7 @@ impl NodesArgs {
         let stage = self.posed.open(WarningScope::Shape, None, console)?;
         let (nodes, file) = (NodesJson::new(&stage), stage.document.source.full_name());
         if self.json {
-            console.print_json(&numbers_json(&file, &Under("nodes", nodes)))
+            console.print_json(&numbers_json(&file, &UnderKey("nodes", nodes)))
         } else {
             console.print_table(nodes.lines(&file))
         }

@@ -130,7 +130,7 @@ pub(super) fn warn_of_import(console: &Console, prefix: &str, warnings: &[Import
 }
 
 /// Loads and computes everything else that the sides show. Returns warnings about what is missing.
-pub(super) fn settle(
+pub(super) fn load_sides(
     stage: &mut Stage,
     name: &str,
     memory: MemoryArgs,

@@ -10,7 +10,7 @@ use super::files::source;
 use super::missing_textures::TextureFolders;
 use super::named::{NamedWeight, expression_weight, find_clip, find_expression, find_morph, look_at, morph_weight};
 use super::offering::offering;
-use super::opening::{ClipsOf, open_document, settle, warn_of_import};
+use super::opening::{ClipsOf, load_sides, open_document, warn_of_import};
 use super::output::refuse_to_replace;
 use super::{Console, MemoryArgs, numbers};
 use crate::export::PoseFile;
@@ -229,7 +229,7 @@ impl RiggedArgs {
                 console.warn(&complaint);
             }
             if stage.is_unsettled() {
-                let warnings = settle(&mut stage, "Preparing the sides", self.memory, console)?;
+                let warnings = load_sides(&mut stage, "Preparing the sides", self.memory, console)?;
                 for warning in &warnings {
                     console.warn(warning);
                 }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::files::{Files, Input};
+use super::files::{Input, InputFiles};
 use super::posed::PosedArgs;
-use super::render::warn_of_boxes;
+use super::render::warn_of_missing_fonts;
 use super::{Console, DeviceArgs, output};
 use crate::files::Exclusion;
 use crate::import::WarningScope;
@@ -54,7 +54,7 @@ impl ReportArgs {
         self.posed.rigged.apply_config(&mut stage, console)?;
         let mut studio = Studio::new(self.device.device)?;
         let Report { html, .. } = reported(&mut studio, &stage, &origin(), console)?;
-        warn_of_boxes(&studio, console);
+        warn_of_missing_fonts(&studio, console);
         output::save(&self.output, html.as_bytes(), "report was", console)
     }
 
@@ -68,7 +68,7 @@ impl ReportArgs {
         std::fs::create_dir_all(&self.output).map_err(fault)?;
         let (mut rows, mut pages) = (Vec::new(), BTreeSet::from(["index.html".to_owned()]));
         let projects = Projects::nearest(self.posed.rigged.memory.job().with_progress(console.progress()));
-        let files = Files::new(vec![Source::File(folder.to_owned())]);
+        let files = InputFiles::new(vec![Source::File(folder.to_owned())]);
         let mut files = files.without(Exclusion::default(), &projects);
         while let Some(input) = files.next_in_time(console) {
             let (name, found) = self.of_input(input, (&mut studio, &origin), console);
@@ -85,7 +85,7 @@ impl ReportArgs {
                 IndexRow { name, page: String::new(), thumbnail: Vec::new(), facts: Err(problem) }
             }));
         }
-        warn_of_boxes(&studio, console);
+        warn_of_missing_fonts(&studio, console);
         let html = index(&folder.display().to_string(), &rows, &origin);
         let path = self.output.join("index.html");
         output::write(&path, html.as_bytes()).map_err(fault)?;

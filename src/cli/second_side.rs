@@ -4,7 +4,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::offering::offering;
-use super::opening::settle;
+use super::opening::load_sides;
 use super::posed::RiggedArgs;
 use super::{Console, MemoryArgs};
 use crate::analysis::sides::MeasureError;
@@ -48,7 +48,7 @@ pub(super) fn compare_with(
     console: &Console,
 ) -> Result<(), String> {
     stage.compare_with(other);
-    let warnings = settle(stage, &format!("Opening {}", other.display()), memory, console)?;
+    let warnings = load_sides(stage, &format!("Opening {}", other.display()), memory, console)?;
     if let ComparisonFileState::Missing(problem) = stage.comparison_state(Side::B) {
         return Err(format!("{problem} ({})", other.display()));
     }

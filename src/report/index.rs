@@ -1,4 +1,4 @@
-use super::measures::Facts;
+use super::measures::RigSummary;
 use super::origin::Origin;
 use super::pictures::jpeg;
 use crate::page::{Element, Page, paragraph, section, text};
@@ -11,7 +11,7 @@ pub struct IndexRow {
     /// JPEG thumbnail; empty if there is no page.
     pub thumbnail: Vec<u8>,
     /// Summary of the rig, or why there is no page.
-    pub facts: Result<Facts, String>,
+    pub facts: Result<RigSummary, String>,
 }
 
 const HEADS: [&str; 9] =

@@ -4,7 +4,7 @@ use super::appearance::Appearance;
 use super::measures::Measures;
 use super::model::Model;
 use super::motions::{RecordedMotion, RecordedMotions, rounding};
-use super::skin::Skin;
+use super::skin::PageSkin;
 use crate::jobs::Progress;
 use crate::page::{Element, paragraph, table, text};
 use crate::rig::evaluate;
@@ -13,7 +13,7 @@ use crate::text::counted;
 
 /// A simplified surface, skinned in the browser in the compared pose and in clips.
 pub(super) struct InteractiveView {
-    skin: Skin,
+    skin: PageSkin,
     motions: RecordedMotions,
     looks: Appearance,
     triangles: usize,
@@ -29,7 +29,7 @@ impl InteractiveView {
         let (rig, compared) = (&*measures.rig, &measures.compared);
         let posed = evaluate(rig, compared.moment, &compared.pose);
         let vertices: Vec<_> = model.surface.sources.iter().map(|vertex| numbering.place(*vertex)).collect();
-        let skin = Skin::new(rig, &vertices, &posed.morph_weights);
+        let skin = PageSkin::new(rig, &vertices, &posed.morph_weights);
         let motions = RecordedMotions::new(measures, stage.pose(), &skin, &posed, progress)?;
         let looks = Appearance::new(rig, &model.surface, &numbering);
         let off = model.farthest + rounding(&skin, &motions.pose, &model.surface.poses);

@@ -4,10 +4,10 @@ use glam::{Quat, Vec3};
 
 use crate::analysis::influence_error::{InfluenceError, common_limits, influence_errors};
 use crate::analysis::lint::report::SeverityCounts;
-use crate::analysis::lint::rules::{Inventory, Sheet};
-use crate::analysis::lint::{Finding, Judged, Suppressed};
-use crate::analysis::suspects::{Suspects, suspects};
-use crate::analysis::twist::{Motion, Ranked, Standing, Sweep, TwistTest, rank, sweep};
+use crate::analysis::lint::rules::{Inventory, ProfileReport};
+use crate::analysis::lint::{FilteredFindings, Finding, Suppressed};
+use crate::analysis::suspects::{WeightProblems, suspects};
+use crate::analysis::twist::{JointRank, Motion, RankList, Sweep, TwistTest, rank, sweep};
 use crate::analysis::{Topology, measurable};
 use crate::jobs::Progress;
 use crate::project::profiles;
@@ -22,25 +22,25 @@ pub(super) struct Measures {
     pub rig: Arc<Rig>,
     pub findings: Vec<Finding>,
     pub suppressed: Vec<Suppressed>,
-    pub facts: Facts,
+    pub facts: RigSummary,
     /// Results under the project's profiles; if it names none, under all profiles, best first.
-    pub sheets: Vec<Sheet>,
+    pub sheets: Vec<ProfileReport>,
     /// Joints by volume loss, largest first, without negligible losses. Empty if not measured.
-    pub ranked: Vec<Ranked>,
+    pub ranked: Vec<JointRank>,
     /// Joints too thin for their loss to be certain.
-    pub too_thin: Vec<Ranked>,
+    pub too_thin: Vec<JointRank>,
     pub worst: Vec<WorstJoint>,
     /// Pose in which LBS and DQS are compared.
     pub compared: ComparedPose,
     /// True if both methods support the rig and its volume can be measured.
     pub is_measured: bool,
     /// Weight problems; empty if not measured.
-    pub suspects: Suspects,
+    pub suspects: WeightProblems,
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub struct RigSummary {
     /// Number of joints in all skins.
     pub joints: usize,
     pub vertices: usize,
@@ -68,7 +68,7 @@ const MAX_TURN: f32 = std::f32::consts::PI - 1e-3;
 const MIN_LOSS: f32 = 5e-4;
 
 pub(super) struct WorstJoint {
-    pub ranked: Ranked,
+    pub ranked: JointRank,
     pub sweep: Sweep,
     /// Rest pose with the joint at its worst rotation.
     pub pose: Pose,
@@ -84,7 +84,8 @@ impl Measures {
     pub(super) fn new(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
-        let (Judged { shown: findings, suppressed, .. }, own_sheets) = stage.document.judged(&rig, progress)?;
+        let (FilteredFindings { shown: findings, suppressed, .. }, own_sheets) =
+            stage.document.judged(&rig, progress)?;
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(&rig, None, &rest);
         let skinners = [Method::Lbs, Method::Dqs].map(|method| Skinner::new(&rig, &Skinning::new(method)).ok());
@@ -95,7 +96,7 @@ impl Measures {
             ranked = rank(&rig, &topology, &posed, &rest, progress).unwrap_or_default();
             progress.go_on()?;
             ranked.retain(|joint| !joint.is_speck && joint.loss > MIN_LOSS);
-            too_thin = ranked.split_off(ranked.partition_point(|joint| joint.standing() == Standing::Ranked));
+            too_thin = ranked.split_off(ranked.partition_point(|joint| joint.standing() == RankList::Ranked));
             for joint in ranked.iter().take(WORST) {
                 progress.enter("Turning the worst joints", 0, 1);
                 worst.extend(WorstJoint::new(joint, [lbs, dqs], &topology, (&posed, &rest), progress));
@@ -114,7 +115,7 @@ impl Measures {
         progress.go_on()?;
         let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
-        let facts = Facts { worst_loss, ranks, ..Facts::new(&rig, &findings) };
+        let facts = RigSummary { worst_loss, ranks, ..RigSummary::new(&rig, &findings) };
         Some(Self {
             rig,
             findings,
@@ -133,8 +134,8 @@ impl Measures {
 }
 
 /// Results are under the project's profiles, or under all if it has none. Ranks are in the project's profiles.
-fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<ProfileRank>) {
-    let rank = |sheet: &Sheet| ProfileRank {
+fn sheets(stage: &Stage, rig: &Rig, own: Vec<ProfileReport>) -> (Vec<ProfileReport>, Vec<ProfileRank>) {
+    let rank = |sheet: &ProfileReport| ProfileRank {
         profile: sheet.profile.clone(),
         rank: sheet.rank_name().to_owned(),
         position: sheet.rank,
@@ -144,12 +145,12 @@ fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<Profile
         return (own, ranks);
     }
     let inventory = Inventory::new(rig, stage.document.file_bytes());
-    let mut all: Vec<Sheet> = profiles().iter().map(|profile| profile.judge(&inventory, None)).collect();
-    all.sort_by_cached_key(Sheet::order);
+    let mut all: Vec<ProfileReport> = profiles().iter().map(|profile| profile.judge(&inventory, None)).collect();
+    all.sort_by_cached_key(ProfileReport::order);
     (all, ranks)
 }
 
-impl Facts {
+impl RigSummary {
     fn new(rig: &Rig, findings: &[Finding]) -> Self {
         let influences = rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref());
         let most =
@@ -169,7 +170,7 @@ impl Facts {
 
 impl WorstJoint {
     fn new(
-        ranked: &Ranked,
+        ranked: &JointRank,
         skinners: [&Skinner; 2],
         topology: &Topology,
         (posed, rest): (&Posed, &Pose),
@@ -195,7 +196,7 @@ impl ComparedPose {
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
         match worst {
             Some(worst) if moment.is_none() && stage.pose().has_edits_of(rest) => {
-                let Ranked { joint, motion, angle, .. } = worst.ranked;
+                let JointRank { joint, motion, angle, .. } = worst.ranked;
                 let (name, degrees) = (stage.rig().hierarchy.name(joint), angle.to_degrees());
                 let title = format!("{name}, {} by {degrees:.0}°", motion.name());
                 Self { pose: worst.pose.clone(), moment: None, title }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::measures::Measures;
 use super::quantization::{QuantizedRange, share, signed, whole};
-use super::skin::Skin;
+use super::skin::PageSkin;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_into};
@@ -69,7 +69,7 @@ impl RecordedMotions {
     pub(super) fn new(
         measures: &Measures,
         pose: &Pose,
-        skin: &Skin,
+        skin: &PageSkin,
         posed: &Posed,
         progress: &Progress,
     ) -> Option<Self> {
@@ -106,10 +106,10 @@ impl RecordedMotion {
         frame as f32 / (self.frames - 1).max(1) as f32 * self.duration_secs
     }
 
-    pub(super) fn palette(&self, frame: usize, skin: &Skin) -> Palette {
+    pub(super) fn palette(&self, frame: usize, skin: &PageSkin) -> Palette {
         let width = self.width();
         let numbers = &self.numbers[frame * skin.joints.len() * width..][..skin.joints.len() * width];
-        let joint = |(numbers, joint): (&[i16], &super::skin::Joint)| {
+        let joint = |(numbers, joint): (&[i16], &super::skin::PageJoint)| {
             let rotation =
                 Quat::from_vec4(Vec4::from_slice(&numbers[..4].iter().map(|n| share(*n)).collect::<Vec<_>>()));
             let stretch = self.stretch.map_or(Mat3::IDENTITY, |most| {
@@ -148,7 +148,7 @@ impl RecordedMotion {
 
 struct Recorder<'a> {
     rig: &'a Rig,
-    skin: &'a Skin,
+    skin: &'a PageSkin,
     positions: Vec<Vec3>,
     morph_weights: &'a [Vec<f32>],
     buffers: SamplingBuffers,
@@ -157,7 +157,7 @@ struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    fn new(rig: &'a Rig, skin: &'a Skin, morph_weights: &'a [Vec<f32>]) -> Self {
+    fn new(rig: &'a Rig, skin: &'a PageSkin, morph_weights: &'a [Vec<f32>]) -> Self {
         let (buffers, posed) = (SamplingBuffers::default(), Posed::default());
         Self { rig, skin, positions: skin.positions(), morph_weights, buffers, posed, sides: Default::default() }
     }
@@ -285,7 +285,7 @@ impl JointFrame {
 }
 
 /// Returns the maximum quantisation error of the compared pose on both sides, metres.
-pub(super) fn rounding(skin: &Skin, pose: &RecordedMotion, sides: &[Vec<Vec3>; 2]) -> f32 {
+pub(super) fn rounding(skin: &PageSkin, pose: &RecordedMotion, sides: &[Vec<Vec3>; 2]) -> f32 {
     let (palette, positions) = (pose.palette(0, skin), skin.positions());
     let surface = Surface { positions: &positions, ..Surface::default() };
     let mut shown = Deformed::default();
@@ -375,7 +375,7 @@ mod tests {
         let vertices = vertices(rig, step);
         let rest = Pose::rest(&rig.hierarchy);
         let morphs = evaluate(rig, None, &rest).morph_weights;
-        let of_page = Skin::new(rig, &vertices, &morphs);
+        let of_page = PageSkin::new(rig, &vertices, &morphs);
         let mut recorder = Recorder::new(rig, &of_page, &morphs);
         let moments = recorder.moments(clip, MAX_BYTES).unwrap();
         let motion = recorder.clip(clip, &rest, &moments, &Progress::default()).unwrap();
@@ -428,7 +428,7 @@ mod tests {
         let (first, clips) = (rig.clips.len(), clips.collect());
         rig = rig.with_clips(clips);
         let vertices = vertices(&rig, 1);
-        let skin = Skin::new(&rig, &vertices, &[]);
+        let skin = PageSkin::new(&rig, &vertices, &[]);
         let mut recorder = Recorder::new(&rig, &skin, &[]);
         let moments = recorder.moments(first, MAX_BYTES).unwrap();
         let motion = recorder.clip(first, &Pose::rest(&rig.hierarchy), &moments, &Progress::default()).unwrap();
@@ -453,7 +453,7 @@ mod tests {
         let measured = motions(&job, &Progress::default()).unwrap();
         let distances = &measured.clips[0].distances;
         let most = distances.iter().map(|distance| distance.max).fold(0.0, f64::max);
-        let skin = Skin::new(&rig, &vertices(&rig, 1), &[]);
+        let skin = PageSkin::new(&rig, &vertices(&rig, 1), &[]);
         let mut recorder = Recorder::new(&rig, &skin, &[]);
         let moments = recorder.moments(0, MAX_BYTES).unwrap();
         let motion = recorder.clip(0, &pose, &moments, &Progress::default()).unwrap();
@@ -466,7 +466,7 @@ mod tests {
     #[test]
     fn clips_without_room_are_left_out_and_long_ones_have_fewer_frames() {
         let rig = rig(BuiltIn::Tube);
-        let skin = Skin::new(&rig, &vertices(&rig, 1), &[]);
+        let skin = PageSkin::new(&rig, &vertices(&rig, 1), &[]);
         let long = |secs: f32| Clip { duration_secs: secs, ..Clip::default() };
         let first = rig.clips.len();
         let rig = rig.with_clips(vec![long(0.0), long(2.0), long(1e6), long(f32::MAX)]);

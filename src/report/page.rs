@@ -7,10 +7,10 @@ use super::measures::{Measures, WorstJoint};
 use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use super::plot;
-use crate::analysis::lint::rules::{Outcome, Row, Sheet};
+use crate::analysis::lint::rules::{Outcome, ProfileReport, RuleResult};
 use crate::analysis::lint::{Finding, Suppressed};
-use crate::analysis::suspects::Suspect;
-use crate::analysis::twist::{Motion, RankError, Ranked};
+use crate::analysis::suspects::WeightProblem;
+use crate::analysis::twist::{JointRank, Motion, RankError};
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
 use crate::rig::{Bounds, NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
@@ -68,7 +68,7 @@ fn profiles(measures: &Measures) -> Vec<Element> {
     } else {
         "The project names no profile, so all are listed, best first."
     };
-    let line = |sheet: &Sheet| {
+    let line = |sheet: &ProfileReport| {
         let class = if sheet.rank > sheet.demanded { "error" } else { "" };
         let unknown = if sheet.unknown() == 0 { String::new() } else { sheet.unknown().to_string() };
         vec![text(&sheet.title), colored(class, &sheet.verdict()), text(&sheet.reason()), text(&unknown)]
@@ -77,7 +77,7 @@ fn profiles(measures: &Measures) -> Vec<Element> {
     let mut inside = vec![paragraph(said), table(&["Profile", "Rank", "Reason", "Rules not checked"], lines)];
     for sheet in measures.sheets.iter().filter(|_| is_own) {
         inside.push(heading(3, &sheet.title));
-        let row = |row: &Row| {
+        let row = |row: &RuleResult| {
             let rank = row.rank().and_then(|rank| sheet.ranks.get(rank)).map_or("", String::as_str);
             let has = match (&row.reading, &row.outcome) {
                 (_, Outcome::Unknown(why)) => why.clone(),
@@ -190,7 +190,7 @@ fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
         return vec![paragraph(&none_ranked(&measures.rig))];
     }
     let hierarchy = &measures.rig.hierarchy;
-    let row = |ranked: &Ranked| {
+    let row = |ranked: &JointRank| {
         vec![
             text(hierarchy.name(ranked.joint)),
             text(&format!("{:.1} % ± {:.1} %", ranked.loss * 100.0, ranked.uncertainty * 100.0)),
@@ -255,7 +255,7 @@ fn suspicious(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
         "{} in {poses} chosen at random, with linear blend skinning; largest and worst first. Each image shows the worst pose.",
         counted(found.count, "region", "regions")
     );
-    let row = |suspect: &Suspect| {
+    let row = |suspect: &WeightProblem| {
         vec![
             text(suspect.kind.title()),
             text(&suspect.sentence(&measures.rig)),

@@ -2,7 +2,7 @@ use image::{RgbaImage, imageops};
 
 use super::measures::{Measures, WorstJoint};
 use crate::analysis::lint::Target;
-use crate::analysis::suspects::Suspect;
+use crate::analysis::suspects::WeightProblem;
 use crate::export::PictureFormat;
 use crate::jobs::Progress;
 use crate::page::{Element, picture};
@@ -158,7 +158,7 @@ impl ReportCamera<'_> {
         })
     }
 
-    fn suspect(&mut self, suspect: &Suspect) -> Result<Vec<u8>, ReportError> {
+    fn suspect(&mut self, suspect: &WeightProblem) -> Result<Vec<u8>, ReportError> {
         self.aimed(SMALL, 1.0, |shot| {
             let pose = suspect.pose(shot.rig());
             set_pose(shot, &pose);

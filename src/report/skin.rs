@@ -16,17 +16,17 @@ const MAX_SLOTS: usize = 8;
 const FEW_SLOTS: usize = 4;
 const WHOLE_WEIGHT: f32 = 65535.0;
 
-pub(super) struct Skin {
+pub(super) struct PageSkin {
     range: QuantizedRange,
     whole: Vec<[i16; 3]>,
     /// Influences with dequantised weights that sum to 1.
     pub influences: Influences,
     weights: Vec<u16>,
-    pub joints: Vec<Joint>,
+    pub joints: Vec<PageJoint>,
 }
 
 /// A skin's joint, or the node of a primitive without a skin.
-pub(super) struct Joint {
+pub(super) struct PageJoint {
     node: NodeIndex,
     /// `IB_j` times the transform from common to skin space.
     inverse_bind: Affine3,
@@ -40,7 +40,7 @@ enum JointKey {
     Node(NodeIndex),
 }
 
-impl Skin {
+impl PageSkin {
     /// `morph_weights` are baked into the positions.
     pub(super) fn new(rig: &Rig, vertices: &[(PrimitiveIndex, usize)], morph_weights: &[Vec<f32>]) -> Self {
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
@@ -85,7 +85,7 @@ impl Skin {
     }
 
     pub(super) fn palette(&self, posed: &Posed) -> Palette {
-        let transform = |joint: &Joint| {
+        let transform = |joint: &PageJoint| {
             let matrix = posed.world_from_node[joint.node.index()] * joint.inverse_bind;
             let matrix = if matrix.is_finite() { matrix } else { Affine3::IDENTITY };
             JointTransform::new(matrix, joint.bind_position)
@@ -108,7 +108,7 @@ impl Skin {
 
 struct Joints<'a> {
     rig: &'a Rig,
-    list: Vec<Joint>,
+    list: Vec<PageJoint>,
     numbers: HashMap<JointKey, u16>,
 }
 
@@ -150,7 +150,7 @@ impl Joints<'_> {
         let bind_position = if bound.is_finite() { bound } else { to_common.translation }.as_vec3();
         // An overflow would need 10,000 vertices with seven joints each, none of them shared.
         let number = u16::try_from(self.list.len()).unwrap_or(u16::MAX);
-        self.list.push(Joint { node, inverse_bind: from_common.as_affine3(), bind_position });
+        self.list.push(PageJoint { node, inverse_bind: from_common.as_affine3(), bind_position });
         self.numbers.insert(known, number);
         number
     }

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::Stage;
 use crate::actor::{Actor, framed_heads, shown_points};
-use crate::rig::{Bone, Bounds, NodeIndex, Pose, bounds_of, evaluate, joint_names, joints_found};
+use crate::rig::{Bone, Bounds, NodeIndex, Pose, bounds_of, evaluate, find_joints, joint_names};
 use crate::view::{Camera, Layout, SavedView, Side};
 
 /// Maximum roll of a camera that counts as upright, degrees.
@@ -178,7 +178,7 @@ impl Stage {
             });
         };
         self.view.camera = camera;
-        let joint = joints_found(&self.rig().hierarchy, follows.iter()).into_iter().next().flatten();
+        let joint = find_joints(&self.rig().hierarchy, follows.iter()).into_iter().next().flatten();
         self.camera_tie = self.tie_to(joint);
         match follows {
             Some(lost) if joint.is_none() => {

@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::analysis::lint::rules::{Inventory, Profile, Sheet};
-use crate::analysis::lint::{Code, Finding, Judged};
+use crate::analysis::lint::rules::{Inventory, Profile, ProfileReport};
+use crate::analysis::lint::{Code, FilteredFindings, Finding};
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::jobs::Progress;
@@ -392,7 +392,7 @@ impl Document {
     }
 
     /// Returns [`Self::findings`] with suppressed ones, and the results under the project's profiles and clip rules.
-    pub fn judged(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(Judged, Vec<Sheet>)> {
+    pub fn judged(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(FilteredFindings, Vec<ProfileReport>)> {
         judged((rig, self.file_bytes()), &self.warnings, &self.settings, progress)
     }
 
@@ -413,7 +413,7 @@ impl Document {
     /// Returns the results of the rig under the named profiles.
     ///
     /// *Errors*: an unknown profile or rank.
-    pub fn sheets(&self, names: &[String], at_least: Option<&str>) -> Result<Vec<Sheet>, String> {
+    pub fn sheets(&self, names: &[String], at_least: Option<&str>) -> Result<Vec<ProfileReport>, String> {
         let profiles = names.iter().map(|name| profile(name)).collect::<Result<Vec<_>, _>>()?;
         at_least.map_or(Ok(()), |rank| check_rank(rank, profiles.iter().copied()))?;
         let inventory = Inventory::new(&self.rig, self.file_bytes());
@@ -466,9 +466,9 @@ pub(super) fn judged(
     warnings: &[ImportWarning],
     settings: &Result<Arc<Config>, String>,
     progress: &Progress,
-) -> Option<(Judged, Vec<Sheet>)> {
+) -> Option<(FilteredFindings, Vec<ProfileReport>)> {
     let found = findings(rig, warnings, progress)?;
-    let Ok(config) = settings else { return Some((Config::default().judged(rig, found, &[]), Vec::new())) };
+    let Ok(config) = settings else { return Some((Config::default().judge(rig, found, &[]), Vec::new())) };
     let sheets = config.sheets(rig, file_bytes, progress)?;
-    Some((config.judged(rig, found, &sheets), sheets))
+    Some((config.judge(rig, found, &sheets), sheets))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::document::judged;
 use super::{Derived, Document, Done, Stage};
-use crate::analysis::lint::rules::{Inventory, Sheet};
+use crate::analysis::lint::rules::{Inventory, ProfileReport};
 use crate::analysis::lint::{Finding, Suppressed, Target};
 use crate::import::{ImportWarning, Job};
 use crate::jobs::Kind;
@@ -21,7 +21,7 @@ pub struct Lint {
     /// Findings that the file suppresses, in the same order.
     pub suppressed: Arc<[Suppressed]>,
     /// Results under each profile: the project's, then the built-in ones.
-    pub sheets: Arc<[Sheet]>,
+    pub sheets: Arc<[ProfileReport]>,
     /// The job ended without a result and was not requested again.
     pub is_stopped: bool,
 }
@@ -46,7 +46,7 @@ pub struct LintResult {
     /// Findings that the file suppresses, in the same order.
     pub suppressed: Vec<Suppressed>,
     /// Results under each profile.
-    pub sheets: Vec<Sheet>,
+    pub sheets: Vec<ProfileReport>,
 }
 
 impl From<Vec<Finding>> for LintResult {

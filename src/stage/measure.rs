@@ -6,7 +6,7 @@ use super::{LintStatus, Stage};
 use crate::actor::{SharedPose, ShownActor, ShownTrails};
 use crate::analysis::lint::Finding;
 use crate::analysis::measurable;
-use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, Measured, MeasuredSide};
+use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, SideComparison};
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Normals, RecomputedNormals, SkinnedRig, Skinner};
@@ -126,7 +126,7 @@ impl Stage {
     }
 
     /// Stores a measurement, unless its character is closed.
-    pub fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, MeasureError>) {
+    pub fn take_measured(&mut self, plan: MeasurePlan, result: Result<SideComparison, MeasureError>) {
         if self.is_of_open(&plan.rig) {
             self.measured = Some((plan, result));
         }
@@ -138,7 +138,7 @@ impl Stage {
     }
 
     /// Returns the last measurement of the open character, possibly outdated; or why a side cannot be skinned.
-    pub fn measured(&self) -> Option<&Result<Measured, MeasureError>> {
+    pub fn measured(&self) -> Option<&Result<SideComparison, MeasureError>> {
         self.measured.as_ref().map(|(_, result)| result)
     }
 
@@ -181,7 +181,7 @@ impl Stage {
         self.measured_as_painted(side)?.extremes[side]
     }
 
-    fn measured_as_painted(&self, side: Side) -> Option<&Measured> {
+    fn measured_as_painted(&self, side: Side) -> Option<&SideComparison> {
         let (plan, measured) = self.measured.as_ref()?;
         let is_wanted = plan.sides[side].overlay == self.view.sides[side].overlay;
         measured.as_ref().ok().filter(|_| is_wanted)

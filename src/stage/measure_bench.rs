@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::MeasurePlan;
-use crate::analysis::sides::{MeasureError, Measured, SideMeasurer};
+use crate::analysis::sides::{MeasureError, SideComparison, SideMeasurer};
 use crate::jobs::Progress;
 use crate::skinning::{SkinnedRig, Skinner, UnsupportedSkinning};
 use crate::view::{PerSide, Side};
@@ -23,7 +23,7 @@ impl MeasureBench {
     /// Measures both sides; `None` if cancelled.
     ///
     /// *Errors*: a side is too large, or its method rejects the rig.
-    pub fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<Measured, MeasureError>> {
+    pub fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<SideComparison, MeasureError>> {
         if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.skinned.rig)) {
             return Some(Err(problem));
         }

@@ -82,7 +82,7 @@ pub use weight_numbers::JudgePlan;
 pub use weights::{WeightPlan, WeightState, WeightedRig};
 
 use crate::actor::{Actor, PoseEvaluator, SharedPose, own};
-use crate::analysis::sides::{MeasureError, Measured};
+use crate::analysis::sides::{MeasureError, SideComparison};
 pub use crate::posing::TransferErrors;
 use crate::rig::{Bone, Pose, Posed, Rig, drawn_bones_into};
 use crate::skinning::{Method, Palette};
@@ -121,7 +121,7 @@ pub struct Stage {
     pub camera_tie: CameraTie,
     /// Camera before and after it stepped back for halves.
     fitted: Option<FittedCamera>,
-    measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
+    measured: Option<(MeasurePlan, Result<SideComparison, MeasureError>)>,
     others: ComparisonRigs,
     weights: WeightCache,
     /// Frame a comparison file once it is loaded.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Stage;
-use crate::rig::{DisabledBehaviours, Gaze, LookAtOutput, LookAtTarget, MorphIndex, NodeIndex, Pose};
+use crate::rig::{DisabledBehaviours, LookAt, LookAtOutput, LookAtTarget, MorphIndex, NodeIndex, Pose};
 
 /// Number of active behaviours in a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Stage {
 
     /// True for an eye that the look-at rotates in the current pose.
     pub fn is_turned_by_gaze(&self, node: NodeIndex) -> bool {
-        self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(Gaze::eyes).any(|eye| eye == node)
+        self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(LookAt::eyes).any(|eye| eye == node)
     }
 
     /// Returns the camera position in file coordinates, if the eyes follow it.

@@ -1,7 +1,7 @@
 //! Numbers comparing two skinnings in one pose.
 
-use crate::analysis::measure::{Size, WorstVertex};
-use crate::analysis::sides::Measured;
+use crate::analysis::measure::{SurfaceSize, WorstVertex};
+use crate::analysis::sides::SideComparison;
 use crate::rig::{Rig, joint_names};
 use crate::rows::{columns, csv, rows};
 
@@ -32,14 +32,14 @@ rows! {
 
 impl PoseNumbers {
     /// Numbers of a measurement, with names from the rig.
-    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
+    pub fn new(rig: &Rig, methods: [String; 2], measured: &SideComparison) -> Self {
         let off = measured.unmatched.as_ref();
         let known = |value: f64| Some(value).filter(|_| off.is_none());
         let distance = &measured.distance;
         let [max_distance_share, mean_distance_share] = measured.shares;
         Self {
             methods,
-            volume_m3: measured.sizes.map(|size: Size| size.volume).into(),
+            volume_m3: measured.sizes.map(|size: SurfaceSize| size.volume).into(),
             area_m2: measured.sizes.map(|size| size.area).into(),
             max_distance_m: known(distance.max),
             mean_distance_m: known(distance.mean),

@@ -1,6 +1,6 @@
 //! Vertex probes.
 
-use crate::analysis::measure::VertexPlace;
+use crate::analysis::measure::VertexLocation;
 
 /// The vertex probes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -8,5 +8,5 @@ pub struct Probes {
     /// Clicks on the skin probe the nearest vertex.
     pub is_on: bool,
     /// Probed vertices; the panel shows the last one.
-    pub places: Vec<VertexPlace>,
+    pub places: Vec<VertexLocation>,
 }

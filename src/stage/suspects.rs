@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Derived, Stage};
-use crate::analysis::suspects::{Suspect, Suspects, suspects};
+use crate::analysis::suspects::{WeightProblem, WeightProblems, suspects};
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::posing::Limits;
@@ -13,7 +13,7 @@ use crate::view::{Mark, SelectedProblem, Side};
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedWeightProblems {
     is_asked_for: bool,
-    known: Vec<(SuspectPlan, Arc<Suspects>)>,
+    known: Vec<(SuspectPlan, Arc<WeightProblems>)>,
 }
 
 /// Input for detecting weight problems.
@@ -25,7 +25,7 @@ pub struct SuspectPlan {
 }
 
 impl Derived for SuspectPlan {
-    type Value = Arc<Suspects>;
+    type Value = Arc<WeightProblems>;
 
     const JOB: Kind = Kind::new(
         "suspicious regions",
@@ -62,7 +62,7 @@ impl SuspectPlan {
 
 impl Stage {
     /// Returns the weight problems of the open character with a side's weights, if detected.
-    pub fn suspects(&self, side: Side) -> Option<&Arc<Suspects>> {
+    pub fn suspects(&self, side: Side) -> Option<&Arc<WeightProblems>> {
         let (rig, limits) = (self.open_on(side), &self.document.limits);
         self.doubted.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
     }
@@ -80,7 +80,7 @@ impl Stage {
         }
     }
 
-    pub(crate) fn shown_suspect(&self) -> Option<(&Arc<Suspects>, usize)> {
+    pub(crate) fn shown_suspect(&self) -> Option<(&Arc<WeightProblems>, usize)> {
         let Some(SelectedProblem::Weights(side, index)) = self.view.problem else { return None };
         Some((self.suspects(side)?, index))
     }
@@ -94,7 +94,7 @@ impl Stage {
     }
 
     /// Stores problems, unless their character is closed. If detection failed, ends the request.
-    fn take_suspects(&mut self, plan: SuspectPlan, found: Option<Arc<Suspects>>) {
+    fn take_suspects(&mut self, plan: SuspectPlan, found: Option<Arc<WeightProblems>>) {
         if !self.is_of_open(&plan.rig) {
             return;
         }
@@ -116,12 +116,12 @@ impl Stage {
         }
     }
 
-    pub(crate) fn mark_suspect(&mut self, Suspect { joints, parts, .. }: &Suspect) {
+    pub(crate) fn mark_suspect(&mut self, WeightProblem { joints, parts, .. }: &WeightProblem) {
         // The problem's joint becomes the active one.
         self.view.selected = joints.iter().rev().copied().collect();
         // Samples large regions.
         let count: usize = parts.iter().map(|(_, vertices)| vertices.first().len()).sum();
-        let step = count.div_ceil(VertexList::MOST).max(1);
+        let step = count.div_ceil(VertexList::MAX).max(1);
         let drawn = |vertices: &VertexList| vertices.first().iter().copied().step_by(step).collect();
         self.view.marked =
             parts.iter().map(|(part, vertices)| Mark { part: *part, vertices: drawn(vertices) }).collect();

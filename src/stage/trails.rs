@@ -113,7 +113,7 @@ mod tests {
     use glam::{Quat, Vec3};
 
     use super::*;
-    use crate::analysis::measure::VertexPlace;
+    use crate::analysis::measure::VertexLocation;
 
     use crate::rig::{ClipMoment, NodeIndex, Trs, evaluate};
     use crate::skinning::{Method, RigSkinning};
@@ -196,7 +196,7 @@ mod tests {
         stage.set_layout(Layout::Wipe);
         let vertices = stage.rig().meshes[0].primitives[0].positions.len();
         stage.probes.places =
-            (0..16).map(|i| VertexPlace { instance: 0, primitive: 0, vertex: i * vertices / 16 }).collect();
+            (0..16).map(|i| VertexLocation { instance: 0, primitive: 0, vertex: i * vertices / 16 }).collect();
         stage.refresh();
         let [a, b] = Side::ALL.map(|side| trails(&stage, side));
         assert!(Arc::ptr_eq(&a.joints, &b.joints) && !Arc::ptr_eq(a, b));
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn a_probe_is_where_its_side_skins_it() {
         let mut stage = waving();
-        let place = VertexPlace { instance: 0, primitive: 0, vertex: 100 };
+        let place = VertexLocation { instance: 0, primitive: 0, vertex: 100 };
         stage.probes.places = vec![place];
         stage.refresh();
         let known = Arc::clone(trails(&stage, Side::A));

@@ -8,13 +8,13 @@ use rayon::prelude::*;
 
 use super::{Derived, Stage};
 use crate::actor::PosedSkin;
-use crate::analysis::suspects::Suspects;
+use crate::analysis::suspects::WeightProblems;
 use crate::import::Job;
 use crate::jobs::{Kind, Progress};
 use crate::rig::{Primitive, PrimitiveIndex, Rig, VertexList};
 use crate::skinning::Deformed;
 use crate::view::{Lens, Mark, Ray, Side};
-use crate::weights::{EditMesh, PartVertices, PointSet};
+use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 
 /// Maximum number of points drawn; larger selections are sampled evenly.
 const MAX_DRAWN: usize = 20_000;
@@ -64,9 +64,9 @@ pub enum SelectStep {
     /// Selects only the vertices of a finding in these primitives; an empty list means all vertices of a primitive.
     Finding(Vec<PrimitiveIndex>, VertexList),
     /// Selects only the vertices of a weight problem.
-    Region(Arc<Suspects>, usize),
+    Region(Arc<WeightProblems>, usize),
     /// Selects only these vertices, from a session.
-    Stored(Vec<PartVertices>),
+    Stored(Vec<PrimitiveVertices>),
     /// Selects the points at the positions of another mesh's points, after the file was reloaded.
     Carried(Arc<EditMesh>, Arc<PointSet>),
     /// Extends to whole connected components.
@@ -200,7 +200,7 @@ impl SelectPlan {
                 let parts = found.list.get(*index).into_iter().flat_map(|suspect| &suspect.parts);
                 listed(mesh, &self.rig, parts.map(|(part, vertices)| (*part, vertices)))
             }
-            SelectStep::Stored(parts) => PartVertices::points(parts, mesh, &self.rig),
+            SelectStep::Stored(parts) => PrimitiveVertices::points(parts, mesh, &self.rig),
             SelectStep::Carried(from, selected) => selected.carried(from, mesh),
             SelectStep::Pieces => now.pieces(mesh),
             SelectStep::Grow => now.grown(mesh),

@@ -7,7 +7,7 @@ use crate::export::numbers_json;
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::rig::{NodeIndex, Rig, joint_names};
-use crate::rows::Under;
+use crate::rows::UnderKey;
 use crate::view::Side;
 use crate::weights::{StoredWeights, WeightNumbers, WeightNumbersJson, numbers};
 
@@ -74,7 +74,11 @@ impl Stage {
         let joints: Vec<NodeIndex> = numbers.joints.iter().map(|row| row.joint).collect();
         let names = joint_names(&self.actor(side).rig.hierarchy, &joints);
         let row = WeightNumbersJson::new(numbers, names);
-        Some(if is_json { numbers_json(&self.document.source.full_name(), &Under("weights", row)) } else { row.csv() })
+        Some(if is_json {
+            numbers_json(&self.document.source.full_name(), &UnderKey("weights", row))
+        } else {
+            row.csv()
+        })
     }
 
     pub(crate) fn judge_weights(&mut self, is_asked_for: bool) {

@@ -11,7 +11,7 @@ use crate::jobs::Kind;
 use crate::project::repaired;
 use crate::rig::{Rig, WeightSet};
 use crate::view::{ShownFile, Side};
-use crate::weights::{Computed, Fixed, Helper, WeightChoice, compute, helpers, refine, transfer};
+use crate::weights::{Helper, WeightChoice, WeightRepairResult, WeightResult, compute, helpers, refine, transfer};
 
 /// The open character with other weights than the file's.
 #[derive(Clone, Debug)]
@@ -122,14 +122,15 @@ impl Derived for WeightPlan {
             WeightChoice::Stored => {
                 let note = "The file stores all weights sorted, and they sum to 1: nothing differs.".to_owned();
                 let notes = (!rig.has_stored_weights()).then_some(note).into_iter().collect();
-                Computed { weights: WeightSet::stored(rig), notes }
+                WeightResult { weights: WeightSet::stored(rig), notes }
             }
             WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
             WeightChoice::Repaired(repairs) => {
-                let Fixed { weights, changes, mut notes } = repaired(rig, &self.warnings, repairs, progress)?;
+                let WeightRepairResult { weights, changes, mut notes } =
+                    repaired(rig, &self.warnings, repairs, progress)?;
                 notes.extend(changes.iter().map(ToString::to_string));
-                Computed { weights, notes }
+                WeightResult { weights, notes }
             }
             WeightChoice::Transferred { from, refinement } => {
                 let other = match Document::open(&Source::File(from.clone()), job) {
@@ -137,10 +138,10 @@ impl Derived for WeightPlan {
                     Err(ImportError::Cancelled) => return None,
                     Err(problem) => return Some(Err(problem.to_string())),
                 };
-                let Computed { weights, mut notes } = transfer(rig, &other.rig, progress)?;
+                let WeightResult { weights, mut notes } = transfer(rig, &other.rig, progress)?;
                 let refined = refine(rig, &weights, refinement, progress)?;
                 notes.extend(refined.notes);
-                Computed { weights: refined.weights, notes }
+                WeightResult { weights: refined.weights, notes }
             }
         };
         let rig = Arc::new(rig.with_weights(&made.weights));

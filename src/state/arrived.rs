@@ -7,8 +7,8 @@ use super::pose_library::LibraryDone;
 use super::{
     AfterLoad, FolderListing, Notice, PathKind, PoseListing, Simulation, TestedJoint, Thumbnail, WeightsEdited, Writing,
 };
-use crate::analysis::sides::{MeasureError, Measured};
-use crate::analysis::twist::Ranked;
+use crate::analysis::sides::{MeasureError, SideComparison};
+use crate::analysis::twist::JointRank;
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::rig::Rig;
@@ -31,11 +31,11 @@ pub enum Arrived {
         notice: Notice,
     },
     /// The measurement of both sides, or why it failed.
-    Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
+    Measured(Box<MeasurePlan>, Box<Result<SideComparison, MeasureError>>),
     /// The twist and bend test of a joint.
     Tested(Box<TestedJoint>),
     /// All joints of a character, largest volume loss first.
-    Ranked(Arc<Rig>, Vec<Ranked>),
+    Ranked(Arc<Rig>, Vec<JointRank>),
     /// The result of a weight edit.
     WeightsEdited(Box<WeightsEdited>),
     /// The result of an engine simulation.

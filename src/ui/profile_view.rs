@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::theme;
-use crate::analysis::lint::rules::{Outcome, Row, Sheet};
+use crate::analysis::lint::rules::{Outcome, ProfileReport, RuleResult};
 use crate::analysis::lint::{Severity, Target};
 use crate::state::Command;
 
@@ -23,7 +23,7 @@ const BAR: Vec2 = vec2(64.0, 6.0);
 
 impl ProfileView {
     /// Draws the chooser and the chosen profile; returns true if it replaces the findings.
-    pub(super) fn ui(&mut self, ui: &mut Ui, sheets: &[Sheet], commands: &mut Vec<Command>) -> bool {
+    pub(super) fn ui(&mut self, ui: &mut Ui, sheets: &[ProfileReport], commands: &mut Vec<Command>) -> bool {
         if sheets.is_empty() {
             return false;
         }
@@ -57,12 +57,12 @@ impl ProfileView {
         true
     }
 
-    fn sheet<'a>(&self, sheets: &'a [Sheet]) -> Option<&'a Sheet> {
+    fn sheet<'a>(&self, sheets: &'a [ProfileReport]) -> Option<&'a ProfileReport> {
         sheets.iter().find(|sheet| Some(&sheet.profile) == self.chosen.as_ref())
     }
 }
 
-fn color(ui: &Ui, sheet: &Sheet, rank: usize, severity: Severity) -> Color32 {
+fn color(ui: &Ui, sheet: &ProfileReport, rank: usize, severity: Severity) -> Color32 {
     let visuals = ui.visuals();
     match rank {
         0 => visuals.hyperlink_color,
@@ -71,7 +71,7 @@ fn color(ui: &Ui, sheet: &Sheet, rank: usize, severity: Severity) -> Color32 {
     }
 }
 
-fn badge(ui: &mut Ui, sheet: &Sheet) {
+fn badge(ui: &mut Ui, sheet: &ProfileReport) {
     let ink = if sheet.is_undecided() {
         theme::severity_look(Severity::Warning, ui.visuals()).1
     } else {
@@ -87,7 +87,7 @@ fn badge(ui: &mut Ui, sheet: &Sheet) {
 }
 
 /// Draws a rule: measured value, limit, bar, and advice if it isn't met.
-fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
+fn rule(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, commands: &mut Vec<Command>) {
     let rank = row.rank();
     // Compares with the next better rank, or with the best if it is reached.
     let better = rank.unwrap_or(0).saturating_sub(1);
@@ -124,7 +124,7 @@ fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
 }
 
 /// Draws a line, or two if name and value don't fit on one.
-fn line(ui: &mut Ui, sheet: &Sheet, row: &Row, has: &str, better: usize) -> Response {
+fn line(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, has: &str, better: usize) -> Response {
     const HEIGHT: f32 = 24.0;
     const FURTHER: f32 = 16.0;
     const PADDING: f32 = 6.0;

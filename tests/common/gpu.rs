@@ -216,7 +216,7 @@ fn is_ill_conditioned(
         blend.determinant().abs() < 2e-4 * size.powi(3)
     };
     let is_mixed = !skinning.by_joint.is_empty() || skinning.method == Method::WeightedBlend;
-    let share = skinning.method.dqs_share();
+    let share = skinning.method.dq_blend_weight();
     ((share < 1.0 || is_mixed) && is_singular(blend(|j| j.matrix.matrix3)))
         || ((share > 0.0 || is_mixed) && is_singular(blend(|j| j.stretch_axes)))
 }

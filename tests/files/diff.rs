@@ -9,7 +9,7 @@ use std::path::Path;
 use common::character::{Character, moved, vertex};
 use common::command::rigscope;
 use common::glb::Builder;
-use rigscope::diff::{ChangeKind, Measure, RigDiff, Tolerances, diff};
+use rigscope::diff::{ChangeKind, ChangeMeasure, RigDiff, Tolerances, diff};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::matching::RigCounterparts;
@@ -354,7 +354,7 @@ fn what_came_one_way_goes_the_other() {
 #[test]
 fn amounts_are_those_of_the_change() {
     let old = Draft::default().rig();
-    let amount = |change: fn(&mut Draft), measure: Measure| {
+    let amount = |change: fn(&mut Draft), measure: ChangeMeasure| {
         let mut draft = Draft::default();
         change(&mut draft);
         let diff = found(&old, &draft.rig());
@@ -362,15 +362,18 @@ fn amounts_are_those_of_the_change() {
     };
     let near =
         |value: f64, expected: f64| assert!((value - expected).abs() < 1e-3 * expected, "{value} for {expected}");
-    near(amount(|d| d.character.nodes[3]["translation"] = json!([0, 1.05, 0]), Measure::Distance), 0.05);
+    near(amount(|d| d.character.nodes[3]["translation"] = json!([0, 1.05, 0]), ChangeMeasure::Distance), 0.05);
     near(
-        amount(|d| d.character.nodes[3]["rotation"] = json!([0.0, 0.0, 0.087_155_74, 0.996_194_7]), Measure::Angle),
+        amount(
+            |d| d.character.nodes[3]["rotation"] = json!([0.0, 0.0, 0.087_155_74, 0.996_194_7]),
+            ChangeMeasure::Angle,
+        ),
         10.0,
     );
-    near(amount(|d| d.character.positions[vertex(9, 2)][1] += 0.01, Measure::Distance), 0.01);
+    near(amount(|d| d.character.positions[vertex(9, 2)][1] += 0.01, ChangeMeasure::Distance), 0.01);
     // Of (1/3, 2/3) there.
-    near(amount(|d| d.character.weigh(vertex(8, 2), [1, 2, 0, 0], [0.5, 0.5, 0.0, 0.0]), Measure::L1), 1.0 / 6.0);
-    near(amount(|d| d.end = 0.5, Measure::Secs), 0.5);
+    near(amount(|d| d.character.weigh(vertex(8, 2), [1, 2, 0, 0], [0.5, 0.5, 0.0, 0.0]), ChangeMeasure::L1), 1.0 / 6.0);
+    near(amount(|d| d.end = 0.5, ChangeMeasure::Secs), 0.5);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::common;
 
 use common::glb::{Builder, make_skinned_glb, triangle};
 use glam::{Quat, Vec3};
-use rigscope::analysis::measure::VertexPlace;
+use rigscope::analysis::measure::VertexLocation;
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, PrimitiveIndex, Trs};
 use rigscope::skinning::{JointMethod, Method, Skinning};
@@ -284,7 +284,7 @@ fn with_camera() -> Builder {
 /// With two vertices under the glass, seen through the camera of the file.
 fn looked_at() -> AppState {
     let mut state = opened(with_camera());
-    state.open.stage.probes.places = [3, 5].map(|vertex| VertexPlace { instance: 0, primitive: 0, vertex }).into();
+    state.open.stage.probes.places = [3, 5].map(|vertex| VertexLocation { instance: 0, primitive: 0, vertex }).into();
     state.apply(Command::LookThrough(0));
     assert_eq!(state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), Some(0));
     state

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use common::clips::{clip, rotations, translations};
 use glam::{Quat, Vec3};
-use rigscope::analysis::clip_contract::{ClipContract, ClipDemand, LOOP_GAP, RootMotion};
-use rigscope::analysis::lint::rules::{Outcome, Pattern, Sheet};
+use rigscope::analysis::clip_contract::{ClipRule, ClipRules, LOOP_GAP, RootMotion};
+use rigscope::analysis::lint::rules::{Outcome, Pattern, ProfileReport};
 use rigscope::analysis::lint::{Code, Finding, Severity, Target, spots};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Channel, Clip, Rig};
 
-fn contract(names: &str, demands: &[ClipDemand]) -> ClipContract {
-    ClipContract {
+fn contract(names: &str, demands: &[ClipRule]) -> ClipRules {
+    ClipRules {
         place: "rigscope.toml, line 1".to_owned(),
         names: vec![Pattern::new(names)],
         demands: demands.to_vec(),
@@ -30,28 +30,28 @@ fn with(rig: &Rig, clips: Vec<Clip>) -> Arc<Rig> {
     Arc::new(rig.clone().with_clips(clips))
 }
 
-fn judged(rig: &Arc<Rig>, contracts: &[ClipContract]) -> Sheet {
-    ClipContract::judge_all(contracts, rig, &Progress::default()).unwrap()
+fn judged(rig: &Arc<Rig>, contracts: &[ClipRules]) -> ProfileReport {
+    ClipRules::judge_all(contracts, rig, &Progress::default()).unwrap()
 }
 
 /// The sheet of the tube in one clip under one demand.
-fn of_tube(channels: Vec<Channel>, demand: ClipDemand) -> Sheet {
+fn of_tube(channels: Vec<Channel>, demand: ClipRule) -> ProfileReport {
     judged(&with(&tube(), vec![clip("walk", channels)]), &[contract("walk", &[demand])])
 }
 
 /// The sheet of two feet in one clip of a second under a limit on slides, mm.
-fn of_feet(most: f64, channels: impl FnOnce(&Rig) -> Vec<Channel>) -> Sheet {
+fn of_feet(most: f64, channels: impl FnOnce(&Rig) -> Vec<Channel>) -> ProfileReport {
     let rig = walker();
     let clips = vec![clip("walk", channels(&rig))];
-    judged(&with(&rig, clips), &[contract("walk", &[ClipDemand::FootSlide(most)])])
+    judged(&with(&rig, clips), &[contract("walk", &[ClipRule::FootSlide(most)])])
 }
 
-fn value(sheet: &Sheet) -> f64 {
+fn value(sheet: &ProfileReport) -> f64 {
     sheet.rows[0].reading.as_ref().unwrap().value
 }
 
 /// Codes of the findings; the sheet has as many rows that are not met or not judged.
-fn codes(sheet: &Sheet) -> Vec<Code> {
+fn codes(sheet: &ProfileReport) -> Vec<Code> {
     let open = sheet.rows.iter().filter(|row| row.outcome != Outcome::Rank(0)).count();
     assert_eq!(open, sheet.findings.len(), "{sheet:#?}");
     for Finding { message, .. } in &sheet.findings {
@@ -64,7 +64,7 @@ fn codes(sheet: &Sheet) -> Vec<Code> {
 }
 
 /// Why the only row cannot be judged.
-fn why(sheet: &Sheet) -> &str {
+fn why(sheet: &ProfileReport) -> &str {
     assert_eq!(codes(sheet), [Code::ClipUndecided]);
     match &sheet.rows[0].outcome {
         Outcome::Unknown(why) => why,
@@ -76,7 +76,7 @@ fn why(sheet: &Sheet) -> &str {
 fn a_turn_that_is_left_over_is_a_seam_of_its_angle_and_a_gap_of_its_chord() {
     // The bone ends 5 degrees from how it began, turned about z, which no travel takes out.
     let left = |degrees: f32| turned(move |time| (degrees * time / 2.0).to_radians());
-    let seam = |most| of_tube(left(5.0), ClipDemand::Seam(most));
+    let seam = |most| of_tube(left(5.0), ClipRule::Seam(most));
     assert!((value(&seam(1.0)) - 5.0).abs() < 1e-3);
     assert_eq!((codes(&seam(4.99)), codes(&seam(5.01))), (vec![Code::ClipSeam], vec![]));
     let found = &seam(1.0).findings[0];
@@ -84,7 +84,7 @@ fn a_turn_that_is_left_over_is_a_seam_of_its_angle_and_a_gap_of_its_chord() {
     assert!(found.message.starts_with(said) && found.severity == Severity::Error, "{}", found.message);
     assert!(matches!(&found.target, Target::Clip { clip: 0, nodes } if nodes.first() == [0]), "{:?}", found.target);
     let chord = f64::from(2.0 * RIM * (5.0_f32.to_radians() / 2.0).sin()) * 1e3;
-    let gap = |most| of_tube(left(5.0), ClipDemand::Gap(Some(most)));
+    let gap = |most| of_tube(left(5.0), ClipRule::Gap(Some(most)));
     assert!((value(&gap(1.0)) - chord).abs() < 0.05, "{} {chord}", value(&gap(1.0)));
     assert_eq!((codes(&gap(chord - 0.1)), codes(&gap(chord + 0.1))), (vec![Code::ClipSeam], vec![]));
 }
@@ -95,10 +95,10 @@ fn without_a_limit_a_loop_may_be_off_by_a_share_of_the_height() {
     let most = 0.5 * LOOP_GAP as f32;
     let lift = |by: f32| {
         let keys = keys(30.0, 2.0, |time| Vec3::Y * by * time / 2.0);
-        of_tube(vec![translations(BONE, &keys)], ClipDemand::Gap(None))
+        of_tube(vec![translations(BONE, &keys)], ClipRule::Gap(None))
     };
     assert_eq!((codes(&lift(0.99 * most)), codes(&lift(1.01 * most))), (vec![], vec![Code::ClipSeam]));
-    let round = of_tube(turned(|time| std::f32::consts::PI * time), ClipDemand::Gap(None));
+    let round = of_tube(turned(|time| std::f32::consts::PI * time), ClipRule::Gap(None));
     assert_eq!((codes(&round), round.verdict().as_str()), (vec![], "passed"), "once round is where it began");
 }
 
@@ -108,7 +108,7 @@ fn a_way_over_the_floor_moves_and_a_lift_or_a_way_there_and_back_does_not() {
 
     let of = |wanted: RootMotion, place: fn(f32) -> Vec3| {
         let channels = vec![translations(BONE, &keys(30.0, 2.0, place))];
-        codes(&of_tube(channels, ClipDemand::Root(wanted)))
+        codes(&of_tube(channels, ClipRule::Root(wanted)))
     };
     // From a tenth of the height on, 5 cm.
     let near = |time| Vec3::X * 0.024 * time;
@@ -137,12 +137,12 @@ fn a_foot_that_slides_three_millimetres_a_frame_fails_below_nine_centimetres_and
 #[test]
 fn rate_and_length_are_those_of_the_keys() {
     let at = |rate: f32, demand| of_tube(vec![rotations(BONE, &keys(rate, 2.0, Quat::from_rotation_z))], demand);
-    let rate = |rate: f32, wanted| at(rate, ClipDemand::Rate(wanted));
+    let rate = |rate: f32, wanted| at(rate, ClipRule::Rate(wanted));
     assert_eq!((codes(&rate(24.0, 24.0)), codes(&rate(24.0, 30.0))), (vec![], vec![Code::ClipTiming]));
     assert_eq!(codes(&rate(30.0, 60.0)), [Code::ClipTiming], "keys on every second frame of 60 are 30 a second");
     assert_eq!(why(&rate(1.0, 24.0)), "its few keys lie on the frames of 24 as of 30.00 a second");
     assert_eq!(why(&rate(7.3, 30.0)), "its keys lie on the frames of no common rate");
-    let long = |least, most| codes(&at(30.0, ClipDemand::Seconds { least, most }));
+    let long = |least, most| codes(&at(30.0, ClipRule::Seconds { least, most }));
     assert_eq!((long(None, Some(2.0)), long(Some(2.0), None)), (vec![], vec![]));
     assert_eq!((long(None, Some(1.9)), long(Some(2.1), None)), (vec![Code::ClipTiming], vec![Code::ClipTiming]));
 }
@@ -150,13 +150,13 @@ fn rate_and_length_are_those_of_the_keys() {
 #[test]
 fn what_cannot_be_judged_is_told_with_the_reason_and_has_not_passed() {
     let two_frames = vec![translations(BONE, &[(0.0, Vec3::ZERO), (1.0 / 30.0, Vec3::X)])];
-    for demand in [ClipDemand::Seam(1.0), ClipDemand::Gap(None), ClipDemand::Root(RootMotion::InPlace)] {
+    for demand in [ClipRule::Seam(1.0), ClipRule::Gap(None), ClipRule::Root(RootMotion::InPlace)] {
         let sheet = of_tube(two_frames.clone(), demand);
         assert_eq!(why(&sheet), "it has fewer than three frames", "{demand:?}");
         assert!(sheet.is_undecided() && sheet.verdict() == "undecided");
         assert_eq!(sheet.findings[0].severity, Severity::Warning);
     }
-    let no_feet = of_tube(turned(|time| time), ClipDemand::FootSlide(9.0));
+    let no_feet = of_tube(turned(|time| time), ClipRule::FootSlide(9.0));
     assert_eq!(why(&no_feet), "no joint looks like a foot by its name");
     let flies = |time: f32| Vec3::new(0.0, 0.3 * (1.0 - (2.0 * time - 1.0).abs()), 2.0 * time);
     let in_air = of_feet(9.0, |rig| {
@@ -164,7 +164,7 @@ fn what_cannot_be_judged_is_told_with_the_reason_and_has_not_passed() {
     });
     assert_eq!(why(&in_air), "feet hardly ever stand on the floor");
     // Where a breach is no error, the sheet has passed for all else.
-    let mild = ClipContract { severity: Severity::Note, ..contract("walk", &[ClipDemand::Seam(1.0)]) };
+    let mild = ClipRules { severity: Severity::Note, ..contract("walk", &[ClipRule::Seam(1.0)]) };
     let sheet = judged(&with(&tube(), vec![clip("walk", two_frames)]), &[mild]);
     assert_eq!((sheet.is_undecided(), sheet.findings[0].severity), (false, Severity::Note));
 }
@@ -172,7 +172,7 @@ fn what_cannot_be_judged_is_told_with_the_reason_and_has_not_passed() {
 #[test]
 fn names_that_no_clip_has_are_told_and_fail_only_where_the_clip_must_exist() {
     let rig = with(&tube(), vec![clip("Walk_01", turned(|time| time)), clip("idle", turned(|time| time))]);
-    let found = judged(&rig, &[contract("walk", &[ClipDemand::Rate(30.0)])]);
+    let found = judged(&rig, &[contract("walk", &[ClipRule::Rate(30.0)])]);
     assert_eq!(
         (codes(&found), found.verdict().as_str()),
         (vec![Code::ClipUnmatched], "passed"),
@@ -180,13 +180,13 @@ fn names_that_no_clip_has_are_told_and_fail_only_where_the_clip_must_exist() {
     );
     assert!(found.findings[0].message.ends_with("; there are \"Walk_01\", \"idle\"."), "{:?}", found.findings);
     // A baseline still knows the finding after the contract has moved to another line and a clip was added.
-    let moved = ClipContract { place: "elsewhere".to_owned(), ..contract("walk", &[ClipDemand::Rate(30.0)]) };
+    let moved = ClipRules { place: "elsewhere".to_owned(), ..contract("walk", &[ClipRule::Rate(30.0)]) };
     let more = with(&rig, [&rig.clips[..], &[clip("run", turned(|time| time))]].concat());
     let again = judged(&more, &[moved]);
     assert_ne!(found.findings[0].message, again.findings[0].message);
     assert_eq!(spots(&rig, &found.findings[0]), spots(&more, &again.findings[0]));
-    assert_eq!(codes(&judged(&rig, &[contract("walk*", &[ClipDemand::Rate(30.0)])])), [], "and capitals do not");
-    let must = |names: &str| ClipContract { must_exist: true, ..contract(names, &[]) };
+    assert_eq!(codes(&judged(&rig, &[contract("walk*", &[ClipRule::Rate(30.0)])])), [], "and capitals do not");
+    let must = |names: &str| ClipRules { must_exist: true, ..contract(names, &[]) };
     let found = judged(&rig, &[must("*IDLE"), must("run")]);
     assert_eq!((codes(&found), found.verdict().as_str()), (vec![Code::ClipMissing], "failed"));
     assert_eq!(found.rows.len(), 2);
@@ -198,10 +198,10 @@ fn names_that_no_clip_has_are_told_and_fail_only_where_the_clip_must_exist() {
 fn a_clip_is_held_to_every_contract_of_its_name_and_cancelling_ends_it() {
     let rig = with(&tube(), vec![clip("walk", turned(|time| 0.1 * time))]);
     let contracts =
-        [contract("*", &[ClipDemand::Seam(1.0), ClipDemand::Rate(30.0)]), contract("walk", &[ClipDemand::Seam(20.0)])];
+        [contract("*", &[ClipRule::Seam(1.0), ClipRule::Rate(30.0)]), contract("walk", &[ClipRule::Seam(20.0)])];
     let sheet = judged(&rig, &contracts);
     let names: Vec<&str> = sheet.rows.iter().map(|row| row.rule.name.as_str()).collect();
     assert_eq!(names, ["walk: loop, angle", "walk: rate", "walk: loop, angle"]);
     assert_eq!(codes(&sheet), [Code::ClipSeam]);
-    assert_eq!(ClipContract::judge_all(&contracts, &rig, &Progress::cancelled()), None);
+    assert_eq!(ClipRules::judge_all(&contracts, &rig, &Progress::cancelled()), None);
 }

@@ -13,7 +13,9 @@ use glam::Vec3;
 use proptest::prelude::*;
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, NodeIndex, Primitive, Rig, RigData};
-use rigscope::weights::{EditMesh, Edited, PointSet, VertexRows, WeightChoice, WeightEdit, edit, mean_weights};
+use rigscope::weights::{
+    EditMesh, PointSet, VertexRows, WeightChoice, WeightEdit, WeightEditResult, edit, mean_weights,
+};
 
 /// A flat grid across the mirror plane, a joint in the middle and one to either side; every third vertex of a row follows one of them.
 const COLUMNS: usize = 5;
@@ -62,7 +64,7 @@ fn selected(rig: &Rig, vertices: impl IntoIterator<Item = usize>) -> (EditMesh, 
     (mesh, set)
 }
 
-fn edited_by(rig: &Rig, vertices: &[usize], operation: WeightEdit, locked: &[NodeIndex]) -> Edited {
+fn edited_by(rig: &Rig, vertices: &[usize], operation: WeightEdit, locked: &[NodeIndex]) -> WeightEditResult {
     let (mesh, set) = selected(rig, vertices.iter().copied());
     edit(rig, &mesh, &set, operation, locked, &Progress::default()).unwrap()
 }

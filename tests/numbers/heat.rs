@@ -11,7 +11,7 @@ use common::rigs::{Node, box_primitive, node, skinned, tube_primitive};
 use glam::Vec3;
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Primitive, Rig};
-use rigscope::weights::{Computed, Recipe, Refinement, Weighting, compute};
+use rigscope::weights::{Recipe, Refinement, WeightResult, Weighting, compute};
 
 const RADIUS: f32 = 0.25;
 
@@ -22,7 +22,7 @@ fn recipe(weighting: Weighting, left_out: &[&str]) -> Recipe {
     Recipe { weighting, left_out, refinement, ..Recipe::default() }
 }
 
-fn computed(rig: &Rig, weighting: Weighting, left_out: &[&str]) -> Computed {
+fn computed(rig: &Rig, weighting: Weighting, left_out: &[&str]) -> WeightResult {
     compute(rig, &recipe(weighting, left_out), &Progress::default()).unwrap()
 }
 

@@ -11,10 +11,10 @@ use common::rigs;
 use glam::{Quat, Vec3};
 use rigscope::analysis::influence_error::{common_limits, frames, influence_errors};
 use rigscope::analysis::lint::{Code, Finding, Target};
-use rigscope::analysis::measure::{Distance, Size, VertexPlace};
+use rigscope::analysis::measure::{Distance, SurfaceSize, VertexLocation};
 use rigscope::analysis::probe::probe;
 use rigscope::analysis::sides::SideMeasurer;
-use rigscope::analysis::twist::{Axes, Motion, Turn, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{Axes, Motion, TestRotation, TwistTest, rank, sweep};
 use rigscope::analysis::{Rest, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
@@ -93,7 +93,7 @@ fn volume_area_and_distance_of_a_twisted_tube_are_those_of_the_formulas() {
         let (_, posed) = turned(&rig, middle, Vec3::X, degrees as f32);
         let (palettes, lbs) = surfaces(&rig, &posed, Method::Lbs);
         let (_, dqs) = surfaces(&rig, &posed, Method::Dqs);
-        let size = |surfaces: &[Vec<Deformed>]| Size::new(&rig, &topology, &palettes, surfaces);
+        let size = |surfaces: &[Vec<Deformed>]| SurfaceSize::new(&rig, &topology, &palettes, surfaces);
         let near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.01;
         assert!(near(size(&lbs).volume, whole_volume - lost_volume), "LBS volume at {degrees}°");
         assert!(near(size(&lbs).area, whole_area - lost_area), "LBS area at {degrees}°");
@@ -200,7 +200,7 @@ fn a_mirrored_character_has_the_volume_and_the_normals_of_the_other() {
     let volume = |rig: &Arc<Rig>| {
         let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let (palettes, surfaces) = surfaces(rig, &posed, Method::Lbs);
-        Size::new(rig, &Topology::new(rig), &palettes, &surfaces)
+        SurfaceSize::new(rig, &Topology::new(rig), &palettes, &surfaces)
     };
     assert!((volume(&plain).volume - 2.0).abs() < 1e-5 && (volume(&plain).area - 10.0).abs() < 1e-5);
     assert!((volume(&mirrored).volume - 2.0).abs() < 1e-5, "{:?}", volume(&mirrored));
@@ -276,7 +276,7 @@ fn a_probe_says_where_skinning_puts_the_vertex() {
             let weights = &posed.morph_weights[instance];
             let [lbs, dqs] = Method::ALL.map(|m| deform(primitive, &palettes[instance], weights, m).positions);
             for vertex in (0..primitive.positions.len()).step_by(37) {
-                let place = VertexPlace { instance, primitive: 0, vertex };
+                let place = VertexLocation { instance, primitive: 0, vertex };
                 let found = probe(&rig, pose, place).unwrap();
                 assert!(found.lbs.point.distance(lbs[vertex]) < 1e-5, "{name}");
                 assert!(found.dqs.point.distance(dqs[vertex]) < 1e-5, "{name}");
@@ -289,7 +289,7 @@ fn a_probe_says_where_skinning_puts_the_vertex() {
                 }
             }
         }
-        let beyond = VertexPlace { instance: 0, primitive: 0, vertex: usize::MAX };
+        let beyond = VertexLocation { instance: 0, primitive: 0, vertex: usize::MAX };
         assert_eq!(probe(&rig, pose, beyond), None);
     }
 }
@@ -299,7 +299,7 @@ fn the_middle_of_a_twisted_tube_is_flat_to_a_probe_and_a_rotation_to_dual_quater
     let rig = tube();
     let (_, posed) = turned(&rig, node(&rig, "Middle"), Vec3::X, 120.0);
     let vertex = rig.meshes[0].primitives[0].positions.iter().position(|p| p.x.abs() < 1e-6).unwrap();
-    let place = VertexPlace { instance: 0, primitive: 0, vertex };
+    let place = VertexLocation { instance: 0, primitive: 0, vertex };
     let found = probe(&rig, SkinPose { posed: &posed, palettes: &palettes(&rig, &posed) }, place).unwrap();
     assert!((found.lbs.determinant - 0.25).abs() < 1e-5);
     assert!(found.lbs.singular_values.abs_diff_eq(Vec3::new(1.0, 0.5, 0.5), 1e-5));
@@ -317,7 +317,7 @@ fn a_sweep_loses_what_the_formula_says_and_is_the_same_on_any_number_of_cores() 
     assert_eq!((test.axes.twist, test.turns.len()), (Vec3::X, 37 + 16));
     assert!(test.axes.bend.dot(Vec3::X).abs() < 1e-6 && test.axes.bend.is_normalized());
     test.turns = [-150, 0, 60, 120, 180]
-        .map(|degrees| Turn { motion: Motion::Twist, angle: (degrees as f32).to_radians() })
+        .map(|degrees| TestRotation { motion: Motion::Twist, angle: (degrees as f32).to_radians() })
         .to_vec();
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -143,7 +143,7 @@ fn a_few_vertices_go_where_they_go_among_all() {
 fn a_file_without_shares_is_told_so() {
     let plain = rigs::twisted_tube(0.8);
     let refused = Skinner::new(&plain, &Method::WeightedBlend.into()).unwrap_err();
-    assert_eq!(refused, UnsupportedSkinning::NotPainted);
+    assert_eq!(refused, UnsupportedSkinning::NoDqWeights);
     assert!(refused.to_string().contains("no vertex of this file has a DQ blend weight"), "{refused}");
     assert!(Skinner::new(&authored(&plain, AuthoredMethod::DualQuaternion), &Method::WeightedBlend.into()).is_ok());
 }

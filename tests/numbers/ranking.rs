@@ -10,7 +10,7 @@ use std::sync::Arc;
 use common::rigs;
 use glam::{Quat, Vec3};
 use rigscope::analysis::Topology;
-use rigscope::analysis::twist::{Motion, Ranked, Standing, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{JointRank, Motion, RankList, TwistTest, rank, sweep};
 use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
 use rigscope::rig::{
@@ -21,7 +21,7 @@ use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::BuiltIn;
 
 /// The joints ranked at rest, each with its name.
-fn ranked(rig: &Rig) -> Vec<(&str, Ranked)> {
+fn ranked(rig: &Rig) -> Vec<(&str, JointRank)> {
     let rest = Pose::rest(&rig.hierarchy);
     let (topology, posed) = (Topology::new(rig), evaluate(rig, None, &rest));
     let ranked = rank(rig, &topology, &posed, &rest, &Progress::default()).unwrap();
@@ -33,7 +33,7 @@ fn built_in(character: BuiltIn) -> Rig {
 }
 
 /// The ranked joint of a name.
-fn by_name<'a>(all: &'a [(&str, Ranked)], name: &str) -> &'a Ranked {
+fn by_name<'a>(all: &'a [(&str, JointRank)], name: &str) -> &'a JointRank {
     &all.iter().find(|(joint, _)| *joint == name).unwrap().1
 }
 
@@ -218,7 +218,7 @@ fn losses_do_not_depend_on_the_order_of_vertices_and_triangles() {
 #[test]
 fn flat_rims_leave_nothing_uncertain() {
     for (name, r) in ranked(&built_in(BuiltIn::Tube)) {
-        assert!(r.uncertainty < 2e-3 && r.standing() == Standing::Ranked, "{name} {r:?}");
+        assert!(r.uncertainty < 2e-3 && r.standing() == RankList::Ranked, "{name} {r:?}");
     }
 }
 
@@ -228,9 +228,9 @@ fn a_belt_narrower_than_its_rims_are_deep_is_too_thin_to_tell() {
     let all = ranked(&rig);
     let belt = by_name(&all, "Belt");
     assert!(belt.is_too_thin() && belt.uncertainty > 0.5 * belt.loss && !belt.is_speck, "{belt:?}");
-    assert_eq!(belt.standing(), Standing::TooThin);
-    let is_behind = all.iter().skip_while(|(name, _)| *name != "Belt").all(|(_, r)| r.standing() != Standing::Ranked);
-    assert!(is_behind && by_name(&all, "Left").standing() == Standing::Ranked, "{all:?}");
+    assert_eq!(belt.standing(), RankList::TooThin);
+    let is_behind = all.iter().skip_while(|(name, _)| *name != "Belt").all(|(_, r)| r.standing() != RankList::Ranked);
+    assert!(is_behind && by_name(&all, "Left").standing() == RankList::Ranked, "{all:?}");
 }
 
 #[test]
@@ -245,11 +245,11 @@ fn what_leads_the_samples_is_known_and_what_its_rims_swamp_is_listed_apart() {
         let rig = import_file(&samples.join(file), &Job::default()).unwrap().rig;
         let all = ranked(&rig);
         assert_eq!(all[0].0, first, "{file}");
-        for (name, r) in all.iter().filter(|(_, r)| r.standing() == Standing::Ranked && !r.loss.is_nan()) {
+        for (name, r) in all.iter().filter(|(_, r)| r.standing() == RankList::Ranked && !r.loss.is_nan()) {
             assert!(r.uncertainty <= (0.5 * r.loss).max(0.05), "{file}: {name} {r:?}");
         }
         if let Some(name) = thin {
-            assert_eq!(by_name(&all, name).standing(), Standing::TooThin, "{file}: {name}");
+            assert_eq!(by_name(&all, name).standing(), RankList::TooThin, "{file}: {name}");
         }
     }
 }

@@ -12,7 +12,7 @@ use glam::{Affine3, Vec3};
 use proptest::prelude::*;
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Rig, WeightSet};
-use rigscope::weights::{Balance, Computed, Refinement, StoredWeights, numbers, refine};
+use rigscope::weights::{Refinement, StoredWeights, WeightResult, WeightSymmetry, numbers, refine};
 
 pub(crate) const RINGS: usize = 12;
 pub(crate) const SIDES: usize = 8;
@@ -21,7 +21,7 @@ const JOINTS: usize = 5;
 /// A refinement that changes nothing.
 const NOTHING: Refinement = Refinement { smoothing: 0, is_symmetric: false, prune: 0.0, most: None };
 
-fn refined(rig: &Rig, refinement: Refinement) -> Computed {
+fn refined(rig: &Rig, refinement: Refinement) -> WeightResult {
     refine(rig, &WeightSet::from_rig(rig), &refinement, &Progress::default()).unwrap()
 }
 
@@ -98,7 +98,7 @@ proptest! {
     #[test]
     fn what_changes_nothing_leaves_every_bit(weights in any_weights()) {
         let rig = tube(&weights);
-        prop_assert_eq!(refined(&rig, NOTHING), Computed { weights: WeightSet::from_rig(&rig), notes: Vec::new() });
+        prop_assert_eq!(refined(&rig, NOTHING), WeightResult { weights: WeightSet::from_rig(&rig), notes: Vec::new() });
         let enough = Refinement { most: Some(2), ..NOTHING };
         prop_assert_eq!(refined(&rig, enough).weights, WeightSet::from_rig(&rig));
     }
@@ -142,7 +142,7 @@ fn what_is_alike_stays_alike_and_nothing_passes_through_the_air() {
     assert!(rows[..half].iter().all(|row| row[1] == 1.0) && rows[half..].iter().all(|row| row[4] == 1.0));
 }
 
-fn balance(rig: &Rig) -> Balance {
+fn balance(rig: &Rig) -> WeightSymmetry {
     numbers(rig, StoredWeights::default(), &Progress::default()).unwrap().balance.unwrap()
 }
 

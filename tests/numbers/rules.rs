@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 use rigscope::analysis::lint::rules::{
-    Axis, Inventory, Kind, Limits, Measure, Outcome, Pattern, Profile, Rule, Sheet, Stance,
+    Axis, Inventory, Limits, Measure, NamedObjectKind, Outcome, Pattern, Profile, ProfileReport, Rule, Stance,
 };
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::import::{Job, import_file};
@@ -15,8 +15,8 @@ use rigscope::matching::{HumanBone, Scheme};
 use rigscope::project::{Config, profile, profiles};
 use rigscope::rig::{
     Channel, Clip, CoordSet, Hierarchy, Image, Influences, Interpolation, Material, MaterialIndex, Mesh, MeshInstance,
-    MorphTarget, NodeDescription, NodeIndex, Primitive, Property, Rig, RigData, Skin, Texture, Trs, VrmFaults, VrmPart,
-    Wrap,
+    MorphTarget, NodeDescription, NodeIndex, Primitive, Property, Rig, RigData, Skin, Texture, Trs, VrmComponent,
+    VrmViolations, Wrap,
 };
 
 use crate::common::{files_below, samples};
@@ -157,14 +157,14 @@ fn shod(nodes: &mut [NodeDescription], parts: &mut RigData) {
 }
 
 /// Makes the rig a VRM file with two faults in a part of its data.
-fn declare(parts: &mut RigData, part: VrmPart) {
+fn declare(parts: &mut RigData, part: VrmComponent) {
     parts.vrm_version = Some(1);
-    parts.vrm_faults = vec![VrmFaults { part, count: 2, first: vec!["a is missing".to_owned()] }];
+    parts.vrm_faults = vec![VrmViolations { part, count: 2, first: vec!["a is missing".to_owned()] }];
 }
 
 fn unchanged(_: &mut Vec<NodeDescription>, _: &mut RigData) {}
 
-fn judged(rig: &Rig, rule: Rule) -> Sheet {
+fn judged(rig: &Rig, rule: Rule) -> ProfileReport {
     let profile =
         Profile { name: "test".to_owned(), title: "Test".to_owned(), rules: vec![rule], ..Profile::default() };
     profile.judge(&Inventory::new(rig, Some(1000)), None)
@@ -195,7 +195,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::Materials, 2.0, 1.0, unchanged, all),
         (Measure::Materials, 1.0, 1.0, unchanged, |rule| rule.except = patterns(&["skin"])),
         (Measure::Textures, 2.0, 1.0, unchanged, all),
-        (Measure::Textures, 2.0, 1.0, unchanged, |rule| rule.kind = Kind::BaseColor),
+        (Measure::Textures, 2.0, 1.0, unchanged, |rule| rule.kind = NamedObjectKind::BaseColor),
         (Measure::TextureSide, 64.0, 1.0, unchanged, all),
         (Measure::TextureMemory, 10_924.0 + 760.0, 1.0, unchanged, all),
         (Measure::TextureMemoryBc7, 2768.0 + 240.0, 1.0, unchanged, all),
@@ -208,7 +208,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::Textures, 1.0, 1.0, unchanged, |rule| rule.meshes = patterns(&["Prop"])),
         (Measure::TextureSide, 64.0, 1.0, unchanged, |rule| rule.under = patterns(&["Prop"])),
         (Measure::MissingNames, 1.0, 1.0, unchanged, |rule| {
-            (rule.kind, rule.names) = (Kind::SkinJoints, patterns(&["hips", "Prop"]));
+            (rule.kind, rule.names) = (NamedObjectKind::SkinJoints, patterns(&["hips", "Prop"]));
         }),
         (Measure::SkinJoints, 19.0, 1.0, unchanged, all),
         (Measure::UnusedJoints, 16.0, 1.0, unchanged, all),
@@ -280,10 +280,10 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::Names, 2.0, 1.0, unchanged, |rule| rule.names = patterns(&["h*s", "head", "tail"])),
         (Measure::MissingNames, 1.0, 1.0, unchanged, |rule| rule.names = patterns(&["h*s", "head", "tail"])),
         (Measure::MissingNames, 1.0, 1.0, unchanged, |rule| {
-            (rule.kind, rule.names) = (Kind::Clips, patterns(&["walk", "jump"]));
+            (rule.kind, rule.names) = (NamedObjectKind::Clips, patterns(&["walk", "jump"]));
         }),
         (Measure::OtherNames, 1.0, 1.0, unchanged, |rule| {
-            (rule.kind, rule.names) = (Kind::Materials, patterns(&["skin", "hair"]));
+            (rule.kind, rule.names) = (NamedObjectKind::Materials, patterns(&["skin", "hair"]));
         }),
         (Measure::VrmVersion, 1.0, 1.0, |_, parts| parts.vrm_version = Some(1), all),
         (
@@ -295,12 +295,12 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
             },
             all,
         ),
-        (Measure::VrmMeta, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Meta), all),
-        (Measure::VrmExpressions, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Expressions), all),
-        (Measure::VrmGaze, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Gaze), all),
-        (Measure::VrmFirstPerson, 2.0, 1.0, |_, parts| declare(parts, VrmPart::FirstPerson), all),
-        (Measure::VrmSprings, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Springs), all),
-        (Measure::VrmConstraints, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Constraints), all),
+        (Measure::VrmMeta, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Meta), all),
+        (Measure::VrmExpressions, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Expressions), all),
+        (Measure::VrmGaze, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Gaze), all),
+        (Measure::VrmFirstPerson, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::FirstPerson), all),
+        (Measure::VrmSprings, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Springs), all),
+        (Measure::VrmConstraints, 2.0, 1.0, |_, parts| declare(parts, VrmComponent::Constraints), all),
         (
             Measure::SharedBones,
             1.0,
@@ -463,7 +463,14 @@ fn what_hangs_nowhere_is_not_counted_and_joints_are_asked_for_of_skins_alone() {
         judged(rig, Rule { kind, names, ..Rule::new("rule", Measure::MissingNames, Limits::most(0.0)) }).rank
     };
     let rigid = Rig::new(RigData { skins: Vec::new(), ..RigData::clone(&rig) });
-    assert_eq!([ask(&rig, Kind::SkinJoints), ask(&rigid, Kind::SkinJoints), ask(&rigid, Kind::Joints)], [2, 0, 2]);
+    assert_eq!(
+        [
+            ask(&rig, NamedObjectKind::SkinJoints),
+            ask(&rigid, NamedObjectKind::SkinJoints),
+            ask(&rigid, NamedObjectKind::Joints)
+        ],
+        [2, 0, 2]
+    );
 }
 
 #[test]
@@ -507,11 +514,11 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     assert_eq!(config.profiles[0].rules.len(), profile("vrchat-mobile").unwrap().rules.len());
     let rig = std::sync::Arc::new(rig(unchanged));
     let sheets = config.sheets(&rig, None, &rigscope::jobs::Progress::default()).unwrap();
-    let found = config.judged(&rig, Vec::new(), &sheets);
+    let found = config.judge(&rig, Vec::new(), &sheets);
     let ids: Vec<String> = found.shown.iter().filter(|f| f.severity > Severity::Note).map(Finding::id).collect();
     assert_eq!(ids, ["project/clips", "studio/triangles"]);
 
-    let projects = rigscope::project::Projects::all_by(config);
+    let projects = rigscope::project::Projects::with_config(config);
     let of = |path: &str| projects.config(Some(&folder.path().join(path))).unwrap().profiles.len();
     fs::create_dir(folder.path().join("props")).unwrap();
     assert_eq!((of("hero.glb"), of("props/cup.glb")), (2, 0));

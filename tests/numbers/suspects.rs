@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use common::rigs::{Node, node, skinned};
 use glam::Vec3;
-use rigscope::analysis::suspects::{Suspect, SuspectKind, Suspects, suspects};
+use rigscope::analysis::suspects::{WeightProblem, WeightProblemKind, WeightProblems, suspects};
 use rigscope::jobs::Progress;
 use rigscope::posing::{Freedom, JointLimits, Limits};
 use rigscope::rig::{Influences, NodeIndex, Primitive, Rig};
@@ -81,15 +81,15 @@ impl Cloth {
     }
 }
 
-fn found(rig: &Arc<Rig>) -> Suspects {
+fn found(rig: &Arc<Rig>) -> WeightProblems {
     suspects(rig, &Limits::default(), &Progress::default()).unwrap()
 }
 
-fn vertices(suspect: &Suspect) -> Vec<usize> {
+fn vertices(suspect: &WeightProblem) -> Vec<usize> {
     suspect.parts.iter().flat_map(|(_, vertices)| vertices.first()).map(|&vertex| vertex as usize).collect()
 }
 
-fn names<'a>(rig: &'a Rig, suspect: &Suspect) -> Vec<&'a str> {
+fn names<'a>(rig: &'a Rig, suspect: &WeightProblem) -> Vec<&'a str> {
     suspect.joints.iter().map(|&joint| rig.hierarchy.name(joint)).collect()
 }
 
@@ -131,11 +131,11 @@ fn a_sleeve_vertex_that_follows_the_other_arm_is_found_first() {
     let first = &found.list[0];
     assert!(vertices(first).contains(&fault), "{first:?}");
     assert_eq!(names(&rig, first)[0], "arm.R");
-    let far = found.list.iter().find(|suspect| suspect.kind == SuspectKind::FarJoint).unwrap();
+    let far = found.list.iter().find(|suspect| suspect.kind == WeightProblemKind::FarJoint).unwrap();
     assert_eq!((vertices(far), names(&rig, far)), (vec![fault], vec!["arm.R", "arm.L"]));
     assert!((0.9..1.2).contains(&far.measure), "{}", far.measure);
     // Its worst pose stretches it as it says.
-    let stretch = found.list.iter().find(|suspect| suspect.kind == SuspectKind::Stretch).unwrap();
+    let stretch = found.list.iter().find(|suspect| suspect.kind == WeightProblemKind::Stretch).unwrap();
     assert!(stretch.measure > 3.0 && stretch.pose(&rig).is_any_posed(), "{stretch:?}");
 }
 
@@ -166,7 +166,7 @@ fn a_helmet_crosses_the_head_that_it_does_not_follow() {
     let rig = helmet(24, 0).rig(&neck());
     let found = found(&rig);
     let first = &found.list[0];
-    assert_eq!(first.kind, SuspectKind::Crossing);
+    assert_eq!(first.kind, WeightProblemKind::Crossing);
     let joints = names(&rig, first);
     assert!(joints.contains(&"chest") && joints.contains(&"head"), "{joints:?}");
     // No more than the head moves: it is 0.25 above the neck, which turns by 45° twice.
@@ -187,7 +187,7 @@ fn an_eye_that_takes_a_part_of_the_head_is_found_first() {
     let rig = cloth.rig(&neck());
     let found = found(&rig);
     let first = &found.list[0];
-    assert_eq!((first.kind, names(&rig, first)), (SuspectKind::OneSided, vec!["eye.L", "head"]));
+    assert_eq!((first.kind, names(&rig, first)), (WeightProblemKind::OneSided, vec!["eye.L", "head"]));
     assert!(first.place.x > 0.05 && first.measure > 0.8, "{first:?}");
 }
 
@@ -205,7 +205,7 @@ fn a_finger_that_has_weight_beyond_the_palm_is_found_first() {
     let found = found(&rig);
     let first = &found.list[0];
     assert!(first.place.x < 0.0 && names(&rig, first) == ["finger", "hand"], "{first:?}");
-    let far = found.list.iter().find(|suspect| suspect.kind == SuspectKind::FarJoint).unwrap();
+    let far = found.list.iter().find(|suspect| suspect.kind == WeightProblemKind::FarJoint).unwrap();
     assert!(far.place.x < 0.0 && names(&rig, far) == ["finger", "hand"], "{far:?}");
 }
 
@@ -216,7 +216,7 @@ fn a_joint_that_may_not_turn_makes_nothing_suspicious() {
     let mut limits = Limits::default();
     (0..5).for_each(|joint| limits.set(NodeIndex(joint), locked));
     let found = suspects(&rig, &limits, &Progress::default()).unwrap();
-    assert!(found.list.iter().all(|suspect| suspect.kind != SuspectKind::Crossing), "{found:?}");
+    assert!(found.list.iter().all(|suspect| suspect.kind != WeightProblemKind::Crossing), "{found:?}");
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn the_work_grows_with_the_vertices_and_no_faster() {
 fn a_cancelled_search_finds_nothing_and_a_rig_without_joints_has_nothing() {
     assert_eq!(suspects(&helmet(8, 0).rig(&neck()), &Limits::default(), &Progress::cancelled()), None);
     let rig = common::rigs::flat_box(1.0);
-    assert_eq!(found(&rig), Suspects::default());
+    assert_eq!(found(&rig), WeightProblems::default());
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn weights_that_authors_keep_are_hardly_suspicious() {
         let Some(path) = files.iter().find(|path| path.ends_with(name)) else { continue };
         let rig = Arc::new(rigscope::import::import_file(path, &rigscope::import::Job::default()).unwrap().rig);
         let found = found(&rig);
-        let others = found.list.iter().filter(|suspect| suspect.kind != SuspectKind::Crossing);
+        let others = found.list.iter().filter(|suspect| suspect.kind != WeightProblemKind::Crossing);
         let share: f32 = others.map(|suspect| suspect.area_share).sum();
         println!("{name}: {} regions in {} poses, {:.2} % beside crossings", found.count, found.poses, share * 100.0);
         for suspect in found.list.iter().take(8) {

@@ -11,7 +11,7 @@ use common::rigs::{node, skinned, tube_primitive};
 use glam::{Affine3, Vec3};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Primitive, Rig};
-use rigscope::weights::{Computed, transfer};
+use rigscope::weights::{WeightResult, transfer};
 
 /// Weight of the second of two joints at a place along the tube.
 fn second(x: f32) -> f32 {
@@ -45,7 +45,7 @@ fn unweighted(mut primitive: Primitive) -> Primitive {
 }
 
 fn carried(onto: &Rig, from: &Rig) -> (Vec<Vec<f32>>, Vec<String>) {
-    let Computed { weights, notes } = transfer(onto, from, &Progress::default()).unwrap();
+    let WeightResult { weights, notes } = transfer(onto, from, &Progress::default()).unwrap();
     (dense(weights.get(0, 0).unwrap(), onto.skins[0].joints.len()), notes)
 }
 

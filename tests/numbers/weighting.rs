@@ -12,7 +12,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{
     Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin,
 };
-use rigscope::weights::{Body, Computed, Recipe, Weighting, compute, helpers, leak, leak_score};
+use rigscope::weights::{Body, Recipe, WeightResult, Weighting, compute, helpers, leak, leak_score};
 
 use common::rigs::{Node, node, skinned};
 
@@ -48,17 +48,17 @@ fn chain() -> Vec<Node> {
     vec![node("root", None, Vec3::ZERO), node("middle", Some(0), Vec3::Y), node("tip", Some(1), Vec3::Y)]
 }
 
-fn computed(rig: &Rig, weighting: Weighting, cells: Option<u16>) -> Computed {
+fn computed(rig: &Rig, weighting: Weighting, cells: Option<u16>) -> WeightResult {
     let recipe = Recipe { weighting, cells, left_out: Some(Vec::new()), ..Recipe::default() };
     compute(rig, &recipe, &Progress::default()).unwrap()
 }
 
-fn weights(computed: &Computed) -> &Influences {
+fn weights(computed: &WeightResult) -> &Influences {
     computed.weights.get(0, 0).unwrap()
 }
 
 /// Says what is wrong with weights, if anything is.
-fn fault(rig: &Rig, computed: &Computed) -> Option<String> {
+fn fault(rig: &Rig, computed: &WeightResult) -> Option<String> {
     let influences = weights(computed);
     if influences.len() != rig.meshes[0].primitives[0].positions.len() {
         return Some(format!("{} vertices", influences.len()));

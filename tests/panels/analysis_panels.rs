@@ -13,7 +13,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
 use program::{Program, drag_through, painted_tube, program_of, texts_painted, type_into};
-use rigscope::analysis::twist::{Motion, Ranked};
+use rigscope::analysis::twist::{JointRank, Motion};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
@@ -126,7 +126,7 @@ fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
     let mut hands = twisted(0.0);
     press(&mut hands, Key::T);
     let rig = hands.state().state.open.stage.rig().clone();
-    let ranked = |(name, loss, uncertainty, is_speck)| Ranked {
+    let ranked = |(name, loss, uncertainty, is_speck)| JointRank {
         joint: hands.state().node(name),
         loss,
         uncertainty,

@@ -13,8 +13,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3, Quat, Vec3};
 use program::{Program, drag_through, program, program_of};
-use rigscope::analysis::measure::VertexPlace;
-use rigscope::analysis::twist::{Motion, Ranked};
+use rigscope::analysis::measure::VertexLocation;
+use rigscope::analysis::twist::{JointRank, Motion};
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigData, Trs};
@@ -194,7 +194,7 @@ fn full_panels() -> Harness<'static, Program> {
         harness.state_mut().apply(command);
     }
     let rig = Arc::clone(harness.state().state.open.stage.rig());
-    let ranked = |joint| Ranked {
+    let ranked = |joint| JointRank {
         joint,
         loss: 0.422,
         uncertainty: 0.0,
@@ -205,7 +205,7 @@ fn full_panels() -> Harness<'static, Program> {
     };
     let ranked = rig.hierarchy.nodes().map(ranked).collect();
     harness.state_mut().receive(Arrived::Ranked(rig, ranked));
-    let vertex = |vertex| VertexPlace { instance: 0, primitive: 0, vertex };
+    let vertex = |vertex| VertexLocation { instance: 0, primitive: 0, vertex };
     harness.state_mut().state.open.stage.probes.places = [300, 400].map(vertex).to_vec();
     harness.state_mut().measure();
     harness.run();

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use glam::Quat;
-use rigscope::analysis::measure::VertexPlace;
+use rigscope::analysis::measure::VertexLocation;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
@@ -39,7 +39,7 @@ fn busy() -> AppState {
     state.apply(Command::SetSkinning(Side::B, Skinning::new(Method::Blend(0.3))));
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
-    state.open.stage.probes.places.push(VertexPlace { instance: 0, primitive: 0, vertex: 77 });
+    state.open.stage.probes.places.push(VertexLocation { instance: 0, primitive: 0, vertex: 77 });
     state
 }
 

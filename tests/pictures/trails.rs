@@ -11,7 +11,7 @@ use common::gpu::with_scene_and_renderer;
 use common::walker::Walker;
 use glam::{Vec2, Vec3};
 use image::RgbaImage;
-use rigscope::analysis::measure::VertexPlace;
+use rigscope::analysis::measure::VertexLocation;
 use rigscope::import::Job;
 use rigscope::rig::{NodeIndex, Rig};
 use rigscope::skinning::Method;
@@ -84,7 +84,7 @@ fn a_trail_lies_on_the_places_of_its_joint_and_grows_brighter_with_time() {
 fn probes_have_a_trail_on_each_side_and_a_joint_one() {
     let mut stage = waving(&["RightHand"]);
     let vertices = stage.rig().meshes[0].primitives[0].positions.len();
-    stage.probes.places = vec![VertexPlace { instance: 0, primitive: 0, vertex: vertices / 2 }];
+    stage.probes.places = vec![VertexLocation { instance: 0, primitive: 0, vertex: vertices / 2 }];
     stage.view.sides.b.skinning.method = Method::Dqs;
     stage.view.compare.is_clay = true;
     for layout in Layout::ALL {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use rigscope::cli::documents;
-use rigscope::rows::{Document, Object, Shape};
+use rigscope::rows::{JsonDocument, JsonObject, Shape};
 
 const HEAD: &str = r#""""Dictionaries that are returned: the same keys as the command line prints as JSON.
 
@@ -28,8 +28,8 @@ const BESIDE_A_FILE: [&str; 5] =
     ["distances_off", "max_distance_m", "max_distance_share", "mean_distance_m", "mean_distance_share"];
 
 /// The objects of all documents that Python returns, those that others have first.
-fn objects() -> Vec<Object> {
-    fn add(shape: &Shape, objects: &mut Vec<Object>) {
+fn objects() -> Vec<JsonObject> {
+    fn add(shape: &Shape, objects: &mut Vec<JsonObject>) {
         let Some(object) = shape.object() else { return };
         object.keys.iter().for_each(|key| add(&key.shape, objects));
         if !objects.contains(object) {
@@ -37,7 +37,7 @@ fn objects() -> Vec<Object> {
         }
     }
     let mut objects = Vec::new();
-    documents().filter_map(Document::python_shape).for_each(|shape| add(&shape, &mut objects));
+    documents().filter_map(JsonDocument::python_shape).for_each(|shape| add(&shape, &mut objects));
     objects
 }
 

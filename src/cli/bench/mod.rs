@@ -14,7 +14,7 @@ use super::{Console, DeviceArgs, MemoryArgs, numbers};
 use crate::jobs::Progress;
 use crate::render::Headless;
 use crate::rig::Rig;
-use crate::rows::{Described as _, Document};
+use crate::rows::{Described as _, JsonDocument};
 use crate::skinning::Centers;
 use crate::stage::{Source, Stage};
 use report::{BenchJson, CardJson, GraphicsBytes, LeftOutRow, to_ms};
@@ -68,7 +68,8 @@ Examples:
   rigscope bench builtin:figure
   rigscope bench hero.glb --only wipe --size 1920x1080";
 
-pub(super) const JSON: [Document; 1] = [Document { command: "bench", key: "", python: None, shape: BenchJson::shape }];
+pub(super) const JSON: [JsonDocument; 1] =
+    [JsonDocument { command: "bench", key: "", python: None, shape: BenchJson::shape }];
 
 /// Maximum number of vertices for centres of rotation; larger rigs take minutes.
 const MAX_VERTICES_FOR_CENTERS: usize = 200_000;

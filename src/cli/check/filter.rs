@@ -4,7 +4,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::super::console::{BOLD, Line, style_of};
 use crate::analysis::lint::report::listed_json;
 use crate::analysis::lint::rules::{Profile, Rule};
-use crate::analysis::lint::{Code, Policy, Severity};
+use crate::analysis::lint::{Code, ProjectRules, Severity};
 use crate::cli::offering::offering;
 use crate::project::{parse_code, profile_names};
 
@@ -39,7 +39,7 @@ fn finding_name() -> impl TypedValueParser<Value = String> {
 impl FindingFilter {
     /// Lists the codes and rules that pass the filter at their default severities.
     pub(super) fn rules(&self, profiles: &[Profile]) -> Vec<ListedRule> {
-        let mut policy = Policy::default();
+        let mut policy = ProjectRules::default();
         self.narrow(&mut policy);
         let codes = Code::ALL.iter().filter(|code| policy.shows(**code, None, code.severity()));
         let of_profiles =
@@ -48,7 +48,7 @@ impl FindingFilter {
         codes.map(|code| ListedRule::from(*code)).chain(shown).collect()
     }
 
-    pub(super) fn narrow(&self, policy: &mut Policy) {
+    pub(super) fn narrow(&self, policy: &mut ProjectRules) {
         let is_shown = |id: &String| (self.only.is_empty() || self.only.contains(id)) && !self.ignore.contains(id);
         policy.codes.retain(|code| is_shown(&code.id()));
         let is_rule = |name: &&String| parse_code(name).is_err();
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn shown(filter: &FindingFilter) -> (usize, Severity) {
-        let mut policy = Policy::default();
+        let mut policy = ProjectRules::default();
         filter.narrow(&mut policy);
         (policy.codes.len(), policy.least)
     }

@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 
-use super::files::{Files, Input, NameList, source};
+use super::files::{Input, InputFiles, NameList, source};
 use super::offering::offering;
 use super::{Console, MemoryArgs};
 use crate::analysis::lint::FileBaseline;
@@ -25,13 +25,13 @@ use crate::analysis::lint::report::{CodeJson, FindingsJson};
 use crate::analysis::lint::rules::Profile;
 use crate::files::{Exclusion, Glob, is_standard};
 use crate::project::{Config, Projects, check_rank, outdated, profile, profile_names, profile_of, profiles};
-use crate::rows::{Described as _, Document};
+use crate::rows::{Described as _, JsonDocument};
 use crate::stage::Source;
 use crate::text::counted;
 use baseline::KnownFindings;
 use cache::Cache;
 use filter::{FindingFilter, ListedRule};
-use format::{Format, Printer};
+use format::{CheckFormat, Printer};
 use one_file::{Check, Checked};
 use report::Tally;
 
@@ -99,7 +99,7 @@ pub struct CheckArgs {
 
     /// Output format of the findings
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: CheckFormat,
 
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "sarif"])]
@@ -178,9 +178,9 @@ Examples:
   rigscope check models --format sarif > rigs.sarif
   git diff --name-only -z | rigscope check --files-from - -0";
 
-pub(super) const JSON: [Document; 2] = [
-    Document { command: "check", key: "", python: Some(("Rig.check", "findings")), shape: FindingsJson::shape },
-    Document { command: "check --list-rules", key: "", python: None, shape: CodeJson::shape },
+pub(super) const JSON: [JsonDocument; 2] = [
+    JsonDocument { command: "check", key: "", python: Some(("Rig.check", "findings")), shape: FindingsJson::shape },
+    JsonDocument { command: "check --list-rules", key: "", python: None, shape: CodeJson::shape },
 ];
 
 /// Maximum number of unreadable files in a row before giving up on a list, which may be endless. Also in the help
@@ -199,7 +199,7 @@ impl CheckArgs {
         let named = self.profiles(console)?;
         let mut known = self.known()?;
         let asked = Exclusion::new(Path::new("."), self.exclude.clone());
-        let mut files = Files::new(self.files.clone()).and(self.list()?).without(asked, &projects);
+        let mut files = InputFiles::new(self.files.clone()).and(self.list()?).without(asked, &projects);
         let all: Vec<&Profile> = named.iter().chain(self.listed_profiles()).collect();
         let printer = Printer::new(self.format(), console, &all);
         let cache = self.opened_cache(&named, &printer, console);
@@ -249,9 +249,9 @@ impl CheckArgs {
         let named = self.profiles(console)?;
         let rules = self.filter.rules(&named);
         match self.format() {
-            Format::Text => console.print(rules.iter().map(ListedRule::line)),
-            Format::Json => rules.iter().try_for_each(|rule| console.print_json(&rule.json())),
-            Format::Sarif | Format::Junit | Format::Github => {
+            CheckFormat::Text => console.print(rules.iter().map(ListedRule::line)),
+            CheckFormat::Json => rules.iter().try_for_each(|rule| console.print_json(&rule.json())),
+            CheckFormat::Sarif | CheckFormat::Junit | CheckFormat::Github => {
                 return Err(
                     "--list-rules prints only text or JSON. Leave out --format; SARIF output lists the rules anyway."
                         .to_owned(),
@@ -372,10 +372,10 @@ impl CheckArgs {
         }
     }
 
-    fn format(&self) -> Format {
+    fn format(&self) -> CheckFormat {
         match (self.json, self.sarif) {
-            (true, _) => Format::Json,
-            (_, true) => Format::Sarif,
+            (true, _) => CheckFormat::Json,
+            (_, true) => CheckFormat::Sarif,
             _ => self.format,
         }
     }
@@ -389,8 +389,8 @@ impl CheckArgs {
     fn projects(&self, console: &Console) -> Result<Projects, String> {
         let job = || self.memory.job().with_progress(console.progress());
         match &self.config {
-            Some(path) => Config::read(path, &job()).map(Projects::all_by),
-            None if self.no_config => Ok(Projects::all_by(Config::default())),
+            Some(path) => Config::read(path, &job()).map(Projects::with_config),
+            None if self.no_config => Ok(Projects::with_config(Config::default())),
             None => {
                 let projects = Projects::nearest(job());
                 self.files.iter().try_for_each(|source| projects.config(source.path()).map(drop))?;

@@ -10,10 +10,10 @@ use super::super::files::Input;
 use super::CheckArgs;
 use super::baseline::KnownFindings;
 use super::cache::Cache;
-use super::format::{Format, Printer};
+use super::format::{CheckFormat, Printer};
 use super::report::{FileReport, Summary};
-use crate::analysis::lint::rules::{Inventory, Profile, Sheet};
-use crate::analysis::lint::{FileBaseline, Judged, spots};
+use crate::analysis::lint::rules::{Inventory, Profile, ProfileReport};
+use crate::analysis::lint::{FileBaseline, FilteredFindings, spots};
 use crate::import::FileState;
 use crate::project::{Config, Projects, findings};
 use crate::rig::Rig;
@@ -96,7 +96,7 @@ impl Check<'_> {
         let mut policy = config.policy.clone();
         self.args.filter.narrow(&mut policy);
         let mut sheets = self.sheets(&config, rig, document.file_bytes());
-        let mut judged = Judged::default();
+        let mut judged = FilteredFindings::default();
         if !self.args.is_question() {
             let mut all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
             sheets.extend(config.clip_sheet(rig, &progress).ok_or_else(not_done)?);
@@ -117,7 +117,8 @@ impl Check<'_> {
             known
         });
         let all = judged.shown.iter().chain(judged.suppressed.iter().map(|suppressed| &suppressed.finding));
-        let spots = all.filter(|_| self.args.format() == Format::Sarif).map(|finding| spots(rig, finding)).collect();
+        let spots =
+            all.filter(|_| self.args.format() == CheckFormat::Sarif).map(|finding| spots(rig, finding)).collect();
         let is_strict = self.args.strict || config.is_strict;
         Ok(FileReport {
             name: source.full_name(),
@@ -132,7 +133,7 @@ impl Check<'_> {
         })
     }
 
-    fn sheets(&self, config: &Config, rig: &Rig, file_bytes: Option<u64>) -> Vec<Sheet> {
+    fn sheets(&self, config: &Config, rig: &Rig, file_bytes: Option<u64>) -> Vec<ProfileReport> {
         let own = config.profiles.iter().filter(|_| !self.args.is_question());
         let profiles: Vec<&Profile> = own.chain(self.profiles).collect();
         if profiles.is_empty() {
@@ -141,10 +142,10 @@ impl Check<'_> {
         let inventory = Inventory::new(rig, file_bytes);
         let rank = self.args.at_least.as_deref().or(config.at_least.as_deref());
         let demanded = |profile: &Profile| rank.and_then(|rank| profile.rank_named(rank));
-        let mut sheets: Vec<Sheet> =
+        let mut sheets: Vec<ProfileReport> =
             profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect();
         if self.args.is_question() {
-            sheets.sort_by_cached_key(Sheet::order);
+            sheets.sort_by_cached_key(ProfileReport::order);
         }
         sheets
     }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::console::Line;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
-use crate::analysis::lint::rules::Sheet;
-use crate::analysis::lint::{FileBaseline, Finding, Judged, Spot};
+use crate::analysis::lint::rules::ProfileReport;
+use crate::analysis::lint::{FileBaseline, FilteredFindings, Finding, Spot};
 use crate::import::FileState;
 use crate::text::counted;
 
@@ -15,12 +15,12 @@ pub(super) struct FileReport {
     pub name: String,
     /// Why the file cannot be read; everything else is then empty.
     pub problem: Option<String>,
-    pub judged: Judged,
+    pub judged: FilteredFindings,
     /// Locations of each shown finding, then of each suppressed one; empty unless the format needs them.
     pub spots: Vec<Vec<Spot>>,
     /// The file's new entry in the baseline; `None` if unchanged.
     pub known: Option<FileBaseline>,
-    pub sheets: Vec<Sheet>,
+    pub sheets: Vec<ProfileReport>,
     pub is_strict: bool,
     /// States of the files before they were read; empty without a cache.
     pub files: Vec<FileState>,
@@ -69,7 +69,7 @@ impl FileReport {
     }
 
     pub(super) fn json(&self) -> String {
-        let Judged { shown, suppressed, stale, hidden, forgiven } = &self.judged;
+        let FilteredFindings { shown, suppressed, stale, hidden, forgiven } = &self.judged;
         let findings: Vec<&Finding> = shown.iter().collect();
         let result = self.problem.as_deref().map_or(Ok(findings.as_slice()), Err);
         file_json(&self.name, result, [*hidden, *forgiven], stale, suppressed, &self.sheets) + "\n"

@@ -14,7 +14,7 @@ use crate::analysis::twist::{Motion, RankError, RankingJson, SweepJson, TwistTes
 use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, joint_names};
-use crate::rows::{Described as _, Document, Under};
+use crate::rows::{Described as _, JsonDocument, UnderKey};
 use crate::skinning::Skinner;
 use crate::stage::{PoseNumbers, Stage};
 use crate::view::{PerSide, Side};
@@ -66,15 +66,15 @@ Examples:
   rigscope compare hero.glb --joint LeftLowerArm --bend 90
   rigscope compare builtin:tube --rank";
 
-pub(super) const JSON: [Document; 3] = [
-    Document { command: "compare", key: "pose", python: Some(("Pose.measure", "")), shape: PoseNumbers::shape },
-    Document {
+pub(super) const JSON: [JsonDocument; 3] = [
+    JsonDocument { command: "compare", key: "pose", python: Some(("Pose.measure", "")), shape: PoseNumbers::shape },
+    JsonDocument {
         command: "compare --joint",
         key: "sweep",
         python: Some(("Pose.twist_test", "")),
         shape: SweepJson::shape,
     },
-    Document { command: "compare --rank", key: "", python: Some(("Pose.rank", "")), shape: RankingJson::shape },
+    JsonDocument { command: "compare --rank", key: "", python: Some(("Pose.rank", "")), shape: RankingJson::shape },
 ];
 
 impl CompareArgs {
@@ -112,7 +112,7 @@ impl CompareArgs {
         })?;
         let sweep = SweepJson::new(&sweep, joint_names(&rig.hierarchy, &[joint]).concat());
         let file = stage.document.source.full_name();
-        Ok(Results::new(&file, &Under("sweep", &sweep), sweep.csv(), report::sweep_lines(&file, &sweep)))
+        Ok(Results::new(&file, &UnderKey("sweep", &sweep), sweep.csv(), report::sweep_lines(&file, &sweep)))
     }
 }
 
@@ -131,7 +131,7 @@ fn at_pose(stage: &Stage, progress: &Progress) -> Result<Results, String> {
     let methods = side_names(stage, &skinners);
     let measured = measure(&stage.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
     let (pose, file) = (PoseNumbers::new(stage.rig(), methods, &measured), stage.document.source.full_name());
-    Ok(Results::new(&file, &Under("pose", &pose), pose.csv(), report::pose_lines(&file, &pose)))
+    Ok(Results::new(&file, &UnderKey("pose", &pose), pose.csv(), report::pose_lines(&file, &pose)))
 }
 
 /// Parses an angle of up to a full turn in either direction, degrees.

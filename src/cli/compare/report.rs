@@ -1,6 +1,6 @@
 use super::super::console::Line;
 use super::super::text_table::{TextTable, number, percent};
-use crate::analysis::twist::{MethodLossJson, Ranked, SweepJson, SweepRowJson};
+use crate::analysis::twist::{JointRank, MethodLossJson, SweepJson, SweepRowJson};
 use crate::stage::PoseNumbers;
 
 pub(super) fn pose_lines(file: &str, pose: &PoseNumbers) -> Vec<Line> {
@@ -54,18 +54,18 @@ pub(super) fn sweep_lines(file: &str, sweep: &SweepJson) -> Vec<Line> {
     [title, table.head()].into_iter().chain(sweep.rows.iter().map(|row| table.row(row))).collect()
 }
 
-pub(super) fn rank_lines(file: &str, names: &[String], ranked: &[Ranked]) -> Vec<Line> {
-    let turn = |ranked: &Ranked| {
+pub(super) fn rank_lines(file: &str, names: &[String], ranked: &[JointRank]) -> Vec<Line> {
+    let turn = |ranked: &JointRank| {
         let turn = || format!("{} {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());
         if ranked.loss > 5e-5 { turn() } else { String::new() }
     };
-    let table = TextTable::<(&String, &Ranked)>::new()
+    let table = TextTable::<(&String, &JointRank)>::new()
         .right(8, "LBS loss", |(_, ranked)| percent(f64::from(ranked.loss)))
         .right(8, "±", |(_, ranked)| percent(f64::from(ranked.uncertainty)))
         .left(16, "worst at", |(_, ranked)| turn(ranked))
         .right(9, "triangles", |(_, ranked)| ranked.triangles.to_string())
         .left(0, "joint", |(name, _)| (*name).clone());
-    let all: Vec<(&String, &Ranked)> = names.iter().zip(ranked).collect();
+    let all: Vec<(&String, &JointRank)> = names.iter().zip(ranked).collect();
     let mut lines = vec![Line::plain(file), table.head()];
     for list in all.chunk_by(|(_, a), (_, b)| a.standing() == b.standing()) {
         let heading = list[0].1.standing().heading();

@@ -8,7 +8,7 @@ use super::report::Report;
 use crate::diff::{Change, ChangeKind};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum DiffFormat {
     /// For people
     #[default]
     Text,

@@ -18,7 +18,7 @@ use crate::import::WarningScope;
 use crate::rig::Rig;
 use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source};
-use format::Format;
+use format::DiffFormat;
 use report::{DiffJson, Report};
 
 #[derive(Args, Debug)]
@@ -38,7 +38,7 @@ pub struct DiffArgs {
 
     /// Output format
     #[arg(long, value_enum, default_value_t, conflicts_with = "json")]
-    format: Format,
+    format: DiffFormat,
 
     /// Also write all changes as an HTML page, or with - print the page instead of the text
     #[arg(long, value_name = "OUT.html")]
@@ -91,8 +91,8 @@ Examples:
   rigscope diff old.glb new.glb --only joint,rest,bind,vertices
   rigscope diff old.glb new.glb --fail-over 0.5 --html changes.html";
 
-pub(super) const JSON: [rows::Document; 1] =
-    [rows::Document { command: "diff", key: "", python: Some(("diff", "changes")), shape: DiffJson::shape }];
+pub(super) const JSON: [rows::JsonDocument; 1] =
+    [rows::JsonDocument { command: "diff", key: "", python: Some(("diff", "changes")), shape: DiffJson::shape }];
 
 #[derive(Clone, Debug)]
 struct Kinds(Vec<ChangeKind>);
@@ -129,8 +129,8 @@ fn seconds(text: &str) -> Result<f32, String> {
 impl DiffArgs {
     /// Compares and prints. The exit code is 1 if the files differ.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
-        let format = if self.json { Format::Json } else { self.format };
-        let is_printed = format != Format::Text;
+        let format = if self.json { DiffFormat::Json } else { self.format };
+        let is_printed = format != DiffFormat::Text;
         output::refuse_two_on_stdout(self.html.as_deref(), is_printed, "--json, --format and --html")?;
         if let Some(path) = &self.html {
             output::refuse_to_replace(path, [&self.old, &self.new].into_iter().filter_map(Source::path))?;
@@ -152,10 +152,10 @@ impl DiffArgs {
         let code = ExitCode::from(u8::from(found.changes.iter().any(|change| report.fails(change))));
         match format {
             _ if self.html.as_deref().is_some_and(is_standard) => Ok(()),
-            Format::Text => console.print(report.lines(console.is_verbose())),
-            Format::Json => console.print_row(&report.json()),
-            Format::Sarif => console.print_json(&format::sarif(&report)),
-            Format::Junit => console.print(format::junit(&report)),
+            DiffFormat::Text => console.print(report.lines(console.is_verbose())),
+            DiffFormat::Json => console.print_row(&report.json()),
+            DiffFormat::Sarif => console.print_json(&format::sarif(&report)),
+            DiffFormat::Junit => console.print(format::junit(&report)),
         }?;
         Ok(code)
     }

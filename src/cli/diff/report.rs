@@ -1,5 +1,5 @@
 use super::super::console::{BOLD, Line};
-use crate::diff::{Change, ChangeJson, Measure, RigDiff, Tolerances, rounded};
+use crate::diff::{Change, ChangeJson, ChangeMeasure, RigDiff, Tolerances, rounded};
 use crate::page::{Page, bar, heading, paragraph, table, text};
 use crate::rows::rows;
 use crate::text::{capitalized, counted};
@@ -43,7 +43,7 @@ impl Report<'_> {
     /// without a distance do.
     pub(super) fn fails(&self, change: &Change) -> bool {
         let distance =
-            change.amounts.iter().find(|(measure, _)| *measure == Measure::Distance).map(|(_, metres)| *metres);
+            change.amounts.iter().find(|(measure, _)| *measure == ChangeMeasure::Distance).map(|(_, metres)| *metres);
         match (self.fail_over_m, distance) {
             (Some(most), Some(metres)) => metres > most,
             (Some(_), None) => !change.kind.is_drawn_the_same(),

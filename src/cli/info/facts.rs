@@ -1,6 +1,6 @@
 use super::arkit::Arkit;
 use crate::import::{Extension, ExtensionSupport, FileInfo, ImageInfo, Imported, Space};
-use crate::rig::{LookAtOutput, Rig, UnrunConstraint, VrmMeta};
+use crate::rig::{LookAtOutput, Rig, UnsupportedConstraint, VrmMeta};
 use crate::rows::rows;
 
 /// Version of the JSON, raised when a key changes its meaning or is removed.
@@ -8,7 +8,7 @@ const JSON_VERSION: u32 = 1;
 
 rows! {
     /// What is in a file.
-    pub(super) struct Facts {
+    pub(super) struct FileFacts {
         /// Facts that only glTF files have.
         pub gltf: Option<Gltf>,
         /// Facts that only FBX files have.
@@ -218,11 +218,11 @@ rows! {
         pub reason: Option<&'a str>,
         /// The facts.
         #[serde(flatten)]
-        pub facts: Option<&'a Facts>,
+        pub facts: Option<&'a FileFacts>,
     }
 }
 
-impl Facts {
+impl FileFacts {
     pub(super) fn new(about: FileInfo, imported: Imported) -> Self {
         let rig = &imported.rig;
         let sum = |count: fn(&crate::rig::Primitive) -> usize| rig.primitives().map(|(_, p)| count(p)).sum();
@@ -266,7 +266,7 @@ impl Facts {
 }
 
 impl UnrunFacts {
-    fn new(constraint: &UnrunConstraint, rig: &Rig) -> Self {
+    fn new(constraint: &UnsupportedConstraint, rig: &Rig) -> Self {
         let name = |node| rig.hierarchy.name(node).to_owned();
         let source = |&(node, weight): &(_, f64)| SourceFacts { node: name(node), weight };
         Self {
@@ -370,7 +370,7 @@ fn unit(size: f32) -> Option<&'static str> {
 }
 
 impl<'a> FileFactsJson<'a> {
-    pub(super) fn new(file: &'a str, result: Result<&'a Facts, &'a str>) -> Self {
+    pub(super) fn new(file: &'a str, result: Result<&'a FileFacts, &'a str>) -> Self {
         let status = if result.is_ok() { "ok" } else { "unreadable" };
         Self { version: JSON_VERSION, file, status, reason: result.err(), facts: result.ok() }
     }

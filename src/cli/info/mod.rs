@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::files::{Files, Input, source};
+use super::files::{Input, InputFiles, source};
 use super::opening::{opening, warn_of_import};
 use super::{Console, MemoryArgs};
 use crate::files::{open_stream, read_bounded};
@@ -14,9 +14,9 @@ use crate::import::{
     FileInfo, ImportError, Imported, Job, WarningScope, file_info_from_bytes, file_info_from_path, import_bytes,
     import_file,
 };
-use crate::rows::{Described as _, Document};
+use crate::rows::{Described as _, JsonDocument};
 use crate::stage::Source;
-use facts::{Facts, FileFactsJson};
+use facts::{FileFacts, FileFactsJson};
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
@@ -44,14 +44,14 @@ Examples:
   rigscope info hero.glb
   rigscope info models --json";
 
-pub(super) const JSON: [Document; 1] =
-    [Document { command: "info", key: "", python: None, shape: FileFactsJson::shape }];
+pub(super) const JSON: [JsonDocument; 1] =
+    [JsonDocument { command: "info", key: "", python: None, shape: FileFactsJson::shape }];
 
 impl InfoArgs {
     /// Describes each file, even after an unreadable one.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let mut unreadable = false;
-        let mut files = Files::new(self.files.clone());
+        let mut files = InputFiles::new(self.files.clone());
         while let Some(input) = files.next_in_time(console) {
             let (name, result) = self.described(input, console);
             unreadable |= result.is_err();
@@ -69,19 +69,19 @@ impl InfoArgs {
         Ok(ExitCode::from(if unreadable { 2 } else { 0 }))
     }
 
-    fn described(&self, input: Input, console: &Console) -> (String, Result<Facts, String>) {
+    fn described(&self, input: Input, console: &Console) -> (String, Result<FileFacts, String>) {
         match input {
             Ok(source) => (source.full_name(), self.facts(&source, console)),
             Err((name, problem)) => (name, Err(problem)),
         }
     }
 
-    fn facts(&self, source: &Source, console: &Console) -> Result<Facts, String> {
+    fn facts(&self, source: &Source, console: &Console) -> Result<FileFacts, String> {
         let job = self.memory.job();
         let (imported, about) = opening(source, job, console, |job| self.read(source, job).map_err(|e| e.to_string()))?;
         let name = format!("{}: ", source.full_name());
         warn_of_import(console, &name, &imported.warnings, WarningScope::Shape);
-        Ok(Facts::new(about, imported))
+        Ok(FileFacts::new(about, imported))
     }
 
     fn read(&self, source: &Source, job: &Job) -> Result<(Imported, FileInfo), ImportError> {

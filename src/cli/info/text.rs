@@ -1,13 +1,13 @@
 use super::super::console::{BOLD, Line, style_of};
 use super::arkit::Arkit;
-use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, ImageFacts, UnrunFacts, VrmFacts};
+use super::facts::{ClipFacts, ExtensionFacts, Extents, Fbx, FileCounts, FileFacts, ImageFacts, UnrunFacts, VrmFacts};
 use crate::analysis::lint::Severity;
 use crate::text::counted;
 
 /// Number of items of a list to name without `--verbose`.
 const FIRST: usize = 5;
 
-pub(super) fn lines(file: &str, result: Result<&Facts, &str>, is_all: bool) -> Vec<Line> {
+pub(super) fn lines(file: &str, result: Result<&FileFacts, &str>, is_all: bool) -> Vec<Line> {
     let mut lines = vec![Line::default().styled(BOLD, file)];
     match result {
         Ok(facts) => lines.extend(rows(facts, is_all).map(|(what, text)| row(what, &text))),
@@ -23,7 +23,7 @@ fn row(what: &str, text: &str) -> Line {
     Line::plain(&format!("  {what:<14}")).and(text)
 }
 
-fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, String)> {
+fn rows(facts: &FileFacts, is_all: bool) -> impl Iterator<Item = (&'static str, String)> {
     let counts = &facts.counts;
     let clips: Vec<String> = facts.clips.iter().map(clip).collect();
     let images: Vec<String> = facts.images.iter().map(image).collect();
@@ -90,7 +90,7 @@ fn terms(vrm: &VrmFacts) -> String {
     vrm.terms.iter().map(|term| format!("{}: {}", term.term, term.value)).collect::<Vec<_>>().join("; ")
 }
 
-fn file(facts: &Facts) -> String {
+fn file(facts: &FileFacts) -> String {
     let written = |program: &Option<String>| program.as_ref().map_or_else(String::new, |p| format!(", written by {p}"));
     match (&facts.gltf, &facts.fbx) {
         (_, Some(fbx)) => format!("FBX {}, {}{}", fbx.version, fbx.container, written(&fbx.generator)),
@@ -116,7 +116,7 @@ fn listed(names: &[String], is_all: bool) -> String {
     format!("{}: {}{more}", names.len(), names[..shown].join(", "))
 }
 
-fn scenes(facts: &Facts) -> String {
+fn scenes(facts: &FileFacts) -> String {
     let shown = |(index, name): (usize, &String)| {
         let mark = if Some(index) == facts.scene && facts.scenes.len() > 1 { " (shown)" } else { "" };
         format!("\"{name}\"{mark}")

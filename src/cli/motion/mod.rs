@@ -16,7 +16,7 @@ use crate::analysis::motion::{MotionJson, motions};
 use crate::analysis::seams::{SeamJson, seams};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
-use crate::rows::{Described as _, Document, Under};
+use crate::rows::{Described as _, JsonDocument, UnderKey};
 use crate::skinning::Skinner;
 use crate::stage::Stage;
 use crate::view::Side;
@@ -73,15 +73,15 @@ Examples:
   rigscope motion hero.glb --with dqs --json
   rigscope motion hero.glb --feet --clip walk";
 
-pub(super) const JSON: [Document; 3] = [
-    Document { command: "motion", key: "motion", python: Some(("Rig.motion", "")), shape: MotionJson::shape },
-    Document {
+pub(super) const JSON: [JsonDocument; 3] = [
+    JsonDocument { command: "motion", key: "motion", python: Some(("Rig.motion", "")), shape: MotionJson::shape },
+    JsonDocument {
         command: "motion --seams",
         key: "seams",
         python: Some(("Rig.seams", "")),
         shape: <Vec<SeamJson>>::shape,
     },
-    Document {
+    JsonDocument {
         command: "motion --feet",
         key: "feet",
         python: Some(("Rig.feet", "")),
@@ -113,7 +113,7 @@ impl MotionArgs {
         let found = console.stage("Measuring", |progress| motions(&job, progress).ok_or_else(cancelled))?;
         let (row, file) = (MotionJson::new(&job, &found, sides), stage.document.source.full_name());
         let lines = report::lines(&file, &row, !self.clips.is_empty());
-        Ok(Results::new(&file, &Under("motion", &row), row.csv(), lines))
+        Ok(Results::new(&file, &UnderKey("motion", &row), row.csv(), lines))
     }
 
     /// Measures how clips loop, as side A skins them.
@@ -123,7 +123,7 @@ impl MotionArgs {
         let found = console.stage("Measuring", measured)?;
         let (rows, file) = (SeamJson::rows(skinner.rig(), &found), stage.document.source.full_name());
         let lines = report::seam_lines(&file, &rows, found.len());
-        Ok(Results::new(&file, &Under("seams", &rows), SeamJson::csv(&rows), lines))
+        Ok(Results::new(&file, &UnderKey("seams", &rows), SeamJson::csv(&rows), lines))
     }
 
     /// Measures how feet stand on the floor, as side A skins them.
@@ -140,7 +140,7 @@ impl MotionArgs {
         let found = console.stage("Measuring", measured)?;
         let (rows, file) = (ClipFeetJson::rows(rig, &found), stage.document.source.full_name());
         let lines = report::feet_lines(&file, &rows);
-        Ok(Results::new(&file, &Under("feet", &rows), ClipFeetJson::csv(&rows), lines))
+        Ok(Results::new(&file, &UnderKey("feet", &rows), ClipFeetJson::csv(&rows), lines))
     }
 
     fn chosen(&self, stage: &Stage) -> Result<Vec<usize>, String> {

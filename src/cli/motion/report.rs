@@ -3,7 +3,7 @@ use super::super::text_table::{TextTable, number, percent};
 use crate::analysis::feet::{ClipFeetJson, FootJson};
 use crate::analysis::motion::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
 use crate::analysis::seams::{SeamJson, SpikeJson, TurnSpikeJson};
-use crate::analysis::twist::Standing;
+use crate::analysis::twist::RankList;
 use crate::rows::Series;
 use crate::text::counted;
 
@@ -77,7 +77,7 @@ fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
         .left(20, "", |thin| thin.joint.clone())
         .bar()
         .left(0, "", |thin| thin.clip.clone());
-    let head = Standing::TooThin.heading().filter(|_| !thin.is_empty());
+    let head = RankList::TooThin.heading().filter(|_| !thin.is_empty());
     let head = head.into_iter().flat_map(|head| [Line::plain(""), Line::plain(head)]);
     let more = thin.len().saturating_sub(MAX_THIN);
     let more = (more > 0).then(|| Line::plain(&format!("and {more} more; --json lists all")));

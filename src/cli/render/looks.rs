@@ -11,7 +11,7 @@ use crate::stage::Stage;
 use crate::view::{Environment, EnvironmentFile, Lighting, Look};
 
 #[derive(Args, Debug)]
-pub(super) struct LookArgs {
+pub(super) struct ShadingArgs {
     /// Shading of the skin: textured, clay, normals, uv-checker, matcap or flat [default: the session's, else textured]
     #[arg(long = "shading", alias = "look", value_name = "NAME", value_parser = offering(Look::ALL.map(look_name), parse_look), conflicts_with = "clay")]
     #[arg(hide_possible_values = true)]
@@ -45,7 +45,7 @@ enum EnvironmentChoice {
     File(PathBuf),
 }
 
-impl LookArgs {
+impl ShadingArgs {
     pub(super) fn environment_file(&self) -> Option<&Path> {
         if let Some(EnvironmentChoice::File(path)) = &self.environment { Some(path) } else { None }
     }
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn what_is_not_asked_for_is_the_sessions() {
         let shown = Lighting { environment: Environment::Neutral, turn: 1.0, exposure: 2.0, backdrop: true };
-        let asked = |light_angle| LookArgs {
+        let asked = |light_angle| ShadingArgs {
             look: None,
             clay: false,
             environment: None,

@@ -19,7 +19,7 @@ use crate::jobs::Progress;
 use crate::stage::{Source, Stage};
 use crate::studio::{Picture, Studio, Video};
 use crate::view::{Display, Lighting, Look};
-use looks::LookArgs;
+use looks::ShadingArgs;
 use sides::SidesArgs;
 use trails::TrailArgs;
 use video::VideoArgs;
@@ -88,7 +88,7 @@ pub struct RenderArgs {
     no_grid: bool,
 
     #[command(flatten)]
-    looks: LookArgs,
+    looks: ShadingArgs,
 
     /// Draw the edges of triangles
     #[arg(long)]
@@ -147,7 +147,7 @@ impl RenderArgs {
         studio.set_samples(self.samples);
         let picture = self.picture();
         console.stage("Drawing", |progress| save(picture, &mut studio, &stage, (&self.output, format), progress))?;
-        warn_of_boxes(&studio, console);
+        warn_of_missing_fonts(&studio, console);
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
         Ok(())
@@ -196,7 +196,7 @@ impl RenderArgs {
         let count = console.stage("Rendering", |progress| {
             video.shoot(&mut studio, &mut stage, progress).map_err(|e| format!("The video was not saved: {e}"))
         })?;
-        warn_of_boxes(&studio, console);
+        warn_of_missing_fonts(&studio, console);
         let ([width, height], rate) = (self.size, video.motion.rate);
         console.saved(&self.output, &format!("{count} frames of {width} x {height} pixels, {rate} a second"));
         Ok(())
@@ -271,7 +271,7 @@ fn save(
 }
 
 /// Warns about fonts that the captions need.
-pub(super) fn warn_of_boxes(studio: &Studio, console: &Console) {
+pub(super) fn warn_of_missing_fonts(studio: &Studio, console: &Console) {
     if let Some(advice) = studio.fonts().advice() {
         console.warn(&advice);
     }

@@ -14,10 +14,10 @@ use crate::jobs::Progress;
 use crate::project::{fixed, nearest};
 use crate::rig::WeightSet;
 use crate::stage::{Document, Source, stored_weights};
-use crate::weights::{Computed, StoredWeights, WeightRequest, Weighting, transfer};
+use crate::weights::{StoredWeights, WeightRequest, WeightResult, Weighting, transfer};
 
 #[derive(Args, Debug)]
-pub(super) struct MakingArgs {
+pub(super) struct WeightEditArgs {
     /// Compute weights from the mesh and its bones
     #[arg(long, value_name = "METHOD", value_parser = weighting(), num_args = 0..=1, default_missing_value = "auto", requires = "purpose")]
     compute: Option<Weighting>,
@@ -59,7 +59,7 @@ pub(super) struct MakingArgs {
     fix: bool,
 }
 
-impl MakingArgs {
+impl WeightEditArgs {
     pub(super) fn is_asked_for(&self) -> bool {
         self.compute.is_some() || self.from.is_some() || self.fix || self.refines()
     }
@@ -79,7 +79,7 @@ impl MakingArgs {
         console: &Console,
     ) -> Result<WeightSet, String> {
         let rig = &document.rig;
-        let stage = |name: &str, work: &dyn Fn(&Progress) -> Option<Computed>| {
+        let stage = |name: &str, work: &dyn Fn(&Progress) -> Option<WeightResult>| {
             let computed = console.stage(name, |progress| work(progress).ok_or_else(cancelled))?;
             computed.notes.iter().for_each(|note| console.warn(&format!("{name}: {note}")));
             Ok::<_, String>(computed.weights)

@@ -16,7 +16,7 @@ use super::output::{self, refuse_to_replace};
 use super::results::{ResultArgs, Results};
 use super::{Console, MemoryArgs};
 use crate::analysis::MAX_VERTICES;
-use crate::analysis::suspects::{Suspects, SuspectsJson, suspects};
+use crate::analysis::suspects::{SuspectsJson, WeightProblems, suspects};
 use crate::export::{
     ExportError, ExportFile, MissingTextures, check_rig_name, check_vrm_name, reweighted_glb, rig_glb_with,
 };
@@ -28,7 +28,7 @@ use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightNumbers, WeightNumbersJson, numbers};
-use making::MakingArgs;
+use making::WeightEditArgs;
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, group = ArgGroup::new("purpose").args(["output", "suspicious"]).multiple(true))]
@@ -38,7 +38,7 @@ pub struct WeightsArgs {
     file: Source,
 
     #[command(flatten)]
-    making: MakingArgs,
+    making: WeightEditArgs,
 
     /// Output file with the new weights, ending in .glb, or in .vrm for a VRM; - is standard output
     #[arg(short, long, value_name = "OUT.glb")]
@@ -85,14 +85,14 @@ Examples:
   rigscope weights hero.glb --from body.glb --max 4 -o new.glb
   rigscope weights hero.glb --fix -o fixed.glb";
 
-pub(super) const JSON: [rows::Document; 2] = [
-    rows::Document {
+pub(super) const JSON: [rows::JsonDocument; 2] = [
+    rows::JsonDocument {
         command: "weights",
         key: "weights",
         python: Some(("Rig.weights", "")),
         shape: WeightNumbersJson::shape,
     },
-    rows::Document {
+    rows::JsonDocument {
         command: "weights --suspicious",
         key: "suspicious",
         python: Some(("Rig.suspicious", "list")),
@@ -191,7 +191,7 @@ impl WeightsArgs {
         &self,
         document: &Document,
         found: &WeightNumbers,
-        problems: Option<&Suspects>,
+        problems: Option<&WeightProblems>,
         console: &Console,
     ) -> Result<(), String> {
         let hierarchy = &document.rig.hierarchy;
@@ -224,7 +224,7 @@ fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) 
     Ok(())
 }
 
-fn weight_problems(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
+fn weight_problems(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<WeightProblems, String> {
     if rig.vertex_count() > MAX_VERTICES {
         let drawn = rig.vertex_count();
         return Err(format!("Weight problems are found in up to {MAX_VERTICES} vertices; this file draws {drawn}"));

@@ -1,6 +1,6 @@
 use super::super::console::{BOLD, Line};
 use super::super::text_table::{TextTable, number};
-use crate::analysis::suspects::Suspects;
+use crate::analysis::suspects::WeightProblems;
 use crate::rig::Rig;
 use crate::text::counted;
 use crate::weights::{JointWeightsJson, WeightNumbersJson};
@@ -23,7 +23,7 @@ pub(super) fn lines(file: &str, weights: &WeightNumbersJson) -> Vec<Line> {
     lines
 }
 
-pub(super) fn suspicious(found: &Suspects, rig: &Rig) -> Vec<Line> {
+pub(super) fn suspicious(found: &WeightProblems, rig: &Rig) -> Vec<Line> {
     let listed = found.list.len();
     let heading = match found.count {
         0 => format!("No weight problems in {} poses", found.poses),

@@ -5,8 +5,8 @@ use crate::render::RenderError;
 use crate::render::color::Rgb;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
-use crate::render::panes::eye::Eye;
-use crate::render::panes::pane::Cut;
+use crate::render::panes::eye::PaneCamera;
+use crate::render::panes::pane::ClipHalfPlane;
 
 pub(super) struct Dots {
     program: Program,
@@ -21,8 +21,8 @@ impl Dots {
     /// Draws a dot at each world position. `radius` is in points.
     pub(super) fn draw(
         &self,
-        eye: &Eye,
-        cut: Cut,
+        eye: &PaneCamera,
+        cut: ClipHalfPlane,
         quad: &Quad,
         positions: &InstanceBuffer<[f32; 3]>,
         (color, alpha, radius): (Rgb, f32, f32),

@@ -9,8 +9,8 @@ use three_d::{Context, Program, Viewer};
 use crate::render::RenderError;
 use crate::render::color::EDGE;
 use crate::render::gl::program::{SetUniform, program};
-use crate::render::panes::eye::Eye;
-use crate::render::panes::pane::Cut;
+use crate::render::panes::eye::PaneCamera;
+use crate::render::panes::pane::ClipHalfPlane;
 
 fn annotation_program(
     context: &Context,
@@ -21,7 +21,7 @@ fn annotation_program(
     program(context, name, &format!("{eye}\n{vertex}"), &format!("{cut}\n{fragment}"))
 }
 
-fn use_shared_uniforms(program: &Program, eye: &Eye, cut: Cut) {
+fn use_shared_uniforms(program: &Program, eye: &PaneCamera, cut: ClipHalfPlane) {
     eye.use_uniforms(program);
     cut.use_uniforms(program);
     program.set("viewProjection", eye.projection() * eye.view());

@@ -6,8 +6,8 @@ use crate::render::RenderError;
 use crate::render::color::Rgb;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
-use crate::render::panes::eye::Eye;
-use crate::render::panes::pane::Cut;
+use crate::render::panes::eye::PaneCamera;
+use crate::render::panes::pane::ClipHalfPlane;
 
 /// Space for edge and antialiasing on each side, points.
 const MARGIN: f32 = 2.0;
@@ -64,7 +64,7 @@ impl Ribbons {
         Ok(Self { program: annotation_program(context, "ribbons", sources)? })
     }
 
-    pub(super) fn draw(&self, eye: &Eye, cut: Cut, quad: &Quad, ribbon: &Ribbon, look: RibbonStyle) {
+    pub(super) fn draw(&self, eye: &PaneCamera, cut: ClipHalfPlane, quad: &Quad, ribbon: &Ribbon, look: RibbonStyle) {
         let (program, count) = (&self.program, ribbon.numbers.instance_count());
         if count == 0 {
             return;

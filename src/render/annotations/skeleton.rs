@@ -11,8 +11,8 @@ use crate::render::color::{ACTIVE, Rgb, SELECTED, srgb};
 use crate::render::frame::FrameInput;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
-use crate::render::panes::eye::Eye;
-use crate::render::panes::pane::{Cut, Pane};
+use crate::render::panes::eye::PaneCamera;
+use crate::render::panes::pane::{ClipHalfPlane, Pane};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, drawn_bones};
 use crate::view::{BoneStyle, View};
 
@@ -39,8 +39,8 @@ const DRAGGING_ALPHA: f32 = 0.25;
 pub(crate) struct Skeleton {
     program: Program,
     dots: Dots,
-    octahedron: Body,
-    rod: Body,
+    octahedron: BoneMesh,
+    rod: BoneMesh,
     actors: Vec<ActorBones>,
 }
 
@@ -71,8 +71,8 @@ impl Skeleton {
         Ok(Self {
             program: annotation_program(context, "bones", [include_str!("bones.vert"), fragment])?,
             dots: Dots::new(context)?,
-            octahedron: Body::new(context, &octahedron()),
-            rod: Body::new(context, &rod()),
+            octahedron: BoneMesh::new(context, &octahedron()),
+            rod: BoneMesh::new(context, &rod()),
             actors: Vec::new(),
         })
     }
@@ -99,14 +99,14 @@ impl Skeleton {
         if let [(a, _), (b, _)] = drawn[..]
             && a == b
         {
-            drawn = vec![(a, Cut::NONE)];
+            drawn = vec![(a, ClipHalfPlane::NONE)];
         }
         for (actor, cut) in drawn {
             self.draw_actor(&self.actors[actor], (&pane.eye, cut), quad, frame.view);
         }
     }
 
-    fn draw_actor(&self, bones: &ActorBones, (eye, cut): (&Eye, Cut), quad: &Quad, view: &View) {
+    fn draw_actor(&self, bones: &ActorBones, (eye, cut): (&PaneCamera, ClipHalfPlane), quad: &Quad, view: &View) {
         // Thin bones are all edge. Dark edges stand out from skin but not from a dark background.
         let edge_fraction = if bones.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
         let (body, width, edge_fraction) = match view.display.bone_style {
@@ -124,7 +124,7 @@ impl Skeleton {
         self.dots.draw(eye, cut, quad, &bones.posed_heads, (POSED, alpha, POSED_RADIUS), depth_test);
     }
 
-    fn draw_bones(&self, bones: &ActorBones, body: &Body, eye: &Eye, write_mask: WriteMask, blend: Blend) {
+    fn draw_bones(&self, bones: &ActorBones, body: &BoneMesh, eye: &PaneCamera, write_mask: WriteMask, blend: Blend) {
         let (program, count) = (&self.program, bones.heads.instance_count());
         if count == 0 {
             return;
@@ -247,12 +247,12 @@ fn posed_heads(pose: &Pose, bones: &[(Bone, Option<NodeIndex>)]) -> Vec<[f32; 3]
 }
 
 /// Triangles of a bone: x and y are the direction across the bone, z the station along it (0 head, 1 ring, 2 tail).
-struct Body {
+struct BoneMesh {
     shape: VertexBuffer<[f32; 3]>,
     barycentric: VertexBuffer<[f32; 3]>,
 }
 
-impl Body {
+impl BoneMesh {
     fn new(context: &Context, shape: &[[f32; 3]]) -> Self {
         let corners = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let barycentric: Vec<[f32; 3]> = corners.into_iter().cycle().take(shape.len()).collect();

@@ -12,8 +12,8 @@ use crate::render::RenderError;
 use crate::render::color::{ACTIVE, Rgb, SELECTED, SIDE_A, SIDE_B, srgb};
 use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
-use crate::render::panes::eye::Eye;
-use crate::render::panes::pane::{Cut, Pane};
+use crate::render::panes::eye::PaneCamera;
+use crate::render::panes::pane::{ClipHalfPlane, Pane};
 use crate::rig::{Bounds, NodeIndex};
 use crate::skinning::RigSkinning;
 use crate::view::{RootPath, Side, Trails};
@@ -80,20 +80,20 @@ impl TrailLines {
 
     /// Draws the trails of a pane's actors. Shared trails are drawn once, on both sides of a dividing line.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad) {
-        let ghost = pane.ghost.map(|(actor, _)| (actor, Cut::NONE));
-        let drawn: Vec<(usize, Cut)> = pane.solids.iter().copied().chain(ghost).collect();
+        let ghost = pane.ghost.map(|(actor, _)| (actor, ClipHalfPlane::NONE));
+        let drawn: Vec<(usize, ClipHalfPlane)> = pane.solids.iter().copied().chain(ghost).collect();
         for (number, &(index, cut)) in drawn.iter().enumerate() {
             let actor = &self.actors[index];
-            let is_shared = |&(other, _): &(usize, Cut)| other != index && self.actors[other].moves_as(actor);
+            let is_shared = |&(other, _): &(usize, ClipHalfPlane)| other != index && self.actors[other].moves_as(actor);
             if !drawn[..number].iter().any(is_shared) {
-                let cut = if drawn.iter().any(is_shared) { Cut::NONE } else { cut };
+                let cut = if drawn.iter().any(is_shared) { ClipHalfPlane::NONE } else { cut };
                 actor.common.iter().for_each(|strand| self.draw_strand(&pane.eye, cut, quad, strand));
             }
             actor.own.iter().for_each(|strand| self.draw_strand(&pane.eye, cut, quad, strand));
         }
     }
 
-    fn draw_strand(&self, eye: &Eye, cut: Cut, quad: &Quad, strand: &TrailLine) {
+    fn draw_strand(&self, eye: &PaneCamera, cut: ClipHalfPlane, quad: &Quad, strand: &TrailLine) {
         let TrailLine { color, width, place, .. } = *strand;
         for (alpha, depth_test) in [(HIDDEN, DepthTest::Greater), (1.0, DepthTest::LessOrEqual)] {
             let look = RibbonStyle { color, alpha, future: FUTURE, present: place, width, depth_test };

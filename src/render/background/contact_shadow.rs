@@ -6,7 +6,7 @@ use crate::render::gl::framebuffer::{Attachment, Framebuffer};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::gl::quad::{Quad, REPLACE, quad_program};
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
@@ -16,19 +16,19 @@ const MAX_HEIGHT: f32 = 6.25;
 
 /// Contact shadow from a blurred proximity map of the ground, rendered from below: lower geometry darkens more.
 pub(crate) struct ContactShadow {
-    near: Map,
-    blurred: Map,
+    near: BlurMap,
+    blurred: BlurMap,
     blur: Program,
     centre: Vec2,
     radius: f32,
 }
 
-struct Map {
+struct BlurMap {
     target: Framebuffer,
     texture: GpuTexture,
 }
 
-impl Map {
+impl BlurMap {
     fn new(context: &Context, depth: Attachment<'_>) -> Result<Self, RenderError> {
         let texture = GpuTexture::drawn(context, [SIDE; 2], 1);
         Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Attachment::Texture(&texture), depth)?, texture })
@@ -38,8 +38,8 @@ impl Map {
 impl ContactShadow {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self {
-            near: Map::new(context, Attachment::Samples(0))?,
-            blurred: Map::new(context, Attachment::None)?,
+            near: BlurMap::new(context, Attachment::Samples(0))?,
+            blurred: BlurMap::new(context, Attachment::None)?,
             blur: quad_program(context, "shadow", include_str!("blur.frag"))?,
             centre: Vec2::ZERO,
             radius: 1.0,
@@ -51,7 +51,7 @@ impl ContactShadow {
         &mut self,
         quad: &Quad,
         (bounds, ground): (Bounds, f32),
-        draw: impl FnOnce(&Eye, CastMap) -> Result<(), RenderError>,
+        draw: impl FnOnce(&PaneCamera, CastMap) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let size = bounds.diagonal().max(1e-6);
         let half = (bounds.max - bounds.min) * 0.5;
@@ -59,8 +59,12 @@ impl ContactShadow {
         self.centre = Vec2::new(middle.x, middle.z);
         self.radius = half.x.max(half.z) * 1.1 + 0.15 * size;
         let falloff = 0.09 * size;
-        let eye =
-            Eye::from_below(self.centre, self.radius, [ground - 0.04 * size, ground + MAX_HEIGHT * falloff], SIDE);
+        let eye = PaneCamera::from_below(
+            self.centre,
+            self.radius,
+            [ground - 0.04 * size, ground + MAX_HEIGHT * falloff],
+            SIDE,
+        );
         let map = CastMap::Heights { falloff, ground };
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
         self.near.target.write(|| draw(&eye, map))?;
@@ -70,7 +74,7 @@ impl ContactShadow {
         self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
     }
 
-    fn blur(&self, quad: &Quad, from: &Map, to: &Map, step: Vec2) -> Result<(), RenderError> {
+    fn blur(&self, quad: &Quad, from: &BlurMap, to: &BlurMap, step: Vec2) -> Result<(), RenderError> {
         to.target.write(|| {
             use_texture(&self.blur, "shadowMap", from.texture.texture());
             self.blur.set("stepSize", step);

@@ -4,7 +4,7 @@ use crate::render::RenderError;
 use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::gl::quad::{Quad, REPLACE, quad_program};
 use crate::render::light::lights::Lights;
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 
 pub(crate) struct EnvironmentBackground {
     program: Program,
@@ -20,7 +20,7 @@ impl EnvironmentBackground {
         Ok(Self { program: quad_program(context, "environment", fragment)? })
     }
 
-    pub(crate) fn draw(&self, quad: &Quad, lights: &Lights, eye: &Eye) {
+    pub(crate) fn draw(&self, quad: &Quad, lights: &Lights, eye: &PaneCamera) {
         eye.use_uniforms(&self.program);
         lights.use_environment(&self.program);
         use_texture(&self.program, "environment", lights.reflections().texture());

@@ -5,7 +5,7 @@ use crate::render::RenderError;
 use crate::render::color::{Rgb, srgb};
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::{Quad, REPLACE, quad_program};
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 
 const DARK: [Rgb; 2] = [srgb(0x24_26_2B), srgb(0x17_18_1B)];
 /// Gradient behind file materials: dark but not black, because materials may be black.
@@ -21,7 +21,7 @@ impl GradientBackground {
         Ok(Self { program: quad_program(context, "background", include_str!("gradient.frag"))? })
     }
 
-    pub(crate) fn draw(&self, quad: &Quad, look: GroundStyle, eye: &Eye, height: u32) {
+    pub(crate) fn draw(&self, quad: &Quad, look: GroundStyle, eye: &PaneCamera, height: u32) {
         let [top, bottom] = match (look.is_dark, look.is_lit) {
             (true, true) => DARK_BEHIND_MATERIALS,
             (true, false) => DARK,

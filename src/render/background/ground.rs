@@ -7,7 +7,7 @@ use crate::render::color::{Rgb, srgb};
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::light::key_shadow::KeyShadow;
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 use crate::view::Camera;
 
 const X_AXIS: Rgb = srgb(0xE5_48_4D);
@@ -39,7 +39,7 @@ impl Ground {
     pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
-        eye: &Eye,
+        eye: &PaneCamera,
         (shadow, key): (&ContactShadow, Option<(&KeyShadow, f32)>),
         look: GroundStyle,
     ) {
@@ -56,7 +56,7 @@ impl Ground {
         draw(program, quad, eye, (shadow.centre(), radius), look);
     }
 
-    pub(crate) fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundStyle) {
+    pub(crate) fn draw_grid(&self, quad: &Quad, eye: &PaneCamera, camera: &Camera, look: GroundStyle) {
         let centre = Vec2::new(camera.target.x, camera.target.z);
         let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
         let program = &self.grid;
@@ -74,7 +74,7 @@ impl Ground {
 }
 
 /// Draws a square of the ground around a centre (x, z), with half the side length.
-fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), look: GroundStyle) {
+fn draw(program: &Program, quad: &Quad, eye: &PaneCamera, (centre, radius): (Vec2, f32), look: GroundStyle) {
     eye.use_uniforms(program);
     program.set("viewProjection", eye.projection() * eye.view());
     program.set("centre", centre);

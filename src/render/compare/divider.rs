@@ -4,7 +4,7 @@ use crate::render::RenderError;
 use crate::render::color::{SIDE_A, SIDE_B};
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::{BLEND, Quad, quad_program};
-use crate::render::panes::pane::Cut;
+use crate::render::panes::pane::ClipHalfPlane;
 
 pub(crate) struct Divider {
     program: Program,
@@ -16,7 +16,7 @@ impl Divider {
         Ok(Self { program: quad_program(context, "divider", fragment)? })
     }
 
-    pub(crate) fn draw(&self, quad: &Quad, (b, viewport): (Cut, Viewport), pixels_per_point: f32) {
+    pub(crate) fn draw(&self, quad: &Quad, (b, viewport): (ClipHalfPlane, Viewport), pixels_per_point: f32) {
         b.use_uniforms(&self.program);
         self.program.set("pixelsPerPoint", pixels_per_point);
         self.program.set("sideA", SIDE_A);

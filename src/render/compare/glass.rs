@@ -7,7 +7,7 @@ use crate::render::gl::framebuffer::{Attachment, Framebuffer};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::picture::Picture;
 use crate::render::gl::quad::{Quad, quad_program};
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 
 const PREMULTIPLIED: Blend = Blend::Enabled {
     source_rgb_multiplier: BlendMultiplierType::One,
@@ -48,7 +48,7 @@ impl Glass {
     pub(crate) fn draw(
         &self,
         quad: &Quad,
-        (eye, solid): (&Eye, &Picture),
+        (eye, solid): (&PaneCamera, &Picture),
         draw: impl FnOnce(&GpuTexture) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let Some(Layers { glass, solid_depth, depth_texture, .. }) = &self.layers else { return Ok(()) };

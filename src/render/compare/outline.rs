@@ -5,7 +5,7 @@ use crate::render::color::{Rgb, SIDE_B};
 use crate::render::gl::picture::Picture;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::{BLEND, Quad, quad_program};
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 
 const COLOR: Rgb = SIDE_B;
 /// Widths of the line and of the dark line outside it, points.
@@ -45,7 +45,7 @@ impl Outline {
         Ok(())
     }
 
-    pub(crate) fn draw(&self, quad: &Quad, eye: &Eye) {
+    pub(crate) fn draw(&self, quad: &Quad, eye: &PaneCamera) {
         let Some(mask) = &self.mask else { return };
         self.program.use_texture("mask", mask.texture());
         self.program.set("lineWidth", WIDTHS[0] * eye.pixels_per_point);

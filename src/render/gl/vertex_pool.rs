@@ -21,13 +21,13 @@ const MAX_OWN: usize = 4096;
 /// a vertex array. Inputs and outputs of one program need different pools: OpenGL forbids a shared buffer between them.
 pub(crate) struct VertexPool {
     context: Context,
-    shared: RefCell<Option<Shared>>,
+    shared: RefCell<Option<SharedBuffer>>,
     inputs: Cell<usize>,
     /// Shared layouts by the bit set of their attribute locations.
     layouts: RefCell<BTreeMap<u32, Arc<VertexLayout>>>,
 }
 
-struct Shared {
+struct SharedBuffer {
     buffer: Arc<DriverBuffer>,
     used: usize,
 }
@@ -52,12 +52,12 @@ impl VertexPool {
         }
         let mut shared = self.shared.borrow_mut();
         let known = shared.take().filter(|known| known.used + bytes <= known.buffer.bytes());
-        let Shared { buffer, used } = match known {
+        let SharedBuffer { buffer, used } = match known {
             Some(known) => known,
-            None => Shared { buffer: Arc::new(DriverBuffer::new(&self.context, what, SHARED)?), used: 0 },
+            None => SharedBuffer { buffer: Arc::new(DriverBuffer::new(&self.context, what, SHARED)?), used: 0 },
         };
         let part = GpuBuffer::part(&buffer, used, bytes);
-        *shared = Some(Shared { buffer, used: (used + bytes).next_multiple_of(ALIGNMENT) });
+        *shared = Some(SharedBuffer { buffer, used: (used + bytes).next_multiple_of(ALIGNMENT) });
         Ok(part)
     }
 

@@ -101,7 +101,7 @@ pub(super) fn ground_shadow_program(context: &Context) -> Result<Program, Render
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::panes::eye::Eye;
+    use crate::render::panes::eye::PaneCamera;
 
     #[test]
     fn each_place_of_the_ground_has_its_depth_in_the_map_and_the_width_of_its_borders() {
@@ -109,7 +109,7 @@ mod tests {
         let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
         for towards in [[-0.5, 0.72, 0.62], [0.9, 0.1, 0.2], [0.0, 1.0, 0.0]].map(|t| Vec3::from(t).normalize_or_zero())
         {
-            let map_from_world = half * Eye::from_afar(centre, towards, radius, SIDE).clip_from_world();
+            let map_from_world = half * PaneCamera::from_afar(centre, towards, radius, SIDE).clip_from_world();
             let in_map = GroundInMap::new(map_from_world, towards, centre.xz(), (ground, radius)).unwrap();
             for (x, z) in [(3.0, 2.0), (2.1, 3.4), (-4.0, 0.5)] {
                 let place = map_from_world.transform_point3(Vec3::new(x, ground, z));
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_light_at_or_below_the_horizon_casts_no_shadow_on_the_ground() {
         for towards in [Vec3::X, Vec3::new(0.6, -0.8, 0.0), Vec3::NEG_Y] {
-            let map_from_world = Eye::from_afar(Vec3::ZERO, towards, 1.0, SIDE).clip_from_world();
+            let map_from_world = PaneCamera::from_afar(Vec3::ZERO, towards, 1.0, SIDE).clip_from_world();
             assert_eq!(GroundInMap::new(map_from_world, towards, Vec2::ZERO, (-1.0, 1.0)), None);
         }
     }

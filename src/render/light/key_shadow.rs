@@ -10,7 +10,7 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::gl::quad::Quad;
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 use crate::rig::Bounds;
 
 const SIDE: u32 = 512;
@@ -19,18 +19,18 @@ const MARGIN: f32 = 0.05;
 
 #[derive(Default)]
 pub(crate) struct KeyShadow {
-    map: Option<Map>,
-    drawn: Option<DrawnMap>,
+    map: Option<ShadowMap>,
+    drawn: Option<ShadowMapContent>,
     ground: Option<GroundShadow>,
 }
 
-struct Map {
+struct ShadowMap {
     target: Framebuffer,
     depth: GpuTexture,
 }
 
 #[derive(Clone, Copy)]
-struct DrawnMap {
+struct ShadowMapContent {
     bounds: Bounds,
     towards_key: Vec3,
     radius: f32,
@@ -39,7 +39,7 @@ struct DrawnMap {
     is_on_ground: bool,
 }
 
-impl DrawnMap {
+impl ShadowMapContent {
     /// Returns the corners of the map rectangle that contains all shadows.
     fn part(&self) -> [Vec2; 2] {
         let margin = MARGIN * self.bounds.diagonal() / (2.0 * self.radius) + BORDER;
@@ -50,7 +50,7 @@ impl DrawnMap {
     }
 }
 
-impl Map {
+impl ShadowMap {
     fn new(context: &Context) -> Result<Self, RenderError> {
         let depth = GpuTexture::for_shadow(context, [SIDE; 2]);
         Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Attachment::None, Attachment::Texture(&depth))?, depth })
@@ -64,20 +64,20 @@ impl KeyShadow {
         context: &Context,
         bounds: Bounds,
         towards_key: Vec3,
-        draw: impl FnOnce(&Eye) -> Result<(), RenderError>,
+        draw: impl FnOnce(&PaneCamera) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         self.clear();
         if bounds.is_empty() {
             return Ok(());
         }
         let radius = ((0.5 + MARGIN) * bounds.diagonal()).max(1e-6);
-        let eye = Eye::from_afar(bounds.center(), towards_key, radius, SIDE);
-        let map = get_or_create(&mut self.map, || Map::new(context))?;
+        let eye = PaneCamera::from_afar(bounds.center(), towards_key, radius, SIDE);
+        let map = get_or_create(&mut self.map, || ShadowMap::new(context))?;
         map.target.clear(None);
         map.target.write(|| draw(&eye))?;
         let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
         let map_from_world = half * eye.clip_from_world();
-        self.drawn = Some(DrawnMap { bounds, towards_key, radius, map_from_world, is_on_ground: false });
+        self.drawn = Some(ShadowMapContent { bounds, towards_key, radius, map_from_world, is_on_ground: false });
         Ok(())
     }
 

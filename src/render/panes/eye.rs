@@ -8,7 +8,7 @@ use crate::rig::Bounds;
 use crate::view::{Camera, DepthRange};
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Eye {
+pub(crate) struct PaneCamera {
     pub position: Vec3,
     pub forward: Vec3,
     pub is_orthographic: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Eye {
     depth_range: DepthRange,
 }
 
-impl Eye {
+impl PaneCamera {
     /// The depth range includes all of `shown`.
     pub(crate) fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
@@ -171,7 +171,7 @@ fn enlarged(low: Vec2, high: Vec2) -> Mat4 {
     Mat4::from_translation(shift.extend(0.0)) * Mat4::from_scale(scale.extend(1.0))
 }
 
-impl Viewer for Eye {
+impl Viewer for PaneCamera {
     fn position(&self) -> three_d::Vec3 {
         vec3(self.position)
     }
@@ -221,7 +221,7 @@ mod tests {
             is_orthographic in any::<bool>(),
         ) {
             let camera = Camera { yaw, is_orthographic, ..Camera::default() };
-            let eye = Eye::new(&camera, Bounds::default(), [64, 48], 1.0);
+            let eye = PaneCamera::new(&camera, Bounds::default(), [64, 48], 1.0);
             let (min, sides) = (Vec3::from(at), Vec3::from(sides));
             let within = min + sides * Vec3::from(share);
             let clip = eye.clip_from_view * eye.view_from_world * within.extend(1.0);
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn a_length_has_most_pixels_where_it_is_nearest() {
         let camera = Camera::default();
-        let eye = Eye::new(&camera, Bounds::default(), [64, 48], 2.0);
+        let eye = PaneCamera::new(&camera, Bounds::default(), [64, 48], 2.0);
         let ahead = |metres: f32| [eye.position + metres * eye.forward; 8];
         // Half the image height at two metres; the image is 48 pixels high.
         let half = 2.0 * (0.5 * camera.fov).tan();
@@ -243,14 +243,14 @@ mod tests {
         some_nearer[3] = ahead(4.0)[0];
         assert!((eye.max_pixels(half, some_nearer) - 12.0).abs() < 0.01);
         assert_eq!(eye.max_pixels(half, ahead(-1.0)), f32::INFINITY);
-        let parallel = Eye::new(&Camera { is_orthographic: true, ..camera }, Bounds::default(), [64, 48], 2.0);
+        let parallel = PaneCamera::new(&Camera { is_orthographic: true, ..camera }, Bounds::default(), [64, 48], 2.0);
         assert_eq!(parallel.max_pixels(half, ahead(-1.0)), parallel.max_pixels(half, ahead(9.0)));
     }
 
     #[test]
     fn what_lies_behind_or_beside_the_picture_is_not_seen() {
         let camera = Camera::default();
-        let eye = Eye::new(&camera, Bounds::default(), [64, 48], 1.0);
+        let eye = PaneCamera::new(&camera, Bounds::default(), [64, 48], 1.0);
         let around = |middle: Vec3| Bounds { min: middle - 0.1, max: middle + 0.1 }.corners();
         let sideways = eye.world_from_view * Vec3::X;
         assert!(eye.sees(around(camera.target)));

@@ -1,7 +1,7 @@
 use glam::{Vec2, Vec3};
 use three_d::Viewport;
 
-use super::eye::Eye;
+use super::eye::PaneCamera;
 use crate::render::frame::{FrameInput, PaneContent, PaneInput, Tile};
 use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
@@ -9,9 +9,9 @@ use crate::view::{Ghost, PerSide, Side, Wipe};
 
 /// A half-plane of pixels whose dot product (x, y, 1) · `self` is not negative. Pixels count from the bottom left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Cut([f32; 3]);
+pub(crate) struct ClipHalfPlane([f32; 3]);
 
-impl Cut {
+impl ClipHalfPlane {
     pub(crate) const NONE: Self = Self([0.0, 0.0, 1.0]);
 
     pub(crate) fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
@@ -60,9 +60,9 @@ impl Cut {
 }
 
 pub(crate) struct Pane {
-    pub eye: Eye,
+    pub eye: PaneCamera,
     /// Solid actors, each with the half-plane that clips it.
-    pub solids: Vec<(usize, Cut)>,
+    pub solids: Vec<(usize, ClipHalfPlane)>,
     pub ghost: Option<(usize, Ghost)>,
 }
 
@@ -74,14 +74,15 @@ impl Pane {
 
     fn new(frame: &FrameInput<'_>, pane: &PaneInput, shown: Bounds) -> Option<Self> {
         let part = frame.drawn_part();
-        let eye = Eye::new(&frame.view.camera, shown, pane.size, frame.pixels_per_point).within(pane.origin, part)?;
+        let eye =
+            PaneCamera::new(&frame.view.camera, shown, pane.size, frame.pixels_per_point).within(pane.origin, part)?;
         let (solids, ghost) = match pane.shows {
-            PaneContent::One(actor) => (vec![(actor, Cut::NONE)], None),
+            PaneContent::One(actor) => (vec![(actor, ClipHalfPlane::NONE)], None),
             PaneContent::Wipe(actors, wipe) => {
-                let cut = |side| Cut::new(wipe, side, pane.size).seen_from(part.origin, pane.origin);
+                let cut = |side| ClipHalfPlane::new(wipe, side, pane.size).seen_from(part.origin, pane.origin);
                 (Side::ALL.map(|side| (actors[side], cut(side))).into(), None)
             }
-            PaneContent::Ghost(PerSide { a, b }, ghost) => (vec![(a, Cut::NONE)], Some((b, ghost))),
+            PaneContent::Ghost(PerSide { a, b }, ghost) => (vec![(a, ClipHalfPlane::NONE)], Some((b, ghost))),
         };
         Some(Self { eye, solids, ghost })
     }
@@ -90,12 +91,12 @@ impl Pane {
         self.ghost.filter(|(_, shown_as)| *shown_as == kind).map(|(actor, _)| actor)
     }
 
-    pub(crate) fn line(&self) -> Option<(Cut, Viewport)> {
+    pub(crate) fn line(&self) -> Option<(ClipHalfPlane, Viewport)> {
         self.solids.get(1).map(|(_, cut)| (*cut, self.eye.viewport))
     }
 }
 
-pub(crate) fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (Cut, Viewport)> {
+pub(crate) fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (ClipHalfPlane, Viewport)> {
     let Tile { origin, size } = frame.drawn_part();
     let line = move |panes: &[PaneInput]| {
         let [left, right] = [&panes[0], &panes[1]];
@@ -104,7 +105,7 @@ pub(crate) fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (Cut
         let is_beside = left.origin[1] == right.origin[1] && bottom < top;
         let middle = (left.origin[0] + left.size[0] + right.origin[0]) as f32 * 0.5;
         let viewport = Viewport { x: 0, y: bottom.cast_signed(), width: size[0], height: top - bottom };
-        is_beside.then(|| (Cut([1.0, 0.0, -middle]).seen_from(origin, [0; 2]), viewport))
+        is_beside.then(|| (ClipHalfPlane([1.0, 0.0, -middle]).seen_from(origin, [0; 2]), viewport))
     };
     frame.panes.windows(2).filter_map(line)
 }
@@ -118,14 +119,17 @@ mod tests {
         let size = [40, 30];
         for (angle, offset) in [(0.0, 0.0), (0.8, 0.2), (1.57, -0.3), (3.5, 0.1)] {
             let wipe = Wipe { angle, offset };
-            let [Cut(a), Cut(b)] = Side::ALL.map(|side| Cut::new(wipe, side, size));
+            let [ClipHalfPlane(a), ClipHalfPlane(b)] = Side::ALL.map(|side| ClipHalfPlane::new(wipe, side, size));
             for (x, y) in (0..size[0]).flat_map(|x| (0..size[1]).map(move |y| (x as f32 + 0.5, y as f32 + 0.5))) {
                 let product = |cut: [f32; 3]| cut[0] * x + cut[1] * (size[1] as f32 - y) + cut[2];
                 let expected = wipe.distance(Vec2::new(x, y), Vec2::new(40.0, 30.0));
                 assert!((product(b) - expected).abs() < 1e-4, "{wipe:?} at {x}, {y}");
                 assert_eq!(product(a), -product(b));
                 let pixel = Vec2::new(x, size[1] as f32 - y);
-                for cut in Side::ALL.map(|side| Cut::new(wipe, side, size)).into_iter().filter(|c| product(c.0) >= 0.0)
+                for cut in Side::ALL
+                    .map(|side| ClipHalfPlane::new(wipe, side, size))
+                    .into_iter()
+                    .filter(|c| product(c.0) >= 0.0)
                 {
                     let Viewport { x, y, width, height } = cut.bounds(Viewport::new_at_origo(size[0], size[1]));
                     let within = pixel - Vec2::new(x as f32, y as f32);
@@ -138,10 +142,10 @@ mod tests {
     #[test]
     fn an_upright_wipe_leaves_each_side_its_half_and_one_beyond_the_edge_leaves_nothing() {
         let viewport = Viewport::new_at_origo(40, 30);
-        let halves = Side::ALL.map(|side| Cut::new(Wipe::default(), side, [40, 30]).bounds(viewport));
+        let halves = Side::ALL.map(|side| ClipHalfPlane::new(Wipe::default(), side, [40, 30]).bounds(viewport));
         assert_eq!(halves.map(|half| (half.x, half.width, half.height)), [(0, 21, 30), (19, 21, 30)]);
         let beyond = Wipe { offset: 2.0, ..Wipe::default() };
-        let shares = Side::ALL.map(|side| Cut::new(beyond, side, [40, 30]).bounds(viewport));
+        let shares = Side::ALL.map(|side| ClipHalfPlane::new(beyond, side, [40, 30]).bounds(viewport));
         assert_eq!(shares.map(|share| share.width), [40, 0]);
     }
 }

@@ -70,11 +70,11 @@ impl<'a> PrimitiveTextures<'a> {
     }
 
     /// Maps other than the base colour; none until all are uploaded, because each combination is its own program.
-    pub(crate) fn maps(&self) -> Vec<DrawnMap<'a>> {
+    pub(crate) fn maps(&self) -> Vec<MaterialMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
             let texture = self.material.maps[kind].as_ref()?;
-            Some(DrawnMap { kind, texture, image: self.all.get(number)? })
+            Some(MaterialMap { kind, texture, image: self.all.get(number)? })
         };
         let all: Option<Vec<_>> = numbers.iter().map(drawn).collect();
         all.unwrap_or_default().into_iter().filter(|map| self.has(map.texture.coords)).collect()
@@ -82,7 +82,7 @@ impl<'a> PrimitiveTextures<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct DrawnMap<'a> {
+pub(crate) struct MaterialMap<'a> {
     pub kind: MapKind,
     pub texture: &'a Texture,
     pub image: &'a GpuTexture,

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::actor::ShownActor;
 use crate::render::overlay::overlay_textures::{OverlayTextures, PrimitiveOverlay};
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 use crate::render::rig::features::Features;
 use crate::render::rig::gpu_rig::{DrawnPrimitive, GpuRig};
 use crate::render::rig::weighted_meshes::WeightedMeshes;
@@ -72,7 +72,7 @@ impl<'a> DrawnActor<'a> {
     }
 
     /// Returns the visible primitives in the eye's view, with approximate bounds. Skips coincident duplicates.
-    pub(super) fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPrimitive<'a>, &'a Bounds)> {
+    pub(super) fn seen(self, eye: &PaneCamera) -> impl Iterator<Item = (DrawnPrimitive<'a>, &'a Bounds)> {
         self.shown()
             .filter(move |(part, _)| !self.repeats(part))
             .filter(move |(part, _)| self.corners(part).is_none_or(|corners| eye.sees(corners)))
@@ -118,17 +118,17 @@ impl<'a> DrawnActor<'a> {
     }
 
     /// True if the triangles are so small on screen that per-vertex lighting looks the same and is faster.
-    pub(super) fn is_fine(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> bool {
+    pub(super) fn is_fine(self, part: &DrawnPrimitive<'_>, eye: &PaneCamera) -> bool {
         self.edge_pixels(part, eye) <= FINE
     }
 
     /// True if points at the sampled vertices cover the same pixels as the triangles.
-    pub(super) fn is_covered_by_vertices(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> bool {
+    pub(super) fn is_covered_by_vertices(self, part: &DrawnPrimitive<'_>, eye: &PaneCamera) -> bool {
         self.edge_pixels(part, eye) * part.primitive.edges_apart() <= 1.0
     }
 
     /// Returns the maximum edge length on screen, pixels; infinite if unknown.
-    fn edge_pixels(self, part: &DrawnPrimitive<'_>, eye: &Eye) -> f32 {
+    fn edge_pixels(self, part: &DrawnPrimitive<'_>, eye: &PaneCamera) -> f32 {
         let known = part.primitive.typical_edge.zip(self.corners(part));
         known.map_or(f32::INFINITY, |(edge, corners)| {
             eye.max_pixels(edge * self.pose.placement(part.instance).lengthens, corners)

@@ -17,7 +17,7 @@ use crate::render::gl::get_or_create;
 use crate::render::gl::picture::Picture;
 use crate::render::light::key_shadow::KeyShadow;
 use crate::render::light::lights::Lights;
-use crate::render::panes::pane::{Cut, Pane, lines_between};
+use crate::render::panes::pane::{ClipHalfPlane, Pane, lines_between};
 use crate::render::surface::actor_draw::ActorDraw;
 use crate::render::surface::cast::CastMap;
 use crate::render::surface::draw_material::Pass;
@@ -95,7 +95,7 @@ impl Scene {
         let mut outline = self.outline.take();
         if ghosts(Ghost::Outline).next().is_some() {
             let draw_mask = |(pane, ghost)| {
-                let look = self.look(frame, pane, (ghost, Cut::NONE));
+                let look = self.look(frame, pane, (ghost, ClipHalfPlane::NONE));
                 let look = ActorDraw { lights: None, blends_light: false, ..look };
                 self.actor(frame, ghost).map_or(Ok(()), |actor| actor.draw(&look, Pass::Mask))
             };
@@ -161,7 +161,12 @@ impl Scene {
         bounds.chain(bones).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
-    fn look<'a>(&'a self, frame: &FrameInput<'a>, pane: &'a Pane, (actor, cut): (usize, Cut)) -> ActorDraw<'a> {
+    fn look<'a>(
+        &'a self,
+        frame: &FrameInput<'a>,
+        pane: &'a Pane,
+        (actor, cut): (usize, ClipHalfPlane),
+    ) -> ActorDraw<'a> {
         ActorDraw {
             programs: &self.programs,
             lights: self.lights.as_ref(),
@@ -251,7 +256,7 @@ impl Scene {
 
     fn draw_ghost(&self, frame: &FrameInput<'_>, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
         let Some((index, kind)) = pane.ghost else { return Ok(()) };
-        let look = self.look(frame, pane, (index, Cut::NONE));
+        let look = self.look(frame, pane, (index, ClipHalfPlane::NONE));
         let glass = self.glass.as_ref().filter(|_| kind == Ghost::Translucent);
         if let Some((glass, actor)) = glass.zip(self.actor(frame, index)) {
             glass

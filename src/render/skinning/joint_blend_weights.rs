@@ -5,7 +5,7 @@ use three_d::Context;
 use crate::render::RenderError;
 use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
-use crate::skinning::{JointBlendWeights, Skinning, joint_shares};
+use crate::skinning::{JointBlendWeights, Skinning, joint_blend_weights};
 
 #[derive(Default)]
 pub(super) struct GpuJointBlendWeights {
@@ -24,7 +24,7 @@ impl GpuJointBlendWeights {
         self.starts.clear();
         for instance in &rig.instances {
             self.starts.push(instance.skin.map(|_| weights.len()));
-            weights.extend(instance.skin.iter().flat_map(|&skin| joint_shares(&rig.skins[skin], skinning)));
+            weights.extend(instance.skin.iter().flat_map(|&skin| joint_blend_weights(&rig.skins[skin], skinning)));
         }
         if self.uploaded.as_ref().is_none_or(|(known, _)| *known != weights) {
             let data = DataTexture::new(context, "the methods of joints", weights.len())?;

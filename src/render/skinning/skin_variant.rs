@@ -64,7 +64,13 @@ struct Blend {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum BlendBy {
     Matrices,
-    Motions { function: &'static str, has_centers: bool, checks_signs: bool, stretch: StretchKind, share: Share },
+    Motions {
+        function: &'static str,
+        has_centers: bool,
+        checks_signs: bool,
+        stretch: StretchKind,
+        share: BlendWeightSource,
+    },
 }
 
 /// Numbered as in `skinning.glsl`.
@@ -78,7 +84,7 @@ enum StretchKind {
 
 /// Weight of the non-LBS result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Share {
+enum BlendWeightSource {
     /// No LBS at any vertex.
     All,
     /// The same weight at every vertex.
@@ -187,7 +193,7 @@ impl Blend {
                 (function, has_centers, checks_signs, stretch, Some(share))
             }
         };
-        define(source, &[("CENTERS", has_centers), ("JOINT_SHARES", share == Some(Share::ByJoint))]);
+        define(source, &[("CENTERS", has_centers), ("JOINT_SHARES", share == Some(BlendWeightSource::ByJoint))]);
         for (name, value) in [
             ("slotsPerVertex", self.slots_per_vertex),
             ("influenceCount", self.influence_count),
@@ -200,7 +206,7 @@ impl Blend {
             ("renormalizes", self.renormalizes),
             ("checksSigns", checks_signs),
             ("isLinear", share.is_none()),
-            ("isOwn", share == Some(Share::All)),
+            ("isOwn", share == Some(BlendWeightSource::All)),
         ] {
             _ = writeln!(source, "const bool {name} = {value};");
         }
@@ -215,15 +221,15 @@ impl BlendBy {
         // LBS until the centres are computed; the interface reports this.
         let is_awaited = method.needs_centers() && !part.has_centers;
         let share = match part.default_blend_weight {
-            _ if part.has_joint_shares => Share::ByJoint,
-            _ if part.is_painted => Share::ByVertex,
+            _ if part.has_joint_shares => BlendWeightSource::ByJoint,
+            _ if part.is_painted => BlendWeightSource::ByVertex,
             0.0 => return Self::Matrices,
             _ if is_awaited => return Self::Matrices,
-            1.0 => Share::All,
-            _ => Share::Some,
+            1.0 => BlendWeightSource::All,
+            _ => BlendWeightSource::Some,
         };
         // Per-joint methods mix LBS and DQS.
-        let method = if share == Share::ByJoint { Method::Dqs } else { method };
+        let method = if share == BlendWeightSource::ByJoint { Method::Dqs } else { method };
         Self::Motions {
             function: method.spec().glsl,
             has_centers: method.needs_centers(),

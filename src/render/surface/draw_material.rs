@@ -11,9 +11,9 @@ use crate::render::color::{SIDE_B, linear, srgb};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
-use crate::render::panes::pane::Cut;
+use crate::render::panes::pane::ClipHalfPlane;
 use crate::render::rig::features::{Features, defines};
-use crate::render::rig::gpu_rig::{DrawnMap, PrimitiveTextures};
+use crate::render::rig::gpu_rig::{MaterialMap, PrimitiveTextures};
 use crate::rig;
 use crate::rig::{Alpha, MapKind};
 use crate::view::Look;
@@ -121,7 +121,7 @@ impl DrawMaterial<'_> {
     }
 
     fn maps(&self) -> MapsShader<'_> {
-        let is_wanted = |map: &DrawnMap<'_>| match self.finish() {
+        let is_wanted = |map: &MaterialMap<'_>| match self.finish() {
             Finish::Lit => true,
             Finish::Normals | Finish::Matcap => map.kind == MapKind::Normal,
             _ => false,
@@ -178,7 +178,7 @@ impl DrawMaterial<'_> {
     /// Returns constants besides the primitive's features. Without a discard the depth test runs before shading.
     fn constants(&self) -> [(&'static str, bool); 9] {
         [
-            ("isCut", self.look.cut != Cut::NONE),
+            ("isCut", self.look.cut != ClipHalfPlane::NONE),
             ("hidesBacks", self.mirrors && !self.is_double_sided()),
             ("hasAlpha", self.material.alpha != Alpha::Opaque || self.transmits()),
             ("isCovering", self.is_covering()),

@@ -4,16 +4,16 @@ use glam::{Affine2, Mat3};
 
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
-use crate::render::rig::gpu_rig::DrawnMap;
+use crate::render::rig::gpu_rig::MaterialMap;
 use crate::rig::{CoordSet, MapKind};
 
-pub(super) struct MapsShader<'a>(Vec<DrawnMap<'a>>);
+pub(super) struct MapsShader<'a>(Vec<MaterialMap<'a>>);
 
 impl<'a> MapsShader<'a> {
     /// Bits of [`Self::variant`], three per kind.
     pub(super) const VARIANT_BITS: u32 = 3 * MapKind::ALL.len() as u32;
 
-    pub(super) fn new(maps: Vec<DrawnMap<'a>>) -> Self {
+    pub(super) fn new(maps: Vec<MaterialMap<'a>>) -> Self {
         Self(maps)
     }
 
@@ -22,7 +22,7 @@ impl<'a> MapsShader<'a> {
     }
 
     pub(super) fn variant(&self) -> u64 {
-        let bits = |map: &DrawnMap<'_>| {
+        let bits = |map: &MaterialMap<'_>| {
             let is_second = u64::from(map.texture.coords == CoordSet::Second);
             let is_moved = u64::from(map.texture.transform.is_some());
             (1 | is_second << 1 | is_moved << 2) << (3 * map.kind as u32)

@@ -5,7 +5,7 @@ use crate::render::gl::gpu_buffer::{GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::overlay::overlay_textures::PrimitiveOverlay;
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 use crate::render::rig::features::Features;
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::skinning::pose_data::Placement;
@@ -114,7 +114,7 @@ impl<'a> PosedPrimitive<'a> {
         source + light + include_str!("primitive.vert")
     }
 
-    pub(crate) fn set_uniforms(&self, program: &GpuProgram, eye: &Eye) {
+    pub(crate) fn set_uniforms(&self, program: &GpuProgram, eye: &PaneCamera) {
         if let PosedVertices::Placed { placement: Placement { world_from_mesh, mirrors, .. }, .. } = self.vertices {
             program.set("worldFromMesh", Mat4::from(world_from_mesh));
             program.set("worldFromNormal", world_from_normal(world_from_mesh));

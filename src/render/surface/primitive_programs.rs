@@ -11,7 +11,7 @@ use crate::render::gl::draw_queue::DrawQueue;
 use crate::render::gl::driver::{is_software, renderer};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
-use crate::render::panes::eye::Eye;
+use crate::render::panes::eye::PaneCamera;
 use crate::render::rig::features::Features;
 
 pub(crate) trait Shading {
@@ -50,7 +50,7 @@ impl PrimitivePrograms {
         Self { context: context.clone(), compiled: RefCell::default(), is_software }
     }
 
-    pub(crate) fn begin<'a>(&'a self, eye: &'a Eye) -> PrimitiveDraws<'a> {
+    pub(crate) fn begin<'a>(&'a self, eye: &'a PaneCamera) -> PrimitiveDraws<'a> {
         self.context.set_viewport(eye.viewport);
         let queue = DrawQueue::new(&self.context, self.is_software);
         PrimitiveDraws { programs: self, eye, states: Cell::new(None), queue }
@@ -60,7 +60,7 @@ impl PrimitivePrograms {
 /// Consecutive draws of primitives, with no other draws in between.
 pub(crate) struct PrimitiveDraws<'a> {
     programs: &'a PrimitivePrograms,
-    eye: &'a Eye,
+    eye: &'a PaneCamera,
     states: Cell<Option<RenderStates>>,
     queue: DrawQueue<'a>,
 }
@@ -106,7 +106,7 @@ impl PrimitiveDraws<'_> {
         Ok(())
     }
 
-    pub(crate) fn eye(&self) -> &Eye {
+    pub(crate) fn eye(&self) -> &PaneCamera {
         self.eye
     }
 

@@ -4,7 +4,7 @@ use super::posed_primitive::DepthOffset;
 use super::primitive_programs::Shading;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
-use crate::render::panes::pane::Cut;
+use crate::render::panes::pane::ClipHalfPlane;
 
 /// Depth offset of wires, enough for the surface across a pixel. A body two pixels thick still hides wires behind it.
 pub(crate) const WIRE_NEARER: DepthOffset = DepthOffset { pixels: 0.5, per_slope: 0.75 };
@@ -21,12 +21,12 @@ void main() {
 pub(crate) struct Wire {
     /// True for dark lines over clay. Lines are light over the file's materials, which are mostly dark.
     pub is_dark: bool,
-    pub cut: Cut,
+    pub cut: ClipHalfPlane,
 }
 
 impl Wire {
     fn is_cut(&self) -> bool {
-        self.cut != Cut::NONE
+        self.cut != ClipHalfPlane::NONE
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::rig::{Hierarchy, joints_found};
+use crate::rig::{Hierarchy, find_joints};
 use crate::stage::{CameraTie, Stage};
 use crate::view::{Camera, SavedView};
 
@@ -84,7 +84,7 @@ impl Stage {
         self.camera_tie = CameraTie::Free;
         let (tie, missing) = match tie? {
             TieFile::Joint(name) => {
-                let joint = joints_found(&self.rig().hierarchy, [name]).into_iter().next().flatten();
+                let joint = find_joints(&self.rig().hierarchy, [name]).into_iter().next().flatten();
                 (
                     self.tie_to(joint),
                     format!("The session's camera follows joint \"{name}\", which this rig does not have"),

@@ -16,12 +16,12 @@ use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{ClipCorrection, JointLimits, Limits};
 use crate::rig::{
-    ClipMoment, DisabledBehaviours, Hierarchy, MorphIndex, NodeIndex, Pose, Rig, joint_names, joints_found,
+    ClipMoment, DisabledBehaviours, Hierarchy, MorphIndex, NodeIndex, Pose, Rig, find_joints, joint_names,
 };
 use crate::view::{
     Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, ShownFile, SideView, View,
 };
-use crate::weights::{EditMesh, PartVertices, PointSet};
+use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
 use sides::CompareFile;
@@ -116,7 +116,7 @@ struct EditedFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     locked: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    vertices: Vec<PartVertices>,
+    vertices: Vec<PrimitiveVertices>,
 }
 
 impl EditedFile {
@@ -307,7 +307,8 @@ impl Snapshot {
         let points = self.points.as_ref();
         let edit_weights = EditedFile {
             locked: joint_names(hierarchy, &self.locked),
-            vertices: points.map_or_else(Vec::new, |(mesh, points)| PartVertices::from_points(points, mesh, &self.rig)),
+            vertices: points
+                .map_or_else(Vec::new, |(mesh, points)| PrimitiveVertices::from_points(points, mesh, &self.rig)),
         };
         Session {
             version: VERSION,
@@ -428,7 +429,7 @@ impl Stage {
     fn restore_joints(&mut self, session: &Session) -> BTreeSet<String> {
         let rig = Arc::clone(self.rig());
         let mut unknown = BTreeSet::new();
-        for ((name, limits), node) in session.limits.iter().zip(joints_found(&rig.hierarchy, session.limits.keys())) {
+        for ((name, limits), node) in session.limits.iter().zip(find_joints(&rig.hierarchy, session.limits.keys())) {
             match node {
                 Some(node) => self.document.limits.set(node, *limits),
                 None => _ = unknown.insert(name.clone()),
@@ -436,7 +437,7 @@ impl Stage {
         }
         self.document.clip_corrections = ClipCorrections::default();
         for CorrectionFile { file, rotations } in &session.clip_corrections {
-            let nodes = joints_found(&rig.hierarchy, rotations.keys());
+            let nodes = find_joints(&rig.hierarchy, rotations.keys());
             unknown
                 .extend(rotations.keys().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
             let known = nodes.into_iter().zip(rotations.values());
@@ -444,7 +445,7 @@ impl Stage {
             self.document.clip_corrections.set(file, ClipCorrection::new(known));
         }
         let mut found = |names: &[String]| {
-            let nodes = joints_found(&rig.hierarchy, names);
+            let nodes = find_joints(&rig.hierarchy, names);
             unknown.extend(names.iter().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
             nodes.into_iter().flatten().collect()
         };
@@ -474,7 +475,7 @@ impl Stage {
     }
 
     /// Restores the vertex selection once the points are known.
-    fn restore_vertices(&mut self, vertices: &[PartVertices]) {
+    fn restore_vertices(&mut self, vertices: &[PrimitiveVertices]) {
         self.select_no_vertices();
         if !vertices.is_empty() {
             self.editing.is_on = true;

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::rig::{Hierarchy, joint_names, joints_found};
+use crate::rig::{Hierarchy, find_joints, joint_names};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
 use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownFile, ShownPose, SideView, View, Wipe};
 use crate::weights::WeightChoice;
@@ -54,7 +54,7 @@ impl SideFile {
 
     /// Converts to a side. Joints that the character lacks are dropped and added to `unknown`.
     fn side(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> SideView {
-        let found = joints_found(hierarchy, self.by_joint.keys());
+        let found = find_joints(hierarchy, self.by_joint.keys());
         let mut by_joint = BTreeMap::new();
         for ((name, method), node) in self.by_joint.iter().zip(found) {
             match node {
@@ -86,7 +86,7 @@ impl SideFile {
 
     fn place_below(&mut self, folder: &Path) {
         self.file.iter_mut().for_each(|file| file.place_below(folder));
-        self.weights.iter_mut().for_each(|weights| weights.place_below(folder));
+        self.weights.iter_mut().for_each(|weights| weights.resolve_paths(folder));
     }
 }
 

@@ -1,18 +1,23 @@
 //! Counterparts of vertices and cameras in a reloaded file.
 
 use crate::actor::Counterparts;
-use crate::analysis::measure::VertexPlace;
+use crate::analysis::measure::VertexLocation;
 use crate::rig::{Primitive, Rig};
 
 /// Returns the counterpart of a vertex: the same index if positions or triangles are unchanged, else by position.
-pub(super) fn vertex_counterpart(place: VertexPlace, old: &Rig, new: &Rig, same: &Counterparts) -> Option<VertexPlace> {
-    let VertexPlace { instance, primitive, vertex } = place;
+pub(super) fn vertex_counterpart(
+    place: VertexLocation,
+    old: &Rig,
+    new: &Rig,
+    same: &Counterparts,
+) -> Option<VertexLocation> {
+    let VertexLocation { instance, primitive, vertex } = place;
     let before = old.instances.get(instance)?;
     let node = same.node(before.node)?;
     let instance = new.instances.iter().position(|placed| placed.node == node)?;
     let was = old.meshes[before.mesh].primitives.get(primitive)?;
     let is = new.meshes[new.instances[instance].mesh].primitives.get(primitive)?;
-    Some(VertexPlace { instance, primitive, vertex: vertex_in(vertex, was, is)? })
+    Some(VertexLocation { instance, primitive, vertex: vertex_in(vertex, was, is)? })
 }
 
 fn vertex_in(vertex: usize, was: &Primitive, is: &Primitive) -> Option<usize> {

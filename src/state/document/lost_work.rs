@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::counterparts::{camera_counterpart, vertex_counterpart};
 use crate::actor::Counterparts;
-use crate::analysis::measure::VertexPlace;
+use crate::analysis::measure::VertexLocation;
 use crate::posing::JointLimits;
-use crate::rig::{MorphIndex, NodeIndex, Rig, Trs, joint_names, joints_found};
+use crate::rig::{MorphIndex, NodeIndex, Rig, Trs, find_joints, joint_names};
 use crate::skinning::JointMethod;
 use crate::stage::{Playback, Stage};
 use crate::state::Choices;
@@ -24,7 +24,7 @@ pub(in crate::state) struct LostWork {
     selected: Option<LostSelection<Vec<NodeIndex>>>,
     isolated: Option<LostSelection<Vec<NodeIndex>>>,
     tie: Option<LostSelection<Vec<TieTarget>>>,
-    probes: Option<LostSelection<Vec<VertexPlace>>>,
+    probes: Option<LostSelection<Vec<VertexLocation>>>,
     /// Camera after the last reload. A lost file camera is not restored once the user has moved the view.
     camera: Option<Camera>,
     morph: Option<LostSelection<Vec<MorphIndex>>>,
@@ -75,7 +75,7 @@ pub(in crate::state) struct Selection {
     pub isolated: Option<NodeIndex>,
     pub tie: Option<TieTarget>,
     pub camera: Camera,
-    pub probes: Vec<VertexPlace>,
+    pub probes: Vec<VertexLocation>,
     pub morph: Option<MorphIndex>,
     /// Joints of each side with a method of their own.
     pub by_joint: PerSide<OwnMethods>,
@@ -121,7 +121,7 @@ impl LostPose {
     /// Restores what the reloaded rig has and the rig before it lacked.
     fn give_back(&mut self, Choices { pose, limits, pinned, .. }: &mut Choices, to: ReloadedRig<'_>) {
         let names: Vec<String> = self.joints.keys().cloned().collect();
-        for (name, node) in names.iter().zip(joints_found(&to.new.hierarchy, &names)) {
+        for (name, node) in names.iter().zip(find_joints(&to.new.hierarchy, &names)) {
             let Some(node) = node else { continue };
             let Some(joint) = self.joints.remove(name).filter(|_| to.counterparts.open_node(node).is_none()) else {
                 continue;
@@ -182,7 +182,8 @@ impl LostWork {
             TieTarget::Joint(node) => same.node(*node).map(TieTarget::Joint),
             TieTarget::File(camera) => camera_counterpart(*camera, old, to.new, same).map(TieTarget::File),
         };
-        let probe = |place: &VertexPlace, old: &Rig, same: &Counterparts| vertex_counterpart(*place, old, to.new, same);
+        let probe =
+            |place: &VertexLocation, old: &Rig, same: &Counterparts| vertex_counterpart(*place, old, to.new, same);
         let is_file =
             |lost: &LostSelection<Vec<TieTarget>>| lost.chosen.iter().any(|tie| matches!(tie, TieTarget::File(_)));
         if self.camera != Some(now.camera) && self.tie.as_ref().is_some_and(is_file) {

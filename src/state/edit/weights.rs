@@ -8,7 +8,7 @@ use crate::rig::{NodeIndex, Rig};
 use crate::stage::{Stage, WeightedRig};
 use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
-use crate::weights::{EditMesh, Edited, PointSet, WeightChoice, WeightEdit, edit};
+use crate::weights::{EditMesh, PointSet, WeightChoice, WeightEdit, WeightEditResult, edit};
 
 /// Input of a weight edit.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl WeightEditPlan {
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let start = Instant::now();
         let Self { rig, weighted, choice, .. } = &self;
-        let Edited { rows, notes } =
+        let WeightEditResult { rows, notes } =
             edit(weighted, &self.mesh, &self.selected, self.operation, &self.locked, progress)?;
         let label = self.operation.label(rig, rows.len());
         let made = if rows.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::actor::{SkinPoint, point_in};
 use crate::analysis;
-use crate::analysis::measure::VertexPlace;
+use crate::analysis::measure::VertexLocation;
 use crate::analysis::probe::{Probe, probe};
 use crate::rig::Rig;
 use crate::stage::Stage;
@@ -34,7 +34,7 @@ pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> O
             value_text(overlay, value, stage.rig())
         }
         Values::Colors { .. } => {
-            let VertexPlace { instance, primitive, vertex } = place(&actor.rig, &point)?;
+            let VertexLocation { instance, primitive, vertex } = place(&actor.rig, &point)?;
             let joint = analysis::dominant_joint(&actor.rig, instance, primitive, vertex)?;
             actor.rig.hierarchy.name(joint).to_owned()
         }
@@ -74,7 +74,7 @@ pub(in crate::state) fn remove_probe(stage: &mut Stage, index: usize) {
 }
 
 /// Returns the probe's values for a vertex in the pose of a side; `None` if the open character has no such vertex.
-pub fn probed(stage: &Stage, side: Side, place: VertexPlace) -> Option<Probe> {
+pub fn probed(stage: &Stage, side: Side, place: VertexLocation) -> Option<Probe> {
     let is_of_open = stage.other_on(side).is_none();
     is_of_open.then(|| probe(&stage.actor(side).rig, stage.actor(side).pose.skin_pose(), place))?
 }
@@ -86,12 +86,12 @@ fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
 }
 
 /// Returns the vertex of a character closest to a point on its skin.
-pub(super) fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexPlace> {
+pub(super) fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexLocation> {
     let mut first = 0;
     for (instance, placed) in rig.instances.iter().enumerate() {
         let count = rig.meshes[placed.mesh].primitives.len();
         if point.part < first + count {
-            return Some(VertexPlace { instance, primitive: point.part - first, vertex: point.vertex() });
+            return Some(VertexLocation { instance, primitive: point.part - first, vertex: point.vertex() });
         }
         first += count;
     }
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_probe_is_in_the_pose_that_its_side_shows() {
         let mut state = AppState::with_built_in(BuiltIn::Tube);
-        let place = VertexPlace { instance: 0, primitive: 0, vertex: 0 };
+        let place = VertexLocation { instance: 0, primitive: 0, vertex: 0 };
         let at_rest = probed(&state.open.stage, Side::A, place).unwrap();
         let root = state.open.stage.rig().hierarchy.nodes().next().unwrap();
         let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };

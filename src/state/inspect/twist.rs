@@ -7,11 +7,13 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use crate::analysis::Topology;
-use crate::analysis::twist::{Axes, Motion, RankError, Ranked, RankingJson, Sweep, SweepJson, TwistTest, rank, sweep};
+use crate::analysis::twist::{
+    Axes, JointRank, Motion, RankError, RankingJson, Sweep, SweepJson, TwistTest, rank, sweep,
+};
 use crate::export::numbers_json;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
-use crate::rows::Under;
+use crate::rows::UnderKey;
 use crate::skinning::{Centers, Method, SkinnedRig, Skinner, Skinning, UnsupportedSkinning};
 use crate::stage::Stage;
 use crate::state::{Arrived, FileContent, Notice, Request};
@@ -31,7 +33,7 @@ pub struct TwistPanel {
     pub hinge: f32,
     pub tested: Option<TestedJoint>,
     /// All joints, largest volume loss first.
-    pub ranked: Option<Vec<Ranked>>,
+    pub ranked: Option<Vec<JointRank>>,
     /// Progress of the test, 0 to 1.
     pub progress: Option<f32>,
     /// Progress of the ranking, 0 to 1.
@@ -277,7 +279,7 @@ impl TwistPanel {
         let name = joint_names(&stage.rig().hierarchy, &[plan.test.joint]).concat();
         let file = stage.document.source.full_name();
         let row = SweepJson::new(sweep, name);
-        Some(if is_json { numbers_json(&file, &Under("sweep", row)) } else { row.csv() })
+        Some(if is_json { numbers_json(&file, &UnderKey("sweep", row)) } else { row.csv() })
     }
 
     fn ranking_numbers(&self, stage: &Stage, is_json: bool) -> Option<String> {
@@ -297,7 +299,7 @@ impl TwistPanel {
         }
     }
 
-    pub(in crate::state) fn take_ranked(&mut self, stage: &Stage, rig: &Arc<Rig>, ranked: Vec<Ranked>) {
+    pub(in crate::state) fn take_ranked(&mut self, stage: &Stage, rig: &Arc<Rig>, ranked: Vec<JointRank>) {
         self.ranking = None;
         if stage.is_of_open(rig) {
             self.ranked = Some(ranked);

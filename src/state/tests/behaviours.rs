@@ -4,8 +4,8 @@ use glam::{Quat, Vec3};
 
 use crate::export::PoseFile;
 use crate::rig::{
-    Constraint, ConstraintAxis, ConstraintKind, Expression, ExpressionIndex, FirstPersonVisibility, Gaze, LookAtOutput,
-    LookAtRange, LookAtTarget, NodeIndex, Rig, RigData, SpringBones, SpringChain, SpringJoint, Trs,
+    Constraint, ConstraintAxis, ConstraintKind, Expression, ExpressionIndex, FirstPersonVisibility, LookAt,
+    LookAtOutput, LookAtRange, LookAtTarget, NodeIndex, Rig, RigData, SpringBones, SpringChain, SpringJoint, Trs,
 };
 use crate::stage::{BuiltIn, Document, Session, Source};
 use crate::state::edit::hiding::is_first_person;
@@ -83,7 +83,7 @@ fn facing() -> AppState {
     let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
     let range = LookAtRange { most_deg: 90.0, output: 10.0 };
     let by = LookAtOutput::Eyes([joints.last().copied(), None]);
-    let gaze = Gaze {
+    let gaze = LookAt {
         head: joints[0],
         offset: Vec3::ZERO,
         by,

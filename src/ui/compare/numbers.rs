@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Label, RichText, TextStyle, Ui};
 
 use super::colors::side_text;
-use crate::analysis::sides::Measured;
+use crate::analysis::sides::SideComparison;
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::state::AppState;
 use crate::ui::names;
@@ -60,14 +60,14 @@ const VOLUME: &str = "Volume: signed volume of the triangles. Holes are closed b
                       volumes between poses only";
 
 /// Describes B's volume relative to A's; `None` if they differ by rounding only.
-fn volume_text(measured: &Measured) -> Option<String> {
+fn volume_text(measured: &SideComparison) -> Option<String> {
     let share = measured.volume_change()?;
     let tenths = (share.abs() * 1e3).round() / 10.0;
     (tenths > 0.0).then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
 }
 
 /// Describes all measurements, one per line.
-fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>) -> String {
+fn details(measured: &SideComparison, a: &str, versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];
         format!("{side:?}: volume {}, area {}", volume(size.volume), area(size.area))

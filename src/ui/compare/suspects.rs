@@ -7,7 +7,7 @@ use egui::{CollapsingHeader, FontId, ProgressBar, Response, RichText, Sense, Ui}
 
 use super::colors::side_text;
 use crate::analysis::lint::Severity;
-use crate::analysis::suspects::{Suspect, Suspects};
+use crate::analysis::suspects::{WeightProblem, WeightProblems};
 use crate::rig::Rig;
 use crate::stage::SuspectPlan;
 use crate::state::{AppState, Command};
@@ -61,13 +61,19 @@ fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Co
     }
 }
 
-fn list(ui: &mut Ui, side: Side, (found, filter): (&Suspects, &Filter), state: &AppState, commands: &mut Vec<Command>) {
+fn list(
+    ui: &mut Ui,
+    side: Side,
+    (found, filter): (&WeightProblems, &Filter),
+    state: &AppState,
+    commands: &mut Vec<Command>,
+) {
     if found.list.is_empty() {
         ui.weak(format!("None, in {}.", counted(found.poses, "pose")));
         return;
     }
     let rig = state.open.stage.rig();
-    let passes = |suspect: &Suspect| filter.is_in(suspect.kind.title()) || filter.is_in(&suspect.sentence(rig));
+    let passes = |suspect: &WeightProblem| filter.is_in(suspect.kind.title()) || filter.is_in(&suspect.sentence(rig));
     let shown: Vec<usize> =
         (0..found.list.len()).filter(|&index| filter.is_empty() || passes(&found.list[index])).collect();
     if shown.is_empty() {
@@ -89,7 +95,7 @@ fn list(ui: &mut Ui, side: Side, (found, filter): (&Suspects, &Filter), state: &
     }
 }
 
-fn row(ui: &mut Ui, side: Side, suspect: &Suspect, rig: &Rig, is_selected: bool) -> Response {
+fn row(ui: &mut Ui, side: Side, suspect: &WeightProblem, rig: &Rig, is_selected: bool) -> Response {
     let visuals = ui.visuals();
     let sentence = suspect.sentence(rig);
     let mut job = LayoutJob::default();

@@ -4,7 +4,7 @@ use egui::{Button, Color32, Grid, RichText, TextStyle, Ui};
 use glam::{DVec3, Vec3};
 
 use super::colors::{method_color, row_color};
-use crate::analysis::measure::VertexPlace;
+use crate::analysis::measure::VertexLocation;
 use crate::analysis::probe::{Blended, Probe};
 use crate::skinning::Method;
 use crate::state::{Action, AppState, Command, probed};
@@ -47,7 +47,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, commands: &mut Vec<Command>) {
+fn vertex(ui: &mut Ui, state: &AppState, place: VertexLocation, probe: &Probe, commands: &mut Vec<Command>) {
     let in_file = |point: Vec3| state.open.stage.rig().hierarchy.in_file(point);
     let strong = ui.visuals().strong_text_color();
     let title = title(state, place);
@@ -146,13 +146,13 @@ fn agree(lbs: &Blended, dqs: &Blended) -> bool {
     lbs.singular_values.abs_diff_eq(dqs.singular_values, rounding) && lbs.determinant * dqs.determinant > 0.0
 }
 
-fn title(state: &AppState, place: VertexPlace) -> String {
+fn title(state: &AppState, place: VertexLocation) -> String {
     let rig = state.open.stage.rig();
     let mesh = rig.instances.get(place.instance).map_or("", |instance| rig.meshes[instance.mesh].name.as_str());
     format!("Vertex {} of {mesh}, primitive {}", place.vertex, place.primitive)
 }
 
-fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexPlace, commands: &mut Vec<Command>) {
+fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexLocation, commands: &mut Vec<Command>) {
     let text = match probed(&state.open.stage, Side::A, place) {
         Some(probe) => {
             format!("{}: det {:.3}, apart {}", place.vertex, probe.lbs.determinant, length(probe.distance.into()))

@@ -2,7 +2,7 @@
 
 use egui::{Label, RichText, ScrollArea, Ui};
 
-use crate::analysis::twist::{Motion, Ranked, Standing};
+use crate::analysis::twist::{JointRank, Motion, RankList};
 use crate::rig::Hierarchy;
 use crate::state::{Action, AppState, Command, NumberTable};
 use crate::ui::actions::info;
@@ -44,7 +44,7 @@ impl Ranking {
         }
     }
 
-    fn table(&mut self, ui: &mut Ui, ranked: &[Ranked], state: &AppState, commands: &mut Vec<Command>) {
+    fn table(&mut self, ui: &mut Ui, ranked: &[JointRank], state: &AppState, commands: &mut Vec<Command>) {
         self.headings(ui);
         let hierarchy = &state.open.stage.rig().hierarchy;
         let rows = self.sorted(ranked, hierarchy);
@@ -71,7 +71,7 @@ impl Ranking {
         self.columns.headings(ui, &heading("Joint", "name"), &[loss, heading("Worst at", "angle")]);
     }
 
-    fn row(&self, ui: &mut Ui, ranked: &Ranked, state: &AppState, commands: &mut Vec<Command>) {
+    fn row(&self, ui: &mut Ui, ranked: &JointRank, state: &AppState, commands: &mut Vec<Command>) {
         let name = state.open.stage.rig().hierarchy.name(ranked.joint);
         let is_selected = state.open.stage.view.active_joint() == Some(ranked.joint);
         let loss = if ranked.loss.is_nan() { "–".to_owned() } else { format!("{:.1} %", ranked.loss * 100.0) };
@@ -92,16 +92,16 @@ impl Ranking {
     }
 
     /// Sorts the joints; unreliable ones follow under headings.
-    fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<Row<'a>> {
-        let of_list = |standing: Standing| {
-            let rows: Vec<&Ranked> = ranked.iter().filter(|r| r.standing() == standing).collect();
+    fn sorted<'a>(&self, ranked: &'a [JointRank], hierarchy: &Hierarchy) -> Vec<Row<'a>> {
+        let of_list = |standing: RankList| {
+            let rows: Vec<&JointRank> = ranked.iter().filter(|r| r.standing() == standing).collect();
             let heading = standing.heading().filter(|_| !rows.is_empty()).map(Row::Heading);
             heading.into_iter().chain(self.in_order(rows, hierarchy).into_iter().map(Row::Joint))
         };
-        [Standing::Ranked, Standing::TooThin, Standing::Speck].into_iter().flat_map(of_list).collect()
+        [RankList::Ranked, RankList::TooThin, RankList::Speck].into_iter().flat_map(of_list).collect()
     }
 
-    fn in_order<'a>(&self, mut rows: Vec<&'a Ranked>, hierarchy: &Hierarchy) -> Vec<&'a Ranked> {
+    fn in_order<'a>(&self, mut rows: Vec<&'a JointRank>, hierarchy: &Hierarchy) -> Vec<&'a JointRank> {
         match self.columns.sorted_by {
             0 => rows.sort_by_key(|r| hierarchy.name(r.joint)),
             // Already ranked by loss.
@@ -116,7 +116,7 @@ impl Ranking {
 }
 
 enum Row<'a> {
-    Joint(&'a Ranked),
+    Joint(&'a JointRank),
     Heading(&'static str),
 }
 

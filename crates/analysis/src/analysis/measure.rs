@@ -19,7 +19,7 @@ pub(super) const PIECE: usize = 8192;
 
 /// Area and volume of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Size {
+pub struct SurfaceSize {
     /// Signed volume, m³: the sum over mesh instances of the tetrahedra between their triangles and the mean of their
     /// vertices. For closed surfaces this is the enclosed volume, minus inverted parts. Holes are closed by cones to
     /// the mean, so volumes of open surfaces are only comparable between poses of one mesh.
@@ -28,7 +28,7 @@ pub struct Size {
     pub area: f64,
 }
 
-impl Size {
+impl SurfaceSize {
     /// Computes the size of everything drawn. Triangles with a non-finite vertex are ignored.
     /// *Shapes*: `palettes` has one entry per mesh instance, `surfaces` is by mesh instance and primitive. *Cost*:
     /// about 1 ms for 200,000 triangles on two cores.
@@ -68,10 +68,10 @@ struct SizeOfPiece<'a> {
 }
 
 impl Vectorized for SizeOfPiece<'_> {
-    type Output = Size;
+    type Output = SurfaceSize;
 
     #[inline(always)]
-    fn run(self) -> Size {
+    fn run(self) -> SurfaceSize {
         let (mut six_volumes, mut two_areas) = ([0.0; LANES], [0.0; LANES]);
         for corners in self.triangles.chunks(LANES) {
             let triangles = Triangles::new(corners, self.positions, self.about);
@@ -80,7 +80,7 @@ impl Vectorized for SizeOfPiece<'_> {
             two_areas =
                 lanes(|i| two_areas[i] + if triangles.six_volumes[i].is_finite() { squares[i].sqrt() } else { 0.0 });
         }
-        Size { volume: sum(&six_volumes) / 6.0, area: sum(&two_areas) / 2.0 }
+        SurfaceSize { volume: sum(&six_volumes) / 6.0, area: sum(&two_areas) / 2.0 }
     }
 }
 
@@ -120,7 +120,7 @@ impl Vectorized for SumOfPositions<'_> {
 
 /// Location of a drawn vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct VertexPlace {
+pub struct VertexLocation {
     /// Index into `Rig::instances`.
     pub instance: usize,
     /// Index into the mesh's primitives.
@@ -137,7 +137,7 @@ pub struct Distance {
     /// Mean distance over all vertices, metres.
     pub mean: f64,
     /// Vertex with the maximum distance; `None` if none is above 0.
-    pub worst: Option<VertexPlace>,
+    pub worst: Option<VertexLocation>,
     /// Joint with the largest weight on that vertex.
     pub joint: Option<NodeIndex>,
 }
@@ -159,12 +159,12 @@ impl Distance {
 
     fn of_parts(rig: &Rig, parts: impl Iterator<Item = FieldSum>) -> Self {
         let (mut sum, mut count) = (0.0, 0);
-        let mut worst: Option<(f32, VertexPlace)> = None;
+        let mut worst: Option<(f32, VertexLocation)> = None;
         for (PrimitiveIndex { instance, primitive }, part) in rig.parts().zip(parts) {
             sum += part.sum;
             count += part.count;
             if part.max > worst.map_or(0.0, |(max, _)| max) {
-                worst = Some((part.max, VertexPlace { instance, primitive, vertex: part.at }));
+                worst = Some((part.max, VertexLocation { instance, primitive, vertex: part.at }));
             }
         }
         let place = worst.map(|(_, place)| place);
@@ -196,7 +196,7 @@ rows! {
 impl WorstVertex {
     /// Returns the row for the vertex with the maximum distance, if any. `name` returns a node's name in pose files.
     pub fn new(rig: &Rig, distance: &Distance, name: &dyn Fn(NodeIndex) -> String) -> Option<Self> {
-        let VertexPlace { instance, primitive, vertex } = distance.worst?;
+        let VertexLocation { instance, primitive, vertex } = distance.worst?;
         let placed = &rig.instances[instance];
         let mesh = &rig.meshes[placed.mesh];
         Some(Self {
@@ -330,7 +330,7 @@ mod tests {
         let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
         let triangles: Vec<[u32; 3]> = sides.into_iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
         for about in [DVec3::ZERO, DVec3::new(0.5, 7.0, -2.0)] {
-            let Size { volume, area } = Size::of_triangles(&triangles, &corners, about, 1.0);
+            let SurfaceSize { volume, area } = SurfaceSize::of_triangles(&triangles, &corners, about, 1.0);
             assert!((volume - 6.0).abs() < 1e-12 && (area - 22.0).abs() < 1e-12, "{volume} m³, {area} m²");
         }
     }

@@ -2,7 +2,7 @@
 
 use glam::{Affine3, Mat3, Vec3};
 
-use super::measure::VertexPlace;
+use super::measure::VertexLocation;
 use rigscope_core::rig::{Influences, NodeIndex, Rig, singular_values};
 use rigscope_core::skinning::{SkinPose, dual_quaternion_blend, morphed, subset};
 
@@ -59,7 +59,7 @@ impl Blended {
 }
 
 /// Probes a vertex; `None` if the rig doesn't have it.
-pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe> {
+pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexLocation) -> Option<Probe> {
     let instance = rig.instances.get(place.instance)?;
     let primitive = rig.meshes[instance.mesh].primitives.get(place.primitive)?;
     let one = subset(primitive, &[u32::try_from(place.vertex).ok()?]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
 
-use super::measure::VertexPlace;
+use super::measure::VertexLocation;
 use super::seams::{Travel, heading, root, rotation};
 use rigscope_core::actor::{PoseEvaluator, SharedPose, own};
 use rigscope_core::rig::{
@@ -46,7 +46,7 @@ pub struct TrailPlan {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrailedSkin {
     /// Vertices of the open character.
-    pub vertices: Vec<VertexPlace>,
+    pub vertices: Vec<VertexLocation>,
     /// Character, skinned as shown.
     pub skinned: SkinnedRig,
 }

@@ -4,8 +4,8 @@ use glam::Affine3;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind, ChangedObject};
-use super::joints::Rest;
-use super::motion::Motion;
+use super::joints::RestComparison;
+use super::motion::TransformDifference;
 use rigscope_core::matching::MeshPair;
 use rigscope_core::matching::RigMatch;
 use rigscope_core::rig::NodeIndex;
@@ -15,11 +15,11 @@ use rigscope_core::rig::NodeIndex;
 pub(super) fn bind_changes(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],
-    rest: &Rest<'_>,
+    rest: &RestComparison<'_>,
     tolerances: &Tolerances,
 ) -> Vec<Change> {
     let mut seen = HashSet::new();
-    let mut moved: BTreeMap<NodeIndex, Motion> = BTreeMap::new();
+    let mut moved: BTreeMap<NodeIndex, TransformDifference> = BTreeMap::new();
     for pair in pairs {
         let drawn = both.drawn(pair.instances.into());
         let skins = drawn.map(|(_, skin)| skin);
@@ -31,13 +31,13 @@ pub(super) fn bind_changes(
         let in_old = |now: Affine3| pair.old_from_new.map_or(now, |old_from_new| old_from_new * now);
         let binds = both.binds(drawn);
         for (&joint, &[was, now]) in &binds {
-            let motion = Motion::between(&was, &in_old(now), pair.metre);
+            let motion = TransformDifference::between(&was, &in_old(now), pair.metre);
             // If the parent joint's binds moved too, they predict this joint's motion.
             let above = both.new.rig.hierarchy.ancestors(joint).find_map(|above| binds.get(&above));
             let goes_with = || {
                 let [was_above, now_above] = *above?;
                 let carried = in_old(now_above) * was_above.inverse() * was;
-                Some(!Motion::between(&carried, &in_old(now), pair.metre).is_beyond(tolerances))
+                Some(!TransformDifference::between(&carried, &in_old(now), pair.metre).is_beyond(tolerances))
             };
             let is_undone = || both.joints.old_of(joint).is_some_and(|old| rest.is_joint_alike(old));
             if motion.is_beyond(tolerances) && goes_with() != Some(true) && !is_undone() {

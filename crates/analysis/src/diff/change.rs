@@ -61,10 +61,10 @@ impl Tolerances {
         Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
     }
 
-    pub(super) fn for_measure(&self, measure: Measure) -> f32 {
+    pub(super) fn for_measure(&self, measure: ChangeMeasure) -> f32 {
         match measure {
-            Measure::Distance => self.distance_m,
-            Measure::Angle => self.angle_deg,
+            ChangeMeasure::Distance => self.distance_m,
+            ChangeMeasure::Angle => self.angle_deg,
             _ => self.share,
         }
     }
@@ -117,7 +117,7 @@ pub struct Change {
     /// Location of the change; `None` if it concerns everything.
     pub place: Option<ChangeLocation>,
     /// Amounts of the change; the first one ranks changes of the same kind.
-    pub amounts: Vec<(Measure, f64)>,
+    pub amounts: Vec<(ChangeMeasure, f64)>,
 }
 
 impl Change {
@@ -143,17 +143,21 @@ impl Change {
         self
     }
 
-    pub(super) fn with(mut self, measure: Measure, value: impl Into<f64>) -> Self {
+    pub(super) fn with(mut self, measure: ChangeMeasure, value: impl Into<f64>) -> Self {
         self.amounts.push((measure, value.into()));
         self
     }
 
-    pub(super) fn with_beyond<const N: usize>(self, amounts: [(Measure, f32); N], tolerances: &Tolerances) -> Self {
+    pub(super) fn with_beyond<const N: usize>(
+        self,
+        amounts: [(ChangeMeasure, f32); N],
+        tolerances: &Tolerances,
+    ) -> Self {
         let beyond = amounts.into_iter().filter(|(measure, value)| *value > tolerances.for_measure(*measure));
         beyond.fold(self, |change, (measure, value)| change.with(measure, value))
     }
 
-    pub(super) fn with_some(self, measure: Measure, value: f64) -> Self {
+    pub(super) fn with_some(self, measure: ChangeMeasure, value: f64) -> Self {
         if value > 0.0 { self.with(measure, value) } else { self }
     }
 
@@ -341,7 +345,7 @@ impl fmt::Display for ChangeKind {
 
 /// Quantity of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
+pub enum ChangeMeasure {
     /// Largest distance, metres in the old version's world.
     Distance,
     /// Largest angle, degrees.
@@ -370,7 +374,7 @@ pub enum Measure {
     Keys,
 }
 
-impl Measure {
+impl ChangeMeasure {
     /// Returns the key of the amount in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -424,7 +428,7 @@ mod tests {
 
     #[test]
     fn changes_are_told_by_kind_the_largest_first() {
-        let moved = |of: &str, metres| Change::new(ChangeKind::RestMoved, of).with(Measure::Distance, metres);
+        let moved = |of: &str, metres| Change::new(ChangeKind::RestMoved, of).with(ChangeMeasure::Distance, metres);
         let renamed = Change::new(ChangeKind::JointRenamed, "Hips").was("Hips").now("Pelvis");
         let diff = RigDiff::new(vec![moved("Hand", 0.0125), moved("Foot", 1.5), renamed], 0.0);
         let told: Vec<String> = diff.changes.iter().map(|c| format!("{} {}: {}", c.kind, c.of, c.details())).collect();

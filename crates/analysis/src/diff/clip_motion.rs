@@ -4,8 +4,8 @@ use glam::Affine3;
 use rayon::prelude::*;
 
 use super::Tolerances;
-use super::change::Measure;
-use super::drawn::{Drawn, Palettes};
+use super::change::ChangeMeasure;
+use super::drawn::{DrawnComparison, Palettes};
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::RigMatch;
 use rigscope_core::rig::{ClipMoment, DisabledBehaviours, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
@@ -23,7 +23,7 @@ pub(super) struct RigClip<'a> {
 }
 
 pub(super) struct ClipComparison<'a> {
-    pub drawn: &'a Drawn<'a>,
+    pub drawn: &'a DrawnComparison<'a>,
     pub clips: [RigClip<'a>; 2],
     /// True if both clips move the new version's nodes.
     pub is_on_new: bool,
@@ -154,7 +154,7 @@ impl ClipComparison<'_> {
 
     pub(super) fn causes(&self, both: &RigMatch<'_>, at: &Deviation, tolerances: &Tolerances) -> Option<String> {
         let palettes = self.palettes(at.time_secs, &mut PoseBuffers::default());
-        let mut causes: Vec<(f32, Measure, NodeIndex)> = Vec::new();
+        let mut causes: Vec<(f32, ChangeMeasure, NodeIndex)> = Vec::new();
         for (number, limb) in self.drawn.limbs.iter().enumerate() {
             let (motion, _) = self.drawn.own_motion(number, &palettes);
             let (times, measure) = motion.largest(tolerances);
@@ -165,8 +165,8 @@ impl ClipComparison<'_> {
         causes.sort_by(|a, b| b.0.total_cmp(&a.0));
         let &(_, measure, node) = causes.first()?;
         let done = match measure {
-            Measure::Distance => "moved",
-            Measure::Angle => "turned",
+            ChangeMeasure::Distance => "moved",
+            ChangeMeasure::Angle => "turned",
             _ => "scaled",
         };
         let more = if causes.len() > 1 { format!(" and {} more", causes.len() - 1) } else { String::new() };

@@ -3,9 +3,9 @@ use std::collections::HashMap;
 use glam::{Affine3, Quat, Vec3};
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, ChangedObject, Measure};
+use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
 use super::clip_motion::{ClipComparison, Deviation, RigClip};
-use super::drawn::Drawn;
+use super::drawn::DrawnComparison;
 use super::moments::moments;
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{IndexMatch, RigMatch, clip_match};
@@ -20,7 +20,7 @@ const SAME_WEIGHT: f32 = 0.02;
 
 pub(super) struct ClipVersions<'a> {
     pub both: &'a RigMatch<'a>,
-    pub drawn: &'a Drawn<'a>,
+    pub drawn: &'a DrawnComparison<'a>,
     pub morphs: &'a IndexMatch,
     /// True if both versions are drawn the same at rest.
     pub is_rest_alike: bool,
@@ -69,13 +69,13 @@ pub(super) fn clip_changes(
     }
     changes.extend(same.new_left().map(|number| {
         let change = Change::new(ChangeKind::ClipAdded, name(&new[number])).at_new(ChangedObject::Clip(number));
-        change.with(Measure::Duration, new[number].duration_secs)
+        change.with(ChangeMeasure::Duration, new[number].duration_secs)
     }));
     Some(changes)
 }
 
 fn removed(clip: &Clip) -> Change {
-    Change::new(ChangeKind::ClipRemoved, name(clip)).with(Measure::Duration, clip.duration_secs)
+    Change::new(ChangeKind::ClipRemoved, name(clip)).with(ChangeMeasure::Duration, clip.duration_secs)
 }
 
 fn name(clip: &Clip) -> &str {
@@ -148,12 +148,12 @@ fn pair_changes(
     let secs = |secs: f32| format!("{} s", super::change::rounded(f64::from(secs)));
     if (was.duration_secs - now.duration_secs).abs() > tolerances.time_secs {
         let length = change(ChangeKind::ClipLength).was(secs(was.duration_secs)).now(secs(now.duration_secs));
-        changes.push(length.with(Measure::Secs, (was.duration_secs - now.duration_secs).abs()));
+        changes.push(length.with(ChangeMeasure::Secs, (was.duration_secs - now.duration_secs).abs()));
     }
     let [before, after] = [was, now].map(key_count);
     if before != after {
         let keys = change(ChangeKind::ClipKeys).was(before.to_string()).now(after.to_string());
-        changes.push(keys.with(Measure::Keys, before.abs_diff(after) as f64));
+        changes.push(keys.with(ChangeMeasure::Keys, before.abs_diff(after) as f64));
     }
     let theirs = in_new(both, was);
     if !versions.is_skeleton_same || !is_same(&theirs.channels, &now.channels) {
@@ -249,8 +249,11 @@ fn motion_change(
     let as_drawn = versions.as_drawn([was, now]);
     let change = |comparison: &ClipComparison<'_>, found: Deviation| {
         let change = Change::new(ChangeKind::ClipMotion, name(&old.clips[was]));
-        let amounts =
-            [(Measure::Distance, found.distance), (Measure::Angle, found.angle), (Measure::Stretch, found.stretch)];
+        let amounts = [
+            (ChangeMeasure::Distance, found.distance),
+            (ChangeMeasure::Angle, found.angle),
+            (ChangeMeasure::Stretch, found.stretch),
+        ];
         let change = change.with_beyond(amounts, tolerances);
         let most = format!("most at {}", both.new.name(versions.drawn.limbs[found.limb].nodes[1]));
         let causes = comparison.causes(both, &found, tolerances);
@@ -273,7 +276,7 @@ fn morph_changes(versions: &ClipVersions<'_>, clips: [&Clip; 2], tolerances: &To
     let times = moments(clips, |property| property == Property::MorphWeights);
     let (difference, most) = morphs_apart(versions, clips, times.into_iter());
     let change = Change::new(ChangeKind::ClipMorphs, name(clips[0])).now(format!("most of {most}"));
-    (difference > tolerances.share).then(|| change.with(Measure::Largest, difference))
+    (difference > tolerances.share).then(|| change.with(ChangeMeasure::Largest, difference))
 }
 
 fn morphs_apart<'a>(

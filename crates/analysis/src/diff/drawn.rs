@@ -10,7 +10,7 @@ use glam::{Affine3, Vec3};
 use rayon::prelude::*;
 
 use super::Tolerances;
-use super::motion::Motion;
+use super::motion::TransformDifference;
 use rigscope_core::matching::{IndexMatch, MeshPair, RigMatch};
 use rigscope_core::rig::{Bounds, JaggedArray, NodeIndex, Rig, Skin};
 
@@ -40,7 +40,7 @@ enum MeshBinding {
     Node(usize),
 }
 
-pub(super) struct Drawn<'a> {
+pub(super) struct DrawnComparison<'a> {
     pub limbs: Vec<Limb>,
     meshes: Vec<DrawnMesh<'a>>,
     old_from_new_world: Affine3,
@@ -49,7 +49,7 @@ pub(super) struct Drawn<'a> {
 /// World from old mesh for each limb, in both versions; both in the old version's world.
 pub(super) type Palettes = [Vec<Affine3>; 2];
 
-impl<'a> Drawn<'a> {
+impl<'a> DrawnComparison<'a> {
     pub(super) fn new(both: &RigMatch<'_>, meshes: &IndexMatch, pairs: &'a [MeshPair<'_>]) -> Self {
         let mut found = Self {
             limbs: Vec::new(),
@@ -186,13 +186,13 @@ impl<'a> Drawn<'a> {
     }
 
     /// Returns a limb's motion relative to the limb above, in the old world, and its largest vertex distance.
-    pub(super) fn own_motion(&self, limb: usize, palettes: &Palettes) -> (Motion, f32) {
+    pub(super) fn own_motion(&self, limb: usize, palettes: &Palettes) -> (TransformDifference, f32) {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let Limb { above, pivots, corners, .. } = &self.limbs[limb];
         let carried = above.map(|above| palettes[1][above] * palettes[0][above].inverse()).filter(Affine3::is_finite);
         let expected = carried.unwrap_or(Affine3::IDENTITY) * was;
         let at = Affine3::from_translation(pivots[0]);
-        (Motion::between(&(expected * at), &(now * at), 1.0), distance(corners.as_ref(), &expected, &now))
+        (TransformDifference::between(&(expected * at), &(now * at), 1.0), distance(corners.as_ref(), &expected, &now))
     }
 
     /// True if both versions draw a limb the same relative to the limb above, and rotate it about the same point.
@@ -217,13 +217,13 @@ impl<'a> Drawn<'a> {
     }
 
     /// Returns the motion of a limb; for a socket the smaller of two: by its own axes, or by its axes at rest.
-    pub(super) fn turned(&self, limb: usize, palettes: &Palettes) -> Motion {
+    pub(super) fn turned(&self, limb: usize, palettes: &Palettes) -> TransformDifference {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
-        let motion = Motion::between(&was, &now, 1.0);
+        let motion = TransformDifference::between(&was, &now, 1.0);
         if !self.is_socket(limb) {
             return motion;
         }
-        let by_axes = Motion::between(&was, &(now * self.limbs[limb].binds[1].inverse()), 1.0);
+        let by_axes = TransformDifference::between(&was, &(now * self.limbs[limb].binds[1].inverse()), 1.0);
         if by_axes.angle < motion.angle { by_axes } else { motion }
     }
 

@@ -3,9 +3,9 @@ use std::collections::{HashMap, HashSet};
 use glam::Affine3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, ChangedObject, Measure};
-use super::drawn::Drawn;
-use super::motion::Motion;
+use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
+use super::drawn::DrawnComparison;
+use super::motion::TransformDifference;
 use rigscope_core::matching::IndexMatch;
 use rigscope_core::matching::RigMatch;
 use rigscope_core::matching::Version;
@@ -18,7 +18,7 @@ const NOTHING: &str = "the scene";
 pub(super) fn joint_changes(
     both: &RigMatch<'_>,
     meshes: &IndexMatch,
-    rest: &Rest<'_>,
+    rest: &RestComparison<'_>,
     tolerances: &Tolerances,
 ) -> Vec<Change> {
     let RigMatch { old, new, joints, .. } = both;
@@ -125,7 +125,11 @@ fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<
 
 /// Returns the motion of a node's rest pose relative to its parent, so that motion of the parent is reported once.
 /// If the parent differs, the motion is relative to the world.
-fn rest_motion(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), tolerances: &Tolerances) -> Option<Motion> {
+fn rest_motion(
+    both: &RigMatch<'_>,
+    (from, to): (NodeIndex, NodeIndex),
+    tolerances: &Tolerances,
+) -> Option<TransformDifference> {
     let RigMatch { old, new, .. } = both;
     let (was, now) = (both.seen_old(from), both.seen_new(to));
     let (expected, found) = if both.is_reparented(from, to) {
@@ -136,33 +140,38 @@ fn rest_motion(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), toleranc
     } else {
         (both.in_new_world(was.transform), now.transform)
     };
-    let motion = Motion::between(&expected, &found, both.space.factor);
+    let motion = TransformDifference::between(&expected, &found, both.space.factor);
     motion.is_beyond(tolerances).then_some(motion)
 }
 
-fn local_transforms(both: &RigMatch<'_>, nodes: &[(NodeIndex, Motion)], tolerances: &Tolerances) -> Option<Change> {
+fn local_transforms(
+    both: &RigMatch<'_>,
+    nodes: &[(NodeIndex, TransformDifference)],
+    tolerances: &Tolerances,
+) -> Option<Change> {
     let &(first, _) = nodes.first()?;
     let of = match nodes.len() {
         1 => both.old.name(first).to_owned(),
         count => format!("{} and {} more", both.old.name(first), count - 1),
     };
-    let largest = |value: fn(&Motion) -> f32| nodes.iter().map(|(_, motion)| value(motion)).fold(0.0, f32::max);
+    let largest =
+        |value: fn(&TransformDifference) -> f32| nodes.iter().map(|(_, motion)| value(motion)).fold(0.0, f32::max);
     let change = Change::new(ChangeKind::LocalTransforms, of).now("drawn the same").at_old(ChangedObject::Node(first));
     let amounts = [
-        (Measure::Angle, largest(|motion| motion.angle).to_degrees()),
-        (Measure::Stretch, largest(|motion| motion.stretch)),
+        (ChangeMeasure::Angle, largest(|motion| motion.angle).to_degrees()),
+        (ChangeMeasure::Stretch, largest(|motion| motion.stretch)),
     ];
     Some(change.with_beyond(amounts, tolerances))
 }
 
-pub(super) struct Rest<'a> {
-    drawn: &'a Drawn<'a>,
+pub(super) struct RestComparison<'a> {
+    drawn: &'a DrawnComparison<'a>,
     alike: Vec<bool>,
     by_node: HashMap<NodeIndex, Vec<usize>>,
 }
 
-impl<'a> Rest<'a> {
-    pub(super) fn new(both: &RigMatch<'_>, drawn: &'a Drawn<'a>, tolerances: &Tolerances) -> Self {
+impl<'a> RestComparison<'a> {
+    pub(super) fn new(both: &RigMatch<'_>, drawn: &'a DrawnComparison<'a>, tolerances: &Tolerances) -> Self {
         let palettes = drawn.palettes([&both.old.world, &both.new.world]);
         let alike = (0..drawn.limbs.len()).map(|limb| drawn.is_alike(limb, &palettes, tolerances)).collect();
         let mut by_node: HashMap<NodeIndex, Vec<usize>> = HashMap::new();

@@ -5,7 +5,7 @@ use glam::{Affine2, Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, ChangedObject, Measure};
+use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
 use rigscope_core::matching::IndexMatch;
 use rigscope_core::rig::{Alpha, Image, MapKind, Material, Rig, Texture};
 
@@ -105,7 +105,7 @@ impl<'a> MaterialMatch<'a> {
         let numbers = numbers.map(|(what, apart)| {
             Change::new(ChangeKind::Material, self.old.name(old))
                 .now(format!("other {what}"))
-                .with(Measure::Largest, apart)
+                .with(ChangeMeasure::Largest, apart)
         });
         let textures = textures(was).into_iter().zip(textures(now));
         let textures = textures.filter(|((_, was), (_, now))| !self.is_same_texture(*was, *now));

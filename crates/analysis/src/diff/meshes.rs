@@ -3,9 +3,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use glam::{Affine3, Vec2, Vec3, Vec4};
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, ChangedObject, Measure};
+use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
 use super::materials::MaterialMatch;
-use super::motion::Motion;
+use super::motion::TransformDifference;
 use super::topology::changed_elements;
 use rigscope_core::matching::IndexMatch;
 use rigscope_core::matching::MeshPair;
@@ -28,11 +28,11 @@ pub(super) fn instance_changes(
     };
     let removed = meshes.old_left().map(|i| {
         let change = Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).at_old(ChangedObject::Mesh(i));
-        change.with(Measure::Vertices, counted(old.rig, i))
+        change.with(ChangeMeasure::Vertices, counted(old.rig, i))
     });
     let added = meshes.new_left().map(|i| {
         let change = Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).at_new(ChangedObject::Mesh(i));
-        change.with(Measure::Vertices, counted(new.rig, i))
+        change.with(ChangeMeasure::Vertices, counted(new.rig, i))
     });
     let spaces: HashMap<[Drawn; 2], Option<Affine3>> =
         pairs.iter().map(|pair| (both.drawn(pair.instances.into()), pair.old_from_new)).collect();
@@ -57,7 +57,7 @@ fn placement_change(
     let RigMatch { old, new, .. } = both;
     let MeshPlacements { was, now, on } = both.mesh_placements(pair).filter(|_| !is_on_another_node(both, pair))?;
     let world = on.map_or(Affine3::IDENTITY, |on| new.world[on.index()]);
-    let motion = Motion::between(&(world * was * *old_from_new), &(world * now), both.space.factor);
+    let motion = TransformDifference::between(&(world * was * *old_from_new), &(world * now), both.space.factor);
     let holder = old.named_holder(old.rig.instances[pair.0].node);
     let change = || Change::new(ChangeKind::RestMoved, old.name(holder)).at_old(ChangedObject::Mesh(pair.0));
     motion.is_beyond(tolerances).then(|| motion.describe(change(), tolerances))
@@ -111,16 +111,16 @@ pub(super) fn geometry_changes(
     if removed + added + elements_removed + elements_added > 0 {
         changes.push(
             change(ChangeKind::Topology)
-                .with_some(Measure::TrianglesRemoved, elements_removed as f64)
-                .with_some(Measure::TrianglesAdded, elements_added as f64)
-                .with_some(Measure::VerticesRemoved, removed as f64)
-                .with_some(Measure::VerticesAdded, added as f64),
+                .with_some(ChangeMeasure::TrianglesRemoved, elements_removed as f64)
+                .with_some(ChangeMeasure::TrianglesAdded, elements_added as f64)
+                .with_some(ChangeMeasure::VerticesRemoved, removed as f64)
+                .with_some(ChangeMeasure::VerticesAdded, added as f64),
         );
     } else if let Some(now) = other_materials(both, pair, materials) {
         changes.push(change(ChangeKind::MaterialUse).now(now));
     }
     let moved = LargestDifference::new(distances(pair), tolerance_m(pair, tolerances));
-    changes.extend(moved.describe(change(ChangeKind::Vertices), Measure::Distance));
+    changes.extend(moved.describe(change(ChangeKind::Vertices), ChangeMeasure::Distance));
     changes.extend(looks_changes(pair, tolerances, change));
     changes
 }
@@ -149,14 +149,15 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(C
     let normal_deg = tolerances.angle_deg.max(NORMAL_DEG);
     let changes = [
         looks_change(pair, normal_deg, |attributes| attributes.normal, angle)
-            .changes(&change(ChangeKind::Normals), Measure::Angle),
-        looks_change(pair, share, set(0), Vec2::distance).changes(&change(ChangeKind::TexCoords), Measure::Largest),
+            .changes(&change(ChangeKind::Normals), ChangeMeasure::Angle),
+        looks_change(pair, share, set(0), Vec2::distance)
+            .changes(&change(ChangeKind::TexCoords), ChangeMeasure::Largest),
         looks_change(pair, share, set(1), Vec2::distance)
-            .changes(&change(ChangeKind::TexCoords).was("second set"), Measure::Largest),
+            .changes(&change(ChangeKind::TexCoords).was("second set"), ChangeMeasure::Largest),
         looks_change(pair, share, |attributes| attributes.color, Vec4::distance)
-            .changes(&change(ChangeKind::Colors), Measure::Largest),
+            .changes(&change(ChangeKind::Colors), ChangeMeasure::Largest),
         looks_change(pair, share, |attributes| attributes.dq_weight, |a, b| (a - b).abs())
-            .changes(&change(ChangeKind::DqWeights), Measure::Largest),
+            .changes(&change(ChangeKind::DqWeights), ChangeMeasure::Largest),
     ];
     changes.into_iter().flatten().collect()
 }
@@ -187,9 +188,9 @@ fn looks_change<T>(
 }
 
 impl LooksChange {
-    fn changes(&self, change: &Change, measure: Measure) -> Vec<Change> {
+    fn changes(&self, change: &Change, measure: ChangeMeasure) -> Vec<Change> {
         let counted = |now: &str, count: usize| {
-            (count > 0).then(|| change.clone().now(now).with(Measure::Vertices, count as f64))
+            (count > 0).then(|| change.clone().now(now).with(ChangeMeasure::Vertices, count as f64))
         };
         let gone = [counted("removed", self.removed), counted("added", self.added)];
         gone.into_iter().flatten().chain(self.most.describe(change.clone(), measure)).collect()
@@ -218,8 +219,8 @@ impl LargestDifference {
         }
     }
 
-    fn describe(&self, change: Change, measure: Measure) -> Option<Change> {
-        let change = change.with(measure, self.largest).with(Measure::Vertices, self.count as f64);
+    fn describe(&self, change: Change, measure: ChangeMeasure) -> Option<Change> {
+        let change = change.with(measure, self.largest).with(ChangeMeasure::Vertices, self.count as f64);
         (self.count > 0).then_some(change)
     }
 }
@@ -285,13 +286,13 @@ pub(super) fn weight_changes_by_joint(
     by_joint.sort_unstable_by_key(|(joint, _)| *joint);
     let changes = by_joint.into_iter().filter_map(|(joint, (sum, vertices, largest))| {
         let (name, is_in_both) = both.joint_of_id(joint);
-        let change = Change::new(ChangeKind::Weights, name).with(Measure::L1, sum);
+        let change = Change::new(ChangeKind::Weights, name).with(ChangeMeasure::L1, sum);
         let change = match both.nodes_of_id(joint) {
             [Some(old), _] => change.at_old(ChangedObject::Node(old)),
             [None, Some(new)] => change.at_new(ChangedObject::Node(new)),
             [None, None] => change,
         };
-        is_in_both.then(|| change.with(Measure::Vertices, vertices as f64).with(Measure::Largest, largest))
+        is_in_both.then(|| change.with(ChangeMeasure::Vertices, vertices as f64).with(ChangeMeasure::Largest, largest))
     });
     changes.collect()
 }

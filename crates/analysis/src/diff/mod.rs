@@ -24,12 +24,12 @@ mod vrm;
 
 pub use change::rounded;
 pub use change::{
-    Change, ChangeJson, ChangeKind, ChangeLocation, ChangedObject, Measure, RigDiff, RigVersion, Tolerances,
+    Change, ChangeJson, ChangeKind, ChangeLocation, ChangeMeasure, ChangedObject, RigDiff, RigVersion, Tolerances,
 };
 
 use clips::ClipVersions;
-use drawn::Drawn;
-use joints::Rest;
+use drawn::DrawnComparison;
+use joints::RestComparison;
 use materials::MaterialMatch;
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{MeshPair, RigMatch, Space, mesh_pairs};
@@ -40,8 +40,8 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     let both = RigMatch::new(old, new);
     let meshes = both.mesh_match();
     let pairs = mesh_pairs(&both, &meshes, tolerances.distance_m, progress)?;
-    let drawn = Drawn::new(&both, &meshes, &pairs);
-    let rest = Rest::new(&both, &drawn, tolerances);
+    let drawn = DrawnComparison::new(&both, &meshes, &pairs);
+    let rest = RestComparison::new(&both, &drawn, tolerances);
     let mut changes = joints::joint_changes(&both, &meshes, &rest, tolerances);
     changes.extend(units_or_axes(&both, &pairs));
     changes.extend(binds::bind_changes(&both, &pairs, &rest, tolerances));

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::Vec3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, ChangedObject, Measure};
+use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
 use super::meshes::tolerance_m;
 use rigscope_core::matching::Surface;
 use rigscope_core::matching::{IndexMatch, MeshPair, RigMatch, morph_match};
@@ -70,7 +70,7 @@ pub(super) fn morph_changes(
     for (was, now) in &pairs {
         let difference = (was.weight(&weights[0]) - now.weight(&weights[1])).abs();
         if difference > tolerances.share {
-            changes.push(Change::new(ChangeKind::MorphWeight, &was.name).with(Measure::Largest, difference));
+            changes.push(Change::new(ChangeKind::MorphWeight, &was.name).with(ChangeMeasure::Largest, difference));
         }
     }
     changes.extend(shape_changes(mesh_pairs, &pairs, tolerances));
@@ -102,8 +102,8 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
         }
     }
     let changes = changed.into_iter().map(|(name, (largest, vertices))| {
-        let change = Change::new(ChangeKind::MorphShape, name).with(Measure::Distance, largest);
-        change.with(Measure::Vertices, vertices as f64)
+        let change = Change::new(ChangeKind::MorphShape, name).with(ChangeMeasure::Distance, largest);
+        change.with(ChangeMeasure::Vertices, vertices as f64)
     });
     changes.collect()
 }

@@ -1,10 +1,10 @@
 use glam::{Affine3, Mat3};
 
 use super::Tolerances;
-use super::change::{Change, Measure};
+use super::change::{Change, ChangeMeasure};
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Motion {
+pub(super) struct TransformDifference {
     pub distance: f32,
     /// Rotation, radians.
     pub angle: f32,
@@ -14,7 +14,7 @@ pub(super) struct Motion {
     is_mirrored: bool,
 }
 
-impl Motion {
+impl TransformDifference {
     /// `metre`: length of a metre in the space of the transforms.
     pub(super) fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
         let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
@@ -34,20 +34,24 @@ impl Motion {
     }
 
     /// In metres, degrees, and as a fraction.
-    fn amounts(&self) -> [(Measure, f32); 3] {
+    fn amounts(&self) -> [(ChangeMeasure, f32); 3] {
         let angle = self.angle.to_degrees();
-        [(Measure::Distance, self.distance), (Measure::Angle, angle), (Measure::Stretch, self.stretch)]
+        [
+            (ChangeMeasure::Distance, self.distance),
+            (ChangeMeasure::Angle, angle),
+            (ChangeMeasure::Stretch, self.stretch),
+        ]
     }
 
     pub(super) fn is_beyond(&self, tolerances: &Tolerances) -> bool {
-        let is_beyond = |(measure, value): (Measure, f32)| value > tolerances.for_measure(measure);
+        let is_beyond = |(measure, value): (ChangeMeasure, f32)| value > tolerances.for_measure(measure);
         self.is_mirrored || self.amounts().into_iter().any(is_beyond)
     }
 
     /// Returns the largest amount as a multiple of its tolerance.
-    pub(super) fn largest(&self, tolerances: &Tolerances) -> (f32, Measure) {
+    pub(super) fn largest(&self, tolerances: &Tolerances) -> (f32, ChangeMeasure) {
         let multiples = self.amounts().map(|(measure, value)| (value / tolerances.for_measure(measure), measure));
-        multiples.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle))
+        multiples.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, ChangeMeasure::Angle))
     }
 
     pub(super) fn describe(&self, change: Change, tolerances: &Tolerances) -> Change {
@@ -68,14 +72,18 @@ mod tests {
             Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.3_f32.to_radians()),
             Vec3::ZERO,
         );
-        let motion = Motion::between(&Affine3::IDENTITY, &turn, 1.0);
+        let motion = TransformDifference::between(&Affine3::IDENTITY, &turn, 1.0);
         assert!((motion.angle.to_degrees() - 0.3).abs() < 1e-3 && motion.distance == 0.0 && motion.stretch < 1e-6);
-        let motion = Motion::between(&Affine3::IDENTITY, &Affine3::from_scale(Vec3::new(1.0, 1.5, 1.0)), 1.0);
+        let motion =
+            TransformDifference::between(&Affine3::IDENTITY, &Affine3::from_scale(Vec3::new(1.0, 1.5, 1.0)), 1.0);
         assert_eq!((motion.angle, motion.distance, motion.stretch), (0.0, 0.0, 0.5));
-        let motion = Motion::between(&Affine3::IDENTITY, &Affine3::from_translation(Vec3::X), 100.0);
+        let motion = TransformDifference::between(&Affine3::IDENTITY, &Affine3::from_translation(Vec3::X), 100.0);
         assert_eq!((motion.angle, motion.distance, motion.stretch), (0.0, 0.01, 0.0));
-        let motion = Motion::between(&Affine3::IDENTITY, &Affine3::from_scale(Vec3::new(-1.0, 1.0, 1.0)), 1.0);
+        let motion =
+            TransformDifference::between(&Affine3::IDENTITY, &Affine3::from_scale(Vec3::new(-1.0, 1.0, 1.0)), 1.0);
         assert!(motion.is_mirrored && motion.angle == 0.0);
-        assert!(!Motion::between(&Affine3::from_scale(Vec3::ZERO), &Affine3::IDENTITY, 1.0).stretch.is_nan());
+        assert!(
+            !TransformDifference::between(&Affine3::from_scale(Vec3::ZERO), &Affine3::IDENTITY, 1.0).stretch.is_nan()
+        );
     }
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::rule_file::{Level, OneOrMany};
-use crate::analysis::clip_contract::{ClipContract, ClipDemand, LOOP_SEAM_DEG, RootMotion};
+use crate::analysis::clip_contract::{ClipRule, ClipRules, LOOP_SEAM_DEG, RootMotion};
 use crate::analysis::lint::Severity;
 use crate::analysis::lint::rules::Pattern;
 
@@ -59,7 +59,7 @@ enum RootName {
 
 /// Converts tables to contracts; skips disabled ones. `lines`: first line of each table. *Errors*: a message with
 /// the line of a table without rules or with contradictory ones.
-pub(super) fn contracts(tables: Vec<ClipTable>, file: &str, lines: &[usize]) -> Result<Vec<ClipContract>, String> {
+pub(super) fn contracts(tables: Vec<ClipTable>, file: &str, lines: &[usize]) -> Result<Vec<ClipRules>, String> {
     let mut contracts = Vec::new();
     for (number, table) in tables.into_iter().enumerate() {
         let line = lines.get(number).map(|line| format!("line {line}"));
@@ -71,7 +71,7 @@ pub(super) fn contracts(tables: Vec<ClipTable>, file: &str, lines: &[usize]) -> 
 }
 
 impl ClipTable {
-    fn contract(self, place: String) -> Result<Option<ClipContract>, String> {
+    fn contract(self, place: String) -> Result<Option<ClipRules>, String> {
         let listed = self.names.list().join(", ");
         let fault = |problem: &str| format!("clips \"{listed}\": {problem}");
         if self.names.list().iter().all(String::is_empty) {
@@ -85,7 +85,7 @@ impl ClipTable {
             return Err(fault("it demands nothing; loop = true, root = ..., must_exist = true and others are demands"));
         }
         let names = self.names.list().iter().map(|text| Pattern::new(text)).collect();
-        Ok(Some(ClipContract { place, names, demands, must_exist, severity }))
+        Ok(Some(ClipRules { place, names, demands, must_exist, severity }))
     }
 
     fn check(&self) -> Result<(), &'static str> {
@@ -99,11 +99,11 @@ impl ClipTable {
         }
     }
 
-    fn demands(&self) -> Vec<ClipDemand> {
+    fn demands(&self) -> Vec<ClipRule> {
         let amount = |found: Option<Amount>| found.map(|amount| amount.0);
         let is_loop = self.is_loop == Some(true);
-        let seam = amount(self.max_seam_deg).or(is_loop.then_some(LOOP_SEAM_DEG)).map(ClipDemand::Seam);
-        let gap = self.max_gap_mm.map(|most| ClipDemand::Gap(Some(most.0)));
+        let seam = amount(self.max_seam_deg).or(is_loop.then_some(LOOP_SEAM_DEG)).map(ClipRule::Seam);
+        let gap = self.max_gap_mm.map(|most| ClipRule::Gap(Some(most.0)));
         let root = self.root.map(|root| match root {
             RootName::InPlace => RootMotion::InPlace,
             RootName::Moving => RootMotion::Moving,
@@ -111,11 +111,11 @@ impl ClipTable {
         let [least, most] = [self.min_seconds, self.max_seconds].map(amount);
         let all = [
             seam,
-            gap.or(is_loop.then_some(ClipDemand::Gap(None))),
-            root.map(ClipDemand::Root),
-            amount(self.max_foot_slide_mm).map(ClipDemand::FootSlide),
-            self.fps.map(|rate| ClipDemand::Rate(rate.0)),
-            least.or(most).map(|_| ClipDemand::Seconds { least, most }),
+            gap.or(is_loop.then_some(ClipRule::Gap(None))),
+            root.map(ClipRule::Root),
+            amount(self.max_foot_slide_mm).map(ClipRule::FootSlide),
+            self.fps.map(|rate| ClipRule::Rate(rate.0)),
+            least.or(most).map(|_| ClipRule::Seconds { least, most }),
         ];
         all.into_iter().flatten().collect()
     }

@@ -14,9 +14,9 @@ use std::env::current_dir;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::analysis::clip_contract::ClipContract;
-use crate::analysis::lint::rules::{Inventory, Pattern, Profile, Sheet};
-use crate::analysis::lint::{FileBaseline, Finding, Judged, Policy, RequiredSkeleton};
+use crate::analysis::clip_contract::ClipRules;
+use crate::analysis::lint::rules::{Inventory, Pattern, Profile, ProfileReport};
+use crate::analysis::lint::{FileBaseline, FilteredFindings, Finding, ProjectRules, RequiredSkeleton};
 use clip_file::contracts;
 pub use findings::findings;
 use parse_fault::{TableLines, explained, override_lines};
@@ -37,7 +37,7 @@ const NAME: &str = "rigscope.toml";
 #[derive(Debug, Default)]
 pub struct Config {
     /// Rules for rigs, and which findings count.
-    pub policy: Policy,
+    pub policy: ProjectRules,
     /// True if warnings count as errors.
     pub is_strict: bool,
     /// Paths of the config file, its required skeleton and its profiles.
@@ -45,7 +45,7 @@ pub struct Config {
     /// Profiles to check: the named ones, then the project's own rules.
     pub profiles: Vec<Profile>,
     /// Rules for clips, by name.
-    pub clips: Vec<ClipContract>,
+    pub clips: Vec<ClipRules>,
     /// Required rank in profiles that have it.
     pub at_least: Option<String>,
     /// Patterns of excluded paths, for folder and list inputs.
@@ -127,7 +127,7 @@ impl Config {
 
     /// Checks a rig against all rules; `None` if cancelled. *Cost*: linear in the rig per rule, plus
     /// [`Self::clip_sheet`].
-    pub fn sheets(&self, rig: &Arc<Rig>, file_bytes: Option<u64>, progress: &Progress) -> Option<Vec<Sheet>> {
+    pub fn sheets(&self, rig: &Arc<Rig>, file_bytes: Option<u64>, progress: &Progress) -> Option<Vec<ProfileReport>> {
         let mut sheets = Vec::new();
         if !self.profiles.is_empty() {
             let inventory = Inventory::new(rig, file_bytes);
@@ -139,9 +139,9 @@ impl Config {
     }
 
     /// Checks a rig against the clip rules: `None` if cancelled, `Some(None)` without rules. *Cost*: as
-    /// [`ClipContract::judge_all`].
-    pub fn clip_sheet(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<Sheet>> {
-        if self.clips.is_empty() { Some(None) } else { ClipContract::judge_all(&self.clips, rig, progress).map(Some) }
+    /// [`ClipRules::judge_all`].
+    pub fn clip_sheet(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<ProfileReport>> {
+        if self.clips.is_empty() { Some(None) } else { ClipRules::judge_all(&self.clips, rig, progress).map(Some) }
     }
 
     /// Returns the config in [`nearest_settings`], else an empty one. *Errors*: as [`Self::read`].
@@ -151,7 +151,7 @@ impl Config {
     }
 
     /// Applies the config to findings, including those of `sheets`, which [`Self::sheets`] returns.
-    pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Judged {
+    pub fn judge(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[ProfileReport]) -> FilteredFindings {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         self.policy.judge(rig, found, FileBaseline::default())
     }
@@ -176,18 +176,18 @@ fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
 /// Configs of many files, each read once: one for all files, or the nearest to each.
 pub struct Projects {
     job: Job,
-    named: Option<Shared>,
-    read: Mutex<Read>,
+    named: Option<ConfigResult>,
+    read: Mutex<ConfigCache>,
 }
 
-type Shared = Result<Arc<Config>, String>;
+type ConfigResult = Result<Arc<Config>, String>;
 
 #[derive(Default)]
-struct Read {
+struct ConfigCache {
     /// By folder of the checked files.
-    by_folder: BTreeMap<Option<PathBuf>, Shared>,
+    by_folder: BTreeMap<Option<PathBuf>, ConfigResult>,
     /// By path of the config file.
-    by_path: BTreeMap<PathBuf, Shared>,
+    by_path: BTreeMap<PathBuf, ConfigResult>,
 }
 
 impl Projects {
@@ -197,7 +197,7 @@ impl Projects {
     }
 
     /// Uses one config for all files.
-    pub fn all_by(config: Config) -> Self {
+    pub fn with_config(config: Config) -> Self {
         Self { job: Job::default(), named: Some(Ok(Arc::new(config))), read: Mutex::default() }
     }
 
@@ -212,17 +212,17 @@ impl Projects {
     }
 
     /// True if the config excludes a path. Invalid configs exclude nothing, so that each file reports the error.
-    pub fn leave_out(&self, step: WalkEntry<'_>) -> bool {
+    pub fn excludes(&self, step: WalkEntry<'_>) -> bool {
         let path = step.root.join(step.below);
         self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.excludes(step))
     }
 
-    fn of_all(&self, file: Option<&Path>) -> Shared {
+    fn of_all(&self, file: Option<&Path>) -> ConfigResult {
         let file = file.filter(|path| !is_standard(path));
         self.in_folder(file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) }))
     }
 
-    fn in_folder(&self, folder: Option<PathBuf>) -> Shared {
+    fn in_folder(&self, folder: Option<PathBuf>) -> ConfigResult {
         if let Some(named) = &self.named {
             return named.clone();
         }
@@ -263,11 +263,11 @@ fn contract_of(path: &Path, job: &Job) -> Result<RequiredSkeleton, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::clip_contract::{ClipDemand, LOOP_SEAM_DEG};
+    use crate::analysis::clip_contract::{ClipRule, LOOP_SEAM_DEG};
     use crate::analysis::lint::rules::{Limits, Measure};
     use crate::analysis::lint::{Code, Severity};
 
-    fn parsed(text: &str) -> Result<Policy, String> {
+    fn parsed(text: &str) -> Result<ProjectRules, String> {
         let config: Result<ConfigFile, _> = toml::from_str(text);
         config.map(|config| config.policy(RequiredSkeleton::default())).map_err(|problem| explained(&problem, text))
     }
@@ -357,7 +357,7 @@ mod tests {
         let config = Config::read(&path, &Job::default()).unwrap();
         assert_eq!(config.clips.len(), 1, "what is off demands nothing");
         assert_eq!(config.clips[0].place, "rigscope.toml, line 1");
-        assert_eq!(config.clips[0].demands, [ClipDemand::Seam(LOOP_SEAM_DEG), ClipDemand::Gap(None)]);
+        assert_eq!(config.clips[0].demands, [ClipRule::Seam(LOOP_SEAM_DEG), ClipRule::Gap(None)]);
     }
 
     #[test]

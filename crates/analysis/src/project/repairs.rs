@@ -1,7 +1,7 @@
 use crate::analysis::lint::{Code, Target};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
-use rigscope_core::weights::{Fixed, Repair, StoredFault, fix};
+use rigscope_core::weights::{Repair, StoredFault, WeightRepairResult, fix};
 use rigscope_io::import::ImportWarning;
 
 /// Returns the repair for a finding code; `None` if it needs manual work.
@@ -22,7 +22,7 @@ pub fn fixed(
     warnings: &[ImportWarning],
     codes: impl IntoIterator<Item = Code>,
     progress: &Progress,
-) -> Option<Fixed> {
+) -> Option<WeightRepairResult> {
     let mut repairs: Vec<Repair> = codes.into_iter().filter_map(repair_of).collect();
     repairs.sort_unstable();
     repairs.dedup();
@@ -30,7 +30,12 @@ pub fn fixed(
 }
 
 /// Applies repairs to the weights of a rig; import warnings locate faults. `None` if cancelled.
-pub fn repaired(rig: &Rig, warnings: &[ImportWarning], repairs: &[Repair], progress: &Progress) -> Option<Fixed> {
+pub fn repaired(
+    rig: &Rig,
+    warnings: &[ImportWarning],
+    repairs: &[Repair],
+    progress: &Progress,
+) -> Option<WeightRepairResult> {
     let stored: Vec<StoredFault> = warnings.iter().filter_map(stored_fault).collect();
     fix(rig, repairs, &stored, progress)
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::suggestion::nearest;
 use crate::analysis::lint::Severity;
-use crate::analysis::lint::rules::{Axis, Kind, Limits, Measure, Pattern, Profile, Rule, Stance};
+use crate::analysis::lint::rules::{Axis, Limits, Measure, NamedObjectKind, Pattern, Profile, Rule, Stance};
 use rigscope_core::matching::{HumanBone, Scheme};
 
 #[derive(Debug)]
@@ -156,10 +156,10 @@ named!(
 );
 named!(
     KindName,
-    Kind,
-    |text: &str| Kind::ALL.into_iter().find(|(_, name)| *name == text).map(|(kind, _)| kind),
+    NamedObjectKind,
+    |text: &str| NamedObjectKind::ALL.into_iter().find(|(_, name)| *name == text).map(|(kind, _)| kind),
     "kind of things",
-    texts(Kind::ALL.map(|(_, name)| name))
+    texts(NamedObjectKind::ALL.map(|(_, name)| name))
 );
 named!(
     AxisName,
@@ -262,7 +262,7 @@ impl RuleTable {
             meshes: self.mesh.patterns(),
             under: self.under.patterns(),
             names: self.names.patterns(),
-            kind: self.of.map_or_else(Kind::default, |kind| kind.0),
+            kind: self.of.map_or_else(NamedObjectKind::default, |kind| kind.0),
             except: self.except.patterns(),
             bones: self.bones.into_iter().map(|bone| bone.0).collect(),
             below: self.below.map(|bone| bone.0),

@@ -10,7 +10,7 @@ use super::clip_file::ClipTable;
 use super::rule_file::{About, Level, OneOrMany, RuleFile, RuleTable};
 use super::suggestion::nearest;
 use crate::analysis::lint::rules::Profile;
-use crate::analysis::lint::{Code, Policy, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
+use crate::analysis::lint::{Code, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
 use rigscope_core::files::Glob;
 use rigscope_core::rig::unit_rotation;
 
@@ -187,8 +187,8 @@ impl ConfigFile {
     }
 
     /// Returns the policy. `contract`: required skeleton, to which named joints are added.
-    pub(super) fn policy(self, contract: RequiredSkeleton) -> Policy {
-        let mut policy = Policy::default();
+    pub(super) fn policy(self, contract: RequiredSkeleton) -> ProjectRules {
+        let mut policy = ProjectRules::default();
         policy.codes.retain(|code| {
             let code = CodeName(*code);
             let is_off = matches!(self.severity.get(&code), Some(Level::Off));

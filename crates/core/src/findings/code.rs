@@ -989,7 +989,7 @@ impl Code {
     }
 
     /// True if only project rules cause its findings.
-    pub fn is_demand(self) -> bool {
+    pub fn is_project_rule(self) -> bool {
         matches!(self as u16, 90..=98 | 163..=169)
     }
 

@@ -3,7 +3,7 @@
 use glam::{Affine3, Vec3};
 
 use super::{DragChange, Frame, GizmoOptions, Orientation, Pivot, Tool};
-use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, turned_in_world};
+use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, rotate_in_world};
 use crate::view::Lens;
 
 /// Selected joints at the start of a drag. The last one is active and carries the handles.
@@ -81,12 +81,12 @@ impl Targets {
                 let turned = |target: &DraggedJoint| {
                     let axis = axis.map_or(rotation.axis, |i| axes_of(target).col(i));
                     let turn = glam::Quat::from_axis_angle(axis, rotation.angle);
-                    turned_in_world(&target.at_start, &target.world_before_user, turn)
+                    rotate_in_world(&target.at_start, &target.world_before_user, turn)
                 };
                 self.joints.iter().map(|target| target.posed(turned(target))).collect()
             }
             DragChange::Rotate { rotation, .. } => self.topmost(|target| {
-                let turned = turned_in_world(&target.at_start, &target.world_before_user, rotation.quat());
+                let turned = rotate_in_world(&target.at_start, &target.world_before_user, rotation.quat());
                 self.moved_about_active(target, turned, |from_pivot| rotation.quat() * from_pivot)
             }),
             DragChange::Move { by, follows_axes } => self.topmost(|target| {

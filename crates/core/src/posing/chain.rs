@@ -1,7 +1,7 @@
 use glam::{Affine3, Quat, Vec3};
 
 use super::reach::reach;
-use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, turned_in_world};
+use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, rotate_in_world};
 
 /// A joint chain for inverse kinematics, each joint a child of the previous one. All but the last rotate. Only
 /// rotations in `Ul_j` change, so bones keep their lengths except under non-uniform scale.
@@ -125,7 +125,7 @@ impl<'a> PosedChain<'a> {
     fn turn(&mut self, i: usize, [from, to]: [Vec3; 2], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else { return };
         let turn = Quat::from_rotation_arc(from, to);
-        let turned = turned_in_world(&self.user_local[i], &self.before_user(i), turn);
+        let turned = rotate_in_world(&self.user_local[i], &self.before_user(i), turn);
         self.user_local[i] = allowed(self.joints[i], turned);
         self.place_from(i);
     }

@@ -32,7 +32,7 @@ struct ChannelTrack {
 
 /// Reusable buffer for the key span of each timeline.
 #[derive(Clone, Debug, Default)]
-pub struct Spans(Vec<KeySpan>);
+pub struct KeySpans(Vec<KeySpan>);
 
 #[derive(Debug)]
 struct KeyTimes {
@@ -118,7 +118,7 @@ impl ClipTracks {
     }
 
     /// Samples the clip passed to [`Self::new`] into `locals`, one per node; within 1e-6 of [`Channel::sample`].
-    pub fn sample_into(&self, clip: &Clip, time_secs: f32, Spans(spans): &mut Spans, locals: &mut [Trs]) {
+    pub fn sample_into(&self, clip: &Clip, time_secs: f32, KeySpans(spans): &mut KeySpans, locals: &mut [Trs]) {
         spans.clear();
         spans.extend(self.timelines.iter().map(|t| t.span(time_secs)));
         let of = |track: &ChannelTrack| (&clip.channels[track.channel], &spans[track.timeline]);
@@ -149,7 +149,7 @@ impl ClipTracks {
     }
 
     /// Samples `translations`, one per node, in double precision; `spans` come from the last [`Self::sample_into`].
-    pub(super) fn sample_translations(&self, clip: &Clip, Spans(spans): &Spans, translations: &mut [DVec3]) {
+    pub(super) fn sample_translations(&self, clip: &Clip, KeySpans(spans): &KeySpans, translations: &mut [DVec3]) {
         for track in self.translations.iter().chain(&self.others) {
             let channel = &clip.channels[track.channel];
             if channel.property == Property::Translation {
@@ -229,7 +229,7 @@ mod tests {
             let mut clip = Clip { channels, ..Clip::default() };
             share_times(clip.channels.iter_mut());
             let tracks = ClipTracks::new(&clip);
-            let mut spans = Spans::default();
+            let mut spans = KeySpans::default();
             // Random times, then ascending ones, then the keys themselves.
             let keys: Vec<f32> = clip.channels.iter().flat_map(|c| c.times_secs.iter().copied()).collect();
             for time in moments.into_iter().chain((0..80).map(|i| i as f32 * 0.1)).chain(keys) {

@@ -17,12 +17,12 @@ pub fn node_names(hierarchy: &Hierarchy) -> Vec<String> {
 }
 
 /// Finds nodes by pose-file names; unknown names are skipped.
-pub fn joints_named(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
-    joints_found(hierarchy, names).into_iter().flatten().collect()
+pub fn find_known_joints(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
+    find_joints(hierarchy, names).into_iter().flatten().collect()
 }
 
 /// Finds the node of each pose-file name; `None` if the rig lacks it.
-pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'a String>) -> Vec<Option<NodeIndex>> {
+pub fn find_joints<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'a String>) -> Vec<Option<NodeIndex>> {
     let known = JointNames::new(hierarchy);
     names.into_iter().map(|name| known.find(name).first().copied()).collect()
 }

@@ -2,7 +2,7 @@ use glam::{Affine3, DAffine3, DVec3};
 
 use super::anchor::far_kinematics;
 use super::behaviours::{BehaviourBuffers, SpringRun, express, look};
-use super::clip_tracks::Spans;
+use super::clip_tracks::KeySpans;
 use super::columns::PaddedColumns;
 use super::{Hierarchy, LookAtAngles, Material, NodeIndex, Pose, Rig, SpringRotations, Trs};
 
@@ -77,7 +77,7 @@ impl Posed {
 #[derive(Clone, Debug, Default)]
 pub struct SamplingBuffers {
     locals: Vec<Trs>,
-    spans: Spans,
+    spans: KeySpans,
     /// Double-precision translations of `A_j`; only for a rig with an anchor.
     translations: Vec<DVec3>,
     behaviours: BehaviourBuffers,
@@ -152,7 +152,7 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
 }
 
 /// Evaluates another user pose at the moment of `at`; keeps its morph weights, expressions, materials and springs.
-pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
+pub fn evaluate_pose_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     at.clip_local.clone_into(&mut posed.clip_local);
     for (node, clip_local) in at.replaced.iter().rev() {
         posed.clip_local[node.index()] = *clip_local;

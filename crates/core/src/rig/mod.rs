@@ -54,14 +54,14 @@ use rayon::prelude::*;
 
 pub use behaviours::{
     Behaviours, BoundColor, Collider, ColliderShape, ColorBind, Constraint, ConstraintAxis, ConstraintKind, CoordBind,
-    DisabledBehaviours, Expression, ExpressionOverride, Gaze, LookAtAngles, LookAtOutput, LookAtRange, Procedural,
+    DisabledBehaviours, Expression, ExpressionOverride, LookAt, LookAtAngles, LookAtOutput, LookAtRange, Procedural,
     RestWorlds, SpringBones, SpringChain, SpringJoint, SpringRotations, SpringSettings, SpringState, Springs,
     shown_weights,
 };
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
 pub use clip::{Channel, Clip, Interpolation, Property};
-pub use clip_tracks::{ClipTracks, Spans};
+pub use clip_tracks::{ClipTracks, KeySpans};
 pub use disjoint_sets::DisjointSets;
 pub use euler::EulerOrder;
 pub use face::{ExpressionIndex, Face, LookAtTarget};
@@ -70,10 +70,10 @@ pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::{Influences, StoredInfluences};
 pub use jagged_array::JaggedArray;
 pub use joint_names::JointNames;
-pub use joint_names::{joint_names, joints_found, joints_named, node_names};
+pub use joint_names::{find_joints, find_known_joints, joint_names, node_names};
 pub use keys::{ClipKey, FrameRate};
 pub use kinematics::{
-    ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_again_into, evaluate_into, forward_kinematics,
+    ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_into, evaluate_pose_into, forward_kinematics,
     forward_kinematics_into,
 };
 pub use material::{
@@ -90,12 +90,12 @@ pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use skin::{AuthoredMethod, Skin};
-pub use suppression::{Suppression, SuppressionPlace};
+pub use suppression::{Suppression, SuppressionTarget};
 pub use trs::{Trs, split_shear, unit_rotation};
-pub use unrun_constraint::UnrunConstraint;
-pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
+pub use unrun_constraint::UnsupportedConstraint;
+pub use user_transform::{increment_in_joint, increment_in_world, rotate_in_world, shear, user_local_for_world};
 pub use vertex_list::VertexList;
-pub use vrm::{VrmFaults, VrmMeta, VrmPart};
+pub use vrm::{VrmComponent, VrmMeta, VrmViolations};
 pub use vrm_blocks::{StoredImage, VrmBlocks, VrmMaterial};
 pub use weight_set::WeightSet;
 pub use welded::{Corner, MeshVertex, PointGraph, WeldedMesh, components, weld};
@@ -127,9 +127,9 @@ pub struct RigData {
     /// Facial expressions with unique names, presets first.
     pub expressions: Vec<Expression>,
     /// Look-at settings (VRM).
-    pub gaze: Option<Gaze>,
+    pub gaze: Option<LookAt>,
     /// Constraints that are reported but not evaluated (FBX).
-    pub unrun_constraints: Vec<UnrunConstraint>,
+    pub unrun_constraints: Vec<UnsupportedConstraint>,
     /// Spring chains and their colliders.
     pub spring_bones: SpringBones,
     /// Humanoid bones (VRM), with names such as `leftUpperArm`.
@@ -145,7 +145,7 @@ pub struct RigData {
     /// VRM version, 0 or 1; `None` if not a VRM.
     pub vrm_version: Option<u8>,
     /// Violations of the VRM specification, by component; components without any are omitted.
-    pub vrm_faults: Vec<VrmFaults>,
+    pub vrm_faults: Vec<VrmViolations>,
     /// Description and licence (VRM).
     pub vrm_meta: Option<VrmMeta>,
     /// Original VRM data, for export.

@@ -2,7 +2,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suppression {
     /// Element that the suppression applies to.
-    pub place: SuppressionPlace,
+    pub place: SuppressionTarget,
     /// Code of the findings; empty if the file has no list of codes.
     pub code: String,
     /// Reason; empty if the file has none.
@@ -11,7 +11,7 @@ pub struct Suppression {
 
 /// Element of a file that a suppression applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SuppressionPlace {
+pub enum SuppressionTarget {
     /// The whole file.
     File,
     /// A node, by its number in the file.

@@ -2,7 +2,7 @@ use super::{Hierarchy, NodeIndex};
 
 /// A constraint that is not evaluated, because FBX exporters bake its effect into animation keys.
 #[derive(Clone, Debug, PartialEq)]
-pub struct UnrunConstraint {
+pub struct UnsupportedConstraint {
     /// Constrained node.
     pub node: NodeIndex,
     /// Kind as named in the file, such as `Orient`.
@@ -11,7 +11,7 @@ pub struct UnrunConstraint {
     pub sources: Vec<(NodeIndex, f64)>,
 }
 
-impl UnrunConstraint {
+impl UnsupportedConstraint {
     const MAX_NAMED: usize = 3;
 
     /// Lists the sources, such as `LeftHand (0.5) and RightHand`; omits weights of 1.
@@ -44,7 +44,7 @@ mod tests {
         let hierarchy = Hierarchy::new(&nodes).unwrap();
         let said = |sources: &[(usize, f64)]| {
             let sources = sources.iter().map(|&(node, weight)| (hierarchy.by_source(node).unwrap(), weight)).collect();
-            UnrunConstraint { node: NodeIndex(0), kind: String::new(), sources }.followed(&hierarchy)
+            UnsupportedConstraint { node: NodeIndex(0), kind: String::new(), sources }.followed(&hierarchy)
         };
         assert_eq!(said(&[]), "nothing");
         assert_eq!(said(&[(1, 1.0)]), "b");

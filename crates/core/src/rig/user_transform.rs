@@ -5,9 +5,9 @@
 //! | input | `Ul'_j` | function |
 //! | --- | --- | --- |
 //! | target world matrix `W_j` | `inverse(W_p A_j) * W_j` | [`user_local_for_world`] |
-//! | increment `Incr` in the frame `W_p A_j` | `Incr * Ul_j` | [`incremented_in_joint`] |
-//! | increment `U` in the world | `inverse(W_p A_j) * U * W_j` | [`incremented_in_world`] |
-//! | rotation `R` in the world about the joint's origin | rotation `F^-1 * R * F * Ul_j.rotation` | [`turned_in_world`] |
+//! | increment `Incr` in the frame `W_p A_j` | `Incr * Ul_j` | [`increment_in_joint`] |
+//! | increment `U` in the world | `inverse(W_p A_j) * U * W_j` | [`increment_in_world`] |
+//! | rotation `R` in the world about the joint's origin | rotation `F^-1 * R * F * Ul_j.rotation` | [`rotate_in_world`] |
 //!
 //! # Loss of shear
 //! A [`Trs`] has no shear, so edits cannot accumulate it, but a right-hand side with shear is stored inexactly: the
@@ -52,14 +52,14 @@ pub fn user_local_for_world(world_before_user: &Affine3, wanted: &Affine3) -> Op
 /// let turned = incremented_in_joint(&moved, &Trs::from_rotation(Quat::from_rotation_z(90_f32.to_radians())));
 /// assert!(turned.translation.abs_diff_eq(Vec3::Y, 1e-6));
 /// ```
-pub fn incremented_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
+pub fn increment_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
     after(&increment.to_daffine(), user_local)
 }
 
 /// Computes `Ul'_j = inverse(W_p * A_j) * U * W_j`: applies `U` in the world, about the *world's* origin.
 ///
 /// `None` if `W_p * A_j` is singular. A rigid `U` is exact under rotations, mirroring and uniform scale. Under
-/// non-uniform scale it loses shear; use [`turned_in_world`] for rotations there.
+/// non-uniform scale it loses shear; use [`rotate_in_world`] for rotations there.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope_core::rig::{Trs, incremented_in_world};
@@ -70,7 +70,7 @@ pub fn incremented_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
 /// let world = parent * user.to_affine();
 /// assert!(world.translation.abs_diff_eq(parent.translation + Vec3::Y, 1e-6), "up in the world, whatever the parent");
 /// ```
-pub fn incremented_in_world(user_local: &Trs, world_before_user: &Affine3, increment: &Trs) -> Option<Trs> {
+pub fn increment_in_world(user_local: &Trs, world_before_user: &Affine3, increment: &Trs) -> Option<Trs> {
     let frame = world_before_user.as_daffine3();
     finite(after(&(inverse(world_before_user)? * increment.to_daffine() * frame), user_local))
 }
@@ -90,7 +90,7 @@ pub fn incremented_in_world(user_local: &Trs, world_before_user: &Affine3, incre
 /// // The world's y axis is the parent's -z axis.
 /// assert!(user.rotation.abs_diff_eq(Quat::from_rotation_z(-0.5), 1e-6));
 /// ```
-pub fn turned_in_world(user_local: &Trs, world_before_user: &Affine3, world_rotation: Quat) -> Trs {
+pub fn rotate_in_world(user_local: &Trs, world_before_user: &Affine3, world_rotation: Quat) -> Trs {
     let frame = polar(world_before_user.matrix3).0.as_dquat();
     let rotation = frame.conjugate() * world_rotation.as_dquat() * frame * user_local.rotation.as_dquat();
     Trs { rotation: rotation.normalize().as_quat(), ..*user_local }

@@ -9,11 +9,11 @@ pub struct VertexList {
 
 impl VertexList {
     /// Maximum number of listed vertices, so that a badly broken file doesn't exhaust memory.
-    pub const MOST: usize = 4096;
+    pub const MAX: usize = 4096;
 
     /// Appends a vertex.
     pub fn push(&mut self, vertex: usize) {
-        if let Some(number) = u32::try_from(vertex).ok().filter(|_| self.first.len() < Self::MOST) {
+        if let Some(number) = u32::try_from(vertex).ok().filter(|_| self.first.len() < Self::MAX) {
             self.first.push(number);
         }
         self.count = self.count.saturating_add(1);
@@ -33,7 +33,7 @@ impl VertexList {
 
     /// Appends the vertices of another list.
     pub fn append(&mut self, next: &Self) {
-        let room = Self::MOST.saturating_sub(self.first.len());
+        let room = Self::MAX.saturating_sub(self.first.len());
         self.first.extend(next.first.iter().take(room));
         self.count = self.count.saturating_add(next.count);
     }
@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn all_are_counted_and_the_first_are_listed() {
-        let list: VertexList = (5..5 + VertexList::MOST + 7).collect();
-        assert_eq!((list.first().len(), list.count()), (VertexList::MOST, VertexList::MOST + 7));
-        assert_eq!((list.first()[0], list.to_string()), (5, (VertexList::MOST + 7).to_string()));
+        let list: VertexList = (5..5 + VertexList::MAX + 7).collect();
+        assert_eq!((list.first().len(), list.count()), (VertexList::MAX, VertexList::MAX + 7));
+        assert_eq!((list.first()[0], list.to_string()), (5, (VertexList::MAX + 7).to_string()));
     }
 }

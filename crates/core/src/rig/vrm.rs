@@ -2,7 +2,7 @@ use std::fmt;
 
 /// Component of VRM data beyond the humanoid bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum VrmPart {
+pub enum VrmComponent {
     /// Name, authors, permissions and licence.
     Meta,
     /// Expressions; blend-shape groups in VRM 0.
@@ -17,7 +17,7 @@ pub enum VrmPart {
     Constraints,
 }
 
-impl VrmPart {
+impl VrmComponent {
     /// All components.
     pub const ALL: [Self; 6] =
         [Self::Meta, Self::Expressions, Self::Gaze, Self::FirstPerson, Self::Springs, Self::Constraints];
@@ -25,20 +25,20 @@ impl VrmPart {
 
 /// Violations in one component of VRM data.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VrmFaults {
+pub struct VrmViolations {
     /// Component.
-    pub part: VrmPart,
+    pub part: VrmComponent,
     /// Number of invalid or missing values.
     pub count: usize,
     /// Messages of the first ones, with their path in the extension: `licenseUrl is missing`.
     pub first: Vec<String>,
 }
 
-impl VrmFaults {
+impl VrmViolations {
     const KEPT: usize = 8;
 
     /// Creates an entry without violations.
-    pub fn none(part: VrmPart) -> Self {
+    pub fn none(part: VrmComponent) -> Self {
         Self { part, count: 0, first: Vec::new() }
     }
 

@@ -31,10 +31,10 @@ macro_rules! declared_rows {
 
         impl $(<$life>)? $crate::rows::Described for $name $(<$life>)? {
             fn shape() -> $crate::rows::Shape {
-                $crate::rows::Shape::Object($crate::rows::Object {
+                $crate::rows::Shape::Object($crate::rows::JsonObject {
                     name: stringify!($name),
                     doc: concat!($($doc),*),
-                    keys: [$($crate::rows::Key::of_field::<$value>(
+                    keys: [$($crate::rows::JsonKey::of_field::<$value>(
                         stringify!($key),
                         concat!($($meaning),*),
                         concat!($(stringify!($serde))?),

@@ -3,10 +3,10 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use super::{Object, Shape};
+use super::{JsonObject, Shape};
 
 /// JSON document that a command prints.
-pub struct Document {
+pub struct JsonDocument {
     /// Command, such as `motion --seams`.
     pub command: &'static str,
     /// Key of the value, next to `version` and `file`; empty if the value is the whole object.
@@ -28,11 +28,11 @@ pub struct KeyLine {
     pub meaning: &'static str,
 }
 
-impl Document {
+impl JsonDocument {
     /// Returns the type that Python returns, if any.
     pub fn python_shape(&self) -> Option<Shape> {
         let (shape, (_, part)) = ((self.shape)(), self.python?);
-        let of_key = |object: &Object| Some(object.keys.iter().find(|key| key.name == part)?.shape.clone());
+        let of_key = |object: &JsonObject| Some(object.keys.iter().find(|key| key.name == part)?.shape.clone());
         if part.is_empty() { Some(shape) } else { shape.object().and_then(of_key) }
     }
 
@@ -68,9 +68,9 @@ fn add(shape: &Shape, path: &str, lines: &mut Vec<KeyLine>) {
 }
 
 /// Object with one key and its value.
-pub struct Under<T>(pub &'static str, pub T);
+pub struct UnderKey<T>(pub &'static str, pub T);
 
-impl<T: Serialize> Serialize for Under<T> {
+impl<T: Serialize> Serialize for UnderKey<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(1))?;
         map.serialize_entry(self.0, &self.1)?;

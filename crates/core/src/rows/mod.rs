@@ -9,8 +9,8 @@ mod shape;
 pub use csv::columns;
 pub use csv::{Cell, Column, csv, csv_of_cells};
 pub use declared::rows;
-pub use document::{Document, KeyLine, Under};
-pub use shape::{Described, Key, Object, Series, Shape};
+pub use document::{JsonDocument, KeyLine, UnderKey};
+pub use shape::{Described, JsonKey, JsonObject, Series, Shape};
 
 /// Converts to degrees, rounded to a thousandth.
 pub fn degrees(radians: f32) -> f64 {

@@ -26,23 +26,23 @@ pub enum Shape {
     /// An object whose keys are names.
     Map(Box<Self>),
     /// An object with fixed keys.
-    Object(Object),
+    Object(JsonObject),
 }
 
 /// A JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Object {
+pub struct JsonObject {
     /// Name of the struct.
     pub name: &'static str,
     /// Meaning, one or two sentences.
     pub doc: &'static str,
     /// Keys, in order.
-    pub keys: Vec<Key>,
+    pub keys: Vec<JsonKey>,
 }
 
 /// A key of a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct JsonKey {
     /// Name of the key.
     pub name: &'static str,
     /// Meaning, with the unit.
@@ -53,7 +53,7 @@ pub struct Key {
     pub shape: Shape,
 }
 
-impl Key {
+impl JsonKey {
     /// Returns the key of a field, or the keys of its object if serde flattens it. `attribute`: the field's serde
     /// attribute.
     pub fn of_field<T: Described>(name: &'static str, meaning: &'static str, attribute: &'static str) -> Vec<Self> {
@@ -72,7 +72,7 @@ impl Key {
     }
 }
 
-impl Object {
+impl JsonObject {
     /// Returns the name for people and Python, without `Json`.
     pub fn title(&self) -> &'static str {
         self.name.strip_suffix("Json").unwrap_or(self.name)
@@ -81,7 +81,7 @@ impl Object {
 
 impl Shape {
     /// Returns the object inside lists, maps and nullable values.
-    pub fn object(&self) -> Option<&Object> {
+    pub fn object(&self) -> Option<&JsonObject> {
         match self {
             Self::Object(object) => Some(object),
             Self::OrNull(inner) | Self::List(inner) | Self::Map(inner) => inner.object(),

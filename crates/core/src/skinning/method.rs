@@ -86,7 +86,7 @@ impl Method {
 
     /// Returns the DQ blend weight, 0 to 1: 0 for LBS, 1 for DQS and its variants; NaN counts as 0. For
     /// [`Self::WeightedBlend`], the value of vertices without a weight.
-    pub fn dqs_share(self) -> f32 {
+    pub fn dq_blend_weight(self) -> f32 {
         match self {
             Self::Lbs | Self::WeightedBlend => 0.0,
             Self::Blend(share) if share.is_nan() => 0.0,
@@ -110,7 +110,7 @@ impl Method {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.spec().text)?;
-        if let Self::Blend(_) = self { write!(f, ":{}", self.dqs_share()) } else { Ok(()) }
+        if let Self::Blend(_) = self { write!(f, ":{}", self.dq_blend_weight()) } else { Ok(()) }
     }
 }
 
@@ -130,7 +130,7 @@ pub enum ParseMethodError {
     Unknown(String),
     /// `blend` without a weight.
     #[error("blend needs the share of DQS, from 0 to 1, such as blend:0.5")]
-    MissingShare,
+    MissingWeight,
     /// The text after `blend:` is not a number.
     #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
     NotANumber(String),
@@ -154,7 +154,7 @@ impl FromStr for Method {
         let known = Self::CHOICES.into_iter().find(|method| name.eq_ignore_ascii_case(method.spec().text));
         match (known, share) {
             (Some(Self::Blend(_)), Some(share)) if !share.is_empty() => parse_share(share).map(Self::Blend),
-            (Some(Self::Blend(_)), _) => Err(ParseMethodError::MissingShare),
+            (Some(Self::Blend(_)), _) => Err(ParseMethodError::MissingWeight),
             (Some(method), None) => Ok(method),
             _ => Err(ParseMethodError::Unknown(text.to_owned())),
         }
@@ -244,8 +244,8 @@ mod tests {
         assert_eq!(refused("slerp"), ParseMethodError::Unknown(owned("slerp")));
         assert_eq!(refused(""), ParseMethodError::Unknown(owned("")));
         assert_eq!(refused("lbs:0.5"), ParseMethodError::Unknown(owned("lbs:0.5")));
-        assert_eq!(refused("blend"), ParseMethodError::MissingShare);
-        assert_eq!(refused("blend:"), ParseMethodError::MissingShare);
+        assert_eq!(refused("blend"), ParseMethodError::MissingWeight);
+        assert_eq!(refused("blend:"), ParseMethodError::MissingWeight);
         assert_eq!(refused("blend:half"), ParseMethodError::NotANumber(owned("half")));
         for text in ["1.01", "-0.1", "nan", "inf"] {
             assert_eq!(refused(&format!("blend:{text}")), ParseMethodError::OutOfRange(owned(text)));
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn a_share_is_one_whatever_it_was_made_of() {
         for (share, is) in [(-1.0, 0.0), (0.3, 0.3), (7.0, 1.0), (f32::NAN, 0.0)] {
-            assert_eq!(Method::Blend(share).dqs_share(), is);
+            assert_eq!(Method::Blend(share).dq_blend_weight(), is);
         }
         assert_eq!(
             (Method::Lbs.next(), Method::Dqs.next(), Method::Blend(0.5).next()),

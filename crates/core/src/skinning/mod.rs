@@ -71,7 +71,7 @@ pub use method::{Method, ParseMethodError};
 pub use morphs::{MorphedSurface, morphed};
 pub use palette::{JointTransform, Palette, SkinPose, palettes, palettes_into};
 pub use screw::ScrewLog;
-pub use settings::{JointMethod, Normals, RigSkinning, Skinning, default_blend_weight, joint_shares};
+pub use settings::{JointMethod, Normals, RigSkinning, Skinning, default_blend_weight, joint_blend_weights};
 #[cfg(target_arch = "x86_64")]
 pub use simd::instructions;
 #[cfg(target_arch = "x86_64")]

@@ -196,9 +196,9 @@ fn scaling(joints: &[JointTransform]) -> Scaling {
     let scale = joints.first().map_or(1.0, |joint| joint.scale);
     let is_near = |other: f32| f64::from((other - scale).abs()) <= JointTransform::STRETCH_EPS * f64::from(scale.abs());
     if !joints.iter().all(JointTransform::scales_uniformly) {
-        Scaling::Uneven
+        Scaling::NonUniform
     } else if joints.iter().all(|joint| is_near(joint.scale)) {
-        Scaling::Alike(scale)
+        Scaling::Uniform(scale)
     } else {
         Scaling::ByJoint
     }

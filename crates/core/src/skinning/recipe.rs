@@ -47,6 +47,6 @@ impl From<&Skinning> for SkinningRecipe<'_> {
 
 impl From<Method> for SkinningRecipe<'_> {
     fn from(method: Method) -> Self {
-        Self { method, default_blend_weight: method.dqs_share(), ..Self::default() }
+        Self { method, default_blend_weight: method.dq_blend_weight(), ..Self::default() }
     }
 }

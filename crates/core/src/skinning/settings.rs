@@ -72,12 +72,12 @@ pub enum JointMethod {
 pub fn default_blend_weight(method: Method, skin: Option<&Skin>) -> f32 {
     match method {
         Method::WeightedBlend if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,
-        method => method.dqs_share(),
+        method => method.dq_blend_weight(),
     }
 }
 
 /// Returns each joint's mapping of the DQ blend weight; empty if no joint has its own method.
-pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<JointBlendWeights> {
+pub fn joint_blend_weights(skin: &Skin, skinning: &Skinning) -> Vec<JointBlendWeights> {
     if skinning.by_joint.is_empty() {
         return Vec::new();
     }

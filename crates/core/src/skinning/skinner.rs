@@ -7,7 +7,7 @@ use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::SkinningRecipe;
 use super::{
     Centers, Deformed, JointBlendWeights, Normals, RigSkinning, SkinPose, Skinning, UnsupportedSkinning, Weld,
-    default_blend_weight, joint_shares, palettes,
+    default_blend_weight, joint_blend_weights, palettes,
 };
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, MeshInstance, Posed, Primitive, PrimitiveIndex, Rig};
@@ -53,7 +53,7 @@ impl Skinner {
             rig: Arc::clone(rig),
             skinning: skinning.clone(),
             prepared: Arc::new(rig.meshes.iter().map(primitives).collect()),
-            joint_shares: Arc::new(rig.skins.iter().map(|skin| joint_shares(skin, skinning)).collect()),
+            joint_shares: Arc::new(rig.skins.iter().map(|skin| joint_blend_weights(skin, skinning)).collect()),
             centers,
         }
     }

@@ -20,16 +20,16 @@ pub enum ScaleHandling {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
     /// One uniform scale for all joints; 1 if rigid.
-    Alike(f32),
+    Uniform(f32),
     /// Uniform scale per joint.
     ByJoint,
     /// Non-uniform scale or shear.
-    Uneven,
+    NonUniform,
 }
 
 impl Default for Scaling {
     fn default() -> Self {
-        Self::Alike(1.0)
+        Self::Uniform(1.0)
     }
 }
 
@@ -52,10 +52,10 @@ impl Stretch {
     /// Resolves a setting for the scale class of a palette ([`super::Palette::scaling`]).
     pub fn new(handling: ScaleHandling, scaling: Scaling) -> Self {
         match (handling, scaling) {
-            (ScaleHandling::TwoPhase, Scaling::Alike(scale)) => Self::Uniform(scale),
-            (_, Scaling::Alike(1.0)) => Self::Uniform(1.0),
+            (ScaleHandling::TwoPhase, Scaling::Uniform(scale)) => Self::Uniform(scale),
+            (_, Scaling::Uniform(1.0)) => Self::Uniform(1.0),
             (ScaleHandling::TwoPhase, Scaling::ByJoint) => Self::ByScale,
-            (ScaleHandling::TwoPhase, Scaling::Uneven) => Self::ByStretch,
+            (ScaleHandling::TwoPhase, Scaling::NonUniform) => Self::ByStretch,
             (ScaleHandling::AboutJoints, _) => Self::AboutJoints,
             (ScaleHandling::Drop, _) => Self::Dropped,
         }

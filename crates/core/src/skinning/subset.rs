@@ -3,7 +3,8 @@ use glam::Vec3;
 use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::SkinningRecipe;
 use super::{
-    Deformed, JointBlendWeights, Method, Palette, RigSkinning, SkinPose, Skinning, default_blend_weight, joint_shares,
+    Deformed, JointBlendWeights, Method, Palette, RigSkinning, SkinPose, Skinning, default_blend_weight,
+    joint_blend_weights,
 };
 use crate::rig::{Influences, MorphTarget, Primitive, PrimitiveIndex, Rig};
 
@@ -50,13 +51,13 @@ impl<'a> VertexSubset<'a> {
             primitive: some,
             centers: centers.map_or(Vec::new(), |centers| picked(centers.primitive(placed.mesh, primitive), vertices)),
             default_blend_weight: default_blend_weight(skinning.method, skin),
-            joint_shares: skin.map_or(Vec::new(), |skin| joint_shares(skin, skinning)),
+            joint_shares: skin.map_or(Vec::new(), |skin| joint_blend_weights(skin, skinning)),
         })
     }
 
     /// Keeps only the joints that move these vertices and returns their positions in `Skin::joints`, ascending. From
     /// now on, palettes must have this order. Empty if a node moves the vertices.
-    pub fn leave_other_joints_out(&mut self) -> Vec<usize> {
+    pub fn retain_used_joints(&mut self) -> Vec<usize> {
         let Some(influences) = &self.primitive.influences else { return Vec::new() };
         // Unused slots get the joint of the vertex's first slot.
         let vertices = influences.joints().chunks_exact(influences.per_vertex().max(1));

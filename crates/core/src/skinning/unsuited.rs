@@ -9,7 +9,7 @@ pub enum UnsupportedSkinning {
     NoSkin(Method),
     /// No vertex has a DQ blend weight.
     #[error("no vertex of this file has a DQ blend weight; choose lbs or dqs, or blend with one weight for all")]
-    NotPainted,
+    NoDqWeights,
     /// No skinned mesh has triangles, which centres of rotation need.
     #[error(
         "centres of rotation are computed from triangles, but no skinned mesh in this file has any; choose another method"
@@ -34,7 +34,7 @@ impl Skinning {
             let has_shares = |(primitives, skin): (&Vec<Primitive>, &Skin)| {
                 primitives.iter().any(is_painted) || default_blend_weight(method, Some(skin)) > 0.0
             };
-            return if skinned.clone().any(has_shares) { Ok(()) } else { Err(UnsupportedSkinning::NotPainted) };
+            return if skinned.clone().any(has_shares) { Ok(()) } else { Err(UnsupportedSkinning::NoDqWeights) };
         }
         let mut primitives = skinned.flat_map(|(primitives, _)| primitives).peekable();
         if primitives.peek().is_none() {

@@ -4,7 +4,7 @@ use glam::{Affine3, Mat3, Vec3};
 use rayon::prelude::*;
 
 use super::segment::Segment;
-use super::shares::Shares;
+use super::shares::PointWeights;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, Influences, JaggedArray, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate, weld};
 
@@ -26,14 +26,14 @@ pub struct Body {
     /// Point indices, counter-clockwise from outside; no triangle repeats a corner.
     pub triangles: Vec<[u32; 3]>,
     /// Each primitive once.
-    pub parts: Vec<BodyPart>,
+    pub parts: Vec<BodyPrimitive>,
     /// One bone per joint that may get weight.
     pub bones: Vec<BodyBone>,
 }
 
 /// A primitive of a body.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BodyPart {
+pub struct BodyPrimitive {
     /// Index into `Rig::meshes`.
     pub mesh: usize,
     /// Index into the mesh's primitives.
@@ -97,7 +97,7 @@ impl Body {
                 }
                 corners.extend(source.indices.iter().map(|vertex| vertex + first));
                 let points = (first..positions.len() as u32).collect();
-                self.parts.push(BodyPart { mesh, primitive, skin, body_from_skin, points });
+                self.parts.push(BodyPrimitive { mesh, primitive, skin, body_from_skin, points });
             }
         }
         let mut point_of = vec![0; positions.len()];
@@ -132,7 +132,7 @@ impl Body {
     }
 
     /// Converts the rig's weights; a point gets the mean of its vertices. Ignores joints that are not bones.
-    pub fn shares(&self, rig: &Rig) -> Shares {
+    pub fn shares(&self, rig: &Rig) -> PointWeights {
         let bone_of = self.bone_of();
         let parts = self.parts.iter().filter_map(|part| {
             let influences = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref()?;
@@ -144,7 +144,7 @@ impl Body {
             (0_u32..).zip(*points).map(move |(vertex, &point)| (point, (part, vertex)))
         });
         let vertices = JaggedArray::new(self.points.len(), places);
-        let shares = Shares::computed(self.points.len(), &Progress::default(), |point, row| {
+        let shares = PointWeights::computed(self.points.len(), &Progress::default(), |point, row| {
             let vertices = vertices.row(point);
             for &(part, vertex) in vertices {
                 let (_, influences, bones) = &parts[part as usize];

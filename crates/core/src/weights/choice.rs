@@ -56,10 +56,10 @@ impl WeightChoice {
     }
 
     /// Resolves the source file's path against a folder.
-    pub fn place_below(&mut self, folder: &Path) {
+    pub fn resolve_paths(&mut self, folder: &Path) {
         match self {
             Self::Transferred { from, .. } => *from = folder.join(&*from),
-            Self::Edited { base, .. } => base.place_below(folder),
+            Self::Edited { base, .. } => base.resolve_paths(folder),
             Self::File | Self::Stored | Self::Refined(_) | Self::Repaired(_) | Self::Computed(_) => {}
         }
     }

@@ -1,6 +1,6 @@
 //! Weights by straight-line distance: a baseline that leaks through the air between fingers.
 
-use super::shares::Shares;
+use super::shares::PointWeights;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
@@ -22,7 +22,7 @@ pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> O
         inverse_squares(&mut nearest);
         nearest
     })?;
-    Some(WeightingResult { shares: Shares::from_rows(rows), ..WeightingResult::default() })
+    Some(WeightingResult { shares: PointWeights::from_rows(rows), ..WeightingResult::default() })
 }
 
 fn inverse_squares(nearest: &mut [(u16, f32)]) {

@@ -5,7 +5,7 @@ use super::helpers::{Helper, helpers};
 use super::islands::without_islands;
 use super::owned_components::with_owned_components;
 use super::refine::refined;
-use super::spec::{Computed, WeightingResult, WeightingTask};
+use super::spec::{WeightResult, WeightingResult, WeightingTask};
 use super::twists::{divided, twist_helpers};
 use super::vertex_influences::vertex_influences;
 use super::weighting::{Recipe, Weighting};
@@ -14,7 +14,7 @@ use crate::rig::{NodeIndex, Rig, WeightSet};
 
 /// Computes weights for everything skinned, on all cores; results are the same on every machine. Every vertex gets
 /// weights >= 0 that sum to 1. `None` if cancelled.
-pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Computed> {
+pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<WeightResult> {
     let helpers = helpers(rig);
     let left_out = left_out(rig, recipe, &helpers);
     let is_automatic = recipe.weighting == Weighting::Auto;
@@ -24,7 +24,7 @@ pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Comput
     if is_automatic {
         twists = twist_helpers(rig, |joint| left_out.contains(&joint));
     }
-    let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
+    let mut computed = WeightResult { weights: WeightSet::unchanged(rig), notes: Vec::new() };
     for mut body in Body::from_rig(rig, |joint| left_out.contains(&joint) || twists.contains_key(&joint)) {
         if body.bones.is_empty() {
             continue;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::compute::compute;
-use super::spec::Computed;
+use super::spec::WeightResult;
 use super::vertex_influences::influences_from_rows;
 use super::weighting::Recipe;
 use crate::jobs::Progress;
@@ -54,7 +54,7 @@ pub struct StoredFault {
 
 /// A repair made in a primitive. Displays as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct RepairedPrimitive {
     /// Kind of repair.
     pub repair: Repair,
     /// Index of the mesh in the file.
@@ -67,11 +67,11 @@ pub struct Change {
 
 /// Result of [`fix()`].
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fixed {
+pub struct WeightRepairResult {
     /// Weights of the changed primitives.
     pub weights: WeightSet,
     /// In the order of meshes and primitives.
-    pub changes: Vec<Change>,
+    pub changes: Vec<RepairedPrimitive>,
     /// Notes on computed weights, as sentences.
     pub notes: Vec<String>,
 }
@@ -79,11 +79,12 @@ pub struct Fixed {
 /// Applies repairs to all vertices that need them; changed weights sum to 1. `None` if cancelled.
 ///
 /// *Cost*: linear in vertices, plus that of [`compute()`] if some have no weight.
-pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Progress) -> Option<Fixed> {
+pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Progress) -> Option<WeightRepairResult> {
     let stored: Vec<&StoredFault> = stored.iter().filter(|fault| repairs.contains(&fault.repair)).collect();
     let needs_weights = stored.iter().any(|fault| fault.repair == Repair::Weight);
-    let computed = if needs_weights { compute(rig, &Recipe::default(), progress)? } else { Computed::default() };
-    let mut fixed = Fixed { weights: WeightSet::unchanged(rig), changes: Vec::new(), notes: computed.notes };
+    let computed = if needs_weights { compute(rig, &Recipe::default(), progress)? } else { WeightResult::default() };
+    let mut fixed =
+        WeightRepairResult { weights: WeightSet::unchanged(rig), changes: Vec::new(), notes: computed.notes };
     for (mesh, source) in rig.meshes.iter().enumerate() {
         for (primitive, part) in source.primitives.iter().enumerate() {
             progress.go_on()?;
@@ -110,7 +111,12 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
             if !counts.is_empty() {
                 fixed.weights.set(mesh, primitive, influences_from_rows(&rows));
             }
-            let change = |(repair, vertices)| Change { repair, mesh: source.source, primitive: part.source, vertices };
+            let change = |(repair, vertices)| RepairedPrimitive {
+                repair,
+                mesh: source.source,
+                primitive: part.source,
+                vertices,
+            };
             fixed.changes.extend(counts.into_iter().map(change));
         }
     }
@@ -169,7 +175,7 @@ fn normalize(row: &mut Row) {
     row.sort_by(|a, b| b.1.total_cmp(&a.1));
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for RepairedPrimitive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { repair, mesh, primitive, vertices } = self;
         let what = match repair {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::body::Body;
 use super::regions::Regions;
-use super::shares::{Row, Shares, normalize};
+use super::shares::{PointWeights, Row, normalize};
 use crate::jobs::Progress;
 
 /// Maximum weight of an island, relative to all weight of its bone.
@@ -15,7 +15,7 @@ const LEFT: f32 = 0.5;
 
 /// Removes islands. The points' other bones take over, or those of the nearest point around the island. The
 /// heaviest component of a region on each connected surface is never an island.
-pub(super) fn without_islands(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
+pub(super) fn without_islands(body: &Body, shares: PointWeights, progress: &Progress) -> Option<PointWeights> {
     let (regions, areas) = rayon::join(|| Regions::new(body, &shares, progress), || areas(body));
     let regions = regions?;
     let is_island = islands(&regions, &areas);
@@ -37,7 +37,7 @@ pub(super) fn without_islands(body: &Body, shares: Shares, progress: &Progress) 
     }
     progress.go_on()?;
     fill(body, &mut rows, is_open);
-    Some(Shares::from_rows(rows))
+    Some(PointWeights::from_rows(rows))
 }
 
 fn islands(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
@@ -112,15 +112,15 @@ mod tests {
     use super::*;
 
     /// A strip of squares along x with the given bone per column, plus one from column 100 on.
-    fn strip(bone_of: impl Fn(u32) -> u16) -> (Body, Shares) {
+    fn strip(bone_of: impl Fn(u32) -> u16) -> (Body, PointWeights) {
         let columns = 400_u32;
         let points = (0..=columns).flat_map(|x| [0.0, 1.0].map(|y| Vec3::new(x as f32, y, 0.0))).collect();
         let triangles = (0..columns).map(|x| 2 * x).flat_map(|a| [[a, a + 2, a + 3], [a, a + 3, a + 1]]).collect();
         let rows = (0..2 * (columns + 1)).map(|point| vec![(bone_of(point / 2), 1.0)]);
-        (Body { points, triangles, ..Body::default() }, Shares::from_rows(rows))
+        (Body { points, triangles, ..Body::default() }, PointWeights::from_rows(rows))
     }
 
-    fn bones(body: &Body, shares: Shares) -> Vec<u16> {
+    fn bones(body: &Body, shares: PointWeights) -> Vec<u16> {
         let shares = without_islands(body, shares, &Progress::default()).unwrap();
         shares.rows().map(|mut row| row.next().unwrap().0).collect()
     }
@@ -142,7 +142,7 @@ mod tests {
             50 => vec![(0, 0.3), (1, 0.2), (2, 0.5)],
             x => vec![(u16::from(x >= 100), 0.5), (2, 0.5)],
         };
-        let shares = Shares::from_rows((0..802).map(row));
+        let shares = PointWeights::from_rows((0..802).map(row));
         let cleaned = without_islands(&body, shares, &Progress::default()).unwrap();
         let row: Vec<(u16, f32)> = cleaned.row(100).collect();
         assert!(matches!(row[..], [(0, a), (2, b)] if (a - 0.375).abs() < 1e-6 && (b - 0.625).abs() < 1e-6), "{row:?}");
@@ -155,7 +155,7 @@ mod tests {
         body.points.extend([Vec3::Z, Vec3::Z + Vec3::X * 0.1, Vec3::Z + Vec3::Y * 0.1]);
         body.triangles.push([first, first + 1, first + 2]);
         let rows = shares.rows().map(Iterator::collect).chain((0..3).map(|_| vec![(1, 0.4), (2, 0.6)]));
-        let shares = Shares::from_rows(rows);
+        let shares = PointWeights::from_rows(rows);
         let cleaned = without_islands(&body, shares.clone(), &Progress::default());
         assert!(cleaned == Some(shares), "nothing is taken from the only piece of a surface");
     }

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::body::Body;
-use super::shares::Shares;
-use super::voxel::{Inside, Wave};
+use super::shares::PointWeights;
+use super::voxel::{VoxelDistances, Wave};
 use crate::jobs::Progress;
 use crate::rig::JaggedArray;
 
@@ -23,12 +23,12 @@ const ROUNDING: f32 = 2.0;
 ///
 /// *Accuracy*: a weight leaks if its distance through the body exceeds 1.5 times the straight distance plus two
 /// cells. Gaps thinner than a cell separate nothing.
-pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progress) -> Option<Vec<f32>> {
+pub fn leak(body: &Body, shares: &PointWeights, cells: Option<u16>, progress: &Progress) -> Option<Vec<f32>> {
     let mut leak = vec![0.0; body.points.len()];
     if body.triangles.is_empty() || body.bones.is_empty() {
         return Some(leak);
     }
-    let inside = Inside::new(body, cells, progress)?;
+    let inside = VoxelDistances::new(body, cells, progress)?;
     let weights = (0..shares.len())
         .flat_map(|point| shares.row(point).map(move |(bone, weight)| (u32::from(bone), (point as u32, weight))));
     let of_bones = JaggedArray::new(body.bones.len(), weights);

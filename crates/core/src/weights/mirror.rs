@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::body::{Body, by_number};
-use super::shares::{Row, Shares};
+use super::shares::{PointWeights, Row};
 use super::surface::{Nearest, TriangleTree, normals};
 use crate::jobs::Progress;
 use crate::posing::{JointPairs, Plane};
@@ -115,12 +115,12 @@ impl<'a> MirroredSurface<'a> {
     }
 
     /// Returns mirrored weights at each point's image; `None` without an image or with an unpaired bone.
-    pub(super) fn rows(&self, shares: &Shares, progress: &Progress) -> Option<Vec<Option<Row>>> {
+    pub(super) fn rows(&self, shares: &PointWeights, progress: &Progress) -> Option<Vec<Option<Row>>> {
         by_number(self.images.len(), progress, |point| {
             let image = self.images[point]?;
             self.mirror.mirrored(shares.row(point))?;
             let corners = self.body.triangles[image.triangle].into_iter().zip(image.shares);
-            let row = Shares::mixed(corners.map(|(corner, share)| (shares.row(corner as usize), share)));
+            let row = PointWeights::mixed(corners.map(|(corner, share)| (shares.row(corner as usize), share)));
             self.mirror.mirrored(row)
         })
     }

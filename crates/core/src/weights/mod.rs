@@ -3,7 +3,7 @@
 //! | type | is |
 //! | --- | --- |
 //! | [`Body`] | meshes that were bound together: welded points, triangles and bones in one space |
-//! | [`Shares`] | weight of each bone at each point, sparse |
+//! | [`PointWeights`] | weight of each bone at each point, sparse |
 //! | [`Weighting`] | table of methods, each in its own file |
 //! | [`WeightChoice`] | weights that a character is shown with: the file's, or computed by a recipe |
 //! | [`Recipe`] | a method, its settings and the refinement after it; sessions store it instead of weights |
@@ -16,7 +16,7 @@
 //! | [`refine()`] | the refinement of a recipe, applied to any weights |
 //! | [`transfer()`] | transfers the weights of one rig to the meshes of another |
 //!
-//! Every method gives each point at least one bone; [`Computed::notes`] lists requests that it could not meet.
+//! Every method gives each point at least one bone; [`WeightResult::notes`] lists requests that it could not meet.
 //! Functions that take a [`Progress`](crate::jobs::Progress) return `None` if cancelled.
 
 mod auto;
@@ -48,27 +48,29 @@ mod vertex_influences;
 mod voxel;
 mod weighting;
 
-pub use body::{Body, BodyBone, BodyPart};
+pub use body::{Body, BodyBone, BodyPrimitive};
 pub use choice::WeightChoice;
 pub(crate) use choice::as_text;
 pub use compute::compute;
 #[cfg(any(test, feature = "testing"))]
 pub use edit::looked_at;
 pub use edit::{
-    AppliedRows, EditMesh, Edited, JointMean, PartVertices, PointSet, VertexRows, WeightEdit, edit, mean_weights,
+    AppliedRows, EditMesh, JointMean, PointSet, PrimitiveVertices, VertexRows, WeightEdit, WeightEditResult, edit,
+    mean_weights,
 };
-pub use fix::{Change, Fixed, Repair, StoredFault, fix};
+pub use fix::{Repair, RepairedPrimitive, StoredFault, WeightRepairResult, fix};
 pub use helpers::is_twist_helper;
 pub use helpers::{Helper, helpers};
 pub use leak::{leak, leak_score};
 pub use numbers::{
-    Balance, InfluenceNumbers, JointNumbers, JointWeightsJson, StoredWeights, WeightNumbers, WeightNumbersJson, numbers,
+    InfluenceNumbers, JointNumbers, JointWeightsJson, StoredWeights, WeightNumbers, WeightNumbersJson, WeightSymmetry,
+    numbers,
 };
 pub use refine::refine;
 pub use request::WeightRequest;
 pub use segment::Segment;
-pub use shares::Shares;
-pub use spec::{Computed, WeightingSpec};
+pub use shares::PointWeights;
+pub use spec::{WeightResult, WeightingSpec};
 pub use surface::{TriangleTree, nearest_shares};
 pub use transfer::transfer;
 pub use weighting::{Recipe, Refinement, Weighting};

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::body::{Body, bones};
-use super::shares::Shares;
+use super::shares::PointWeights;
 use crate::rig::{Bounds, NodeIndex, Rig, components};
 
 /// Maximum size of such a component, relative to the body's.
@@ -16,10 +16,10 @@ const SLACK: f32 = 0.002;
 pub(super) fn with_owned_components(
     rig: &Rig,
     body: &mut Body,
-    shares: Shares,
+    shares: PointWeights,
     owners: &[NodeIndex],
     notes: &mut Vec<String>,
-) -> Shares {
+) -> PointWeights {
     let owners = bones(rig, &body.skins(), |node| !owners.contains(&node));
     if owners.is_empty() {
         return shares;
@@ -58,7 +58,7 @@ pub(super) fn with_owned_components(
         Some(owner) => vec![(owner, 1.0)],
         None => shares.row(point).collect(),
     };
-    Shares::from_rows(piece.iter().enumerate().map(row))
+    PointWeights::from_rows(piece.iter().enumerate().map(row))
 }
 
 fn holds(place: &Bounds, low: Vec3, high: Vec3, slack: f32) -> bool {

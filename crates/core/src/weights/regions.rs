@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::jobs::Progress;
 use crate::weights::body::Body;
-use crate::weights::shares::Shares;
+use crate::weights::shares::PointWeights;
 
 const MIN_WEIGHT: f32 = 0.01;
 
@@ -15,7 +15,7 @@ const CHUNK: usize = 1 << 14;
 const NONE: u32 = u32::MAX;
 
 pub(super) struct Regions<'a> {
-    shares: &'a Shares,
+    shares: &'a PointWeights,
     entries: Entries,
     piece_of: Vec<u32>,
     /// Components in the order of their first points.
@@ -30,7 +30,7 @@ pub(super) struct RegionComponent {
 }
 
 impl<'a> Regions<'a> {
-    pub(super) fn new(body: &Body, shares: &'a Shares, progress: &Progress) -> Option<Self> {
+    pub(super) fn new(body: &Body, shares: &'a PointWeights, progress: &Progress) -> Option<Self> {
         let entries = Entries::new(shares);
         let surfaces = ConcurrentSets::new(body.points.len());
         let of_bones = ConcurrentSets::new(entries.bones.len());
@@ -79,7 +79,7 @@ struct Entries {
 }
 
 impl Entries {
-    fn new(shares: &Shares) -> Self {
+    fn new(shares: &PointWeights) -> Self {
         let mut entries = Self { starts: vec![0], bones: Vec::new() };
         for row in shares.rows() {
             entries.bones.extend(row.filter(|(_, share)| *share >= MIN_WEIGHT).map(|(bone, _)| bone));

@@ -1,6 +1,6 @@
 use super::compute::compute;
 use super::refine::refine;
-use super::spec::Computed;
+use super::spec::WeightResult;
 use super::weighting::{Recipe, Refinement, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
@@ -31,7 +31,7 @@ impl WeightRequest {
     }
 
     /// Returns the computed weights, or `own` refined; `None` if cancelled.
-    pub fn weights(&self, rig: &Rig, own: &WeightSet, progress: &Progress) -> Option<Computed> {
+    pub fn weights(&self, rig: &Rig, own: &WeightSet, progress: &Progress) -> Option<WeightResult> {
         match self.weighting {
             Some(weighting) => compute(rig, &self.recipe(weighting), progress),
             None => refine(rig, own, &self.refinement(), progress),

@@ -1,6 +1,6 @@
 //! Weights of the nearest bone alone, for toys and robots.
 
-use super::shares::Shares;
+use super::shares::PointWeights;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
@@ -16,5 +16,5 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<Weigh
         let nearest = body.distances(point).min_by(|a, b| a.1.total_cmp(&b.1));
         nearest.map(|(bone, _)| (bone, 1.0)).into_iter().collect()
     })?;
-    Some(WeightingResult { shares: Shares::from_rows(rows), ..WeightingResult::default() })
+    Some(WeightingResult { shares: PointWeights::from_rows(rows), ..WeightingResult::default() })
 }

@@ -8,7 +8,7 @@ pub(super) type Row = Vec<(u16, f32)>;
 
 /// Sparse weights of points: each row holds the bones that move a point, sorted by bone, each once.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Shares {
+pub struct PointWeights {
     starts: Vec<u32>,
     bones: Vec<u16>,
     values: Vec<f32>,
@@ -72,7 +72,7 @@ impl RowSum {
     }
 }
 
-impl Shares {
+impl PointWeights {
     /// Computes the weights of `count` points on all cores; `make` fills an empty row.
     pub(super) fn computed(
         count: usize,
@@ -178,12 +178,12 @@ mod tests {
                 row.keep(1e-3);
             }
         };
-        let shares = Shares::computed(3 * CHUNK, &progress, make).unwrap();
+        let shares = PointWeights::computed(3 * CHUNK, &progress, make).unwrap();
         assert_eq!(shares.len(), 3 * CHUNK);
         for (point, row) in shares.rows().enumerate() {
             let expected = if point % 2 == 1 { [(2, 0.2), (7, 0.8)] } else { [(2, 0.25), (7, 1.0)] };
             assert_eq!(row.collect::<Vec<_>>(), expected, "point {point}");
         }
-        assert_eq!(Shares::computed(3, &Progress::cancelled(), make), None);
+        assert_eq!(PointWeights::computed(3, &Progress::cancelled(), make), None);
     }
 }

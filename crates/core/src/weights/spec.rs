@@ -1,5 +1,5 @@
 use super::body::Body;
-use super::shares::Shares;
+use super::shares::PointWeights;
 use crate::jobs::Progress;
 use crate::rig::WeightSet;
 
@@ -28,14 +28,14 @@ pub(super) struct WeightingTask<'a> {
 #[derive(Default)]
 pub(super) struct WeightingResult {
     /// Each row sums to 1.
-    pub shares: Shares,
-    /// See [`Computed::notes`].
+    pub shares: PointWeights,
+    /// See [`WeightResult::notes`].
     pub notes: Vec<String>,
 }
 
 /// Result of a recipe, a refinement or a transfer.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Computed {
+pub struct WeightResult {
     /// Weights of every drawn, skinned primitive.
     pub weights: WeightSet,
     /// Requests that could not be met, as sentences.

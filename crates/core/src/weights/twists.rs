@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::body::{Body, bones};
 use super::helpers::is_twist_helper;
 use super::segment::Segment;
-use super::shares::Shares;
+use super::shares::PointWeights;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 
@@ -46,11 +46,11 @@ pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) 
 pub(super) fn divided(
     rig: &Rig,
     body: &mut Body,
-    shares: Shares,
+    shares: PointWeights,
     limb_of: &BTreeMap<NodeIndex, NodeIndex>,
     notes: &mut Vec<String>,
     progress: &Progress,
-) -> Option<Shares> {
+) -> Option<PointWeights> {
     let bone_of = body.bone_of();
     let mut spans: BTreeMap<u16, TwistSpan> = BTreeMap::new();
     for twist in bones(rig, &body.skins(), |node| !limb_of.contains_key(&node)) {
@@ -87,7 +87,7 @@ pub(super) fn divided(
         ));
         span.joints.insert(if at_end { span.joints.len() } else { 0 }, (f32::from(u8::from(at_end)), limb));
     }
-    Shares::computed(body.points.len(), progress, |point, row| {
+    PointWeights::computed(body.points.len(), progress, |point, row| {
         for (bone, share) in shares.row(point) {
             match spans.get(&bone) {
                 Some(span) => row.add(span.parts(span.along.share(body.points[point])), share),

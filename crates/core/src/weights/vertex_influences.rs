@@ -2,13 +2,13 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::body::{Body, BodyPart};
-use super::shares::{Shares, normalize};
+use super::body::{Body, BodyPrimitive};
+use super::shares::{PointWeights, normalize};
 use crate::rig::{Influences, NodeIndex, Rig};
 
 /// Converts weights of points to influences of vertices by the skin's joints, heaviest first. Ignores joints that
 /// the skin lacks; if none remains, uses the nearest joint of the skin.
-pub(super) fn vertex_influences(rig: &Rig, (body, part): (&Body, &BodyPart), shares: &Shares) -> Influences {
+pub(super) fn vertex_influences(rig: &Rig, (body, part): (&Body, &BodyPrimitive), shares: &PointWeights) -> Influences {
     let skin = &rig.skins[part.skin];
     let mut slot_of: BTreeMap<NodeIndex, u16> = BTreeMap::new();
     for (slot, &joint) in skin.joints.iter().enumerate() {

@@ -14,7 +14,7 @@ use crate::analysis::lint::rules::Profile;
 use crate::analysis::lint::{Finding, Severity};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum CheckFormat {
     /// For people
     #[default]
     Text,
@@ -29,7 +29,7 @@ pub(super) enum Format {
 }
 
 pub(super) struct Printer<'a> {
-    format: Format,
+    format: CheckFormat,
     console: &'a Console,
     profiles: &'a [&'a Profile],
     /// IDs of the rules that SARIF lists, in order.
@@ -37,8 +37,8 @@ pub(super) struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(format: Format, console: &'a Console, profiles: &'a [&'a Profile]) -> Self {
-        let rule_ids = if format == Format::Sarif { sarif::rule_ids(profiles) } else { Vec::new() };
+    pub(super) fn new(format: CheckFormat, console: &'a Console, profiles: &'a [&'a Profile]) -> Self {
+        let rule_ids = if format == CheckFormat::Sarif { sarif::rule_ids(profiles) } else { Vec::new() };
         Self { format, console, profiles, rule_ids }
     }
 
@@ -49,12 +49,12 @@ impl<'a> Printer<'a> {
 
     pub(super) fn lines(&self, report: &FileReport) -> Vec<Line> {
         match self.format {
-            Format::Text if self.console.is_quiet() && !report.has_news() => Vec::new(),
-            Format::Text => text::lines(report, self.console.is_verbose()),
-            Format::Json => vec![Line::json(&report.json())],
-            Format::Junit => suite(report).lines(),
-            Format::Github => github::annotations(report),
-            Format::Sarif => {
+            CheckFormat::Text if self.console.is_quiet() && !report.has_news() => Vec::new(),
+            CheckFormat::Text => text::lines(report, self.console.is_verbose()),
+            CheckFormat::Json => vec![Line::json(&report.json())],
+            CheckFormat::Junit => suite(report).lines(),
+            CheckFormat::Github => github::annotations(report),
+            CheckFormat::Sarif => {
                 let results = sarif::results(report, &self.rule_ids);
                 results.iter().map(|result| Line::json(&result.to_string())).collect()
             }
@@ -63,9 +63,9 @@ impl<'a> Printer<'a> {
 
     pub(super) fn begin(&self) -> Result<(), String> {
         match self.format {
-            Format::Sarif => self.console.print_json(&sarif::beginning(self.profiles)),
-            Format::Junit => self.console.print(junit::beginning("rigscope check")),
-            Format::Text | Format::Json | Format::Github => Ok(()),
+            CheckFormat::Sarif => self.console.print_json(&sarif::beginning(self.profiles)),
+            CheckFormat::Junit => self.console.print(junit::beginning("rigscope check")),
+            CheckFormat::Text | CheckFormat::Json | CheckFormat::Github => Ok(()),
         }
     }
 
@@ -73,18 +73,18 @@ impl<'a> Printer<'a> {
     pub(super) fn file(&self, lines: &[Line], has_items: &mut bool) -> Result<(), String> {
         let lines = lines.iter().cloned().map(|line| {
             let is_first = !std::mem::replace(has_items, true);
-            if self.format == Format::Sarif && !is_first { line.behind(",") } else { line }
+            if self.format == CheckFormat::Sarif && !is_first { line.behind(",") } else { line }
         });
         self.console.print(lines)
     }
 
     pub(super) fn end(&self, tally: &Tally) -> Result<(), String> {
         match self.format {
-            Format::Text if self.console.is_quiet() => Ok(()),
-            Format::Text | Format::Github => self.console.print([Line::plain(&tally.to_string())]),
-            Format::Json => Ok(()),
-            Format::Sarif => self.console.print_json(&runs::end(!tally.is_incomplete && tally.unreadable == 0)),
-            Format::Junit => self.console.print(junit::end()),
+            CheckFormat::Text if self.console.is_quiet() => Ok(()),
+            CheckFormat::Text | CheckFormat::Github => self.console.print([Line::plain(&tally.to_string())]),
+            CheckFormat::Json => Ok(()),
+            CheckFormat::Sarif => self.console.print_json(&runs::end(!tally.is_incomplete && tally.unreadable == 0)),
+            CheckFormat::Junit => self.console.print(junit::end()),
         }
     }
 }

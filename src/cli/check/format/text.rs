@@ -1,6 +1,6 @@
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};
-use crate::analysis::lint::rules::Sheet;
+use crate::analysis::lint::rules::ProfileReport;
 use crate::analysis::lint::{Finding, Severity, Suppressed, UnusedEntry};
 
 /// Number of findings of a kind to list without `--verbose`.
@@ -30,7 +30,7 @@ fn suppressed_lines(Suppressed { finding, reason }: &Suppressed) -> [Line; 2] {
     [head.and("  ").and(&finding.message), Line::plain(INDENT).and(reason)]
 }
 
-fn rank_line(sheet: &Sheet) -> Line {
+fn rank_line(sheet: &ProfileReport) -> Line {
     let style = if sheet.rank > sheet.demanded { style_of(Severity::Error) } else { BOLD };
     let reason = sheet.reason();
     let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };

@@ -9,7 +9,7 @@ use rigscope_core::rig::{NodeIndex, Rig};
 
 /// A rule for a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ClipDemand {
+pub enum ClipRule {
     /// Maximum angle between any joint's rotations at start and end, degrees.
     Seam(f64),
     /// Maximum distance of any vertex from start to end, millimetres; `None` for [`LOOP_GAP`] times the rig's height.
@@ -45,7 +45,7 @@ pub const LOOP_SEAM_DEG: f64 = 1.0;
 /// Default gap limit of looping clips, relative to the rig's height at rest: the displacement by 1° at that distance.
 pub const LOOP_GAP: f64 = 0.0175;
 
-pub(super) struct Judgement {
+pub(super) struct ClipRuleResult {
     /// In the unit of the measure.
     pub value: f64,
     pub is_met: bool,
@@ -61,7 +61,7 @@ const SAME_RATE: f64 = 0.01;
 /// Tolerance of durations, seconds.
 const SAME_TIME: f64 = 1e-4;
 
-impl ClipDemand {
+impl ClipRule {
     pub(super) fn is_of_seam(&self) -> bool {
         matches!(self, Self::Seam(_) | Self::Gap(_) | Self::Root(_))
     }
@@ -127,7 +127,7 @@ impl ClipDemand {
         }
     }
 
-    pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<Judgement, String> {
+    pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &ClipMeasures) -> Result<ClipRuleResult, String> {
         match *self {
             Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),
             Self::Gap(_) => skin_gap(rig, measured.seam(clip)?, self.limits(rig).most[0]),
@@ -155,11 +155,11 @@ fn at_end(rig: &Rig, seam: &Seam) -> String {
     format!("{:.3} s", rig.clips[seam.clip].duration_secs)
 }
 
-fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
+fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<ClipRuleResult, String> {
     let (joint, angle) = seam.turn_gap.ok_or_else(|| "no joint has a rotation".to_owned())?;
     let value = f64::from(angle.to_degrees());
     let (name, end) = (joint_name(rig, joint), at_end(rig, seam));
-    Ok(Judgement {
+    Ok(ClipRuleResult {
         value,
         is_met: value <= most,
         clause: format!("does not loop: at its end ({end}) joint {name} is turned by {value:.2}° from how it began"),
@@ -168,7 +168,7 @@ fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     })
 }
 
-fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
+fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<ClipRuleResult, String> {
     let (what, joint, metres) = if rig.vertex_count() > 0 {
         ("the skin", seam.skin_gap.joint, seam.skin_gap.max)
     } else {
@@ -182,7 +182,7 @@ fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
         let mesh = &rig.meshes[rig.instances[place.instance].mesh];
         format!(", vertex {} of mesh {}", place.vertex, mesh.source)
     });
-    Ok(Judgement {
+    Ok(ClipRuleResult {
         value,
         is_met: value <= most,
         clause: format!("does not loop: at its end ({end}) {what} is {value:.1} mm off{name}"),
@@ -191,7 +191,7 @@ fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     })
 }
 
-fn root(seam: &Seam, wanted: RootMotion) -> Judgement {
+fn root(seam: &Seam, wanted: RootMotion) -> ClipRuleResult {
     let travel = &seam.travel;
     let way = format!("{:.3} m over the floor and turns by {:.1}°", travel.distance, travel.turn.to_degrees());
     let clause = if travel.moves {
@@ -199,7 +199,7 @@ fn root(seam: &Seam, wanted: RootMotion) -> Judgement {
     } else {
         format!("stays in place: from start to end its root goes {way}")
     };
-    Judgement {
+    ClipRuleResult {
         value: f64::from(travel.distance),
         is_met: travel.moves == (wanted == RootMotion::Moving),
         clause,
@@ -208,12 +208,12 @@ fn root(seam: &Seam, wanted: RootMotion) -> Judgement {
     }
 }
 
-fn foot_slide(rig: &Rig, feet: &ClipFeet, most: f64) -> Result<Judgement, String> {
+fn foot_slide(rig: &Rig, feet: &ClipFeet, most: f64) -> Result<ClipRuleResult, String> {
     let (foot, contact) = feet.worst_foot().ok_or_else(|| "no foot is ever on the floor".to_owned())?;
     let value = f64::from(contact.slide) * 1e3;
     let name = joint_name(rig, foot.foot);
     let when = format!("{:.3} s, frame {}", contact.start_secs, rig.frame_rate(feet.clip).frame(contact.start_secs));
-    Ok(Judgement {
+    Ok(ClipRuleResult {
         value,
         is_met: value <= most,
         clause: format!("slides: foot {name} by {value:.1} mm in the contact that begins at {when}"),
@@ -222,7 +222,7 @@ fn foot_slide(rig: &Rig, feet: &ClipFeet, most: f64) -> Result<Judgement, String
     })
 }
 
-fn rate(rig: &Rig, number: usize, wanted: f64) -> Result<Judgement, String> {
+fn rate(rig: &Rig, number: usize, wanted: f64) -> Result<ClipRuleResult, String> {
     let (clip, own) = (&rig.clips[number], rig.frame_rate(number));
     let value = f64::from(own.per_sec);
     let is_met = (value - wanted).abs() <= SAME_RATE;
@@ -233,13 +233,13 @@ fn rate(rig: &Rig, number: usize, wanted: f64) -> Result<Judgement, String> {
         return Err(format!("its few keys lie on the frames of {wanted} as of {value:.2} a second"));
     }
     let clause = format!("has {}", Measure::ClipRate.number(value));
-    Ok(Judgement { value, is_met, clause, detail: String::new(), joint: None })
+    Ok(ClipRuleResult { value, is_met, clause, detail: String::new(), joint: None })
 }
 
-fn seconds(rig: &Rig, clip: usize, least: Option<f64>, most: Option<f64>) -> Judgement {
+fn seconds(rig: &Rig, clip: usize, least: Option<f64>, most: Option<f64>) -> ClipRuleResult {
     let value = f64::from(rig.clips[clip].duration_secs);
     let is_met =
         least.is_none_or(|least| value >= least - SAME_TIME) && most.is_none_or(|most| value <= most + SAME_TIME);
     let clause = format!("is {} long", Measure::ClipSeconds.number(value));
-    Judgement { value, is_met, clause, detail: String::new(), joint: None }
+    ClipRuleResult { value, is_met, clause, detail: String::new(), joint: None }
 }

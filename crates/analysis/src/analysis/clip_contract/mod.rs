@@ -1,6 +1,6 @@
 //! Project rules for clips (`[[clips]]` in the settings), such as looping, staying in place and not sliding.
 //!
-//! The result is a [`Sheet`], like that of a profile: one row per rule and clip, and a finding for each failed rule.
+//! The result is a [`ProfileReport`], like that of a profile: one row per rule and clip, and a finding for each failed rule.
 //! A rule that cannot be checked has not passed; its row and finding give the reason.
 
 mod demand;
@@ -9,10 +9,12 @@ mod measures;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::lint::rules::{Kind, Limits, Measure, Measurement, Outcome, Pattern, Profile, Row, Rule, Sheet, unranked};
+use super::lint::rules::{
+    Limits, Measure, Measurement, NamedObjectKind, Outcome, Pattern, Profile, ProfileReport, Rule, RuleResult, unranked,
+};
 use super::lint::{Code, Finding, FindingList, NodeList, Severity, Target, short};
-pub use demand::{ClipDemand, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
-use demand::{Judgement, clip_name};
+pub use demand::{ClipRule, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
+use demand::{ClipRuleResult, clip_name};
 use measures::ClipMeasures;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
@@ -20,13 +22,13 @@ use rigscope_core::text;
 
 /// Rules for clips selected by name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ClipContract {
+pub struct ClipRules {
     /// Source location of the rules: `rigscope.toml, line 3`.
     pub place: String,
     /// Name patterns of the clips to check.
     pub names: Vec<Pattern>,
     /// Rules for each of these clips.
-    pub demands: Vec<ClipDemand>,
+    pub demands: Vec<ClipRule>,
     /// True if at least one such clip must exist.
     pub must_exist: bool,
     /// Severity of the findings.
@@ -37,16 +39,16 @@ const SHEET: &str = "clips";
 
 const MAX_LISTED: usize = 6;
 
-impl ClipContract {
+impl ClipRules {
     /// Checks the clips of a rig; `None` if cancelled. Seams, roots and feet skin each frame of their clips.
-    pub fn judge_all(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<Sheet> {
+    pub fn judge_all(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<ProfileReport> {
         let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
-        let clips = |is_asked: fn(&ClipDemand) -> bool| -> Vec<usize> {
+        let clips = |is_asked: fn(&ClipRule) -> bool| -> Vec<usize> {
             let all = contracts.iter().zip(&meant).flat_map(|(contract, clips)| contract.pairs(clips));
             let clips: BTreeSet<usize> = all.filter(|(_, demand)| is_asked(demand)).map(|(clip, _)| clip).collect();
             clips.into_iter().collect()
         };
-        let (of_seams, of_feet) = (clips(ClipDemand::is_of_seam), clips(ClipDemand::is_of_feet));
+        let (of_seams, of_feet) = (clips(ClipRule::is_of_seam), clips(ClipRule::is_of_feet));
         let measured = ClipMeasures::new(rig, of_seams, &of_feet, progress)?;
         let (mut rows, mut findings) = (Vec::new(), FindingList::default());
         for (contract, clips) in contracts.iter().zip(&meant) {
@@ -65,11 +67,11 @@ impl ClipContract {
         (0..rig.clips.len()).filter(|&clip| is_meant(&rig.clips[clip].name)).collect()
     }
 
-    fn pairs<'a>(&'a self, clips: &'a [usize]) -> impl Iterator<Item = (usize, &'a ClipDemand)> {
+    fn pairs<'a>(&'a self, clips: &'a [usize]) -> impl Iterator<Item = (usize, &'a ClipRule)> {
         clips.iter().flat_map(|&clip| self.demands.iter().map(move |demand| (clip, demand)))
     }
 
-    fn judge_names(&self, rig: &Rig, found: usize, rows: &mut Vec<Row>, findings: &mut FindingList) {
+    fn judge_names(&self, rig: &Rig, found: usize, rows: &mut Vec<RuleResult>, findings: &mut FindingList) {
         if found > 0 && !self.must_exist {
             return;
         }
@@ -77,7 +79,7 @@ impl ClipContract {
         let names = names.join(" or ");
         let severity = if self.must_exist { self.severity } else { Severity::Note };
         let rule = Rule {
-            kind: Kind::Clips,
+            kind: NamedObjectKind::Clips,
             severity,
             why: Some(format!("Clips of this name ({}).", self.place)),
             code: if self.must_exist { Code::ClipMissing } else { Code::ClipUnmatched },
@@ -100,15 +102,15 @@ impl ClipContract {
             detail: String::new(),
             target: Target::File,
         };
-        rows.push(Row { rule, outcome, reading: Some(reading) });
+        rows.push(RuleResult { rule, outcome, reading: Some(reading) });
     }
 
     fn add_rule_result(
         &self,
         rig: &Rig,
-        (clip, demand): (usize, &ClipDemand),
-        judged: Result<Judgement, String>,
-        rows: &mut Vec<Row>,
+        (clip, demand): (usize, &ClipRule),
+        judged: Result<ClipRuleResult, String>,
+        rows: &mut Vec<RuleResult>,
         findings: &mut FindingList,
     ) {
         let name = clip_name(rig, clip);
@@ -129,7 +131,7 @@ impl ClipContract {
                 findings.push_rule(Finding { severity, ..Finding::new(Code::ClipUndecided, message, target(None)) });
                 (Outcome::Unknown(why), None)
             }
-            Ok(Judgement { value, is_met, clause, detail, joint }) => {
+            Ok(ClipRuleResult { value, is_met, clause, detail, joint }) => {
                 if !is_met {
                     let message = format!("{name} {clause}; {} ({}).", demand.requirement(rig), self.place);
                     let finding = Finding::new(demand.code(), message, target(joint));
@@ -140,7 +142,7 @@ impl ClipContract {
                 (outcome, Some(Measurement { value, clause, detail, target: target(joint) }))
             }
         };
-        rows.push(Row { rule, outcome, reading });
+        rows.push(RuleResult { rule, outcome, reading });
     }
 }
 

@@ -24,7 +24,7 @@ mod weights;
 use std::collections::HashSet;
 
 pub use baseline::{Baseline, FileBaseline, UnusedEntry};
-pub use policy::{Judged, NameFilter, Policy, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
+pub use policy::{FilteredFindings, NameFilter, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
 pub use spot::{Spot, spots};
 pub use suppressions::Suppressed;
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::baseline::UnusedEntry;
-use super::rules::{Outcome, Sheet};
+use super::rules::{Outcome, ProfileReport};
 use super::{Code, Explanation, Finding, NodeList, Severity, Suppressed, Target};
 use rigscope_core::rows::rows;
 
@@ -188,7 +188,7 @@ rows! {
 
 impl<'a> SheetJson<'a> {
     /// Converts a sheet to JSON.
-    pub fn new(sheet: &'a Sheet) -> Self {
+    pub fn new(sheet: &'a ProfileReport) -> Self {
         let rows = sheet.rows.iter().map(|row| RuleRowJson {
             rule: &row.rule.name,
             measure: row.rule.measure.key(),
@@ -217,7 +217,7 @@ pub fn file_json(
     [hidden, forgiven]: [usize; 2],
     stale: &[UnusedEntry],
     suppressed: &[Suppressed],
-    sheets: &[Sheet],
+    sheets: &[ProfileReport],
 ) -> String {
     let findings = result.unwrap_or_default();
     let counts = SeverityCounts::new(findings.iter().copied());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::short;
 use super::{Code, Finding, Target};
-use rigscope_core::rig::{Rig, Suppression, SuppressionPlace, VertexList};
+use rigscope_core::rig::{Rig, Suppression, SuppressionTarget, VertexList};
 
 /// Finding that the file suppresses.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +17,8 @@ pub struct Suppressed {
 
 pub(super) struct Suppressions<'a> {
     rig: &'a Rig,
-    reasons: BTreeMap<(SuppressionPlace, String), &'a str>,
-    needed: BTreeSet<(SuppressionPlace, String)>,
+    reasons: BTreeMap<(SuppressionTarget, String), &'a str>,
+    needed: BTreeSet<(SuppressionTarget, String)>,
 }
 
 impl<'a> Suppressions<'a> {
@@ -51,14 +51,14 @@ impl<'a> Suppressions<'a> {
             return None;
         }
         let id = finding.id();
-        let by_file = self.at(SuppressionPlace::File, &id);
+        let by_file = self.at(SuppressionTarget::File, &id);
         let by_mesh = match finding.target {
-            Target::Primitive { mesh, .. } => self.at(SuppressionPlace::Mesh(mesh), &id),
+            Target::Primitive { mesh, .. } => self.at(SuppressionTarget::Mesh(mesh), &id),
             _ => None,
         };
         let nodes = finding.target.nodes();
         let by_nodes: Vec<Option<&str>> =
-            nodes.iter().map(|node| self.at(SuppressionPlace::Node(*node), &id)).collect();
+            nodes.iter().map(|node| self.at(SuppressionTarget::Node(*node), &id)).collect();
         by_file.or(by_mesh).map(str::to_owned).or_else(|| {
             let is_listed_whole = !nodes.is_empty() && finding.target.node_count() == nodes.len();
             let mut reasons = by_nodes.into_iter().collect::<Option<Vec<&str>>>().filter(|_| is_listed_whole)?;
@@ -67,7 +67,7 @@ impl<'a> Suppressions<'a> {
         })
     }
 
-    fn at(&mut self, place: SuppressionPlace, code: &str) -> Option<&'a str> {
+    fn at(&mut self, place: SuppressionTarget, code: &str) -> Option<&'a str> {
         let key = (place, code.to_owned());
         let reason = *self.reasons.get(&key)?;
         self.needed.insert(key);
@@ -81,7 +81,7 @@ impl<'a> Suppressions<'a> {
         });
         let more = (self.rig.suppressions.len() > Suppression::MOST).then(|| {
             let said = format!("suppresses more than {} kinds of findings, and the others count", Suppression::MOST);
-            self.finding(Code::SuppressionUnusable, SuppressionPlace::File, &said)
+            self.finding(Code::SuppressionUnusable, SuppressionTarget::File, &said)
         });
         faults.chain(more)
     }
@@ -89,25 +89,25 @@ impl<'a> Suppressions<'a> {
     /// Returns a finding for each unused suppression. Skips project rules, which other configs may use.
     fn unused(&self) -> impl Iterator<Item = Finding> {
         let unneeded = self.reasons.keys().filter(|key| !self.needed.contains(*key));
-        let of_lint = unneeded.filter(|(_, code)| code_of(code).is_some_and(|code| !code.is_demand()));
+        let of_lint = unneeded.filter(|(_, code)| code_of(code).is_some_and(|code| !code.is_project_rule()));
         of_lint.map(|(place, code)| {
             self.finding(Code::SuppressionStale, *place, &format!("suppresses {code}, which is not found there"))
         })
     }
 
-    fn finding(&self, code: Code, place: SuppressionPlace, said: &str) -> Finding {
+    fn finding(&self, code: Code, place: SuppressionTarget, said: &str) -> Finding {
         let rig = self.rig;
         let named = |kind: &str, number: usize, name: Option<&str>| match name.filter(|name| !name.is_empty()) {
             Some(name) => format!("{kind} {number} \"{}\"", short(name)),
             None => format!("{kind} {number}"),
         };
         let (name, target) = match place {
-            SuppressionPlace::File => ("The file".to_owned(), Target::File),
-            SuppressionPlace::Node(node) => {
+            SuppressionTarget::File => ("The file".to_owned(), Target::File),
+            SuppressionTarget::Node(node) => {
                 let name = rig.hierarchy.by_source(node).map(|node| rig.hierarchy.name(node));
                 (named("Node", node, name), Target::of_nodes([node]))
             }
-            SuppressionPlace::Mesh(mesh) => {
+            SuppressionTarget::Mesh(mesh) => {
                 let name = rig.meshes.iter().find(|known| known.source == mesh).map(|known| known.name.as_str());
                 let vertices = VertexList::default();
                 (named("Mesh", mesh, name), Target::Primitive { mesh, primitive: 0, vertices, joint: None })
@@ -140,8 +140,8 @@ mod tests {
     use super::*;
     use rigscope_core::rig::RigData;
 
-    fn left(suppressions: &[(SuppressionPlace, &str, &str)], found: Vec<Finding>) -> (Vec<String>, Vec<String>) {
-        let suppression = |&(place, code, reason): &(SuppressionPlace, &str, &str)| Suppression {
+    fn left(suppressions: &[(SuppressionTarget, &str, &str)], found: Vec<Finding>) -> (Vec<String>, Vec<String>) {
+        let suppression = |&(place, code, reason): &(SuppressionTarget, &str, &str)| Suppression {
             place,
             code: code.to_owned(),
             reason: reason.to_owned(),
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn file_mesh_and_all_nodes_of_a_finding_suppress_it() {
-        use SuppressionPlace::{File, Mesh, Node};
+        use SuppressionTarget::{File, Mesh, Node};
         let nodes = || vec![on_nodes(Code::JointUnused, &[3, 4])];
         let nothing = || (Vec::new(), vec!["RIG022 Here.".to_owned()]);
         assert_eq!(left(&[], nodes()), nothing());
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_suppresses_nothing_or_gives_no_reason_is_told() {
-        use SuppressionPlace::{File, Mesh, Node};
+        use SuppressionTarget::{File, Mesh, Node};
         let told = |suppressions: &[_]| left(suppressions, vec![on_nodes(Code::JointUnused, &[3])]).1;
         let here = "RIG022 Here.";
         assert_eq!(told(&[(File, "RIG022", "")]), [here, "RIG180 The file suppresses RIG022 without a reason."]);

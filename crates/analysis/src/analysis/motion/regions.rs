@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use crate::analysis::Topology;
-use crate::analysis::measure::Size;
+use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{
     Bulk, Cap, CapAtRest, MIN_SURFACE, MIN_TRIANGLES, Patch, Regions, Rim, Tear, VolumeLeft, tear_volume,
 };
@@ -154,7 +154,7 @@ impl RegionMap {
 
     /// Returns the volume and uncertainty of each region at rest; `at_rest` is by mesh instance.
     pub(super) fn bulks(&self, volumes: &[f64], at_rest: &[Vec<CapAtRest>]) -> Vec<Bulk> {
-        let sizes = volumes.iter().zip(&self.areas).map(|(&volume, &area)| Size { volume, area });
+        let sizes = volumes.iter().zip(&self.areas).map(|(&volume, &area)| SurfaceSize { volume, area });
         let mut bulks: Vec<Bulk> = sizes.map(|size| Bulk { size, uncertainty: 0.0 }).collect();
         for (opening, cap) in self.openings.iter().flatten().zip(at_rest.iter().flatten()) {
             bulks[opening.region].uncertainty += cap.cap.uncertainty;

@@ -5,7 +5,7 @@ mod openings;
 use glam::DVec3;
 
 use super::Topology;
-use super::measure::Size;
+use super::measure::SurfaceSize;
 pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
 use openings::{Edge, rims};
 use rigscope_core::rig::{Corner, JaggedArray, MeshVertex, NodeIndex, Rig, WeldedMesh};
@@ -37,7 +37,7 @@ pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bulk {
-    pub size: Size,
+    pub size: SurfaceSize,
     /// Maximum change of the volume with other caps, m³.
     pub uncertainty: f64,
 }
@@ -53,7 +53,7 @@ pub(super) struct VolumeLeft {
 impl Bulk {
     /// Returns the remaining volume. `change` is the maximum change with other caps since rest, m³.
     pub(super) fn left(&self, volume: f64, change: f64) -> VolumeLeft {
-        let Self { size: Size { volume: before, area }, uncertainty } = *self;
+        let Self { size: SurfaceSize { volume: before, area }, uncertainty } = *self;
         if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
             return VolumeLeft { ratio: f32::NAN, uncertainty: f32::NAN };
         }

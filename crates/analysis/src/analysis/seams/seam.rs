@@ -5,7 +5,7 @@ use glam::{Affine3, Quat, Vec3};
 use super::keys::KeyCounts;
 use super::travel::{Travel, root, rotation};
 use crate::analysis::dominant_joint;
-use crate::analysis::measure::{Distance, VertexPlace};
+use crate::analysis::measure::{Distance, VertexLocation};
 use crate::analysis::motion::{ClipSkin, Frames};
 use crate::analysis::spikes::{MIN_TURN, VelocityChange, VelocityChanges};
 use rigscope_core::jobs::Progress;
@@ -55,7 +55,7 @@ pub struct Seam {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexJump {
     /// Location of the vertex.
-    pub place: VertexPlace,
+    pub place: VertexLocation,
     /// Joint with the largest weight on the vertex.
     pub joint: Option<NodeIndex>,
     /// Change of the velocity, m/s.
@@ -72,7 +72,7 @@ pub struct Spike {
     /// Change of velocity over the median, over all frames, of the largest change.
     pub times: f32,
     /// Location of the vertex.
-    pub place: VertexPlace,
+    pub place: VertexLocation,
     /// Joint with the largest weight on the vertex.
     pub joint: Option<NodeIndex>,
 }
@@ -246,12 +246,12 @@ impl<'a> ClipStrip<'a> {
         let mut rest = vertex;
         for (PrimitiveIndex { instance, primitive }, (_, drawn)) in self.rig.parts().zip(self.rig.primitives()) {
             if rest < drawn.positions.len() {
-                let place = VertexPlace { instance, primitive, vertex: rest };
+                let place = VertexLocation { instance, primitive, vertex: rest };
                 return VertexJump { place, joint: dominant_joint(self.rig, instance, primitive, rest), change };
             }
             rest -= drawn.positions.len();
         }
-        VertexJump { place: VertexPlace { instance: 0, primitive: 0, vertex }, joint: None, change }
+        VertexJump { place: VertexLocation { instance: 0, primitive: 0, vertex }, joint: None, change }
     }
 
     fn by_part(&self, values: Vec<f32>) -> Vec<Vec<f32>> {

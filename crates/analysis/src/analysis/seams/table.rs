@@ -1,7 +1,7 @@
 //! Rows for seams, with names of joints and clips, angles in degrees.
 
 use super::{KeyCounts, Seam};
-use crate::analysis::measure::{Distance, VertexPlace, WorstVertex};
+use crate::analysis::measure::{Distance, VertexLocation, WorstVertex};
 use rigscope_core::rig::{NodeIndex, Rig, node_names};
 use rigscope_core::rows::{columns, csv, degrees, finite, rows};
 
@@ -124,7 +124,7 @@ impl SeamJson {
         let names = node_names(&rig.hierarchy);
         let name = |joint: NodeIndex| names[joint.index()].clone();
         let worst = |distance: &Distance| WorstVertex::new(rig, distance, &name);
-        let at = |place: VertexPlace, joint: Option<NodeIndex>| {
+        let at = |place: VertexLocation, joint: Option<NodeIndex>| {
             worst(&Distance { worst: Some(place), joint, ..Distance::default() })
         };
         let row = |seam: &Seam| Self {

@@ -8,9 +8,9 @@ use glam::Vec3;
 
 use super::field::distances;
 use super::lint::Finding;
-use super::measure::{Distance, Size};
+use super::measure::{Distance, SurfaceSize};
 use super::{MAX_VERTICES, Rest, Topology, deform_into, deform_positions_into, measurable};
-use painter::{FoundLeak, Painter};
+use painter::{CachedLeak, OverlayEvaluator};
 use rigscope_core::actor::SharedPose;
 use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{VertexMatchError, VertexPairs};
@@ -105,9 +105,9 @@ impl MeasureError {
 
 /// Results of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Measured {
+pub struct SideComparison {
     /// Sizes of A and B.
-    pub sizes: PerSide<Size>,
+    pub sizes: PerSide<SurfaceSize>,
     /// Why the vertices of A and B could not be matched, if so.
     pub unmatched: Option<VertexMatchError>,
     /// Distance between A and B; zero if they are [`Self::unmatched`].
@@ -125,11 +125,11 @@ pub struct Measured {
     pub extremes: PerSide<Option<[f32; 2]>>,
 }
 
-impl Measured {
+impl SideComparison {
     /// Returns volume (m³) and area (m²) of B minus A; `None` for different characters, which aren't comparable.
-    pub fn difference(&self) -> Option<Size> {
+    pub fn difference(&self) -> Option<SurfaceSize> {
         let PerSide { a, b } = self.sizes;
-        self.unmatched.is_none().then_some(Size { volume: b.volume - a.volume, area: b.area - a.area })
+        self.unmatched.is_none().then_some(SurfaceSize { volume: b.volume - a.volume, area: b.area - a.area })
     }
 
     /// Returns the volume difference relative to A's volume; `None` if A has no volume.
@@ -140,7 +140,7 @@ impl Measured {
 }
 
 /// Measures a single job; see [`SideMeasurer::measure`].
-pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
+pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<SideComparison> {
     SideMeasurer::default().measure(job, progress)
 }
 
@@ -149,14 +149,14 @@ pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
 pub struct SideMeasurer {
     topology: PerSide<Option<(Arc<Rig>, Topology)>>,
     rest: PerSide<Option<(Arc<Skinner>, Rest)>>,
-    leak: PerSide<Option<FoundLeak>>,
+    leak: PerSide<Option<CachedLeak>>,
     surfaces: PerSide<Vec<Vec<Deformed>>>,
 }
 
 impl SideMeasurer {
     /// Measures both sides; `None` if cancelled or beyond [`MAX_VERTICES`].
     /// *Cost*: see `make bench`; the first job of a rig takes about ten times as long.
-    pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {
+    pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<SideComparison> {
         let rig = job.sides.a.skinner.rig();
         measurable(rig).and(measurable(job.sides.b.skinner.rig()))?;
         self.find_topology(job);
@@ -171,17 +171,17 @@ impl SideMeasurer {
         progress.go_on()?;
         let (sides, surfaces) = (&job.sides, &self.surfaces);
         let distances = if job.compares() { job.distances(surfaces) } else { PerSide::default() };
-        let mut measured = Measured {
+        let mut measured = SideComparison {
             unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
             normals: PerSide::from_fn(|side| {
                 let is_wanted = job.paints(side) && sides[side].recomputes_normals();
                 is_wanted.then(|| RecomputedNormals::new(&surfaces[side], job.version))
             }),
-            ..Measured::default()
+            ..SideComparison::default()
         };
         if job.scope.numbers {
             measured.sizes = PerSide::from_fn(|side| {
-                Size::new(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
+                SurfaceSize::new(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
             });
             measured.distance = Distance::from_field(rig, &distances.a);
             measured.shares = [measured.distance.max, measured.distance.mean].map(|d| d / f64::from(rig.size()));
@@ -192,7 +192,7 @@ impl SideMeasurer {
             let Some(overlay) = sides[side].overlay else { continue };
             let (rest, leak, surfaces) = (&mut self.rest[side], &mut self.leak[side], &surfaces[side]);
             let side_of = &sides[side];
-            let painter = Painter {
+            let painter = OverlayEvaluator {
                 job,
                 side: side_of,
                 number: side,

@@ -10,21 +10,21 @@ use rigscope_core::skinning::{Deformed, SkinPose, Skinner};
 use rigscope_core::view::{Overlay, Side, Values, extremes};
 
 /// Weight leak of a rig, by part and vertex.
-pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
+pub(super) type CachedLeak = (Arc<Rig>, Vec<Vec<f32>>);
 
-pub(super) struct Painter<'a> {
+pub(super) struct OverlayEvaluator<'a> {
     pub job: &'a MeasureJob,
     pub side: &'a MeasuredSide,
     pub number: Side,
     pub topology: &'a Topology,
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
-    pub leak: &'a mut Option<FoundLeak>,
+    pub leak: &'a mut Option<CachedLeak>,
     pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
     pub distances: &'a [Vec<f32>],
 }
 
-impl Painter<'_> {
+impl OverlayEvaluator<'_> {
     pub(super) fn values(self, overlay: Overlay) -> Values {
         let Self { job, side, number, topology, rest, leak, progress, surfaces, distances } = self;
         let (rig, palettes) = (side.skinner.rig(), &side.pose.palettes);
@@ -87,7 +87,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 
-fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -> Vec<Vec<f32>> {
+fn leak_of(rig: &Arc<Rig>, known: &mut Option<CachedLeak>, progress: &Progress) -> Vec<Vec<f32>> {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
     if known.is_none() {
         *known = field::weight_leak(rig, progress).map(|leak| (Arc::clone(rig), leak));

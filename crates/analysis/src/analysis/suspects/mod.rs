@@ -38,7 +38,7 @@ pub const MAX_SUSPECTS: usize = 100;
 
 /// Kind of weight problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SuspectKind {
+pub enum WeightProblemKind {
     /// Edges stretch to more than three times their rest length.
     Stretch,
     /// A surface passes through another that it lay over or under at rest.
@@ -51,12 +51,12 @@ pub enum SuspectKind {
 
 /// Connected region of vertices with suspicious weights.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Suspect {
+pub struct WeightProblem {
     /// Kind of problem.
-    pub kind: SuspectKind,
-    /// Severity at the worst point. [`SuspectKind::Stretch`]: length relative to rest. [`SuspectKind::Crossing`]:
-    /// depth, metres. [`SuspectKind::FarJoint`]: mean distance from the joint's bone, metres.
-    /// [`SuspectKind::OneSided`]: fraction of the weight that differs, 0 to 1.
+    pub kind: WeightProblemKind,
+    /// Severity at the worst point. [`WeightProblemKind::Stretch`]: length relative to rest. [`WeightProblemKind::Crossing`]:
+    /// depth, metres. [`WeightProblemKind::FarJoint`]: mean distance from the joint's bone, metres.
+    /// [`WeightProblemKind::OneSided`]: fraction of the weight that differs, 0 to 1.
     pub measure: f32,
     /// Joint with suspicious weights, then the joints that its surroundings follow.
     pub joints: Vec<NodeIndex>,
@@ -70,7 +70,7 @@ pub struct Suspect {
     pub parts: Vec<(PrimitiveIndex, VertexList)>,
 }
 
-impl Suspect {
+impl WeightProblem {
     /// Returns the user pose in which the region is worst.
     pub fn pose(&self, rig: &Rig) -> Pose {
         poses::turned(rig, &self.turns)
@@ -84,9 +84,9 @@ impl Suspect {
 
 /// Weight problems of a rig.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Suspects {
+pub struct WeightProblems {
     /// Regions by area times severity, highest first, at most [`MAX_SUSPECTS`].
-    pub list: Vec<Suspect>,
+    pub list: Vec<WeightProblem>,
     /// Number of all regions, listed or not.
     pub count: usize,
     /// Number of tested poses.
@@ -99,7 +99,7 @@ pub struct Suspects {
 /// [`rigscope_core::rig::WeightSet`], pass [`Rig::with_weights`].
 ///
 /// *Cost*: linear in vertices times poses; large rigs get fewer poses. Results don't depend on the number of cores.
-pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<Suspects> {
+pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<WeightProblems> {
     measurable(rig)?;
     progress.go_on()?;
     let most = (MAX_WORK / rig.vertex_count().max(1)).clamp(MIN_POSES, MAX_POSES);
@@ -134,7 +134,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     ranking.one_sided(one_sided);
     ranking.far(far);
     let (list, count) = ranking.into_list(&stretch, &poses);
-    Some(Suspects { list, count, poses: poses.len(), work })
+    Some(WeightProblems { list, count, poses: poses.len(), work })
 }
 
 struct RepeatedPoser<'a> {

@@ -8,7 +8,7 @@ use super::one_sided::{MIN_SHARE, OneSided};
 use super::poses::RandomPose;
 use super::stretch::{EdgeStretch, MAX_STRETCH, WorstStretch};
 use super::surface::RestSurface;
-use super::{MAX_SUSPECTS, Suspect, SuspectKind};
+use super::{MAX_SUSPECTS, WeightProblem, WeightProblemKind};
 use rigscope_core::rig::NodeIndex;
 
 /// Maximum severity relative to the limit, so that huge values don't dominate the rank.
@@ -23,7 +23,7 @@ struct FlaggedPoint {
 }
 
 struct RegionDraft {
-    kind: SuspectKind,
+    kind: WeightProblemKind,
     worst: FlaggedPoint,
     points: Vec<u32>,
     area: f32,
@@ -47,7 +47,7 @@ impl<'a> Ranking<'a> {
             [a, b].map(|point| FlaggedPoint { point, value: ratio, pose: Some(pose), joints: joints.clone() })
         };
         let flagged = stretch.suspicious().flat_map(ends).collect();
-        self.connect(SuspectKind::Stretch, flagged, MAX_STRETCH);
+        self.connect(WeightProblemKind::Stretch, flagged, MAX_STRETCH);
     }
 
     pub(super) fn crossed(&mut self, layers: &Layers<'_>) {
@@ -57,7 +57,7 @@ impl<'a> Ranking<'a> {
             pose: Some(crossing.pose),
             joints: [crossing.point, crossing.through].iter().filter_map(|&p| self.surface.heaviest(p)).collect(),
         });
-        self.connect(SuspectKind::Crossing, flagged.collect(), layers.least_depth());
+        self.connect(WeightProblemKind::Crossing, flagged.collect(), layers.least_depth());
     }
 
     pub(super) fn one_sided(&mut self, found: Vec<OneSided>) {
@@ -67,13 +67,13 @@ impl<'a> Ranking<'a> {
             pose: None,
             joints: vec![joint, opposite],
         });
-        self.connect(SuspectKind::OneSided, flagged.collect(), MIN_SHARE);
+        self.connect(WeightProblemKind::OneSided, flagged.collect(), MIN_SHARE);
     }
 
     pub(super) fn far(&mut self, found: Vec<FarRegion>) {
         for FarRegion { joint, nearer, distance, limit, points } in found {
             let worst = FlaggedPoint { point: points[0], value: distance, pose: None, joints: vec![joint, nearer] };
-            self.add(SuspectKind::FarJoint, worst, points, limit);
+            self.add(WeightProblemKind::FarJoint, worst, points, limit);
         }
     }
 
@@ -93,7 +93,7 @@ impl<'a> Ranking<'a> {
         joints
     }
 
-    fn connect(&mut self, kind: SuspectKind, mut flagged: Vec<FlaggedPoint>, limit: f32) {
+    fn connect(&mut self, kind: WeightProblemKind, mut flagged: Vec<FlaggedPoint>, limit: f32) {
         flagged.sort_by(|a, b| a.point.cmp(&b.point).then(b.value.total_cmp(&a.value)));
         flagged.dedup_by_key(|flagged| flagged.point);
         let points: Vec<u32> = flagged.iter().map(|flagged| flagged.point).collect();
@@ -106,14 +106,14 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    fn add(&mut self, kind: SuspectKind, worst: FlaggedPoint, points: Vec<u32>, limit: f32) {
+    fn add(&mut self, kind: WeightProblemKind, worst: FlaggedPoint, points: Vec<u32>, limit: f32) {
         let area: f32 = points.iter().map(|&point| self.surface.areas[point as usize]).sum();
         let score = area * (worst.value / limit).min(MAX_SEVERE);
         self.drafts.push(RegionDraft { kind, worst, points, area, score });
     }
 
     /// Returns the highest ranking regions and the number of all; those without a pose get their most stretched one.
-    pub(super) fn into_list(mut self, stretch: &EdgeStretch<'_>, poses: &[RandomPose]) -> (Vec<Suspect>, usize) {
+    pub(super) fn into_list(mut self, stretch: &EdgeStretch<'_>, poses: &[RandomPose]) -> (Vec<WeightProblem>, usize) {
         let count = self.drafts.len();
         let key = |draft: &RegionDraft| (draft.kind, draft.points[0]);
         self.drafts.sort_by(|a, b| b.score.total_cmp(&a.score).then(key(a).cmp(&key(b))));
@@ -128,7 +128,7 @@ impl<'a> Ranking<'a> {
             });
             let turns = pose.and_then(|pose| poses.get(pose as usize)).map(|pose| pose.turns.clone());
             let middle = points.iter().map(|&point| self.surface.rest[point as usize]).sum::<Vec3>();
-            Suspect {
+            WeightProblem {
                 kind,
                 measure: worst.value,
                 joints: worst.joints,

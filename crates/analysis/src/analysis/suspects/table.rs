@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use super::{Suspect, SuspectKind, Suspects};
+use super::{WeightProblem, WeightProblemKind, WeightProblems};
 use rigscope_core::rig::{NodeIndex, PrimitiveIndex, Rig, VertexList};
 use rigscope_core::rows::{Described, Shape, rounded, rows};
 
-impl SuspectKind {
+impl WeightProblemKind {
     /// Returns the name in JSON and on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -39,13 +39,13 @@ impl SuspectKind {
     }
 }
 
-impl Suspect {
+impl WeightProblem {
     /// Formats the measure with its unit.
     pub fn measure_text(&self) -> String {
         match self.kind {
-            SuspectKind::Stretch => format!("{:.1} times", self.measure),
-            SuspectKind::Crossing | SuspectKind::FarJoint => length(self.measure),
-            SuspectKind::OneSided => format!("{:.0} %", self.measure * 100.0),
+            WeightProblemKind::Stretch => format!("{:.1} times", self.measure),
+            WeightProblemKind::Crossing | WeightProblemKind::FarJoint => length(self.measure),
+            WeightProblemKind::OneSided => format!("{:.0} %", self.measure * 100.0),
         }
     }
 
@@ -54,18 +54,18 @@ impl Suspect {
         let name = |at: usize| self.joints.get(at).map_or("nothing", |&joint| rig.hierarchy.name(joint));
         let (measure, first, second) = (self.measure_text(), name(0), name(1));
         match self.kind {
-            SuspectKind::Stretch if self.joints.len() < 2 => {
+            WeightProblemKind::Stretch if self.joints.len() < 2 => {
                 format!("Edges become {measure} as long, by the weights of {first}.")
             }
-            SuspectKind::Stretch => format!("Edges become {measure} as long, between {first} and {second}."),
-            SuspectKind::Crossing if first == second => {
+            WeightProblemKind::Stretch => format!("Edges become {measure} as long, between {first} and {second}."),
+            WeightProblemKind::Crossing if first == second => {
                 format!("Passes {measure} through another layer, where both follow {first}.")
             }
-            SuspectKind::Crossing => {
+            WeightProblemKind::Crossing => {
                 format!("Passes {measure} through another layer: follows {first}, the other {second}.")
             }
-            SuspectKind::FarJoint => format!("Follows {first}, {measure} away, where {second} is near."),
-            SuspectKind::OneSided => {
+            WeightProblemKind::FarJoint => format!("Follows {first}, {measure} away, where {second} is near."),
+            WeightProblemKind::OneSided => {
                 format!("{measure} of the weight differs from the other side: more of {first}, less of {second}.")
             }
         }
@@ -86,7 +86,7 @@ rows! {
     /// Region with suspicious weights, and the pose that shows it best.
     pub struct SuspectJson {
         /// Kind of problem: edges that stretch, layers that cross, a joint that is far away, or sides that differ.
-        pub kind: SuspectKind,
+        pub kind: WeightProblemKind,
         /// Severity at the worst point, in `unit`.
         pub measure: f64,
         /// Unit of `measure`: times the rest length, metres, or fraction of the weight.
@@ -152,21 +152,21 @@ impl Described for SuspectUnit {
     }
 }
 
-impl Described for SuspectKind {
+impl Described for WeightProblemKind {
     fn shape() -> Shape {
         Shape::Word([Self::Stretch, Self::Crossing, Self::FarJoint, Self::OneSided].map(Self::name).to_vec())
     }
 }
 
-impl Serialize for SuspectKind {
+impl Serialize for WeightProblemKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
 }
 
 impl SuspectsJson {
-    /// Lists regions with up to [`VertexList::MOST`] vertices per part. `name` returns a node's name in pose files.
-    pub fn new(suspects: &Suspects, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
+    /// Lists regions with up to [`VertexList::MAX`] vertices per part. `name` returns a node's name in pose files.
+    pub fn new(suspects: &WeightProblems, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
         let list = suspects.list.iter().map(|suspect| {
             let turns = suspect.turns.iter();
             SuspectJson {
@@ -202,7 +202,7 @@ impl SuspectPartJson {
             node: rig.hierarchy.source(placed.node),
             mesh: mesh.source,
             primitive: mesh.primitives[part.primitive].source,
-            vertices: vertices.first().iter().copied().take(VertexList::MOST).collect(),
+            vertices: vertices.first().iter().copied().take(VertexList::MAX).collect(),
             count: vertices.count(),
         }
     }

@@ -70,7 +70,7 @@ impl Motion {
 
 /// Rotation about one of a joint's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turn {
+pub struct TestRotation {
     /// Axis of the rotation.
     pub motion: Motion,
     /// Angle of the rotation, radians.

@@ -19,8 +19,8 @@ mod table;
 
 use std::f32::consts::PI;
 
-pub use axes::{Axes, Motion, Turn};
-pub use rank::{RankError, Ranked, Standing, rank};
+pub use axes::{Axes, Motion, TestRotation};
+pub use rank::{JointRank, RankError, RankList, rank};
 pub use sweep::Loss;
 pub use table::{MethodLossJson, RankedJointJson, RankingJson, SweepJson, SweepRowJson};
 
@@ -30,7 +30,7 @@ use region::Region;
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, Rig};
 use rigscope_core::skinning::{SkinPose, Skinner, palettes};
-use sweep::{SkinningVariant, TurnBench};
+use sweep::{RotationTester, SkinningVariant};
 
 /// Joint and its test rotations, on top of a pose.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +40,7 @@ pub struct TwistTest {
     /// Axes of the rotations.
     pub axes: Axes,
     /// Rotations, in the order of the result's rows.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<TestRotation>,
 }
 
 /// Angle between the steps of a full test, radians.
@@ -58,10 +58,10 @@ impl TwistTest {
     }
 
     /// Returns rotations every 10° up to the angle `end` (radians). Twists start at `-end`, bends at 0.
-    pub fn range(motion: Motion, end: f32) -> Vec<Turn> {
+    pub fn range(motion: Motion, end: f32) -> Vec<TestRotation> {
         let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
         let first = if motion == Motion::Twist { -steps } else { 0 };
-        (first..=steps).map(|i| Turn { motion, angle: end * i as f32 / steps as f32 }).collect()
+        (first..=steps).map(|i| TestRotation { motion, angle: end * i as f32 / steps as f32 }).collect()
     }
 }
 
@@ -130,7 +130,7 @@ pub fn sweep(
             straight,
         })
         .collect();
-    let bench = TurnBench::new(&ways, (posed, pose), (test.joint, test.axes), &region)?;
+    let bench = RotationTester::new(&ways, (posed, pose), (test.joint, test.axes), &region)?;
     let losses = bench.losses(&test.turns, progress)?;
     Some(Sweep {
         joint: test.joint,
@@ -140,7 +140,7 @@ pub fn sweep(
             .turns
             .iter()
             .zip(losses)
-            .map(|(&Turn { motion, angle }, losses)| SweepRow { motion, angle, losses })
+            .map(|(&TestRotation { motion, angle }, losses)| SweepRow { motion, angle, losses })
             .collect(),
     })
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
-use rigscope_core::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_again_into};
+use rigscope_core::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_pose_into};
 
 /// Disjoint, ascending ranges of node indices.
 pub(super) struct MovedNodes(Vec<Range<usize>>);
@@ -67,7 +67,7 @@ impl FollowedPose<'_> {
         let mut user_local = *self.pose.user_local(self.joint);
         user_local.rotation *= Quat::from_axis_angle(axis.normalize_or(Vec3::Y), angle);
         pose.set_user_local(self.joint, user_local);
-        evaluate_again_into(self.rig, self.posed, pose, sampling, posed);
+        evaluate_pose_into(self.rig, self.posed, pose, sampling, posed);
         posed
     }
 }

@@ -6,9 +6,9 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::region::Region;
-use super::sweep::{SkinningVariant, TurnBench};
-use super::{Motion, Turn, TwistTest, least};
-use crate::analysis::measure::Size;
+use super::sweep::{RotationTester, SkinningVariant};
+use super::{Motion, TestRotation, TwistTest, least};
+use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, VolumeLeft, is_too_thin, joint_above};
 use crate::analysis::{MAX_VERTICES, Topology};
 use rigscope_core::jobs::Progress;
@@ -48,7 +48,7 @@ impl RankError {
 
 /// Joint and its worst rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ranked {
+pub struct JointRank {
     /// The ranked joint.
     pub joint: NodeIndex,
     /// Fraction of the region's volume lost with LBS at the worst rotation, 0 to 1; NaN without a volume.
@@ -65,34 +65,34 @@ pub struct Ranked {
     pub is_speck: bool,
 }
 
-impl Ranked {
+impl JointRank {
     /// Returns true if the uncertainty exceeds both half of the loss and 5 %.
     pub fn is_too_thin(&self) -> bool {
         is_too_thin(self.loss, self.uncertainty)
     }
 
     /// Returns the list to which the joint belongs.
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> RankList {
         match (self.is_speck, self.is_too_thin()) {
-            (true, _) => Standing::Speck,
-            (false, true) => Standing::TooThin,
-            (false, false) => Standing::Ranked,
+            (true, _) => RankList::Speck,
+            (false, true) => RankList::TooThin,
+            (false, false) => RankList::Ranked,
         }
     }
 }
 
 /// Lists of ranked joints, in display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum RankList {
     /// Ranked by loss.
     Ranked,
-    /// Unranked, because the loss is uncertain; see [`Ranked::is_too_thin`].
+    /// Unranked, because the loss is uncertain; see [`JointRank::is_too_thin`].
     TooThin,
-    /// Unranked, because the region has hardly any surface; see [`Ranked::is_speck`].
+    /// Unranked, because the region has hardly any surface; see [`JointRank::is_speck`].
     Speck,
 }
 
-impl Standing {
+impl RankList {
     /// Returns the heading of a list of unranked joints.
     pub fn heading(self) -> Option<&'static str> {
         match self {
@@ -110,7 +110,7 @@ impl Standing {
 ///
 /// The worst rotation of a joint is [`super::Sweep::worst`] of [`TwistTest::full`] with LBS. `posed` must be the
 /// evaluation of `pose`. *Cost*: linear in the vertices that each joint and its parent move.
-pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
+pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<JointRank>> {
     RankError::check(rig).ok()?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
     progress.begin(joints.len() * TwistTest::TURNS);
@@ -123,7 +123,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
         let test = TwistTest::full(rig, posed, pose, joint);
         worst(&Region::new(rig, topology, regions.patches(joint)), way, (posed, pose), &test, least_area, progress)
     };
-    let mut all: Vec<Ranked> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
+    let mut all: Vec<JointRank> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
     all.sort_by(|a, b| a.standing().cmp(&b.standing()).then(by_loss(a, b)));
     Some(all)
 }
@@ -145,7 +145,7 @@ fn area(rig: &Rig, surfaces: &[Vec<Deformed>]) -> f64 {
     let parts = rig.parts().zip(surfaces.iter().flatten());
     let area = |(PrimitiveIndex { instance, primitive }, deformed): (PrimitiveIndex, &Deformed)| {
         let primitive = &rig.meshes[rig.instances[instance].mesh].primitives[primitive];
-        Size::of_triangles(primitive.indices.as_chunks().0, &deformed.positions, DVec3::ZERO, 1.0).area
+        SurfaceSize::of_triangles(primitive.indices.as_chunks().0, &deformed.positions, DVec3::ZERO, 1.0).area
     };
     parts.map(area).sum()
 }
@@ -157,20 +157,20 @@ fn worst(
     test: &TwistTest,
     least_area: f64,
     progress: &Progress,
-) -> Option<Ranked> {
-    let bench = TurnBench::new(&[way], pose, (test.joint, test.axes), region)?;
+) -> Option<JointRank> {
+    let bench = RotationTester::new(&[way], pose, (test.joint, test.axes), region)?;
     let left: Vec<VolumeLeft> = bench.volumes_left(&test.turns, progress)?.concat();
     let (at, ratio) = least(left.iter().map(|left| left.ratio)).unwrap_or((0, f32::NAN));
     let uncertainty = left.get(at).map_or(f32::NAN, |left| left.uncertainty);
-    let Turn { motion, angle } = test.turns[at];
+    let TestRotation { motion, angle } = test.turns[at];
     let triangles = region.triangles();
     let is_speck = triangles < MIN_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
     // A region turned inside out counts as completely lost.
     let loss = (1.0 - ratio).clamp(0.0, 1.0);
-    Some(Ranked { joint: test.joint, loss, uncertainty, motion, angle, triangles, is_speck })
+    Some(JointRank { joint: test.joint, loss, uncertainty, motion, angle, triangles, is_speck })
 }
 
-fn by_loss(a: &Ranked, b: &Ranked) -> Ordering {
+fn by_loss(a: &JointRank, b: &JointRank) -> Ordering {
     let falling = b.loss.partial_cmp(&a.loss).unwrap_or_else(|| a.loss.is_nan().cmp(&b.loss.is_nan()));
     falling.then(a.joint.cmp(&b.joint))
 }
@@ -216,7 +216,7 @@ mod tests {
         let of = |joint| {
             let axes = TwistTest::full(rig, &posed, &pose, joint).axes;
             let region = Region::new(rig, &topology, regions.patches(joint));
-            TurnBench::new(&[way], (&posed, &pose), (joint, axes), &region).unwrap().work()
+            RotationTester::new(&[way], (&posed, &pose), (joint, axes), &region).unwrap().work()
         };
         rig.hierarchy.nodes().map(of).sum()
     }

@@ -3,10 +3,10 @@
 use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::axes::{Axes, Motion, Turn};
+use super::axes::{Axes, Motion, TestRotation};
 use super::moved::{FollowedPose, MovedNodes, TurnedPose};
 use super::region::{Region, RegionPart, RegionVertex};
-use crate::analysis::measure::Size;
+use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, Rim, Tear, VolumeLeft, tear_volume};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
@@ -39,7 +39,7 @@ pub(super) struct SkinningVariant<'a> {
 }
 
 /// A joint with its moving vertices, in the pose in which it rotates.
-pub(super) struct TurnBench<'a> {
+pub(super) struct RotationTester<'a> {
     axes: Axes,
     /// World from joint, without scale.
     frame: DAffine3,
@@ -97,7 +97,7 @@ struct TurnBuffers {
     turned: TurnedPose,
 }
 
-impl<'a> TurnBench<'a> {
+impl<'a> RotationTester<'a> {
     /// `posed` must be the evaluation of `pose` for all `ways`, whose rigs differ only in weights.
     pub(super) fn new(
         ways: &[SkinningVariant<'a>],
@@ -117,7 +117,7 @@ impl<'a> TurnBench<'a> {
         Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect(), followed })
     }
 
-    pub(super) fn sizes(&self) -> impl Iterator<Item = Size> {
+    pub(super) fn sizes(&self) -> impl Iterator<Item = SurfaceSize> {
         self.ways.iter().map(|way| way.bulk.size)
     }
 
@@ -128,11 +128,11 @@ impl<'a> TurnBench<'a> {
     }
 
     /// Returns the volumes relative to angle 0, by rotation and skinning variant; `None` if cancelled.
-    pub(super) fn volumes_left(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<VolumeLeft>>> {
+    pub(super) fn volumes_left(&self, turns: &[TestRotation], progress: &Progress) -> Option<Vec<Vec<VolumeLeft>>> {
         self.each_turn(turns, progress, |shapes| self.left(shapes).collect())
     }
 
-    pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
+    pub(super) fn losses(&self, turns: &[TestRotation], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.left(shapes).enumerate().map(|(way, left)| {
                 let [least_area_ratio, largest_edge_ratio] = self.ways[way].stretch(&shapes[way], self.size);
@@ -150,11 +150,11 @@ impl<'a> TurnBench<'a> {
 
     fn each_turn<T: Send>(
         &self,
-        turns: &[Turn],
+        turns: &[TestRotation],
         progress: &Progress,
         measured: impl Fn(&[RegionShape]) -> T + Sync,
     ) -> Option<Vec<T>> {
-        let at = |place: &mut TurnBuffers, &turn: &Turn| {
+        let at = |place: &mut TurnBuffers, &turn: &TestRotation| {
             progress.go_on()?;
             self.turn(turn, place);
             progress.add(1);
@@ -163,7 +163,7 @@ impl<'a> TurnBench<'a> {
         turns.par_iter().map_init(TurnBuffers::default, at).collect()
     }
 
-    fn turn(&self, turn: Turn, TurnBuffers { palette, deformed, shapes, turned }: &mut TurnBuffers) {
+    fn turn(&self, turn: TestRotation, TurnBuffers { palette, deformed, shapes, turned }: &mut TurnBuffers) {
         if shapes.is_empty() {
             shapes.extend(self.ways.iter().map(|way| way.straight.clone()));
         }
@@ -184,7 +184,7 @@ impl<'a> TurnBench<'a> {
 
     /// Returns the rigid motion of the joint's subtree, world from world: `F R F^-1` with the joint's frame `F` and
     /// the rotation `R`. Identity if an ancestor flattens the joint.
-    fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
+    fn carried(&self, TestRotation { motion, angle }: TestRotation) -> Affine3 {
         let rotation = DQuat::from_axis_angle(self.axis(motion).as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
         let carried = (self.frame * DAffine3::from_quat(rotation) * self.frame.inverse()).as_affine3();
         if carried.is_finite() { carried } else { Affine3::IDENTITY }
@@ -207,7 +207,8 @@ impl<'a> TurnedRegion<'a> {
     /// Prepares a region that rotates about `about`, the joint's world position.
     fn new(way: &SkinningVariant<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);
+        let (mut still, mut moved, mut still_stretch) =
+            (SurfaceSize::default(), SurfaceSize::default(), [f32::INFINITY, 0.0]);
         for part in &region.parts {
             let PrimitiveIndex { instance, primitive } = part.part;
             let all = &way.straight[instance][primitive].positions;
@@ -215,8 +216,8 @@ impl<'a> TurnedRegion<'a> {
             let moves = part.follows(way.rig, nodes);
             let (moving, staying): (Vec<[u32; 3]>, Vec<[u32; 3]>) =
                 part.triangles.iter().partition(|corners| corners.iter().any(|&v| moves[v as usize]));
-            still = still.and(Size::of_triangles(&staying, &positions, about, 1.0));
-            moved = moved.and(Size::of_triangles(&moving, &positions, about, 1.0));
+            still = still.and(SurfaceSize::of_triangles(&staying, &positions, about, 1.0));
+            moved = moved.and(SurfaceSize::of_triangles(&moving, &positions, about, 1.0));
             still_stretch = stretch(still_stretch, &staying, [&positions, &positions], way.rig.size());
             parts.extend(TurnedPart::new(way, part, (&moves, moving), posed, nodes));
             straight.push(positions);
@@ -234,13 +235,14 @@ impl<'a> TurnedRegion<'a> {
         let torn = torn_volume(&region.tears, &straight, about);
         let volume = still_volume + moved.volume + caps().map(|cap| cap.volume).sum::<f64>() + torn;
         let uncertainty = staying.iter().chain(caps()).map(|cap| cap.uncertainty).sum();
-        let bulk = Bulk { size: Size { volume, area: still.area + moved.area }, uncertainty };
+        let bulk = Bulk { size: SurfaceSize { volume, area: still.area + moved.area }, uncertainty };
         Self { parts, straight, bulk, still_volume, still_stretch, openings, tears: &region.tears }
     }
 
     fn left(&self, shape: &RegionShape, about: DVec3) -> VolumeLeft {
         let parts = self.parts.iter().zip(shape);
-        let moved = parts.map(|(part, positions)| Size::of_triangles(&part.triangles, positions, about, 1.0).volume);
+        let moved =
+            parts.map(|(part, positions)| SurfaceSize::of_triangles(&part.triangles, positions, about, 1.0).volume);
         let (mut volume, mut change) = (self.still_volume + moved.sum::<f64>(), 0.0);
         volume += torn_volume(self.tears, shape, about);
         for TurnedOpening { rim, at_rest } in &self.openings {
@@ -272,7 +274,7 @@ impl<'a> TurnedPart<'a> {
         let numbers: Vec<u32> = moving.iter().map(|&at| part.vertices[at as usize]).collect();
         let mut vertices = VertexSubset::new(way.rig, part.part, &numbers, way.skinning)?;
         let skin = &way.rig.skins[way.rig.instances[part.part.instance].skin?];
-        let joints = vertices.leave_other_joints_out();
+        let joints = vertices.retain_used_joints();
         let palette = palette(way.rig, &vertices, skin, posed, &joints);
         Some(Self {
             moving,

@@ -1,6 +1,6 @@
 //! Rows for sweeps and ranks. Angles are in degrees; callers pass the joint names.
 
-use super::{Loss, Motion, Ranked, Standing, Sweep};
+use super::{JointRank, Loss, Motion, RankList, Sweep};
 use rigscope_core::rows::{Described, Shape, columns, csv, csv_of_cells, degrees, finite, rows};
 
 rows! {
@@ -126,8 +126,8 @@ impl MethodLossJson {
 
 impl RankingJson {
     /// Creates the lists; `names` has one joint name for each of `all`.
-    pub fn new(all: &[Ranked], names: &[String]) -> Self {
-        let row = |(ranked, joint): (&Ranked, &String)| RankedJointJson {
+    pub fn new(all: &[JointRank], names: &[String]) -> Self {
+        let row = |(ranked, joint): (&JointRank, &String)| RankedJointJson {
             joint: joint.clone(),
             volume_loss: finite(ranked.loss),
             volume_loss_uncertainty: finite(ranked.uncertainty),
@@ -135,16 +135,16 @@ impl RankingJson {
             angle_deg: degrees(ranked.angle),
             triangles: ranked.triangles,
         };
-        let of = |standing: Standing| {
+        let of = |standing: RankList| {
             all.iter().zip(names).filter(|(ranked, _)| ranked.standing() == standing).map(row).collect()
         };
-        Self { rank: of(Standing::Ranked), specks: of(Standing::Speck), too_thin: of(Standing::TooThin) }
+        Self { rank: of(RankList::Ranked), specks: of(RankList::Speck), too_thin: of(RankList::TooThin) }
     }
 
     /// Formats ranked joints as CSV, one line per joint; `names` has one name for each of `all`.
-    pub fn csv(all: &[Ranked], names: &[String]) -> String {
+    pub fn csv(all: &[JointRank], names: &[String]) -> String {
         #[expect(unused_variables, reason = "a column reads one of the two")]
-        let columns = columns![|(name, ranked): (&String, &Ranked)|
+        let columns = columns![|(name, ranked): (&String, &JointRank)|
             joint: name,
             volume_loss: ranked.loss,
             volume_loss_uncertainty: ranked.uncertainty,

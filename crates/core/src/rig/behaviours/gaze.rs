@@ -10,7 +10,7 @@ use crate::rig::{Hierarchy, LookAtTarget, NodeIndex, Pose, polar_f64};
 
 /// VRM look-at settings of a rig.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Gaze {
+pub struct LookAt {
     /// Head node.
     pub head: NodeIndex,
     /// Origin of the look-at direction (between the eyes), metres in head space.
@@ -62,7 +62,7 @@ pub struct LookAtAngles {
     pub pitch_deg: f64,
 }
 
-impl Gaze {
+impl LookAt {
     /// Iterates over the eyes that the look-at rotates.
     pub fn eyes(&self) -> impl Iterator<Item = NodeIndex> {
         let eyes = if let LookAtOutput::Eyes(eyes) = self.by { eyes } else { [None; 2] };
@@ -171,7 +171,7 @@ mod tests {
         ])
         .unwrap();
         let range = |most_deg, output| LookAtRange { most_deg, output };
-        let gaze = Gaze {
+        let gaze = LookAt {
             head: HEAD,
             offset: rests[0].inverse() * Vec3::new(0.0, 0.1, 0.0),
             by: LookAtOutput::Eyes([Some(LEFT), Some(RIGHT)]),
@@ -261,7 +261,7 @@ mod tests {
     fn expressions_look_to_one_side_and_one_height() {
         let rig = head([Quat::IDENTITY; 3], false);
         let mut gaze = rig.gaze.clone().unwrap();
-        let to = |gaze: &Gaze, yaw_deg, pitch_deg| gaze.weights(LookAtAngles { yaw_deg, pitch_deg });
+        let to = |gaze: &LookAt, yaw_deg, pitch_deg| gaze.weights(LookAtAngles { yaw_deg, pitch_deg });
         assert_eq!(to(&gaze, 10.0, 10.0), None);
         gaze.by = LookAtOutput::Expressions;
         [gaze.outer.output, gaze.up.output, gaze.down.output] = [1.0, 0.5, 3.0];

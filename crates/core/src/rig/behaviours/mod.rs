@@ -25,7 +25,7 @@ use constraint::WorldCache;
 pub use constraint::{Constraint, ConstraintAxis, ConstraintKind};
 pub(super) use expression::express;
 pub use expression::{BoundColor, ColorBind, CoordBind, Expression, ExpressionOverride, Procedural, shown_weights};
-pub use gaze::{Gaze, LookAtAngles, LookAtOutput, LookAtRange};
+pub use gaze::{LookAt, LookAtAngles, LookAtOutput, LookAtRange};
 pub(super) use springs::SpringRun;
 pub use springs::{
     Collider, ColliderShape, RestWorlds, SpringBones, SpringChain, SpringJoint, SpringRotations, SpringSettings,
@@ -164,7 +164,7 @@ impl Behaviours {
 
 /// Rotates the eyes to the pose's target, like [`Behaviours::run`]. Returns the look-at direction, if any.
 pub(super) fn look(
-    gaze: &Gaze,
+    gaze: &LookAt,
     hierarchy: &Hierarchy,
     pose: &Pose,
     local: &mut [Affine3],

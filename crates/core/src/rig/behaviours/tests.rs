@@ -7,7 +7,7 @@ use super::*;
 use crate::rig::testing::{any_even_parent, any_rotation, any_tree, any_trs, any_vector, apart};
 use crate::rig::{
     Channel, Clip, ClipMoment, Interpolation, NodeDescription, Posed, Property, Rig, RigData, SamplingBuffers, Trs,
-    evaluate, evaluate_again_into,
+    evaluate, evaluate_pose_into,
 };
 
 const ARM: NodeIndex = NodeIndex(0);
@@ -262,7 +262,7 @@ proptest! {
     fn another_pose_of_the_same_moment_is_as_if_made_anew((rig, pose) in any_rig()) {
         let at = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
         let (anew, mut again) = (evaluate(&rig, None, &pose), Posed::default());
-        evaluate_again_into(&rig, &at, &pose, &mut SamplingBuffers::default(), &mut again);
+        evaluate_pose_into(&rig, &at, &pose, &mut SamplingBuffers::default(), &mut again);
         prop_assert_eq!(anew.clip_local, again.clip_local);
         prop_assert_eq!(anew.world_from_node, again.world_from_node);
     }

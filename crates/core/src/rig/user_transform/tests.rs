@@ -56,7 +56,7 @@ proptest! {
     fn a_local_increment_is_the_product(user in any_trs(2.0), increment in any_rigid(2.0), factor in 0.2_f32..4.0) {
         let increment = Trs { scale: Vec3::splat(factor), ..increment };
         let expected = increment.to_affine() * user.to_affine();
-        let off = off(&incremented_in_joint(&user, &increment).to_affine(), &expected);
+        let off = off(&increment_in_joint(&user, &increment).to_affine(), &expected);
         prop_assert!(off < 1e-5, "{off}");
     }
 
@@ -64,14 +64,14 @@ proptest! {
     fn an_uneven_increment_is_the_product_without_shear(user in any_trs(2.0), increment in any_trs(2.0)) {
         let product = increment.to_affine() * user.to_affine();
         let expected = Trs::from_affine(&product);
-        let off = off(&incremented_in_joint(&user, &increment).to_affine(), &expected.to_affine());
+        let off = off(&increment_in_joint(&user, &increment).to_affine(), &expected.to_affine());
         prop_assert!(off < 1e-4, "{off}");
     }
 
     #[test]
     fn a_world_increment_moves_the_joint_by_it(parent in any_even_parent(), user in any_trs(2.0), increment in any_rigid(2.0)) {
         let expected = increment.to_affine() * world(&parent, &user);
-        let reached = world(&parent, &incremented_in_world(&user, &parent, &increment).unwrap());
+        let reached = world(&parent, &increment_in_world(&user, &parent, &increment).unwrap());
         prop_assert!(off(&reached, &expected) < 2e-5, "{}", off(&reached, &expected));
     }
 
@@ -79,8 +79,8 @@ proptest! {
     fn an_increment_and_its_inverse_undo_each_other(parent in any_even_parent(), user in any_trs(2.0), increment in any_rigid(2.0)) {
         let back = increment.rotation.conjugate();
         let back = Trs { rotation: back, translation: back * -increment.translation, ..Trs::IDENTITY };
-        let there = incremented_in_world(&user, &parent, &increment).unwrap();
-        let again = incremented_in_world(&there, &parent, &back).unwrap();
+        let there = increment_in_world(&user, &parent, &increment).unwrap();
+        let again = increment_in_world(&there, &parent, &back).unwrap();
         // Under a parent scaled by 0.05, a metre in the world is 20 joint units, and rounded as such.
         let size = there.translation.length().max(1.0);
         prop_assert!(again.translation.distance(user.translation) < 3e-6 * size);
@@ -90,12 +90,12 @@ proptest! {
 
     #[test]
     fn a_thousand_local_increments_do_not_drift(user in any_trs(1.0), step in any_step()) {
-        drift(&user, &step, &DAffine3::IDENTITY, |edited| Some(incremented_in_joint(edited, &step)))?;
+        drift(&user, &step, &DAffine3::IDENTITY, |edited| Some(increment_in_joint(edited, &step)))?;
     }
 
     #[test]
     fn a_thousand_world_increments_do_not_drift(parent in any_even_parent(), user in any_trs(1.0), step in any_step()) {
-        drift(&user, &step, &parent.as_daffine3(), |edited| incremented_in_world(edited, &parent, &step))?;
+        drift(&user, &step, &parent.as_daffine3(), |edited| increment_in_world(edited, &parent, &step))?;
     }
 
     #[test]
@@ -113,7 +113,7 @@ proptest! {
 
     #[test]
     fn only_the_rotation_changes_and_stays_a_unit(parent in any_parent(), user in any_trs(2.0), r in any_rotation()) {
-        let after = turned_in_world(&user, &parent, r);
+        let after = rotate_in_world(&user, &parent, r);
         prop_assert_eq!((after.translation, after.scale), (user.translation, user.scale));
         prop_assert!((after.rotation.length() - 1.0).abs() < 1e-6);
         // The angle equals the world angle for every parent.
@@ -124,19 +124,19 @@ proptest! {
     #[test]
     fn the_joint_turns_in_the_world_as_asked(parent in any_even_parent(), user in any_trs(2.0), r in any_rotation()) {
         let before = polar(world(&parent, &user).matrix3).0;
-        let after = polar(world(&parent, &turned_in_world(&user, &parent, r)).matrix3).0;
+        let after = polar(world(&parent, &rotate_in_world(&user, &parent, r)).matrix3).0;
         prop_assert!(apart(after, r * before) < 1e-5, "{}", apart(after, r * before));
     }
 
     #[test]
     fn the_origin_of_the_joint_stays(parent in any_parent(), user in any_trs(2.0), r in any_rotation()) {
-        let moved = world(&parent, &turned_in_world(&user, &parent, r)).translation;
+        let moved = world(&parent, &rotate_in_world(&user, &parent, r)).translation;
         prop_assert_eq!(moved, world(&parent, &user).translation);
     }
 
     #[test]
     fn no_turn_changes_nothing(parent in any_parent(), user in any_trs(2.0)) {
-        prop_assert!(apart(turned_in_world(&user, &parent, Quat::IDENTITY).rotation, user.rotation) < 1e-6);
+        prop_assert!(apart(rotate_in_world(&user, &parent, Quat::IDENTITY).rotation, user.rotation) < 1e-6);
     }
 
     #[test]
@@ -145,10 +145,10 @@ proptest! {
         let mut edited = user;
         let mut whole = glam::DQuat::IDENTITY;
         for _ in 0..1000 {
-            edited = turned_in_world(&edited, &parent, step);
+            edited = rotate_in_world(&edited, &parent, step);
             whole = step.as_dquat() * whole;
         }
-        let at_once = turned_in_world(&user, &parent, whole.normalize().as_quat());
+        let at_once = rotate_in_world(&user, &parent, whole.normalize().as_quat());
         // Each rotation may round the same way, by 1e-7.
         prop_assert!(apart(edited.rotation, at_once.rotation) < 1e-4, "{}", apart(edited.rotation, at_once.rotation));
         prop_assert!((edited.rotation.length() - 1.0).abs() < 1e-6);
@@ -157,7 +157,7 @@ proptest! {
 
     #[test]
     fn there_and_back_is_where_it_was(parent in any_parent(), user in any_trs(2.0), r in any_rotation()) {
-        let back = turned_in_world(&turned_in_world(&user, &parent, r), &parent, r.conjugate());
+        let back = rotate_in_world(&rotate_in_world(&user, &parent, r), &parent, r.conjugate());
         prop_assert!(apart(back.rotation, user.rotation) < 1e-6);
     }
 }
@@ -203,7 +203,7 @@ fn drift(
 fn the_scale_keeps_its_signs() {
     // As a matrix, two mirrored axes are a half turn; an edit must not change the signs that the inspector shows.
     let user = Trs { scale: Vec3::new(-1.0, -2.0, 1.0), ..Trs::IDENTITY };
-    let turned = incremented_in_joint(&user, &Trs::from_rotation(Quat::from_rotation_x(0.3)));
+    let turned = increment_in_joint(&user, &Trs::from_rotation(Quat::from_rotation_x(0.3)));
     assert_eq!(turned.scale, user.scale);
 }
 
@@ -211,9 +211,9 @@ fn the_scale_keeps_its_signs() {
 fn under_a_scale_of_zero_there_is_no_answer() {
     let flat = Affine3::from_scale(Vec3::new(1.0, 0.0, 1.0));
     assert_eq!(user_local_for_world(&flat, &Affine3::IDENTITY), None);
-    assert_eq!(incremented_in_world(&Trs::IDENTITY, &flat, &Trs::IDENTITY), None);
+    assert_eq!(increment_in_world(&Trs::IDENTITY, &flat, &Trs::IDENTITY), None);
     assert_eq!(shear(&flat, &Affine3::IDENTITY), 1.0);
-    let turned = turned_in_world(&Trs::IDENTITY, &flat, Quat::from_rotation_y(0.4));
+    let turned = rotate_in_world(&Trs::IDENTITY, &flat, Quat::from_rotation_y(0.4));
     assert!(apart(turned.rotation, Quat::from_rotation_y(0.4)) < 1e-6);
 }
 

@@ -157,7 +157,7 @@ proptest! {
 
     #[test]
     fn dual_quaternions_of_joints_that_scale_agree_with_the_portable_kernel(palette in any_palette(Scales::Apart), surface in any_surface()) {
-        prop_assert_eq!(palette.scaling(), Scaling::Uneven);
+        prop_assert_eq!(palette.scaling(), Scaling::NonUniform);
         for stretch in [Stretch::ByStretch, Stretch::AboutJoints, Stretch::Dropped] {
             let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, summing(stretch), chunk.rest(0)); 0 });
             for set in kernels() {

@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use super::nearness::Nearness;
+use super::nearness::WeightedBoneDistances;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::heat::{GRAZING, LOOKED_FOR, VisibleBones, nearest_first, outward};
-use crate::weights::shares::{RowSum, Shares};
+use crate::weights::shares::{PointWeights, RowSum};
 use crate::weights::surface::{TriangleTree, nearest_shares};
 use crate::weights::voxel::Solid;
 
@@ -40,7 +40,7 @@ pub(super) struct Beneath {
 pub(super) fn sights(
     body: &Body,
     solid: &Solid,
-    nearness: &Nearness,
+    nearness: &WeightedBoneDistances,
     piece: &[u32],
     pieces: usize,
     progress: &Progress,
@@ -102,14 +102,19 @@ fn leads_through_air(solid: &Solid, from: Vec3, to: Vec3) -> bool {
 }
 
 /// Blends each layer's weights with those of the surface beneath. The influence falls with the distance to it.
-pub(super) fn followed(body: &Body, own: Shares, beneath: &[Option<Beneath>], progress: &Progress) -> Option<Shares> {
+pub(super) fn followed(
+    body: &Body,
+    own: PointWeights,
+    beneath: &[Option<Beneath>],
+    progress: &Progress,
+) -> Option<PointWeights> {
     let layers = LAYERS.min(beneath.iter().flatten().count());
     if layers == 0 {
         return Some(own);
     }
     let mut shares = own.clone();
     for _ in 0..layers {
-        shares = Shares::computed(beneath.len(), progress, |number, row| match &beneath[number] {
+        shares = PointWeights::computed(beneath.len(), progress, |number, row| match &beneath[number] {
             None => row.add(own.row(number), 1.0),
             Some(beneath) => beneath.mix(body, &shares, own.row(number), row),
         })?;
@@ -124,9 +129,9 @@ impl Beneath {
     }
 
     /// Blends in the row beneath, by distance and similarity: dissimilar rows come from intersecting components.
-    fn mix(&self, body: &Body, shares: &Shares, own: impl Iterator<Item = (u16, f32)> + Clone, row: &mut RowSum) {
+    fn mix(&self, body: &Body, shares: &PointWeights, own: impl Iterator<Item = (u16, f32)> + Clone, row: &mut RowSum) {
         let corners = body.triangles[self.triangle as usize].iter().zip(self.place);
-        let there = Shares::mixed(corners.map(|(&corner, place)| (shares.row(corner as usize), place)));
+        let there = PointWeights::mixed(corners.map(|(&corner, place)| (shares.row(corner as usize), place)));
         let of = |bone: u16| there.iter().find(|(other, _)| *other == bone).map_or(0.0, |(_, share)| *share);
         let alike: f32 = own.clone().map(|(bone, share)| share.min(of(bone))).sum();
         let near = (2.0 * (1.0 - self.share / FOLLOWED)).clamp(0.0, 1.0);

@@ -11,13 +11,13 @@ mod rejoined;
 mod rigid_components;
 
 use glam::Vec3;
-use nearness::Nearness;
+use nearness::WeightedBoneDistances;
 
 use super::body::{Body, BodyBone};
 use super::closest;
 use super::heat::{VisibleBones, blinded, connected, heated};
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
-use super::voxel::{Inside, Solid};
+use super::voxel::{Solid, VoxelDistances};
 use crate::jobs::Progress;
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
@@ -40,7 +40,7 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
     let mut notes = Vec::new();
     let drawn = body;
     let network = connected(body, &mut notes, progress)?;
-    let ((piece, count), solid) = rayon::join(|| network.components(), || Inside::solid(body, cells, progress));
+    let ((piece, count), solid) = rayon::join(|| network.components(), || VoxelDistances::solid(body, cells, progress));
     let solid = solid?;
     let movers = movers(body, &solid);
     let count_of_movers = movers.iter().filter(|is_mover| **is_mover).count();
@@ -54,12 +54,13 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
     let reached = body;
     let radii = reach::radii(body, &solid, progress)?;
     let body = &nearness::branched(body, &radii);
-    let sights = layers::sights(body, &solid, &Nearness::new(body, &radii, &movers), &piece, count, progress)?;
+    let sights =
+        layers::sights(body, &solid, &WeightedBoneDistances::new(body, &radii, &movers), &piece, count, progress)?;
     let (mut seen, beneath): (Vec<_>, Vec<_>) =
         sights.into_iter().map(|sight| sight.map_or((None, None), |sight| (Some(sight.seen), sight.beneath))).unzip();
     let blind = blinded(&mut seen, &piece, count);
     if blind > 0 {
-        let inside = Inside::filled(solid, body, progress)?;
+        let inside = VoxelDistances::filled(solid, body, progress)?;
         see_inside(body, &inside, &mut seen, &piece, count, progress)?;
         notes.push(format!(
             "{blind} of {count} mesh parts see no bone: each point of theirs has the nearest through the inside."
@@ -75,7 +76,7 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
 /// Assigns the bone nearest through the inside to points of components that see no bone.
 fn see_inside(
     body: &Body,
-    inside: &Inside,
+    inside: &VoxelDistances,
     seen: &mut [Option<VisibleBones>],
     piece: &[u32],
     count: usize,

@@ -35,7 +35,7 @@ pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
     branched
 }
 
-pub(super) struct Nearness {
+pub(super) struct WeightedBoneDistances {
     pieces: Vec<Vec<BoneSegment>>,
     blocks: Vec<SegmentBlock>,
     times: Vec<f32>,
@@ -58,7 +58,7 @@ struct SegmentBlock {
     lengths_squared: Lanes,
 }
 
-impl Nearness {
+impl WeightedBoneDistances {
     /// `is_mover` marks joints that move the whole character; they are infinitely far from everything.
     pub(super) fn new(body: &Body, radii: &[f32], is_mover: &[bool]) -> Self {
         let mut times = times(body, radii);
@@ -221,7 +221,7 @@ mod tests {
         let mut body = body();
         body.bones[1].segments.push(Segment { head: Vec3::Y, tail: Vec3::Y });
         body.bones.extend((4..13).map(|number| bone(number, None, Vec3::splat(number as f32), Vec3::NEG_Y)));
-        let nearness = Nearness::new(&body, &[1.0; 13], &[false; 13]);
+        let nearness = WeightedBoneDistances::new(&body, &[1.0; 13], &[false; 13]);
         for point in [Vec3::ZERO, Vec3::new(0.3, 1.2, -0.7), Vec3::new(9.0, 8.5, 8.0), Vec3::splat(1e20)] {
             let single = nearness
                 .pieces

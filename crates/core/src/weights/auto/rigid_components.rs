@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use crate::jobs::Progress;
 use crate::weights::body::{Body, BodyBone, by_number};
-use crate::weights::shares::{Row, Shares};
+use crate::weights::shares::{PointWeights, Row};
 use crate::weights::surface::TriangleTree;
 
 const MIN_COMPONENTS: usize = 3;
@@ -57,12 +57,12 @@ enum Driver {
 /// *Shapes*: `drawn` has bones as drawn, `reached` extended; `component` has an entry per point, below `count`.
 pub(super) fn rigid_components(
     [drawn, reached]: [&Body; 2],
-    shares: Shares,
+    shares: PointWeights,
     (component, count): (&[u32], usize),
     is_mover: &[bool],
     notes: &mut Vec<String>,
     progress: &Progress,
-) -> Option<Shares> {
+) -> Option<PointWeights> {
     if count < 2 {
         return Some(shares);
     }
@@ -80,7 +80,7 @@ pub(super) fn rigid_components(
     if rows.iter().all(Vec::is_empty) {
         return Some(shares);
     }
-    Shares::computed(shares.len(), progress, |point, row| match rows[component[point] as usize].as_slice() {
+    PointWeights::computed(shares.len(), progress, |point, row| match rows[component[point] as usize].as_slice() {
         [] => row.add(shares.row(point), 1.0),
         of_component => row.add(of_component.iter().copied(), 1.0),
     })
@@ -124,7 +124,7 @@ impl Components<'_> {
     /// Returns the driver of each component; empty if the body is not made of rigid components.
     fn drivers_of_rigid_body(
         &self,
-        shares: &Shares,
+        shares: &PointWeights,
         is_mover: &[bool],
         progress: &Progress,
     ) -> Option<Vec<Option<Driver>>> {
@@ -168,7 +168,7 @@ impl Components<'_> {
 
     /// Returns the common row of each component in a body that bends, from the leaf bone inside, such as in a head,
     /// or from the surface under an accessory. A row is empty if points keep their own weights.
-    fn rows_of_flexible_body(&self, shares: &Shares, is_mover: &[bool], progress: &Progress) -> Option<Vec<Row>> {
+    fn rows_of_flexible_body(&self, shares: &PointWeights, is_mover: &[bool], progress: &Progress) -> Option<Vec<Row>> {
         let lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
         let end = |inside: &BTreeMap<u16, f32>| {
@@ -191,7 +191,13 @@ impl Components<'_> {
     }
 
     /// Gives each component without a driver the mean weights of the nearest surface, if its own are similar.
-    fn follow(&self, drivers: &[Option<Driver>], rows: &mut [Row], shares: &Shares, progress: &Progress) -> Option<()> {
+    fn follow(
+        &self,
+        drivers: &[Option<Driver>],
+        rows: &mut [Row],
+        shares: &PointWeights,
+        progress: &Progress,
+    ) -> Option<()> {
         let known = (0..self.body.triangles.len()).filter(|&triangle| drivers[self.of_triangle(triangle)].is_some());
         let tree = TriangleTree::new(&self.body.points, &self.body.triangles, known);
         let beneath = self.body.by_point_number(progress, |number, point| {
@@ -295,7 +301,7 @@ impl Components<'_> {
     }
 
     /// Returns the mean weight of each bone in each component, weighted by area.
-    fn mean_weights(&self, shares: &Shares) -> Vec<BTreeMap<u16, f32>> {
+    fn mean_weights(&self, shares: &PointWeights) -> Vec<BTreeMap<u16, f32>> {
         let (mut weights, mut areas) = (vec![BTreeMap::new(); self.count], vec![0.0_f32; self.count]);
         for (number, triangle) in self.body.triangles.iter().enumerate() {
             let [a, b, c] = triangle.map(|corner| self.body.points[corner as usize]);

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use crate::jobs::Progress;
 use crate::rig::{Influences, JaggedArray, NodeIndex, PointGraph, Rig, components};
-use crate::weights::body::{Body, BodyPart};
+use crate::weights::body::{Body, BodyPrimitive};
 
 /// Every engine supports this many influences.
 const MIN_LIMIT: usize = 4;
@@ -135,12 +135,12 @@ impl EditBody {
     fn new(body: Body, (first, first_component): (u32, usize), rig: &Rig, progress: &Progress) -> Option<Self> {
         let count = body.points.len();
         let corners = (0..).zip(&body.triangles).flat_map(|(number, corners)| corners.map(|corner| (corner, number)));
-        let of_part = |(number, part): (u32, &BodyPart)| {
+        let of_part = |(number, part): (u32, &BodyPrimitive)| {
             let points = part.points.clone();
             points.into_iter().zip(0..).map(move |(point, vertex)| (point, (number, vertex)))
         };
         let vertices = (0..).zip(&body.parts).flat_map(of_part);
-        let limit = |part: &BodyPart| {
+        let limit = |part: &BodyPrimitive| {
             let own = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref();
             own.map_or(0, Influences::per_vertex).max(MIN_LIMIT)
         };

@@ -13,7 +13,7 @@ pub use means::{JointMean, mean_weights};
 pub use mesh::EditMesh;
 #[cfg(any(test, feature = "testing"))]
 pub use mesh::looked_at;
-pub use operation::{Edited, WeightEdit, edit};
-pub use part_vertices::PartVertices;
+pub use operation::{WeightEdit, WeightEditResult, edit};
+pub use part_vertices::PrimitiveVertices;
 pub use point_set::PointSet;
 pub use vertex_rows::{AppliedRows, VertexRows};

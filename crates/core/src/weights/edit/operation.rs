@@ -11,7 +11,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PointTree, Rig, joint_names};
 use crate::text::counted;
 use crate::weights::mirror::BodyMirror;
-use crate::weights::shares::{Row, Shares};
+use crate::weights::shares::{PointWeights, Row};
 use crate::weights::surface::Network;
 
 const CHUNK: usize = 1024;
@@ -35,7 +35,7 @@ pub enum WeightEdit {
 
 /// Result of an edit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Edited {
+pub struct WeightEditResult {
     /// New weights of the changed vertices.
     pub rows: VertexRows,
     /// What could not be edited, as sentences.
@@ -79,7 +79,7 @@ pub fn edit(
     operation: WeightEdit,
     locked: &[NodeIndex],
     progress: &Progress,
-) -> Option<Edited> {
+) -> Option<WeightEditResult> {
     let mut rows: BTreeMap<(usize, usize), RowsOfPart> = BTreeMap::new();
     let mut notes = Vec::new();
     for body in &mesh.bodies {
@@ -94,7 +94,7 @@ pub fn edit(
         }
         progress.go_on()?;
     }
-    Some(Edited { rows: rows.into_values().collect::<Vec<_>>().into(), notes })
+    Some(WeightEditResult { rows: rows.into_values().collect::<Vec<_>>().into(), notes })
 }
 
 struct Editor<'a> {
@@ -200,7 +200,7 @@ impl<'a> Editor<'a> {
             }
             let own = std::iter::once((before.iter().copied(), 0.5));
             let others = around.map(|(other, weight)| (rows[other].iter().copied(), (0.5 * weight / stiffness) as f32));
-            rules.settled(before, Shares::mixed(own.chain(others)))
+            rules.settled(before, PointWeights::mixed(own.chain(others)))
         })
     }
 
@@ -240,7 +240,7 @@ impl<'a> Editor<'a> {
             let (own, before) = (self.row(point), self.row(target));
             let opposite = mirror.mirrored(own.iter().copied())?;
             let wanted = if target == point {
-                Shares::mixed([own, opposite].into_iter().map(|row| (row.into_iter(), 0.5)))
+                PointWeights::mixed([own, opposite].into_iter().map(|row| (row.into_iter(), 0.5)))
             } else {
                 opposite
             };

@@ -6,7 +6,7 @@ use crate::rig::Rig;
 
 /// Selected vertices of a primitive, as stored in files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PartVertices {
+pub struct PrimitiveVertices {
     mesh: usize,
     name: String,
     primitive: usize,
@@ -14,7 +14,7 @@ pub struct PartVertices {
     runs: Vec<[u32; 2]>,
 }
 
-impl PartVertices {
+impl PrimitiveVertices {
     /// Collects the vertices at the points of a set, by primitive. *Cost*: linear in vertices.
     pub fn from_points(points: &PointSet, mesh: &EditMesh, rig: &Rig) -> Vec<Self> {
         let mut parts = Vec::new();

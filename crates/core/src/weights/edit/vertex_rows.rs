@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::part_vertices::part_in;
 use super::vertex_row::VertexRow;
 use crate::jobs::Progress;
-use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, joints_found};
+use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, find_joints};
 
 /// Weights of single vertices, with bind positions that find them in a changed file. Cheap to clone.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -129,7 +129,7 @@ impl RowsOfPart {
     fn put_into(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
         let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
         let slots: Vec<Option<u16>> =
-            joints_found(hierarchy, &self.joints).into_iter().map(|node| slot_of.get(&node?).copied()).collect();
+            find_joints(hierarchy, &self.joints).into_iter().map(|node| slot_of.get(&node?).copied()).collect();
         let mut rows = Vec::with_capacity(self.rows.len());
         for row in &self.rows {
             let found = row.weights.iter().filter_map(|(joint, w)| Some(((*slots.get(usize::from(*joint))?)?, *w)));

@@ -12,7 +12,7 @@
 mod sight;
 
 use super::body::Body;
-use super::shares::Shares;
+use super::shares::PointWeights;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 use super::spread::{Pulls, spread};
 use super::surface::{Network, TriangleTree, touching_points};
@@ -91,7 +91,7 @@ pub(super) fn heated(
     strength: f64,
     notes: &mut Vec<String>,
     progress: &Progress,
-) -> Option<Shares> {
+) -> Option<PointWeights> {
     let least = 1e-4 * body.size();
     let strength = |(seen, area): (&Option<VisibleBones>, &f64)| {
         let Some(VisibleBones { bones, distance }) = seen else { return 0.0 };
@@ -99,7 +99,7 @@ pub(super) fn heated(
         (heat * area).max(f64::MIN_POSITIVE)
     };
     let strengths = seen.iter().zip(&network.areas).map(strength).collect();
-    let shares = Shares::computed(seen.len(), progress, |point, row| {
+    let shares = PointWeights::computed(seen.len(), progress, |point, row| {
         let bones = seen[point].iter().flat_map(|seen| &seen.bones);
         bones.for_each(|&bone| row.add([(bone, 1.0)], 1.0));
         row.keep(0.0);
@@ -109,14 +109,14 @@ pub(super) fn heated(
 }
 
 /// Gives points without weights those of the nearest surface, so that a buckle follows its belt.
-fn join(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
+fn join(body: &Body, shares: PointWeights, progress: &Progress) -> Option<PointWeights> {
     let has_shares = |point: &u32| shares.row(*point as usize).len() > 0;
     if (0..body.points.len() as u32).all(|point| has_shares(&point)) {
         return Some(shares);
     }
     let weighted = (0..body.triangles.len()).filter(|&t| body.triangles[t].iter().all(has_shares));
     let tree = TriangleTree::new(&body.points, &body.triangles, weighted);
-    Shares::computed(body.points.len(), progress, |number, row| {
+    PointWeights::computed(body.points.len(), progress, |number, row| {
         let point = body.points[number];
         if shares.row(number).len() > 0 {
             row.add(shares.row(number), 1.0);

@@ -2,9 +2,9 @@ use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::weights::body::Body;
 use crate::weights::mirror::{BodyMirror, MirroredSurface};
-use crate::weights::shares::{Row, Shares};
+use crate::weights::shares::{PointWeights, Row};
 
-use super::weight_numbers::Balance;
+use super::weight_numbers::WeightSymmetry;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct BalanceSum {
@@ -22,21 +22,21 @@ impl BalanceSum {
         self.points += other.points;
     }
 
-    pub(super) fn mean(self) -> Option<Balance> {
+    pub(super) fn mean(self) -> Option<WeightSymmetry> {
         let mean_error = self.error / self.matched as f64;
         let matched_share = self.matched as f64 / self.points as f64;
-        (self.matched > 0).then_some(Balance { mean_error, largest_error: self.largest, matched_share })
+        (self.matched > 0).then_some(WeightSymmetry { mean_error, largest_error: self.largest, matched_share })
     }
 }
 
 /// Compares each point with its mirror image. Counts zero points if the body's joints do not pair.
-pub(super) fn balance(rig: &Rig, body: &Body, shares: &Shares, progress: &Progress) -> Option<BalanceSum> {
+pub(super) fn balance(rig: &Rig, body: &Body, shares: &PointWeights, progress: &Progress) -> Option<BalanceSum> {
     let Some(mirror) = BodyMirror::new(rig, body) else { return Some(BalanceSum::default()) };
     let rows = MirroredSurface::new(&mirror, body, progress)?.rows(shares, progress)?;
     let mut sum = BalanceSum { points: body.points.len(), ..BalanceSum::default() };
     for (point, row) in rows.into_iter().enumerate() {
         let Some(row) = row else { continue };
-        let difference = Shares::mixed(
+        let difference = PointWeights::mixed(
             [(row, 1.0), (shares.row(point).collect::<Row>(), -1.0)]
                 .into_iter()
                 .map(|(row, sign)| (row.into_iter(), sign)),

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::jobs::Progress;
 use crate::weights::body::Body;
-use crate::weights::shares::Shares;
+use crate::weights::shares::PointWeights;
 
 /// Fixed-size partial sums keep the result independent of the number of cores.
 const PIECE: usize = 1 << 14;
@@ -15,7 +15,7 @@ const PIECE: usize = 1 << 14;
 const THIN: f64 = 1e-6;
 
 /// Returns ∫|∇w|² dA by bone.
-pub(super) fn energies(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<f64>> {
+pub(super) fn energies(body: &Body, shares: &PointWeights, progress: &Progress) -> Option<Vec<f64>> {
     let piece = |triangles: &[[u32; 3]]| {
         progress.go_on()?;
         let mut sums = vec![0.0; body.bones.len()];
@@ -34,7 +34,7 @@ pub(super) fn energies(body: &Body, shares: &Shares, progress: &Progress) -> Opt
 }
 
 /// Adds half the cotangent at each corner times the squared difference along the opposite edge.
-fn add(body: &Body, shares: &Shares, triangle: [u32; 3], corners: &mut Vec<(u16, [f64; 3])>, sums: &mut [f64]) {
+fn add(body: &Body, shares: &PointWeights, triangle: [u32; 3], corners: &mut Vec<(u16, [f64; 3])>, sums: &mut [f64]) {
     let Some(halves) = half_cotangents(body, triangle) else { return };
     corners.clear();
     for (corner, point) in triangle.into_iter().enumerate() {

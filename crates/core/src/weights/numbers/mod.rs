@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use table::{JointWeightsJson, WeightNumbersJson};
 
-pub use weight_numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers};
+pub use weight_numbers::{InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, WeightSymmetry};
 
 use super::body::Body;
 use super::leak::{leak, leak_score};
 use super::regions::Regions;
-use super::shares::Shares;
+use super::shares::PointWeights;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
@@ -63,7 +63,7 @@ struct RegionCounts {
     islands: usize,
 }
 
-fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<RegionCounts>> {
+fn regions(body: &Body, shares: &PointWeights, progress: &Progress) -> Option<Vec<RegionCounts>> {
     let pieces = Regions::new(body, shares, progress)?.pieces;
     let mut regions = vec![RegionCounts::default(); body.bones.len()];
     for piece in &pieces {

@@ -1,4 +1,4 @@
-use super::weight_numbers::{Balance, InfluenceNumbers, WeightNumbers};
+use super::weight_numbers::{InfluenceNumbers, WeightNumbers, WeightSymmetry};
 use crate::rows::{columns, csv, rounded, rows};
 
 rows! {
@@ -19,7 +19,7 @@ rows! {
         /// Fraction of all weight that leaks: to joints much nearer in a straight line than through the body.
         pub leak: f64,
         /// Difference between the two halves of the body; null where joints do not pair.
-        pub symmetry: Option<Balance>,
+        pub symmetry: Option<WeightSymmetry>,
         /// Every joint of a skin, in the order of the hierarchy.
         pub joints: Vec<JointWeightsJson>,
     }

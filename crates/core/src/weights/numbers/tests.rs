@@ -99,7 +99,7 @@ fn what_mirrors_has_no_error_and_what_shares_no_joint_has_two() {
     let even = balance(&slots);
     assert!(even.mean_error < 1e-6 && even.largest_error < 1e-6 && even.matched_share == 1.0, "{even:?}");
     let one_sided = vec![[(0, 1.0), (1, 0.0)]; positions.len()];
-    assert_eq!(balance(&one_sided), Balance { mean_error: 2.0, largest_error: 2.0, matched_share: 1.0 });
+    assert_eq!(balance(&one_sided), WeightSymmetry { mean_error: 2.0, largest_error: 2.0, matched_share: 1.0 });
     let alone = judged(&rig(&PAIR[..1], positions, indices, &one_sided));
     assert_eq!(alone.balance, None);
 }

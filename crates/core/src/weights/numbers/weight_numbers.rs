@@ -28,7 +28,7 @@ pub struct WeightNumbers {
     /// Fraction of all weight that leaks: the mean of [`crate::weights::leak()`] over the points.
     pub leak: f64,
     /// Difference between the halves of the body; `None` if joints do not pair.
-    pub balance: Option<Balance>,
+    pub balance: Option<WeightSymmetry>,
     /// Every joint of a skin, in hierarchy order.
     pub joints: Vec<JointNumbers>,
 }
@@ -47,7 +47,7 @@ rows! {
 
     /// Difference between the weights of points and their mirror images, as the sum of absolute differences: 0 where they agree, 2 where they have no joint in common.
     #[derive(Copy)]
-    pub struct Balance {
+    pub struct WeightSymmetry {
         /// Mean difference over points that have a mirror image.
         pub mean_error: f64,
         /// Difference at the worst point.

@@ -3,8 +3,8 @@
 mod symmetry;
 
 use super::body::{Body, by_number};
-use super::shares::{Row, Shares, normalize};
-use super::spec::{Computed, WeightingResult};
+use super::shares::{PointWeights, Row, normalize};
+use super::spec::{WeightResult, WeightingResult};
 use super::surface::Network;
 use super::vertex_influences::{influences_from_rows, vertex_influences};
 use super::weighting::Refinement;
@@ -15,9 +15,9 @@ use symmetry::MirroredHalves;
 /// Refines the weights of a rig. `None` if cancelled; otherwise the result is the same on every machine.
 ///
 /// Weights that need no change stay bit-identical. Vertices at one position with equal weights keep equal weights.
-pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress: &Progress) -> Option<Computed> {
+pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress: &Progress) -> Option<WeightResult> {
     let rig = rig.with_weights(weights);
-    let mut computed = Computed { weights: WeightSet::from_rig(&rig), notes: Vec::new() };
+    let mut computed = WeightResult { weights: WeightSet::from_rig(&rig), notes: Vec::new() };
     if refinement.smoothing == 0 && !refinement.is_symmetric {
         for (mesh, primitive, own) in WeightSet::from_rig(&rig).iter() {
             computed.weights.set(mesh, primitive, trimmed(own, *refinement, progress)?);
@@ -38,7 +38,7 @@ pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress:
 pub(super) fn refined(
     rig: &Rig,
     body: &Body,
-    mut shares: Shares,
+    mut shares: PointWeights,
     refinement: Refinement,
     evens_halves: bool,
     progress: &Progress,
@@ -65,7 +65,7 @@ pub(super) fn refined(
     if let Some(halves) = &mut halves {
         shares = halves.mean(body, &shares, &mut notes, progress)?;
     }
-    let shares = Shares::computed(body.points.len(), progress, |point, row| {
+    let shares = PointWeights::computed(body.points.len(), progress, |point, row| {
         let trimmed = |point: usize| {
             let mut row: Row = shares.row(point).collect();
             trim(&mut row, refinement);
@@ -92,11 +92,11 @@ fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Opt
 const MIN_SMOOTHED: f32 = 1e-5;
 
 /// Moves points halfway to the mean of their neighbours, with cotangent weights for independence of triangulation.
-fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Progress) -> Option<Shares> {
+fn smooth(body: &Body, mut shares: PointWeights, times: u8, progress: &Progress) -> Option<PointWeights> {
     let network = Network::new(&body.points, &body.triangles, progress)?;
     for step in 0..times {
         progress.enter("Smoothing", usize::from(step), usize::from(times));
-        shares = Shares::computed(network.len(), progress, |point, row| {
+        shares = PointWeights::computed(network.len(), progress, |point, row| {
             let around = network.around(point);
             if around.len() == 0 {
                 return row.add(shares.row(point), 1.0);

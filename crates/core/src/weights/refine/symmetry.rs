@@ -2,7 +2,7 @@ use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::weights::body::{Body, by_number};
 use crate::weights::mirror::{BodyMirror, MirroredSurface, NEAR_SURFACE};
-use crate::weights::shares::{Row, Shares, normalize};
+use crate::weights::shares::{PointWeights, Row, normalize};
 
 /// Maximum fraction of a symmetric body's points without a mirror image.
 const MAX_ALONE: f32 = 0.1;
@@ -40,12 +40,12 @@ impl MirroredHalves {
     pub(super) fn mean(
         &mut self,
         body: &Body,
-        shares: &Shares,
+        shares: &PointWeights,
         notes: &mut Vec<String>,
         progress: &Progress,
-    ) -> Option<Shares> {
+    ) -> Option<PointWeights> {
         let rows = MirroredSurface::new(&self.mirror, body, progress)?.rows(shares, progress)?;
-        let mean = Shares::computed(rows.len(), progress, |point, row| match &rows[point] {
+        let mean = PointWeights::computed(rows.len(), progress, |point, row| match &rows[point] {
             Some(mirrored) => {
                 row.add(shares.row(point), 0.5);
                 row.add(mirrored.iter().copied(), 0.5);

@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use crate::jobs::Progress;
-use crate::weights::shares::{CHUNK, Shares};
+use crate::weights::shares::{CHUNK, PointWeights};
 
 const LANES: usize = 8;
 /// Weights of consecutive bones, starting at a multiple of [`LANES`].
@@ -53,8 +53,8 @@ impl Blocks {
         chunk.numbers[blocks.clone()].iter().copied().zip(&chunk.blocks[blocks])
     }
 
-    pub(super) fn shares(&self, count: usize, progress: &Progress) -> Option<Shares> {
-        Shares::computed(count, progress, |point, row| {
+    pub(super) fn shares(&self, count: usize, progress: &Progress) -> Option<PointWeights> {
+        PointWeights::computed(count, progress, |point, row| {
             for (number, block) in self.row(point) {
                 let entry = |(lane, &share): (usize, &f32)| (number * LANES as u16 + lane as u16, share);
                 row.add(block.iter().enumerate().map(entry), 1.0);
@@ -129,10 +129,10 @@ mod tests {
             let bones = (0..200_u32).filter(move |bone| (bone * 7 + seed) % 11 < 4 || seed == 2);
             bones.map(move |bone| (bone as u16 * 40, 0.001 + (bone * seed % 97) as f32 / 97.0)).collect()
         };
-        let rows = Shares::from_rows((1..4).map(row));
+        let rows = PointWeights::from_rows((1..4).map(row));
         let progress = Progress::default();
         let parts = [0.5, 0.3, 0.007];
-        let known = Shares::computed(2 * CHUNK + 1, &progress, |_, sum| {
+        let known = PointWeights::computed(2 * CHUNK + 1, &progress, |_, sum| {
             (0..3).for_each(|at| sum.add(rows.row(at), parts[at]));
             sum.keep(1e-2);
         });

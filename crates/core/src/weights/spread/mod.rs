@@ -12,7 +12,7 @@ mod pulls;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::shares::Shares;
+use super::shares::PointWeights;
 use super::surface::Network;
 use crate::jobs::Progress;
 use crate::rig::JaggedArray;
@@ -37,7 +37,7 @@ pub(super) fn spread(
     pulls: &Pulls,
     notes: &mut Vec<String>,
     progress: &Progress,
-) -> Option<Shares> {
+) -> Option<PointWeights> {
     let mut size = TOGETHER;
     let mut solved = solved(points, network, pulls, progress);
     while solved == Err(SolveError::TooLarge) {
@@ -55,7 +55,7 @@ pub(super) fn spread(
     solved.ok()
 }
 
-fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress) -> Result<Shares, SolveError> {
+fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress) -> Result<PointWeights, SolveError> {
     let (piece, count) = network.components();
     let free = free_points(&piece, count, pulls);
     if expected_entries(&free, &piece, count) > MAX_ENTRIES as f64 {
@@ -90,15 +90,15 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
         }
         factor.solve(&mut values, progress)?;
         progress.add(LANES.min(bone_count - first));
-        let mut block = Shares::none();
+        let mut block = PointWeights::none();
         for value in &values {
             let shares = value.iter().enumerate().filter(|(_, share)| **share > MIN_WEIGHT);
             block.push(shares.map(|(lane, share)| ((first + lane) as u16, *share as f32)));
         }
         Some(block)
     });
-    let blocks: Vec<Shares> = blocks.collect::<Option<_>>().ok_or(SolveError::Cancelled)?;
-    let solved = Shares::computed(points.len(), progress, |point, row| match number[point] {
+    let blocks: Vec<PointWeights> = blocks.collect::<Option<_>>().ok_or(SolveError::Cancelled)?;
+    let solved = PointWeights::computed(points.len(), progress, |point, row| match number[point] {
         u32::MAX => row.add(pulls.shares.row(point), 1.0),
         at => {
             for block in &blocks {
@@ -160,7 +160,7 @@ mod tests {
             |point: usize| [(0, 0), (1, 0), (400, 20), (401, 20)].into_iter().find(|(known, _)| *known == point);
         let strengths = (0..points.len()).map(|point| known(point).map_or(0.0, |_| f64::INFINITY)).collect();
         let rows = (0..points.len()).map(|point| known(point).map(|(_, bone)| (bone, 1.0)).into_iter().collect());
-        let pulls = Pulls { strengths, shares: Shares::from_rows(rows) };
+        let pulls = Pulls { strengths, shares: PointWeights::from_rows(rows) };
         let shares = spread(&points, &network, &pulls, &mut Vec::new(), &Progress::default()).unwrap();
         for (point, place) in points.iter().enumerate().take(402) {
             let row: Vec<(u16, f32)> = shares.row(point).collect();

@@ -7,7 +7,7 @@ use super::blocks::Blocks;
 use super::pulls::Pulls;
 use crate::jobs::Progress;
 use crate::rig::JaggedArray;
-use crate::weights::shares::Shares;
+use crate::weights::shares::PointWeights;
 use crate::weights::surface::Network;
 
 /// Smoothing step sizes. None exceeds 1, so weights stay within the range of their inputs. Together they damp
@@ -61,11 +61,11 @@ impl Patches {
 
     pub(super) fn refined(
         &self,
-        shares: &Shares,
+        shares: &PointWeights,
         network: &Network,
         pulls: &Pulls,
         progress: &Progress,
-    ) -> Option<Shares> {
+    ) -> Option<PointWeights> {
         let mut blocks = Blocks::computed(network.len(), progress, |point, sum| {
             if pulls.strengths[point].is_infinite() {
                 sum.add_entries(pulls.shares.row(point), 1.0);
@@ -129,7 +129,7 @@ fn combined(members: &JaggedArray<u32>, count: usize, pulls: &Pulls, progress: &
     let members = |patch: usize| members.row(patch).iter().map(|&point| point as usize);
     let sum = |patch: usize| members(patch).map(|point| pulls.strengths[point]).sum::<f64>();
     let strengths: Vec<f64> = (0..count).into_par_iter().map(sum).collect();
-    let shares = Shares::computed(count, progress, |patch, row| {
+    let shares = PointWeights::computed(count, progress, |patch, row| {
         let all = strengths[patch];
         let part = |strength: f64| {
             if all.is_infinite() { f32::from(u8::from(strength.is_infinite())) } else { (strength / all) as f32 }
@@ -161,7 +161,7 @@ mod tests {
             .collect();
         let progress = Progress::default();
         let network = Network::new(&points, &triangles, &progress).unwrap();
-        let shares = Shares::from_rows(points.iter().map(|point| vec![(u16::from(point.x > 3.0), 1.0)]));
+        let shares = PointWeights::from_rows(points.iter().map(|point| vec![(u16::from(point.x > 3.0), 1.0)]));
         let pulls = Pulls { strengths: network.areas.clone(), shares };
         let exact = super::super::spread(&points, &network, &pulls, &mut Vec::new(), &progress).unwrap();
         let patches = Patches::new(&points, &network, &pulls, 4, &progress).unwrap();
@@ -170,7 +170,8 @@ mod tests {
             super::super::spread(&patches.points, &patches.network, &patches.pulls, &mut Vec::new(), &progress)
                 .unwrap();
         let refined = patches.refined(&coarse, &network, &pulls, &progress).unwrap();
-        let first = |shares: &Shares, point: usize| shares.row(point).find(|(b, _)| *b == 0).map_or(0.0, |(_, s)| s);
+        let first =
+            |shares: &PointWeights, point: usize| shares.row(point).find(|(b, _)| *b == 0).map_or(0.0, |(_, s)| s);
         let errors = (0..points.len()).map(|point| (first(&exact, point) - first(&refined, point)).abs());
         let worst = errors.fold(0.0, f32::max);
         assert!(worst < 0.05, "{worst}");

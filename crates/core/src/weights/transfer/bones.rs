@@ -1,7 +1,7 @@
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
-use crate::weights::shares::{Shares, normalize};
+use crate::weights::shares::{PointWeights, normalize};
 
 const MAX_NAMED: usize = 8;
 
@@ -29,10 +29,10 @@ impl BoneMatch {
     }
 
     /// Converts weights to the other body's bones; rows sum to 1, or are empty if no bone has a counterpart.
-    pub(super) fn renamed(&self, shares: &Shares) -> Shares {
-        Shares::from_rows(shares.rows().map(|row| {
+    pub(super) fn renamed(&self, shares: &PointWeights) -> PointWeights {
+        PointWeights::from_rows(shares.rows().map(|row| {
             let there = row.filter_map(|(bone, share)| Some((self.there[usize::from(bone)]?, share)));
-            let mut row = Shares::mixed(std::iter::once((there, 1.0)));
+            let mut row = PointWeights::mixed(std::iter::once((there, 1.0)));
             normalize(&mut row);
             row
         }))

@@ -8,8 +8,8 @@ mod bones;
 use glam::{Affine3, Vec3};
 
 use super::body::Body;
-use super::shares::{RowSum, Shares};
-use super::spec::Computed;
+use super::shares::{PointWeights, RowSum};
+use super::spec::WeightResult;
 use super::spread::{Pulls, spread};
 use super::surface::{Nearest, Network, TriangleTree, normals};
 use super::vertex_influences::vertex_influences;
@@ -26,8 +26,8 @@ const AGREEING: f32 = 0.866;
 /// `None` if cancelled; otherwise the result is the same on every machine.
 ///
 /// Primitives that have no joint in common with `from` keep their weights; notes list what has no counterpart.
-pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> {
-    let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
+pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<WeightResult> {
+    let mut computed = WeightResult { weights: WeightSet::unchanged(rig), notes: Vec::new() };
     let sources = Body::from_rig(from, |_| false);
     for body in Body::from_rig(rig, |_| false) {
         let matches = sources.iter().map(|source| (source, BoneMatch::between((from, source), (rig, &body))));
@@ -59,10 +59,10 @@ fn placed(body: &Body, space: Affine3) -> Body {
 fn carried(
     body: &Body,
     source: &Body,
-    source_shares: &Shares,
+    source_shares: &PointWeights,
     notes: &mut Vec<String>,
     progress: &Progress,
-) -> Option<Shares> {
+) -> Option<PointWeights> {
     let has_shares = |triangle: &usize| {
         source.triangles[*triangle].iter().all(|&corner| source_shares.row(corner as usize).len() > 0)
     };
@@ -80,7 +80,7 @@ fn carried(
         let normal: Vec3 = corners.map(|(&corner, share)| source_normals[corner as usize] * share).sum();
         (normal.normalize_or_zero().dot(own_normals[number]) >= AGREEING).then_some(place)
     })?;
-    let shares = Shares::computed(matches.len(), progress, |point, row| {
+    let shares = PointWeights::computed(matches.len(), progress, |point, row| {
         matches[point].iter().for_each(|place| add(place, row));
     })?;
     let strengths = matches.iter().map(|place| if place.is_some() { f64::INFINITY } else { 0.0 }).collect();
@@ -99,7 +99,7 @@ fn carried(
             body.points.len()
         ));
     }
-    Shares::computed(body.points.len(), progress, |point, row| {
+    PointWeights::computed(body.points.len(), progress, |point, row| {
         if shares.row(point).len() > 0 {
             row.add(shares.row(point), 1.0);
         } else {

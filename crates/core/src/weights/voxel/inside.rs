@@ -9,7 +9,7 @@ use super::wave::Wave;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-pub(in crate::weights) struct Inside {
+pub(in crate::weights) struct VoxelDistances {
     pub solid: Solid,
     pub sources: Vec<Sources>,
     /// In cells; infinite if no bone reaches the cell.
@@ -18,7 +18,7 @@ pub(in crate::weights) struct Inside {
     is_reached: Bits,
 }
 
-impl Inside {
+impl VoxelDistances {
     /// Fills a body; see [`crate::weights::Recipe::cells`].
     pub(crate) fn new(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
         Self::filled(Self::solid(body, cells, progress)?, body, progress)

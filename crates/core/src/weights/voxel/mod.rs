@@ -20,9 +20,9 @@ mod winding;
 use glam::Vec3;
 
 use super::closest;
-use super::shares::Shares;
+use super::shares::PointWeights;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
-pub(super) use inside::Inside;
+pub(super) use inside::VoxelDistances;
 use nearest_bones::nearest_bones;
 pub(super) use solid::Solid;
 pub(super) use wave::Wave;
@@ -44,14 +44,14 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
         let note = "There are no triangles and so no inside: weights are by straight distance.";
         return Some(WeightingResult { notes: vec![note.to_owned()], ..closest::make(task)? });
     }
-    let inside = Inside::new(body, cells, progress)?;
+    let inside = VoxelDistances::new(body, cells, progress)?;
     let nearest = nearest_bones(body, &inside, progress)?;
     let notes = notes(&inside, nearest.unreached, cells);
     let straight = |point: Vec3| body.distances(point).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| (bone, 1.0));
     let row = |(nearest, &point): (Vec<(u16, f32)>, &Vec3)| {
         if nearest.is_empty() { Vec::from_iter(straight(point)) } else { shared(nearest) }
     };
-    let shares = Shares::from_rows(nearest.of_points.into_iter().zip(&body.points).map(row));
+    let shares = PointWeights::from_rows(nearest.of_points.into_iter().zip(&body.points).map(row));
     Some(WeightingResult { shares, notes })
 }
 
@@ -70,7 +70,7 @@ fn shared(mut nearest: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     nearest
 }
 
-fn notes(inside: &Inside, unreached: usize, cells: Option<u16>) -> Vec<String> {
+fn notes(inside: &VoxelDistances, unreached: usize, cells: Option<u16>) -> Vec<String> {
     let longest = inside.solid.frame.size.into_iter().max().unwrap_or_default();
     let outside = inside.sources.iter().filter(|sources| sources.is_outside()).count();
     let mut notes = Vec::new();

@@ -1,7 +1,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::inside::Inside;
+use super::inside::VoxelDistances;
 use super::reach::{self, RATIO};
 use super::wave::Wave;
 use crate::jobs::Progress;
@@ -25,7 +25,11 @@ pub(in crate::weights) struct NearestBones {
     pub unreached: usize,
 }
 
-pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: &Progress) -> Option<NearestBones> {
+pub(in crate::weights) fn nearest_bones(
+    body: &Body,
+    inside: &VoxelDistances,
+    progress: &Progress,
+) -> Option<NearestBones> {
     let points_of = CellPoints::new(body, inside);
     let holds_points: Vec<bool> = (0..inside.solid.len()).map(|cell| !points_of.points.row(cell).is_empty()).collect();
     let limits = reach::limits(&inside.solid, &holds_points, |cell| inside.nearest[cell as usize], progress)?;
@@ -103,7 +107,7 @@ struct CellPoints {
 }
 
 impl CellPoints {
-    fn new(body: &Body, inside: &Inside) -> Self {
+    fn new(body: &Body, inside: &VoxelDistances) -> Self {
         // An unreached point uses the distance of another cell's centre, whatever lies between.
         let locate = |&point: &Vec3| match inside.cell_of(point) {
             Some((cell, place)) => Some((cell, place, false)),
@@ -151,7 +155,7 @@ mod tests {
 
     /// Returns each point's distance from its nearest bone, and the edge length of a cell, metres.
     fn distances(body: &Body, cells: u16) -> (Vec<f32>, f32) {
-        let inside = Inside::new(body, Some(cells), &Progress::default()).unwrap();
+        let inside = VoxelDistances::new(body, Some(cells), &Progress::default()).unwrap();
         let cell = inside.solid.frame.cell as f32;
         let nearest = nearest_bones(body, &inside, &Progress::default()).unwrap();
         assert_eq!(nearest.unreached, 0);
@@ -246,7 +250,7 @@ mod tests {
             }
         };
         body.bones = (0..40).map(bone).collect();
-        let inside = Inside::new(&body, Some(60), &Progress::default()).unwrap();
+        let inside = VoxelDistances::new(&body, Some(60), &Progress::default()).unwrap();
         let cell = inside.solid.frame.cell as f32;
         let nearest = nearest_bones(&body, &inside, &Progress::default()).unwrap();
         for (point, near) in body.points.iter().zip(&nearest.of_points) {

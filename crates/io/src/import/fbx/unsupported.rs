@@ -12,7 +12,7 @@ use super::nodes::index;
 use crate::import::warning::short;
 use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
-use rigscope_core::rig::{Clip, Hierarchy, UnrunConstraint};
+use rigscope_core::rig::{Clip, Hierarchy, UnsupportedConstraint};
 
 /// Unit of length of most FBX files, metres.
 const CENTIMETRE: f64 = 0.01;
@@ -26,7 +26,7 @@ const MOVED: f32 = 1e-2;
 const MAX_POSES: usize = 1_000_000;
 
 impl FbxLoader<'_> {
-    pub(super) fn warn_of_the_rest(&self, hierarchy: &Hierarchy, constraints: &[UnrunConstraint]) {
+    pub(super) fn warn_of_the_rest(&self, hierarchy: &Hierarchy, constraints: &[UnsupportedConstraint]) {
         let mut repaired: BTreeMap<String, usize> = BTreeMap::new();
         for warning in &self.scene.metadata.warnings {
             let count = repaired.entry(short(&warning.description)).or_default();

@@ -7,7 +7,7 @@ use super::loader::GltfLoader;
 use super::vrm;
 use crate::import::ImportWarning;
 use rigscope_core::findings::{Code, Target};
-use rigscope_core::rig::{Gaze, LookAtOutput, LookAtRange, NodeIndex};
+use rigscope_core::rig::{LookAt, LookAtOutput, LookAtRange, NodeIndex};
 
 /// Default point between the eyes, metres from the head joint's origin.
 const BETWEEN_EYES: Vec3 = Vec3::new(0.0, 0.06, 0.0);
@@ -16,7 +16,7 @@ const MIN_DEG: f32 = 0.01;
 
 impl GltfLoader<'_> {
     /// Returns how the eyes follow a target; `None` if the file does not define it or has no head.
-    pub(super) fn look_at(&self, human_bones: &[(NodeIndex, String)]) -> Option<Gaze> {
+    pub(super) fn look_at(&self, human_bones: &[(NodeIndex, String)]) -> Option<LookAt> {
         let (version, extension) = self.vrm()?;
         let bone = |name: &str| human_bones.iter().find(|(_, bone)| bone == name).map(|(node, _)| *node);
         let (head, eyes) = (bone("head")?, [bone("leftEye"), bone("rightEye")]);
@@ -41,7 +41,7 @@ const ZERO_RANGES: [&str; 4] =
 const RANGES: [&str; 4] =
     ["rangeMapHorizontalInner", "rangeMapHorizontalOuter", "rangeMapVerticalDown", "rangeMapVerticalUp"];
 
-fn look_at(data: &Value, of_zero: bool, head: NodeIndex, eyes: [Option<NodeIndex>; 2]) -> Gaze {
+fn look_at(data: &Value, of_zero: bool, head: NodeIndex, eyes: [Option<NodeIndex>; 2]) -> LookAt {
     let kind = data.get(if of_zero { "lookAtTypeName" } else { "type" }).and_then(Value::as_str);
     let by_expressions = kind == Some(if of_zero { "BlendShape" } else { "expression" });
     let (keys, [most, output]) =
@@ -53,7 +53,7 @@ fn look_at(data: &Value, of_zero: bool, head: NodeIndex, eyes: [Option<NodeIndex
         LookAtRange { most_deg: number(most, 90.0).max(MIN_DEG), output }
     });
     let by = if by_expressions { LookAtOutput::Expressions } else { LookAtOutput::Eyes(eyes) };
-    Gaze { head, offset: offset(data, of_zero), by, inner, outer, down, up, faces_back: of_zero }
+    LookAt { head, offset: offset(data, of_zero), by, inner, outer, down, up, faces_back: of_zero }
 }
 
 fn offset(data: &Value, of_zero: bool) -> Vec3 {

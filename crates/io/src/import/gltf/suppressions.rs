@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::schema::{Lenient, OwnExtras};
-use rigscope_core::rig::{Suppression, SuppressionPlace};
+use rigscope_core::rig::{Suppression, SuppressionTarget};
 
 #[derive(Deserialize)]
 struct NodeExtras {
@@ -17,13 +17,13 @@ impl GltfLoader<'_> {
     pub(super) fn suppressions(&self) -> Vec<Suppression> {
         let document = self.source.document;
         let asset = document.asset.as_ref().and_then(|asset| asset.extras.valid()?.rigscope.valid());
-        let of_file = asset.map(|own| in_place(SuppressionPlace::File, own));
+        let of_file = asset.map(|own| in_place(SuppressionTarget::File, own));
         let of_nodes = document.nodes.iter().enumerate().filter_map(|(number, node)| {
             let extras: NodeExtras = serde_json::from_str(node.extras.as_ref()?.get()).ok()?;
-            Some(in_place(SuppressionPlace::Node(number), extras.rigscope.valid()?))
+            Some(in_place(SuppressionTarget::Node(number), extras.rigscope.valid()?))
         });
         let of_meshes = document.meshes.iter().enumerate().filter_map(|(number, mesh)| {
-            Some(in_place(SuppressionPlace::Mesh(number), mesh.valid()?.extras.valid()?.rigscope.valid()?))
+            Some(in_place(SuppressionTarget::Mesh(number), mesh.valid()?.extras.valid()?.rigscope.valid()?))
         });
         // One more than the maximum, to detect an overflow.
         let most = Suppression::MOST.saturating_add(1);
@@ -31,7 +31,7 @@ impl GltfLoader<'_> {
     }
 }
 
-fn in_place(place: SuppressionPlace, own: &OwnExtras) -> Vec<Suppression> {
+fn in_place(place: SuppressionTarget, own: &OwnExtras) -> Vec<Suppression> {
     let suppression = |code: &str, reason: &Value| {
         let text = reason.as_str().unwrap_or_default().trim();
         Suppression { place, code: code.to_owned(), reason: text.to_owned() }

@@ -16,7 +16,7 @@ use rigscope_core::rig::Rig;
 
 /// Rules for every rig of a project, and filters for findings.
 #[derive(Clone, Debug)]
-pub struct Policy {
+pub struct ProjectRules {
     /// Shown codes.
     pub codes: BTreeSet<Code>,
     /// Minimum shown severity.
@@ -31,7 +31,7 @@ pub struct Policy {
     pub contract: Option<RequiredSkeleton>,
 }
 
-impl Default for Policy {
+impl Default for ProjectRules {
     fn default() -> Self {
         let codes = Code::ALL.iter().copied().collect();
         let (severities, rules) = (BTreeMap::new(), NameFilter::default());
@@ -61,7 +61,7 @@ impl NameFilter {
 
 /// Findings of a rig, filtered by a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Judged {
+pub struct FilteredFindings {
     /// Shown findings, most severe first, then by code.
     pub shown: Vec<Finding>,
     /// Findings that the file suppresses, in the same order.
@@ -74,7 +74,7 @@ pub struct Judged {
     pub stale: Vec<UnusedEntry>,
 }
 
-impl Policy {
+impl ProjectRules {
     /// Returns a finding for each violated rule. *Cost*: linear in joints; with limits, also in vertices.
     pub fn violations(&self, rig: &Rig) -> Vec<Finding> {
         let mut findings = FindingList::default();
@@ -95,7 +95,7 @@ impl Policy {
     }
 
     /// Adds violations of project rules to the findings, then removes suppressed, hidden and accepted findings.
-    pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: FileBaseline) -> Judged {
+    pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: FileBaseline) -> FilteredFindings {
         let mut shown = found;
         shown.extend(self.violations(rig));
         let mut suppressed = Suppressions::new(rig).apply(&mut shown);
@@ -114,7 +114,7 @@ impl Policy {
         suppressed.sort_by_cached_key(|suppressed| order(&suppressed.finding));
         let counted = shown.len();
         shown.retain(|finding| !forgiven.accepts(rig, finding));
-        Judged { hidden, forgiven: counted - shown.len(), stale, shown, suppressed }
+        FilteredFindings { hidden, forgiven: counted - shown.len(), stale, shown, suppressed }
     }
 }
 
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::analysis::lint::Target;
 
-    fn shown(policy: &Policy) -> Vec<(Code, Severity)> {
+    fn shown(policy: &ProjectRules) -> Vec<(Code, Severity)> {
         let codes = [Code::ZeroArea, Code::WeightSum, Code::ManyInfluences];
         let found = codes.map(|code| Finding::new(code, String::new(), Target::File)).to_vec();
         let judged = policy.judge(&Rig::default(), found, FileBaseline::default());
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn severities_are_set_before_anything_is_hidden_and_give_the_order() {
         use Severity::{Error, Note, Warning};
-        let mut policy = Policy::default();
+        let mut policy = ProjectRules::default();
         let by_code = [(Code::WeightSum, Error), (Code::ManyInfluences, Warning), (Code::ZeroArea, Note)];
         assert_eq!(shown(&policy), by_code);
         policy.severities = [(Code::ZeroArea, Error), (Code::WeightSum, Note)].into();

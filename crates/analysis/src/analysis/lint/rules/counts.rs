@@ -7,21 +7,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::finding::{NameList, short};
 use super::super::joints::skin_name;
 use super::super::{NodeList, Target};
-use super::inventory::{Inventory, Part};
-use super::{Kind, Measure, Measurement, Rule, measurement::Measurements};
+use super::inventory::{Inventory, InventoryPrimitive};
+use super::{Measure, Measurement, NamedObjectKind, Rule, measurement::Measurements};
 use rigscope_core::rig::{MapKind, Material, NodeIndex, VertexList, bounds_of};
 use rigscope_core::text::counted;
 
 const NAMED: usize = 3;
 
-fn summed<'a>(inventory: &'a Inventory<'_>, rule: &Rule, parts: &[(&'a Part<'a>, usize)]) -> Measurement {
-    let mut of_meshes: BTreeMap<usize, (usize, &Part<'a>)> = BTreeMap::new();
+fn summed<'a>(inventory: &'a Inventory<'_>, rule: &Rule, parts: &[(&'a InventoryPrimitive<'a>, usize)]) -> Measurement {
+    let mut of_meshes: BTreeMap<usize, (usize, &InventoryPrimitive<'a>)> = BTreeMap::new();
     for (part, count) in parts {
         of_meshes.entry(part.place.instance).or_insert((0, part)).0 += count;
     }
-    let mut heaviest: Vec<(usize, &Part<'_>)> = of_meshes.into_values().collect();
+    let mut heaviest: Vec<(usize, &InventoryPrimitive<'_>)> = of_meshes.into_values().collect();
     heaviest.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    let named = |(count, part): &(usize, &Part<'a>)| format!("{} ({count})", mesh_name(inventory, part));
+    let named = |(count, part): &(usize, &InventoryPrimitive<'a>)| format!("{} ({count})", mesh_name(inventory, part));
     let detail = if heaviest.len() > 1 {
         heaviest.iter().take(NAMED).map(named).collect::<Vec<_>>().join(", ")
     } else {
@@ -31,13 +31,13 @@ fn summed<'a>(inventory: &'a Inventory<'_>, rule: &Rule, parts: &[(&'a Part<'a>,
     Measurement::of_file(rule, parts.iter().map(|(_, count)| *count).sum::<usize>() as f64, detail, target)
 }
 
-fn mesh_name(inventory: &Inventory<'_>, part: &Part<'_>) -> String {
+fn mesh_name(inventory: &Inventory<'_>, part: &InventoryPrimitive<'_>) -> String {
     let mesh = part.linted.mesh;
     let name = if mesh.name.is_empty() { inventory.rig.hierarchy.name(part.instance.node) } else { &mesh.name };
     short(name)
 }
 
-fn whole(part: &Part<'_>) -> Target {
+fn whole(part: &InventoryPrimitive<'_>) -> Target {
     let (mesh, primitive) = (part.linted.mesh.source, part.primitive.source);
     Target::Primitive { mesh, primitive, vertices: VertexList::default(), joint: None }
 }
@@ -52,18 +52,22 @@ pub(super) fn mesh_triangles(inventory: &Inventory<'_>, rule: &Rule) -> Measurem
 }
 
 pub(super) fn mesh_materials(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
-    let materials = |parts: &[&Part<'_>]| {
+    let materials = |parts: &[&InventoryPrimitive<'_>]| {
         parts.iter().map(|part| part.primitive.material.map(|material| material.0)).collect::<BTreeSet<_>>().len()
     };
     Ok(of_meshes(inventory, rule, materials))
 }
 
-fn of_meshes(inventory: &Inventory<'_>, rule: &Rule, count: impl Fn(&[&Part<'_>]) -> usize) -> Vec<Measurement> {
-    let mut of_meshes: BTreeMap<usize, Vec<&Part<'_>>> = BTreeMap::new();
+fn of_meshes(
+    inventory: &Inventory<'_>,
+    rule: &Rule,
+    count: impl Fn(&[&InventoryPrimitive<'_>]) -> usize,
+) -> Vec<Measurement> {
+    let mut of_meshes: BTreeMap<usize, Vec<&InventoryPrimitive<'_>>> = BTreeMap::new();
     for part in inventory.distinct(rule) {
         of_meshes.entry(part.linted.mesh.source).or_default().push(part);
     }
-    let reading = |parts: Vec<&Part<'_>>| {
+    let reading = |parts: Vec<&InventoryPrimitive<'_>>| {
         let (name, value) = (mesh_name(inventory, parts[0]), count(&parts) as f64);
         let clause = format!("Mesh \"{name}\" has {}", rule.measure.phrase(value));
         Measurement { value, clause, detail: name, target: whole(parts[0]) }
@@ -77,11 +81,11 @@ pub(super) fn vertices(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
 }
 
 pub(super) fn meshes(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
-    let mut instances: BTreeMap<usize, &Part<'_>> = BTreeMap::new();
+    let mut instances: BTreeMap<usize, &InventoryPrimitive<'_>> = BTreeMap::new();
     for part in inventory.parts(rule) {
         instances.entry(part.place.instance).or_insert(part);
     }
-    let is_skinned = |part: &Part<'_>| {
+    let is_skinned = |part: &InventoryPrimitive<'_>| {
         let mesh = part.linted.mesh;
         part.instance.skin.is_some() || mesh.primitives.iter().any(|p| !p.morph_targets.is_empty())
     };
@@ -105,7 +109,7 @@ pub(super) fn slots(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
 }
 
 /// Returns the used materials, each with the first part that uses it; `None` is the default material.
-fn used<'a>(inventory: &'a Inventory<'a>, rule: &'a Rule) -> Vec<(Option<usize>, &'a Part<'a>)> {
+fn used<'a>(inventory: &'a Inventory<'a>, rule: &'a Rule) -> Vec<(Option<usize>, &'a InventoryPrimitive<'a>)> {
     let mut seen = BTreeSet::new();
     let parts = inventory.parts(rule).filter(|part| seen.insert(part.primitive.material.map(|m| m.0)));
     let all: Vec<_> = parts.map(|part| (part.primitive.material.map(|m| m.0), part)).collect();
@@ -124,7 +128,7 @@ fn material_name(inventory: &Inventory<'_>, index: Option<usize>) -> String {
 fn alike(inventory: &Inventory<'_>, rule: &Rule) -> Option<String> {
     let mut by_images: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
     for index in used(inventory, rule).into_iter().filter_map(|(index, _)| index) {
-        let images: Vec<usize> = images_of(&inventory.rig.materials[index], Kind::Joints).collect();
+        let images: Vec<usize> = images_of(&inventory.rig.materials[index], NamedObjectKind::Joints).collect();
         if images.is_empty() {
             continue;
         }
@@ -146,9 +150,12 @@ pub(super) fn materials(inventory: &Inventory<'_>, rule: &Rule) -> Measurements 
 }
 
 /// Returns the images of a material: of its base colour, or of all textures.
-fn images_of(material: &Material, kind: Kind) -> impl Iterator<Item = usize> {
-    let others =
-        material.maps.iter().filter(move |_: &(MapKind, _)| kind != Kind::BaseColor).map(|(_, texture)| texture);
+fn images_of(material: &Material, kind: NamedObjectKind) -> impl Iterator<Item = usize> {
+    let others = material
+        .maps
+        .iter()
+        .filter(move |_: &(MapKind, _)| kind != NamedObjectKind::BaseColor)
+        .map(|(_, texture)| texture);
     material.texture.iter().chain(others).map(|texture| texture.image)
 }
 
@@ -270,7 +277,7 @@ pub(super) fn of_nodes(inventory: &Inventory<'_>, measure: Measure, nodes: &[Nod
 
 pub(super) fn influences(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
     let skinned = inventory.distinct(rule).filter(|part| part.primitive.influences.is_some());
-    let reading = |part: &Part<'_>| Measurement {
+    let reading = |part: &InventoryPrimitive<'_>| Measurement {
         value: part.influences as f64,
         clause: format!("{}: up to {}", part.linted, counted(part.influences, "influence", "influences")),
         detail: mesh_name(inventory, part),
@@ -285,7 +292,7 @@ pub(super) fn over_influences(
     limit: f64,
 ) -> Option<(String, Target)> {
     let Target::Primitive { mesh, primitive, .. } = reading.target else { return None };
-    let is_it = |part: &&Part<'_>| part.linted.mesh.source == mesh && part.primitive.source == primitive;
+    let is_it = |part: &&InventoryPrimitive<'_>| part.linted.mesh.source == mesh && part.primitive.source == primitive;
     let part = inventory.parts.iter().find(is_it)?;
     let influences = part.primitive.influences.as_ref()?;
     let count = |vertex: usize| influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).count();
@@ -309,7 +316,7 @@ pub(super) fn influenced_by(inventory: &Inventory<'_>, rule: &Rule) -> Measureme
 }
 
 pub(super) fn uv_sets(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
-    let reading = |part: &Part<'_>| {
+    let reading = |part: &InventoryPrimitive<'_>| {
         let sets =
             usize::from(part.primitive.tex_coords.is_some()) + usize::from(part.primitive.second_tex_coords.is_some());
         let clause = format!("{} has {}", part.linted, rule.measure.phrase(sets as f64));
@@ -324,7 +331,7 @@ pub(super) fn morph_targets(inventory: &Inventory<'_>, rule: &Rule) -> Measureme
 }
 
 pub(super) fn morph_vertices(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
-    let of_part = |part: &Part<'_>| -> Vec<Measurement> {
+    let of_part = |part: &InventoryPrimitive<'_>| -> Vec<Measurement> {
         let reading = |(number, morph): (usize, &rigscope_core::rig::MorphTarget)| {
             let moves = morph.positions.iter().enumerate().filter(|(_, by)| by.length_squared() > 0.0);
             let vertices: VertexList = moves.map(|(vertex, _)| vertex).collect();

@@ -9,12 +9,12 @@ use rigscope_core::rig::{MeshInstance, Pose, Posed, Primitive, PrimitiveIndex, R
 pub struct Inventory<'a> {
     pub(super) rig: &'a Rig,
     pub(super) file_bytes: Option<u64>,
-    pub(super) parts: Vec<Part<'a>>,
+    pub(super) parts: Vec<InventoryPrimitive<'a>>,
     pub(super) humanoid: Humanoid,
     pub(super) rest: Posed,
 }
 
-pub(super) struct Part<'a> {
+pub(super) struct InventoryPrimitive<'a> {
     pub place: PrimitiveIndex,
     pub instance: &'a MeshInstance,
     pub primitive: &'a Primitive,
@@ -29,7 +29,7 @@ impl<'a> Inventory<'a> {
             let skin = instance.skin.and_then(|skin| rig.skins.get(skin));
             let linted =
                 LintedPrimitive { hierarchy: &rig.hierarchy, mesh: &rig.meshes[instance.mesh], primitive, skin };
-            Part { place, instance, primitive, linted, influences: most_influences(primitive) }
+            InventoryPrimitive { place, instance, primitive, linted, influences: most_influences(primitive) }
         };
         Self {
             rig,
@@ -40,7 +40,7 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    pub(super) fn parts<'b>(&'b self, rule: &'b Rule) -> impl Iterator<Item = &'b Part<'a>> {
+    pub(super) fn parts<'b>(&'b self, rule: &'b Rule) -> impl Iterator<Item = &'b InventoryPrimitive<'a>> {
         let under = self.under(rule);
         self.parts.iter().filter(move |part| {
             let hangs = under.as_ref().is_none_or(|under| under[part.instance.node.index()]);
@@ -75,20 +75,20 @@ impl<'a> Inventory<'a> {
     }
 
     /// Returns each selected primitive once, however many instances its mesh has.
-    pub(super) fn distinct<'b>(&'b self, rule: &'b Rule) -> impl Iterator<Item = &'b Part<'a>> {
+    pub(super) fn distinct<'b>(&'b self, rule: &'b Rule) -> impl Iterator<Item = &'b InventoryPrimitive<'a>> {
         let mut seen = std::collections::HashSet::new();
         self.parts(rule).filter(move |part| seen.insert((part.linted.mesh.source, part.primitive.source)))
     }
 
-    fn is_selected(&self, part: &Part<'a>, meshes: &[Pattern]) -> bool {
+    fn is_selected(&self, part: &InventoryPrimitive<'a>, meshes: &[Pattern]) -> bool {
         meshes.is_empty() || meshes.iter().any(|pattern| self.names_of(part).iter().any(|name| pattern.fits(name)))
     }
 
-    fn is_excluded(&self, part: &Part<'a>, rule: &Rule) -> bool {
+    fn is_excluded(&self, part: &InventoryPrimitive<'a>, rule: &Rule) -> bool {
         rule.measure.is_of_meshes() && self.names_of(part).iter().any(|name| rule.excludes(name))
     }
 
-    pub(super) fn names_of(&self, part: &Part<'a>) -> [&'a str; 2] {
+    pub(super) fn names_of(&self, part: &InventoryPrimitive<'a>) -> [&'a str; 2] {
         [&part.linted.mesh.name, self.rig.hierarchy.name(part.instance.node)]
     }
 }

@@ -3,7 +3,7 @@
 use super::inventory::Inventory;
 use super::measurement::Measurements;
 use super::{Measure, Rule, counts, skeleton, soles, vrm};
-use rigscope_core::rig::VrmPart;
+use rigscope_core::rig::VrmComponent;
 
 /// Measures a rig for a rule, once for the file or once per object. Errors are messages for the user.
 pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
@@ -50,12 +50,12 @@ pub(super) fn measure(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
         M::DeclaredBones => vrm::declared_bones(inventory, rule),
         M::SharedBones => vrm::shared_bones(inventory, rule),
         M::ParentlessBones => vrm::parentless_bones(inventory, rule),
-        M::VrmMeta => vrm::faults(inventory, rule, VrmPart::Meta),
-        M::VrmExpressions => vrm::faults(inventory, rule, VrmPart::Expressions),
-        M::VrmGaze => vrm::faults(inventory, rule, VrmPart::Gaze),
-        M::VrmFirstPerson => vrm::faults(inventory, rule, VrmPart::FirstPerson),
-        M::VrmSprings => vrm::faults(inventory, rule, VrmPart::Springs),
-        M::VrmConstraints => vrm::faults(inventory, rule, VrmPart::Constraints),
+        M::VrmMeta => vrm::faults(inventory, rule, VrmComponent::Meta),
+        M::VrmExpressions => vrm::faults(inventory, rule, VrmComponent::Expressions),
+        M::VrmGaze => vrm::faults(inventory, rule, VrmComponent::Gaze),
+        M::VrmFirstPerson => vrm::faults(inventory, rule, VrmComponent::FirstPerson),
+        M::VrmSprings => vrm::faults(inventory, rule, VrmComponent::Springs),
+        M::VrmConstraints => vrm::faults(inventory, rule, VrmComponent::Constraints),
         M::MissingBones => skeleton::missing_bones(inventory, rule),
         M::MisplacedBones | M::SplitBones | M::LaterChildren => skeleton::misplaced_bones(inventory, rule),
         M::BoneNames => skeleton::bone_names(inventory, rule),

@@ -1,7 +1,7 @@
 //! Rules of platforms and projects: profiles of rules with ranks.
 //!
 //! A [`Rule`] limits a [`Measure`], once or per rank of its [`Profile`]. Checking the [`Inventory`] of a rig against a
-//! profile returns a [`Sheet`] with a rank per rule. The worst rank is the rank of the rig.
+//! profile returns a [`ProfileReport`] with a rank per rule. The worst rank is the rank of the rig.
 
 mod counts;
 mod inventory;
@@ -20,5 +20,5 @@ pub use measure::Measure;
 pub use measurement::Measurement;
 pub use pattern::Pattern;
 pub(in crate::analysis) use profile::unranked;
-pub use profile::{Outcome, Profile, Row, Sheet};
-pub use rule::{Axis, Kind, Limits, Rule, Stance};
+pub use profile::{Outcome, Profile, ProfileReport, RuleResult};
+pub use rule::{Axis, Limits, NamedObjectKind, Rule, Stance};

@@ -46,7 +46,7 @@ pub enum Outcome {
 
 /// Rule and its result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct RuleResult {
     /// The checked rule.
     pub rule: Rule,
     /// Result of the check.
@@ -57,7 +57,7 @@ pub struct Row {
 
 /// Results of a profile for a rig.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sheet {
+pub struct ProfileReport {
     /// Name of the profile.
     pub profile: String,
     /// Title of the profile.
@@ -71,7 +71,7 @@ pub struct Sheet {
     /// Worst rank that passes, an index into `ranks`.
     pub demanded: usize,
     /// Results by rule.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RuleResult>,
     /// Findings for violated rules.
     pub findings: Vec<Finding>,
 }
@@ -89,7 +89,7 @@ impl Profile {
     }
 
     /// Checks a rig; linear in the rig, per rule. Ranks worse than `at_least` (an index) are errors for any severity.
-    pub fn judge(&self, inventory: &Inventory<'_>, at_least: Option<usize>) -> Sheet {
+    pub fn judge(&self, inventory: &Inventory<'_>, at_least: Option<usize>) -> ProfileReport {
         let count = self.rank_count();
         let demanded = at_least.unwrap_or(count - 1).min(count - 1);
         let mut findings = FindingList::default();
@@ -99,7 +99,7 @@ impl Profile {
             let found = match found {
                 Ok(found) => found,
                 Err(why) => {
-                    rows.push(Row { rule: rule.clone(), outcome: Outcome::Unknown(why), reading: None });
+                    rows.push(RuleResult { rule: rule.clone(), outcome: Outcome::Unknown(why), reading: None });
                     continue;
                 }
             };
@@ -116,17 +116,17 @@ impl Profile {
             });
             let (rank, reading) = worst.map_or((0, None), |(rank, reading)| (rank, Some(reading)));
             let rank = if self.ranks.is_empty() && rank > 0 { unranked(rule.severity) } else { rank };
-            rows.push(Row { rule: rule.clone(), outcome: Outcome::Rank(rank), reading });
+            rows.push(RuleResult { rule: rule.clone(), outcome: Outcome::Rank(rank), reading });
         }
         let sheet = self.sheet(rows, findings.into_list());
-        Sheet { demanded: at_least.map_or(sheet.demanded, |_| demanded), ..sheet }
+        ProfileReport { demanded: at_least.map_or(sheet.demanded, |_| demanded), ..sheet }
     }
 
-    pub(in crate::analysis) fn sheet(&self, rows: Vec<Row>, findings: Vec<Finding>) -> Sheet {
-        let rank = rows.iter().filter_map(Row::rank).max().unwrap_or(0);
+    pub(in crate::analysis) fn sheet(&self, rows: Vec<RuleResult>, findings: Vec<Finding>) -> ProfileReport {
+        let rank = rows.iter().filter_map(RuleResult::rank).max().unwrap_or(0);
         let (profile, title, ranks) = (self.name.clone(), self.title.clone(), self.rank_names());
         let demanded = ranks.len() - 2;
-        Sheet { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, demanded, rows, findings }
+        ProfileReport { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, demanded, rows, findings }
     }
 
     /// Returns the names of all ranks, then the name for rigs beyond all ranks.
@@ -225,7 +225,7 @@ fn takes(rule: &Rule) -> &'static str {
     if rule.limits.least.is_empty() { "takes" } else { "wants" }
 }
 
-impl Row {
+impl RuleResult {
     /// Returns the rank's index if the rule could be checked.
     pub fn rank(&self) -> Option<usize> {
         match self.outcome {
@@ -242,7 +242,7 @@ impl Row {
     }
 }
 
-impl Sheet {
+impl ProfileReport {
     /// Describes the number of rules that cannot be checked; empty for 0.
     pub fn unchecked(&self) -> String {
         match self.unknown() {
@@ -262,7 +262,7 @@ impl Sheet {
         !self.is_ranked && !self.is_beyond() && self.undecided().next().is_some()
     }
 
-    fn undecided(&self) -> impl Iterator<Item = &Row> {
+    fn undecided(&self) -> impl Iterator<Item = &RuleResult> {
         self.rows.iter().filter(|row| row.rank().is_none() && row.rule.severity == Severity::Error)
     }
 
@@ -273,7 +273,7 @@ impl Sheet {
     }
 
     /// Returns the rows with the sheet's rank, which prevent a better one.
-    pub fn worst(&self) -> impl Iterator<Item = &Row> {
+    pub fn worst(&self) -> impl Iterator<Item = &RuleResult> {
         self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
     }
 
@@ -290,7 +290,7 @@ impl Sheet {
     /// Explains the rank: "12 material slots (good: 8)", or which rules cannot be checked and why.
     pub fn reason(&self) -> String {
         const MOST: usize = 3;
-        let describe = |row: &Row| {
+        let describe = |row: &RuleResult| {
             let reading = row.reading.as_ref()?;
             let better = self.rank.checked_sub(1)?;
             let limit = row.rule.limits.describe(row.rule.measure, better);
@@ -303,7 +303,7 @@ impl Sheet {
             let name = if row.rule.name == row.rule.measure.key() { "" } else { &format!("{}: ", row.rule.name) };
             Some(format!("{name}{} ({limit})", row.rule.measure.phrase(reading.value)))
         };
-        let open = |row: &Row| match &row.outcome {
+        let open = |row: &RuleResult| match &row.outcome {
             Outcome::Unknown(why) => format!("{}: {why}", row.rule.name),
             Outcome::Rank(_) => row.rule.name.clone(),
         };

@@ -26,7 +26,7 @@ pub struct Rule {
     /// Required names, or names of selected joints.
     pub names: Vec<Pattern>,
     /// Kind of named objects, or of selected textures.
-    pub kind: Kind,
+    pub kind: NamedObjectKind,
     /// Names of excluded objects.
     pub except: Vec<Pattern>,
     /// Required humanoid bones; all of the scheme if empty.
@@ -56,7 +56,7 @@ pub struct Limits {
 
 /// Kind of named objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum NamedObjectKind {
     /// Joints of skins, or all nodes without a skin.
     #[default]
     Joints,
@@ -76,7 +76,7 @@ pub enum Kind {
     BaseColor,
 }
 
-impl Kind {
+impl NamedObjectKind {
     /// All kinds, with their names in settings.
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::Joints, "joints"),
@@ -125,7 +125,7 @@ impl Rule {
             meshes: Vec::new(),
             under: Vec::new(),
             names: Vec::new(),
-            kind: Kind::default(),
+            kind: NamedObjectKind::default(),
             except: Vec::new(),
             bones: Vec::new(),
             below: None,

@@ -10,7 +10,7 @@ use super::super::finding::short;
 use super::super::{NodeList, Target};
 use super::counts::of_nodes;
 use super::inventory::Inventory;
-use super::{Axis, Kind, Measure, Measurement, Rule, Stance, measurement::Measurements};
+use super::{Axis, Measure, Measurement, NamedObjectKind, Rule, Stance, measurement::Measurements};
 use rigscope_core::matching::{HumanBone, without_namespace};
 use rigscope_core::posing::other_side;
 use rigscope_core::rig::NodeIndex;
@@ -125,31 +125,33 @@ pub(super) fn joints_at_fault(inventory: &Inventory<'_>, rule: &Rule) -> Measure
     Ok(vec![of_nodes(inventory, rule.measure, &nodes)])
 }
 
-fn things<'a>(inventory: &'a Inventory<'a>, kind: Kind) -> Vec<(Vec<&'a str>, Option<NodeIndex>)> {
+fn things<'a>(inventory: &'a Inventory<'a>, kind: NamedObjectKind) -> Vec<(Vec<&'a str>, Option<NodeIndex>)> {
     let rig = inventory.rig;
     let hierarchy = &rig.hierarchy;
     match kind {
-        Kind::Joints | Kind::SkinJoints | Kind::Nodes => {
+        NamedObjectKind::Joints | NamedObjectKind::SkinJoints | NamedObjectKind::Nodes => {
             let is_selected = |node: &NodeIndex| match kind {
-                Kind::Nodes => true,
-                Kind::SkinJoints => rig.is_joint(*node),
+                NamedObjectKind::Nodes => true,
+                NamedObjectKind::SkinJoints => rig.is_joint(*node),
                 _ => rig.skins.is_empty() || rig.is_joint(*node),
             };
             let nodes = hierarchy.nodes().filter(|node| is_selected(node) && !hierarchy.is_helper(*node));
             nodes.map(|node| (vec![hierarchy.name(node)], Some(node))).collect()
         }
-        Kind::Meshes => {
+        NamedObjectKind::Meshes => {
             let parts: BTreeMap<usize, _> = inventory.parts.iter().map(|part| (part.place.instance, part)).collect();
             parts.into_values().map(|part| (inventory.names_of(part).to_vec(), Some(part.instance.node))).collect()
         }
-        Kind::Materials | Kind::BaseColor => rig.materials.iter().map(|m| (vec![m.name.as_str()], None)).collect(),
-        Kind::Clips => rig.clips.iter().map(|clip| (vec![clip.name.as_str()], None)).collect(),
-        Kind::Morphs => rig.morphs().iter().map(|morph| (vec![morph.name.as_str()], None)).collect(),
+        NamedObjectKind::Materials | NamedObjectKind::BaseColor => {
+            rig.materials.iter().map(|m| (vec![m.name.as_str()], None)).collect()
+        }
+        NamedObjectKind::Clips => rig.clips.iter().map(|clip| (vec![clip.name.as_str()], None)).collect(),
+        NamedObjectKind::Morphs => rig.morphs().iter().map(|morph| (vec![morph.name.as_str()], None)).collect(),
     }
 }
 
 pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
-    if rule.kind == Kind::SkinJoints && inventory.rig.skins.is_empty() {
+    if rule.kind == NamedObjectKind::SkinJoints && inventory.rig.skins.is_empty() {
         return Ok(Vec::new());
     }
     let things = things(inventory, rule.kind);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{NodeList, Target};
-use super::inventory::{Inventory, Part};
+use super::inventory::{Inventory, InventoryPrimitive};
 use super::measurement::Measurements;
 use super::{Measurement, Rule};
 use rigscope_core::matching::HumanBone;
@@ -26,7 +26,7 @@ pub(super) fn soles(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
 }
 
 /// Returns the lowest Y at rest of vertices whose heaviest joint `counts`, or of a rigid part whose node `counts`.
-fn lowest(inventory: &Inventory<'_>, part: &Part<'_>, counts: impl Fn(NodeIndex) -> bool) -> Option<f32> {
+fn lowest(inventory: &Inventory<'_>, part: &InventoryPrimitive<'_>, counts: impl Fn(NodeIndex) -> bool) -> Option<f32> {
     let world = |node: NodeIndex| inventory.rest.world_from_node[node.index()];
     let positions = part.primitive.positions.iter().copied();
     let Some((influences, skin)) = part.primitive.influences.as_ref().zip(part.linted.skin) else {

@@ -9,7 +9,7 @@ use super::counts::of_nodes;
 use super::inventory::Inventory;
 use super::skeleton::listed;
 use super::{Measurement, Rule, measurement::Measurements};
-use rigscope_core::rig::{NodeIndex, VrmPart};
+use rigscope_core::rig::{NodeIndex, VrmComponent};
 
 pub(super) fn version(inventory: &Inventory<'_>) -> Measurements {
     let version = of_vrm(inventory)?;
@@ -21,7 +21,7 @@ fn of_vrm(inventory: &Inventory<'_>) -> Result<u8, String> {
     inventory.rig.vrm_version.ok_or_else(|| "the file is no VRM".to_owned())
 }
 
-pub(super) fn faults(inventory: &Inventory<'_>, rule: &Rule, part: VrmPart) -> Measurements {
+pub(super) fn faults(inventory: &Inventory<'_>, rule: &Rule, part: VrmComponent) -> Measurements {
     of_vrm(inventory)?;
     let found = inventory.rig.vrm_faults.iter().find(|faults| faults.part == part);
     let (count, first) = found.map_or((0, &[][..]), |faults| (faults.count, &faults.first));

@@ -7,16 +7,16 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use crate::import::warning::short;
-use rigscope_core::rig::{VrmFaults, VrmPart};
+use rigscope_core::rig::{VrmComponent, VrmViolations};
 
-pub(super) struct Faults(RefCell<VrmFaults>);
+pub(super) struct Faults(RefCell<VrmViolations>);
 
 impl Faults {
-    pub(super) fn new(part: VrmPart) -> Self {
-        Self(RefCell::new(VrmFaults::none(part)))
+    pub(super) fn new(part: VrmComponent) -> Self {
+        Self(RefCell::new(VrmViolations::none(part)))
     }
 
-    pub(super) fn into_inner(self) -> VrmFaults {
+    pub(super) fn into_inner(self) -> VrmViolations {
         self.0.into_inner()
     }
 }

@@ -15,7 +15,7 @@ use crate::import::ImportWarning;
 use crate::import::warning::and_more;
 use at::{At, Faults};
 use rigscope_core::findings::{Code, Target};
-use rigscope_core::rig::{Hierarchy, VrmFaults, VrmPart};
+use rigscope_core::rig::{Hierarchy, VrmComponent, VrmViolations};
 use scene::Scene;
 
 const SPRINGS: &str = "VRMC_springBone";
@@ -41,31 +41,31 @@ impl GltfLoader<'_> {
     }
 
     /// Returns the faults of the file's VRM data by part, without empty parts. *Cost*: linear in the data and the nodes.
-    pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmFaults> {
+    pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmViolations> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         let document = self.source.document;
         let scene = Scene { document, hierarchy };
         let of_part = |part| faults(part, name == vrm::ZERO, extension, &scene);
-        VrmPart::ALL.into_iter().map(of_part).filter(|faults| faults.count > 0).collect()
+        VrmComponent::ALL.into_iter().map(of_part).filter(|faults| faults.count > 0).collect()
     }
 }
 
-fn faults(part: VrmPart, is_zero: bool, extension: &Value, scene: &Scene<'_>) -> VrmFaults {
+fn faults(part: VrmComponent, is_zero: bool, extension: &Value, scene: &Scene<'_>) -> VrmViolations {
     let faults = Faults::new(part);
     let vrm = At::new(Some(extension), "", &faults);
     match part {
-        VrmPart::Meta if is_zero => zero::meta(&vrm, scene),
-        VrmPart::Meta => one::meta(&vrm, scene),
-        VrmPart::Expressions if is_zero => zero::expressions(&vrm, scene),
-        VrmPart::Expressions => one::expressions(&vrm, scene),
-        VrmPart::Gaze if is_zero => zero::gaze(&vrm),
-        VrmPart::Gaze => one::gaze(&vrm),
-        VrmPart::FirstPerson if is_zero => zero::first_person(&vrm, scene),
-        VrmPart::FirstPerson => one::first_person(&vrm, scene),
-        VrmPart::Springs if is_zero => zero::springs(&vrm, scene),
-        VrmPart::Springs => one::springs(&At::new(scene.document.extensions.get(SPRINGS), "", &faults), scene),
-        VrmPart::Constraints if is_zero => {}
-        VrmPart::Constraints => one::constraints(&vrm, scene),
+        VrmComponent::Meta if is_zero => zero::meta(&vrm, scene),
+        VrmComponent::Meta => one::meta(&vrm, scene),
+        VrmComponent::Expressions if is_zero => zero::expressions(&vrm, scene),
+        VrmComponent::Expressions => one::expressions(&vrm, scene),
+        VrmComponent::Gaze if is_zero => zero::gaze(&vrm),
+        VrmComponent::Gaze => one::gaze(&vrm),
+        VrmComponent::FirstPerson if is_zero => zero::first_person(&vrm, scene),
+        VrmComponent::FirstPerson => one::first_person(&vrm, scene),
+        VrmComponent::Springs if is_zero => zero::springs(&vrm, scene),
+        VrmComponent::Springs => one::springs(&At::new(scene.document.extensions.get(SPRINGS), "", &faults), scene),
+        VrmComponent::Constraints if is_zero => {}
+        VrmComponent::Constraints => one::constraints(&vrm, scene),
     }
     faults.into_inner()
 }
@@ -78,7 +78,13 @@ mod tests {
     use serde_json::json;
 
     /// Faults of a part in a file with a chain of four nodes; the third has a mesh with two morph targets.
-    fn told(part: VrmPart, is_zero: bool, extension: &Value, springs: &Value, constraints: [&Value; 4]) -> Vec<String> {
+    fn told(
+        part: VrmComponent,
+        is_zero: bool,
+        extension: &Value,
+        springs: &Value,
+        constraints: [&Value; 4],
+    ) -> Vec<String> {
         let nodes: Vec<Value> = (0..4)
             .map(|number: usize| {
                 let mut node = json!({});
@@ -109,11 +115,11 @@ mod tests {
         found.first
     }
 
-    fn one(part: VrmPart, extension: &Value) -> Vec<String> {
+    fn one(part: VrmComponent, extension: &Value) -> Vec<String> {
         told(part, false, extension, &Value::Null, [&Value::Null; 4])
     }
 
-    fn zero(part: VrmPart, extension: &Value) -> Vec<String> {
+    fn zero(part: VrmComponent, extension: &Value) -> Vec<String> {
         told(part, true, extension, &Value::Null, [&Value::Null; 4])
     }
 
@@ -131,7 +137,7 @@ mod tests {
             "name": "A", "authors": ["B"], "licenseUrl": "https://vrm.dev/licenses/1.0/", "thumbnailImage": 0,
             "references": [], "avatarPermission": "everyone", "allowRedistribution": true, "modification": "prohibited",
         }});
-        assert_eq!(one(VrmPart::Meta, &good), NONE);
+        assert_eq!(one(VrmComponent::Meta, &good), NONE);
         for (path, new, said) in [
             ("/specVersion", json!("1.1"), "specVersion is \"1.1\" (allowed: 1.0"),
             ("/specVersion", Value::Null, "specVersion is missing"),
@@ -146,7 +152,7 @@ mod tests {
             ("/meta/allowRedistribution", json!("yes"), "meta.allowRedistribution is not true or false"),
             ("/meta", Value::Null, "meta is missing"),
         ] {
-            let found = one(VrmPart::Meta, &with(&good, path, new));
+            let found = one(VrmComponent::Meta, &with(&good, path, new));
             assert!(!found.is_empty() && found[0].starts_with(said), "{path}: {found:?}");
         }
     }
@@ -161,7 +167,7 @@ mod tests {
             }},
             "custom": {"wink": {"morphTargetBinds": []}},
         }});
-        assert_eq!(one(VrmPart::Expressions, &good), NONE);
+        assert_eq!(one(VrmComponent::Expressions, &good), NONE);
         let bind = "/expressions/preset/happy/morphTargetBinds/0";
         let color = "/expressions/preset/happy/materialColorBinds/0";
         for (path, new, said) in [
@@ -177,7 +183,7 @@ mod tests {
             (&"/expressions/preset".to_owned(), json!({"glad": {}}), "preset.glad is no preset"),
             (&"/expressions/custom".to_owned(), json!({"happy": {}}), "custom.happy has the name of a preset"),
         ] {
-            let found = one(VrmPart::Expressions, &with(&good, path, new));
+            let found = one(VrmComponent::Expressions, &with(&good, path, new));
             assert!(found.len() == 1 && found[0].contains(said), "{path}: {found:?}");
         }
     }
@@ -187,7 +193,8 @@ mod tests {
         let good = json!({"lookAt": {"type": "bone", "offsetFromHeadBone": [0, 0, 0],
             "rangeMapVerticalUp": {"inputMaxValue": 180, "outputScale": 10}},
             "firstPerson": {"meshAnnotations": [{"node": 2, "type": "auto"}]}});
-        let both = |value: &Value| [VrmPart::Gaze, VrmPart::FirstPerson].map(|part| one(part, value)).concat();
+        let both =
+            |value: &Value| [VrmComponent::Gaze, VrmComponent::FirstPerson].map(|part| one(part, value)).concat();
         assert_eq!(both(&good), NONE);
         for (path, new, said) in [
             ("/lookAt/type", json!("eyes"), "lookAt.type is \"eyes\" (allowed: bone, expression"),
@@ -208,7 +215,7 @@ mod tests {
             "colliderGroups": [{"colliders": [0]}],
             "springs": [{"joints": [{"node": 0, "dragForce": 1}, {"node": 1, "stiffness": 4}], "colliderGroups": [0]},
                 {"joints": [{"node": 2}, {"node": 3}], "center": 1}]});
-        let springs = |value: &Value| told(VrmPart::Springs, false, &json!({}), value, [&Value::Null; 4]);
+        let springs = |value: &Value| told(VrmComponent::Springs, false, &json!({}), value, [&Value::Null; 4]);
         assert_eq!(springs(&good), NONE);
         assert_eq!(springs(&Value::Null), NONE);
         for (path, new, said) in [
@@ -236,7 +243,7 @@ mod tests {
     #[test]
     fn constraints_of_vrm_1_follow_other_nodes_and_in_no_circle() {
         let follows = |source: usize| json!({"specVersion": "1.0", "constraint": {"rotation": {"source": source}}});
-        let of = |values: [&Value; 4]| told(VrmPart::Constraints, false, &json!({}), &Value::Null, values);
+        let of = |values: [&Value; 4]| told(VrmComponent::Constraints, false, &json!({}), &Value::Null, values);
         let none = Value::Null;
         assert_eq!(of([&none, &follows(0), &follows(1), &follows(1)]), NONE);
         assert_eq!(of([&follows(0), &none, &none, &none]), ["node 0: constraint.rotation.source is the node itself"]);
@@ -273,7 +280,7 @@ mod tests {
             "secondaryAnimation": {"boneGroups": [{"bones": [1], "center": -1, "colliderGroups": [0], "dragForce": 0.4}],
                 "colliderGroups": [{"node": 0, "colliders": [{"offset": {"x": 0, "y": 0, "z": 0}, "radius": 0.1}]}]},
         });
-        let all = |value: &Value| VrmPart::ALL.map(|part| zero(part, value)).concat();
+        let all = |value: &Value| VrmComponent::ALL.map(|part| zero(part, value)).concat();
         assert_eq!(all(&good), NONE);
         for (path, new, said) in [
             ("/meta/licenseName", json!("MIT"), "meta.licenseName is \"MIT\""),
@@ -299,7 +306,7 @@ mod tests {
     #[test]
     fn nonsense_is_told_and_only_the_first_of_much_is_kept() {
         for value in [json!(5), json!([]), json!("x"), json!({"meta": 4, "expressions": [], "lookAt": 1})] {
-            for part in VrmPart::ALL {
+            for part in VrmComponent::ALL {
                 one(part, &value);
                 zero(part, &value);
             }
@@ -308,7 +315,7 @@ mod tests {
         let extension = json!({"firstPerson": {"meshAnnotations": many}});
         let document = serde_json::from_str("{}").unwrap();
         let scene = Scene { document: &document, hierarchy: &Hierarchy::default() };
-        let found = faults(VrmPart::FirstPerson, false, &extension, &scene);
+        let found = faults(VrmComponent::FirstPerson, false, &extension, &scene);
         assert!(found.count == 100 && found.first.len() < 20, "{found:?}");
     }
 }
