@@ -91,7 +91,6 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.old_of[new.number()] = Some(old);
     }
 
-    /// Matches remaining entries with equal keys, in order.
     pub(crate) fn join_equal<K: Eq + Hash>(
         &mut self,
         old_key: impl Fn(I) -> Option<K>,
@@ -123,7 +122,6 @@ impl<I: EntryIndex> IndexMatch<I> {
         }
     }
 
-    /// Matches remaining entries by distance, the nearest first.
     pub(crate) fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (_, old, new) in candidates {

@@ -1,5 +1,3 @@
-//! Meshes and their primitives: vertex arrays, triangles, morph targets.
-
 use std::collections::BTreeMap;
 
 use bytemuck::cast_vec;
@@ -23,7 +21,6 @@ use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream
 pub(super) struct Described<'a> {
     pub location: &'a PrimitiveLocation,
     pub attributes: &'a Attributes,
-    /// Replacement values by accessor.
     pub values: &'a BTreeMap<usize, ReplacedValues>,
 }
 
@@ -231,8 +228,7 @@ impl GltfLoader<'_> {
         values
     }
 
-    /// Warns about normals and tangents that are not unit vectors, and about tangents without handedness. Skips
-    /// non-finite ones, which have their own warning.
+    /// Warns about normals and tangents that are finite but not unit vectors, and about tangents without handedness.
     fn warn_of_directions<const N: usize>(&self, location: &PrimitiveLocation, attribute: &str, values: &[[f32; N]]) {
         /// Maximum deviation of a length from 1 by rounding to 8 bits.
         const ROUNDING: f32 = 0.00674;
@@ -280,8 +276,7 @@ impl GltfLoader<'_> {
         Some(rgba.into_iter().map(Vec4::from_array).collect())
     }
 
-    /// Reads undrawn attributes: further colours and custom attributes. UV sets depend on the material and are read
-    /// elsewhere.
+    /// Reads undrawn attributes: extra colours and custom ones. UV sets depend on the material and are read elsewhere.
     fn spare_streams(&self, described: &Described<'_>, count: usize) -> Vec<VertexStream> {
         let spare = described.attributes.keys().filter_map(|key| match key {
             Checked::Valid(semantic @ Semantic::Colors(1..)) => Some((semantic.clone(), true)),
@@ -311,7 +306,6 @@ impl GltfLoader<'_> {
             Ok(Checked::Valid(shape @ Shape::Vec3)) => {
                 (3, self.attribute::<3>(described, semantic, expected(shape))?.into_flattened())
             }
-            // Matrices are rejected with a warning.
             _ => (4, self.attribute::<4>(described, semantic, expected(Shape::Vec4))?.into_flattened()),
         };
         Some(VertexStream { name, width, values })
@@ -350,8 +344,7 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// Reads the displacements of one attribute. An unreadable target is empty but stays in the list, since weights
-    /// refer to targets by index.
+    /// Reads displacements of one attribute. An unreadable target becomes an empty one, so that indices stay valid.
     fn displacements(&self, described: &Described<'_>, target: usize, semantic: Semantic, count: usize) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic) else { return Vec::new() };
@@ -367,7 +360,6 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Aspect of a character that an attribute affects.
 fn scope(attribute: &Semantic) -> WarningScope {
     match attribute {
         Semantic::Colors(_) => WarningScope::Colors,

@@ -1,5 +1,4 @@
-//! Validates VRM data against its specification: missing values, values out of range or of the wrong kind, invalid
-//! references. The data is interpreted elsewhere.
+//! Validates VRM data: missing values, values out of range or of the wrong kind, invalid references.
 
 mod at;
 mod one;
@@ -40,7 +39,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Returns the faults of the file's VRM data by part, without empty parts. *Cost*: linear in the data and the nodes.
+    /// Returns the faults of the file's VRM data by part. *Cost*: linear in the data and the nodes.
     pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmFaults> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         let document = self.source.document;
@@ -77,7 +76,7 @@ mod tests {
     use crate::rig::NodeDescription;
     use serde_json::json;
 
-    /// Faults of a part in a file with a chain of four nodes; the third has a mesh with two morph targets.
+    /// Checks a part in a file with a chain of four nodes; the third has a mesh with two morph targets.
     fn told(part: VrmPart, is_zero: bool, extension: &Value, springs: &Value, constraints: [&Value; 4]) -> Vec<String> {
         let nodes: Vec<Value> = (0..4)
             .map(|number: usize| {
