@@ -100,7 +100,6 @@ pub fn framed_heads<'a>(rig: &'a Rig, bones: &'a [Bone]) -> impl Iterator<Item =
     bones.iter().filter(|bone| is_framed(rig, bone.joint)).map(|bone| bone.head)
 }
 
-/// Returns whether a joint moves vertices; true for all joints of a skeleton without meshes.
 fn is_framed(rig: &Rig, joint: NodeIndex) -> bool {
     rig.moved_vertices(joint) > 0 || rig.instances.is_empty() && !rig.skins.is_empty()
 }

@@ -24,8 +24,8 @@ impl PartialEq for PosedSkin {
 }
 
 impl PosedSkin {
-    /// Deforms the positions of all primitives, in the order of [`Rig::primitives`], without normals. Empty if the
-    /// method cannot skin the rig; `None` if cancelled.
+    /// Returns the deformed positions in the order of [`Rig::primitives`], without normals; `None` if cancelled. Empty
+    /// if the method cannot skin the rig.
     pub fn deformed(&self, progress: &Progress) -> Option<Vec<Deformed>> {
         let Ok(skinner) = self.skinned.skinner() else { return Some(Vec::new()) };
         let parts = self.skinned.rig.parts().map(|part| {

@@ -36,9 +36,8 @@ impl SkinPoint {
     }
 }
 
-/// Returns the first intersection of a ray with the visible skin. `positions` is in the order of
-/// [`Rig::primitives`].
-pub fn point_in<'a>(
+/// Returns the first intersection of a ray with the visible skin. `positions` is in the order of [`Rig::primitives`].
+pub(crate) fn point_in<'a>(
     rig: &Rig,
     positions: impl Iterator<Item = &'a [Vec3]>,
     hidden: &Hidden,
@@ -77,8 +76,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Tri
         .reduce_with(nearer)
 }
 
-/// Returns bits for the sides of the ray on which each vertex lies: right, left, above, below. The ray misses a
-/// triangle whose corners share a bit, which rejects nearly all triangles. Non-finite vertices have no bits.
+/// Returns bits for the sides of the ray on which each vertex lies: right, left, above, below; none if non-finite. The
+/// ray misses a triangle whose corners share a bit, which rejects nearly all triangles.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {
@@ -89,8 +88,8 @@ fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     positions.par_iter().with_min_len(CHUNK).map(side).collect()
 }
 
-/// Computes distance and barycentric coordinates of a two-sided ray-triangle intersection. *Source*: Möller and
-/// Trumbore, Fast, minimum storage ray/triangle intersection, 1997.
+/// Returns distance and barycentric coordinates of a two-sided intersection. *Source*: Möller and Trumbore, Fast,
+/// minimum storage ray/triangle intersection, 1997.
 fn meet(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 2])> {
     let (ab, ac, from_a) = (b - a, c - a, ray.origin - a);
     let across = ray.direction.cross(ac);

@@ -55,8 +55,7 @@ impl EquirectangularMap {
         Ok(Self { levels: vec![first] })
     }
 
-    /// Extracts a key light, such as the sun, if light above [`BRIGHT`] comes from one direction. Builds all
-    /// levels.
+    /// Extracts a key light, such as the sun, if light above [`BRIGHT`] comes from one direction. Builds all levels.
     pub(super) fn take_key(&mut self) -> KeyLight {
         let first = &mut self.levels[0];
         let most = BRIGHT * first.mean();

@@ -103,7 +103,6 @@ mod tests {
 
     #[test]
     fn a_bright_place_lights_its_side_and_is_reflected_from_there_the_less_sharply_the_rougher() {
-        // A quarter to the right of the centre, at the horizon: towards +X. Too wide for a key light.
         let wide = |x: usize, y: usize| (40..56).contains(&x) && (8..24).contains(&y);
         let light = light(|x, y| if wide(x, y) { [200, 200, 200, 132] } else { [20, 20, 20, 128] }).unwrap();
         assert_eq!(light.key.color, Vec3::ZERO);
@@ -120,7 +119,6 @@ mod tests {
 
     #[test]
     fn the_sun_casts_shadows_and_is_taken_out_of_the_rest() {
-        // At the left edge, half-way up: towards +Z.
         let sun = |x: usize, y: usize| x == 0 && y == 7;
         let light = light(|x, y| if sun(x, y) { [200, 180, 100, 150] } else { [20, 20, 30, 128] }).unwrap();
         assert!(light.key.towards.dot(Vec3::new(0.0, 0.72, 0.69)) > 0.98, "{}", light.key.towards);

@@ -7,7 +7,6 @@ use glam::Vec3;
 
 use super::EnvironmentError;
 
-/// Bytes.
 const MAX_HEADER: u64 = 1 << 16;
 const MAX_ROWS: usize = 16_384;
 /// Far above the sun's radiance, but small enough to keep sums finite.

@@ -31,7 +31,6 @@ pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Opti
 /// Reflected direction for a viewer who looks along −Z.
 struct Ray {
     towards: Vec3,
-    /// Fraction of the reflected light.
     weight: f32,
     /// Mipmap level whose pixels match the ray's solid angle.
     level: f32,

@@ -17,7 +17,6 @@ pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
 pub fn facets(alpha: f32, count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let fraction = (i as f32 + 0.5) / count as f32;
-        // Radical inverse in base 2.
         let rotation = (i as u32).reverse_bits() as f32 / 4_294_967_296.0;
         let cosine = ((1.0 - fraction) / (1.0 + (alpha * alpha - 1.0) * fraction)).sqrt();
         let across = (1.0 - cosine * cosine).max(0.0).sqrt() * Vec2::from_angle(TAU * rotation);

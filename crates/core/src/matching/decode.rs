@@ -21,8 +21,8 @@ const INSTANCES: usize = 64;
 const FOLLOWS: f32 = 0.5;
 const ROUNDING: f32 = 2e-6;
 
-/// Computes `D^-1`, from the new mesh coordinates to the old ones; `None` if they are the same. `instances`:
-/// matched instances that draw the mesh, as index pairs (old, new).
+/// Returns `D^-1`, from new to old mesh coordinates; `None` if they are the same. `instances`: matched index pairs
+/// (old, new) that draw the mesh.
 pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
     let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
@@ -52,7 +52,6 @@ pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
     best.1
 }
 
-/// Returns `map` with a translation that aligns the centres of the bounding boxes.
 fn centred(old: &[Primitive], new: &[Primitive], map: Affine3) -> Option<Affine3> {
     let middle = |primitives| bounds(primitives).map(|(low, high): (Vec3, Vec3)| (low + high) * 0.5);
     Some(Affine3 { translation: middle(old)? - map.transform_vector3(middle(new)?), ..map })
@@ -103,8 +102,7 @@ impl MeshFit {
         Self { asked: old.iter().step_by(old.len() / VERTICES + 1).copied().collect(), new }
     }
 
-    /// Sums the distances from sampled old vertices to the nearest new ones. A median would miss a mesh that slides
-    /// along itself.
+    /// Sums distances from old vertices to the nearest new ones. A median would miss a mesh sliding along itself.
     fn miss(&self, old_from_new: Option<Affine3>) -> f32 {
         let moved: Vec<Vec3> =
             self.new.iter().map(|&place| old_from_new.map_or(place, |map| map.transform_point3(place))).collect();
@@ -114,8 +112,7 @@ impl MeshFit {
     }
 }
 
-/// Transforms from an unskinned mesh in each version to a shared ancestor node, or to the world, in new
-/// coordinates.
+/// Transforms from an unskinned mesh in each version to a shared ancestor or the world, in new coordinates.
 #[derive(Clone, Copy)]
 pub struct MeshPlacements {
     /// In the old version.
@@ -133,9 +130,8 @@ impl MeshPlacements {
 }
 
 impl RigMatch<'_> {
-    /// Returns the placements of matched mesh instances; `None` if one is skinned, because its node does not move
-    /// it.
-    pub fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
+    /// Returns the placements of matched instances; `None` if one is skinned, because its node does not move it.
+    pub(crate) fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
         if from.skin.is_some() || to.skin.is_some() {

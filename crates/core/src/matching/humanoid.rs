@@ -36,7 +36,6 @@ impl Scheme {
         }
     }
 
-    /// Returns the words for left and right, which replace `{}` in the table.
     fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Vrm => ["left", "right"],
@@ -153,8 +152,7 @@ impl HumanBone {
         Self::all().find(|bone| bone.to_string() == name)
     }
 
-    /// Returns whether the bone requires its parent bone: the upper chest and all but the first finger joints (VRM
-    /// 1.0, `humanoid.md`, "Needs Parent Bone").
+    /// Returns whether the bone requires its parent bone (VRM 1.0, `humanoid.md`, "Needs Parent Bone").
     pub fn needs_parent(self) -> bool {
         let name = self.to_string();
         name == "upperChest" || ["ThumbProximal", "Intermediate", "Distal"].iter().any(|end| name.ends_with(end))
@@ -189,8 +187,7 @@ pub struct Humanoid {
 }
 
 impl Humanoid {
-    /// Collects the bones that the file declares (VRM), else detects them by name, joints first. *Cost*: linear in
-    /// nodes.
+    /// Returns the bones that the file declares, else detects them by name, joints first. *Cost*: linear in nodes.
     pub fn from_rig(rig: &Rig) -> Self {
         if rig.human_bones.is_empty() { Self::by_names(rig) } else { Self::declared(rig) }
     }

@@ -1,5 +1,3 @@
-//! A mesh in both versions, vertex by vertex.
-
 use std::collections::{BTreeMap, HashMap};
 
 use glam::Affine3;
@@ -22,8 +20,7 @@ pub struct MeshPair<'a> {
     pub old_from_new: Option<Affine3>,
     /// Length of a world metre in old mesh coordinates.
     pub metre: f32,
-    /// Maximum movement due to rounding of integer-quantized positions, metres in the old world. 0 without
-    /// quantization, or if it is coarse enough to be visible.
+    /// Maximum movement by integer quantization, metres in the old world; 0 without, or if visibly coarse.
     pub grain_m: f32,
     /// Mesh of the old version.
     pub old: Surface<'a>,
@@ -34,8 +31,7 @@ pub struct MeshPair<'a> {
 }
 
 impl<'a> MeshPair<'a> {
-    /// Matches the vertices of two meshes; `None` if cancelled. Vertices within `reach_m`, metres in the old world,
-    /// count as equal.
+    /// `None` if cancelled. Vertices within `reach_m`, metres in the old world, count as equal.
     fn new(
         both: &RigMatch<'a>,
         drawn: [Drawn; 2],
@@ -113,8 +109,7 @@ pub fn mesh_pairs<'a>(
 }
 
 impl RigMatch<'_> {
-    /// Returns the shared ID of a joint: its node in the new version. Removed joints are numbered after all new
-    /// nodes.
+    /// Returns the shared ID of a joint: its new node. Removed joints are numbered after all new nodes.
     pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
@@ -127,8 +122,7 @@ impl RigMatch<'_> {
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
-    /// Returns the name of the joint with a shared ID, and whether both versions have it.
-    pub fn joint_of_id(&self, id: u32) -> (&str, bool) {
+    pub(crate) fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {
             return (self.old.name(NodeIndex(id - count)), false);
@@ -142,9 +136,8 @@ impl RigMatch<'_> {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
-    /// Returns bind matrices of joints in both skins, by new node: from the joint, with the new version's lengths,
-    /// to each version's skin space.
-    pub fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
+    /// Returns bind matrices by new node: from the joint, in the new version's lengths, to each version's skin space.
+    pub(crate) fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);
         let pairs =

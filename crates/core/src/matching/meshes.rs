@@ -23,9 +23,8 @@ struct MeshTraits {
 }
 
 impl RigMatch<'_> {
-    /// Matches mesh instances by name, node, counts and vertices: first by all, then by fewer, last by bounding
-    /// box.
-    pub fn mesh_match(&self) -> IndexMatch {
+    /// Matches instances by name, node, counts and vertices: first by all, then by fewer, last by bounding box.
+    pub(crate) fn mesh_match(&self) -> IndexMatch {
         let from = traits(&self.old, |node| self.joints.new_of(node));
         let to = traits(&self.new, Some);
         let mut found = IndexMatch::new(from.len(), to.len());
@@ -95,7 +94,6 @@ fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) 
     described.collect()
 }
 
-/// Computes bounding boxes of instances at rest, in file coordinates.
 fn drawn_boxes(version: &Version<'_>, instances: &[usize]) -> Vec<[Vec3; 2]> {
     let rig = version.rig;
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));

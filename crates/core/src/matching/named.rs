@@ -13,8 +13,7 @@ pub fn clip_match(old: &Rig, new: &Rig) -> IndexMatch {
     name_match(&old, &new)
 }
 
-/// Matches equal names, repeated ones in order. Then matches unique names, ignoring namespaces, case and copy
-/// numbers.
+/// Matches equal names in order, then unique names, ignoring namespaces, case and copy numbers.
 fn name_match(old: &[&str], new: &[&str]) -> IndexMatch {
     let mut found = IndexMatch::new(old.len(), new.len());
     found.join_equal(|at| Some(old[at]), |at| Some(new[at]));
@@ -23,8 +22,7 @@ fn name_match(old: &[&str], new: &[&str]) -> IndexMatch {
     found
 }
 
-/// Returns the lower-case name without namespaces (`rig:Hips`, `Armature|Hips`) and Blender's copy number
-/// (`Hips.001`).
+/// Returns the lower-case name without namespaces (`rig:Hips`, `Armature|Hips`) and copy number (`Hips.001`).
 pub(super) fn bare_name(name: &str) -> String {
     without_number(name.rsplit([':', '|']).next().unwrap_or(name)).to_lowercase()
 }

@@ -25,8 +25,7 @@ const SEARCHED: usize = 512;
 const SAME_PLACE: f32 = 1e-3;
 
 impl IndexMatch<NodeIndex> {
-    /// Matches the nodes of two rigs. *Cost*: linear in nodes; up to 512 siblings of one name are compared
-    /// pairwise.
+    /// Matches nodes. *Cost*: linear in nodes; compares up to 512 siblings of one name pairwise.
     pub fn between(old: &Rig, new: &Rig) -> Self {
         Self::from_versions(&Version::new(old), &Version::new(new)).0
     }
@@ -137,8 +136,7 @@ impl<'a, 'b> Search<'a, 'b> {
         self.join_below(|_| "", |_| "", stand, JoinRule::Within(self.reach()));
     }
 
-    /// Matches nodes with equal keys below matched parents, parents first. At equal positions, the most similar
-    /// name wins.
+    /// Matches nodes with equal keys below matched parents, parents first, by distance, then by similar names.
     fn join_below<'k>(
         &mut self,
         old_key: impl Fn(NodeIndex) -> &'k str,
@@ -169,8 +167,7 @@ impl<'a, 'b> Search<'a, 'b> {
             };
             let begin = free.len().saturating_sub(SEARCHED);
             let is_same_kind = |at: NodeIndex| old.is_joint(node) == new.is_joint(at);
-            // Searches from the end, which holds the first nodes of the file: nodes with equal position and name
-            // keep their order.
+            // The first nodes of the file are at the end, so nodes with equal position and name keep their order.
             let near =
                 (begin..free.len()).rev().filter(|&i| is_same_kind(free[i]) && stand.apart(node, free[i]) <= reach);
             let rank = |&i: &usize| {
@@ -214,7 +211,6 @@ fn some(name: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Returns the length of the common prefix and suffix, bytes.
 fn alike(a: &str, b: &str) -> usize {
     let begin = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let end = a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count();

@@ -87,8 +87,7 @@ impl<'a> RigMatch<'a> {
         from.and_then(|node| self.joints.new_of(node)) != to
     }
 
-    /// Converts an old world transform to new coordinates.
-    pub fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
+    pub(crate) fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
         self.space.affine() * self.in_new_lengths(world_from_joint)
     }
 

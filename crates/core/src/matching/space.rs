@@ -1,7 +1,6 @@
 use glam::{Affine3, Mat3, Vec3};
 
-/// Difference of units and axes, from old to new: quarter turns about the axes, then a scale, both about the
-/// origin.
+/// Old to new coordinates: quarter turns about the axes, then a scale, both about the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
     /// Scale from old to new.
@@ -65,7 +64,6 @@ fn turns() -> impl Iterator<Item = Mat3> {
     pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| Mat3::from_cols(x, y, x.cross(y)))
 }
 
-/// Returns the median; NaN for an empty list.
 pub(crate) fn middle(mut values: Vec<f32>) -> f32 {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f32::NAN)

@@ -1,5 +1,3 @@
-//! A mesh of several primitives as one vertex list.
-
 use glam::{Affine3, Mat3, Vec2, Vec3, Vec4};
 
 use crate::rig::{MeshInstance, Primitive, Rig};

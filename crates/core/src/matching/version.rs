@@ -44,8 +44,8 @@ impl<'a> Version<'a> {
         offsets(self.rig, &self.bound(), &self.held)
     }
 
-    /// Computes world from node in the bind pose. Compares only bind matrices of one skin, so mesh coordinates
-    /// don't matter. A joint without a bound ancestor keeps its rest position.
+    /// Returns world from node in the bind pose. Compares bind matrices of one skin, so mesh coordinates don't matter.
+    /// A joint without a bound ancestor keeps its rest position.
     fn bound(&self) -> Vec<Affine3> {
         let hierarchy = &self.rig.hierarchy;
         let binds = &first_binds(self.rig);
@@ -96,7 +96,6 @@ impl<'a> Version<'a> {
         self.held[node.index()].unwrap_or_default()
     }
 
-    /// Returns the transform from a node to an ancestor, or to the world, at rest.
     pub(crate) fn path(&self, node: NodeIndex, above: Option<NodeIndex>) -> Affine3 {
         let hierarchy = &self.rig.hierarchy;
         let nodes = std::iter::once(node).chain(hierarchy.ancestors(node)).take_while(|node| Some(*node) != above);
@@ -124,7 +123,6 @@ impl<'a> Version<'a> {
         above.unwrap_or_else(|| self.named_holder(node))
     }
 
-    /// Returns the factor from mesh lengths to world lengths at rest.
     pub(crate) fn metres(&self, instance: &MeshInstance) -> f32 {
         let skin = instance.skin.and_then(|skin| self.rig.skins.get(skin));
         let first = skin.and_then(|skin| Some((skin.joints.first()?, skin.inverse_bind.first()?)));

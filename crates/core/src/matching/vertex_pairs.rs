@@ -16,8 +16,7 @@ use crate::skinning::{Method, Skinner, Skinning};
 pub enum VertexPairs {
     /// Same vertices and triangles in the same order: each vertex is its own counterpart.
     InOrder,
-    /// Counterpart in the same mesh by [`super::VertexMatch`], else the nearest vertex; `u32::MAX` if none is
-    /// close.
+    /// By [`super::VertexMatch`] in the same mesh, else the nearest vertex; `u32::MAX` if none is close.
     ByPlace {
         /// Counterpart of each vertex of the first character.
         to_second: Vec<u32>,
@@ -48,8 +47,8 @@ pub enum VertexMatchError {
 }
 
 impl VertexPairs {
-    /// Matches the vertices of two characters; `None` if cancelled. *Cost*: constant if vertices are in the same
-    /// order, else a few seconds per million. *Errors*: the characters do not match.
+    /// Matches all vertices; `None` if cancelled. *Cost*: constant if vertices are in the same order, else a few
+    /// seconds per million. *Errors*: the characters do not match.
     pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, VertexMatchError>> {
         if is_in_order(first, second) {
             return Some(Ok(Self::InOrder));
@@ -93,7 +92,6 @@ impl VertexPairs {
     }
 }
 
-/// Matches vertices within the same mesh, compared in the bind pose.
 fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Option<[Vec<u32>; 2]> {
     let both = RigMatch::new(first, second);
     let meshes = both.mesh_match();
@@ -116,8 +114,7 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
     Some(all)
 }
 
-/// Matches one mesh's vertices in both directions: by [`VertexMatch`](super::VertexMatch), else the nearest within
-/// a distance in the old mesh.
+/// Matches one mesh in both directions by similarity, else by distance up to `farthest`, in the old mesh.
 fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     let (mut to_new, mut to_old) = (vec![NONE; pair.old.vertex_count()], vec![NONE; pair.new.vertex_count()]);
     for (old, new) in pair.vertices.pairs() {
@@ -149,7 +146,6 @@ fn is_in_order(first: &Rig, second: &Rig) -> bool {
         })
 }
 
-/// Returns world positions of all vertices at rest, by LBS.
 fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs));

@@ -5,8 +5,7 @@ use super::surface::Surface;
 use crate::jobs::Progress;
 use crate::rig::PointTree;
 
-/// Match between the vertices of two meshes in any order, indexed across primitives. Several vertices at one
-/// position may share a counterpart, as after welding.
+/// Match between the vertices of two meshes, indexed across primitives. Welded vertices may share a counterpart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexMatch {
     new_of: Vec<u32>,
@@ -26,9 +25,9 @@ const ALIKE: f32 = 1e-3;
 const NEARLY: f32 = 0.05;
 
 impl VertexMatch {
-    /// Matches vertices with equal index and position, then equal positions by attributes and weights. Matches
-    /// remaining vertices by index if the order was kept, then by sharing counterparts at equal positions, then by
-    /// distance. `None` if cancelled. Positions and `reach`, the equality distance, are in new coordinates.
+    /// Matches vertices with equal index and position, then equal positions by attributes and weights, then the rest:
+    /// by index if the order was kept, by sharing counterparts at equal positions, by distance. `None` if cancelled.
+    /// Positions and `reach`, the equality distance, are in new coordinates.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
         let mut found = Self {
             new_of: vec![NONE; old.vertex_count()],
@@ -133,8 +132,7 @@ impl VertexMatch {
         (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
     }
 
-    /// Lets unmatched vertices share the most similar counterpart at the same position: they were welded or split.
-    /// `None` if cancelled.
+    /// Lets welded or split vertices share the most similar counterpart at the same position. `None` if cancelled.
     fn share(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
         let all = |surface: &Surface<'_>| (0..surface.vertex_count() as u32).collect::<Vec<u32>>();
@@ -197,8 +195,8 @@ impl VertexMatch {
         }
     }
 
-    /// Matches each free vertex with the best-ranked free one within `reach`. With `waits`, skips vertices that are
-    /// much more similar to a taken one. `None` if cancelled.
+    /// Matches free vertices with the best-ranked ones within `reach`. With `waits`, skips vertices that are much more
+    /// similar to a taken one. `None` if cancelled.
     fn join_near(
         &mut self,
         old: &Surface<'_>,

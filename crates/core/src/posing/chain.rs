@@ -3,8 +3,7 @@ use glam::{Affine3, Quat, Vec3};
 use super::reach::reach;
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, rotate_in_world};
 
-/// A joint chain for inverse kinematics, each joint a child of the previous one. All but the last rotate. Only
-/// rotations in `Ul_j` change, so bones keep their lengths except under non-uniform scale.
+/// A joint chain for IK. All joints but the last rotate. Bones keep their lengths except under non-uniform scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     joints: Vec<NodeIndex>,
@@ -22,8 +21,7 @@ pub struct SolverInputs<'a> {
 }
 
 impl Chain {
-    /// Creates the chain of at most `bones` bones that ends in `end`. A root or pinned joint ends it early. `None`
-    /// without a bone.
+    /// Returns the chain of up to `bones` bones above `end`, up to a root or pinned joint. `None` without a bone.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,
@@ -46,9 +44,8 @@ impl Chain {
         &self.joints
     }
 
-    /// Rotates the joints so that the last one's origin gets as close to `target` (world space) as possible, and
-    /// returns them. Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies
-    /// rotation limits.
+    /// Returns the joints, rotated so that the last one's origin is as close to `target` (world space) as possible.
+    /// Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
     pub fn pulled(
         &self,
         stand: SolverInputs<'_>,
@@ -192,7 +189,6 @@ mod tests {
         }
     }
 
-    /// Pulls the last joint of a chain that starts at the second joint.
     fn pulled(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, target: impl Fn(&[Vec3]) -> Vec3) -> Pulled {
         let end = NodeIndex(hierarchy.len() as u32 - 1);
         let chain = Chain::new(hierarchy, end, usize::MAX, |n| n.0 == 1).unwrap();

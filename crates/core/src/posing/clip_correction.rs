@@ -30,8 +30,7 @@ impl ClipCorrection {
         Self(rotations.into())
     }
 
-    /// Adds the pose's rotations, so that the corrected clip matches the pose at `time_secs`. `clip` must already
-    /// be corrected by `self`.
+    /// Returns a correction that also matches the pose at `time_secs`. `clip` must already be corrected by `self`.
     #[must_use]
     pub fn and_pose(&self, hierarchy: &Hierarchy, clip: &Clip, time_secs: f32, pose: &Pose) -> Self {
         let mut locals: Vec<Quat> = hierarchy.nodes().map(|node| hierarchy.rest(node).rotation).collect();
@@ -169,7 +168,6 @@ mod tests {
 
     const JOINTS: usize = 4;
 
-    /// Creates a chain with a clip that rotates all joints but the second, with three keys.
     fn rig(turns: &[Trs]) -> Rig {
         let channel = |joint: usize| Channel {
             node: NodeIndex(joint as u32),
@@ -286,7 +284,6 @@ mod tests {
                 assert!(close(local(&before), local(&after)), "{child} at {time}");
             }
         }
-        // Joints posed afterwards are listed, and the corrected clip matches the pose at that frame.
         let mut pose = Pose::rest(hierarchy);
         pose.set_user_local(NodeIndex(2), Trs::from_rotation(Quat::from_rotation_z(0.5)));
         let wanted = rotations(&posed(&rig, &clip, 1.0, &pose));

@@ -33,7 +33,6 @@ pub enum Freedom {
 }
 
 impl Freedom {
-    /// Clamps to ±π and sorts the angles, which must be finite.
     fn usual(self) -> Self {
         let within = |angle: f32| angle.clamp(-PI, PI);
         match self {
@@ -141,8 +140,7 @@ impl JointLimits {
         self.order.rotation_f64(angles)
     }
 
-    /// Returns the best angle about one axis with the others fixed. With `q = A * R(t) * B`, the dot product of `q` and
-    /// `w` is `c cos(t/2) + s sin(t/2)`, which is largest at `t/2 = atan2(s, c)`.
+    /// With `q = A * R(t) * B`, `q · w` is `cos(t/2) c + sin(t/2) s`, maximal at `t/2 = atan2(s, c)`.
     fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
         let with = |angle: f64| {
             let mut angles = angles;

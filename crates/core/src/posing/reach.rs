@@ -45,7 +45,6 @@ fn turn_along(points: &mut [Vec3], root: Vec3, end: Vec3, toward: Vec3) {
     }
 }
 
-/// Bends a straight chain slightly to the side of `bend`.
 fn bend_if_straight(points: &mut [Vec3], toward: Vec3, bend: Vec3, total: f32) {
     let root = points[0];
     let off = |p: &Vec3| (*p - root).reject_from_normalized(toward).length();
@@ -90,8 +89,7 @@ fn fabrik(points: &mut [Vec3], lengths: &[f32], target: Vec3, total: f32) {
     close_gap(points, target);
 }
 
-/// Solves targets close to the root, for which FABRIK converges too slowly: the chain becomes two rigid halves that
-/// meet at the first joint where they form a triangle with the target.
+/// Solves targets close to the root, where FABRIK converges slowly: two rigid halves form a triangle with the target.
 fn close_gap(points: &mut [Vec3], target: Vec3) {
     let (root, last) = (points[0], points.len() - 1);
     let distance = target.distance(root);
@@ -191,8 +189,7 @@ mod tests {
         fn two_bones_straighten_without_a_flip(points in any_points(2..3), toward in any_direction(), bend in any_direction()) {
             let total: f32 = lengths(&points).iter().sum();
             let mut last: Option<Vec<Vec3>> = None;
-            // Near the limit the knee moves with the square root of the remaining distance: 1e-4 may move it by
-            // 0.01.
+            // Near the limit, the knee moves with the square root of the remaining distance: 0.01 for 1e-4.
             for step in 0..400 {
                 let solved = reach(&points, toward * total * (0.96 + 1e-4 * step as f32), bend);
                 if let Some(last) = last {

@@ -89,9 +89,8 @@ pub struct JointPairs {
 }
 
 impl JointPairs {
-    /// Detects the plane midway between left and right joints by name, else the plane across an axis, through
-    /// `origin`, that pairs most joints. `None` without any pairs. `positions`: one per node in any space, NaN if
-    /// unknown; `size`: the character's size in that space.
+    /// Detects the plane midway between left and right joints by name, else the axis plane through `origin` that pairs
+    /// most joints. `None` without pairs. `positions`: by node, any space, NaN if unknown; `size`: of the character.
     pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
         if let Some(plane) = plane_by_names(hierarchy, positions, size) {
             return Some(Self::across(hierarchy, positions, plane, size));
@@ -105,8 +104,8 @@ impl JointPairs {
         (count > 0).then_some(best)
     }
 
-    /// Pairs joints across a plane; arguments as in [`Self::find`]. Pairs by name ([`other_side`]) if opposite,
-    /// then by position, then by name alone. A joint without a side above both joints of a pair is its own partner.
+    /// Pairs joints across a plane, as in [`Self::find`]: by name ([`other_side`]) if opposite, then by position, then
+    /// by name alone. A joint without a side above both joints of a pair is its own partner.
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
     }
@@ -226,8 +225,7 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
-/// Returns bind-pose positions of joints, skin space, NaN for others; `None` if skins were bound in different
-/// spaces.
+/// Returns bind positions in skin space, NaN without; `None` if skins were bound in different spaces.
 fn bound_positions(rig: &Rig) -> Option<Vec<Vec3>> {
     let mut bound = vec![Vec3::NAN; rig.hierarchy.len()];
     for skin in &rig.skins {

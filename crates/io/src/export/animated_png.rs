@@ -16,8 +16,7 @@ pub struct AnimatedPng<W: Write> {
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
-    /// Starts a file that loops endlessly. `pictures`: frame count; `size`: pixels; `rate`: frames per second.
-    /// *Errors*: the writer fails; a size or the frame count is 0.
+    /// Starts a looping file. `pictures`: frame count; `rate`: fps. *Errors*: the writer fails; a size or count of 0.
     pub fn new(to: W, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
         let mut encoder = encoder(to, size, ColorType::Rgba, Compression::Balanced);
         encoder.set_animated(pictures, 0)?;
@@ -27,7 +26,7 @@ impl<W: Write> AnimatedPng<W> {
         Ok(Self { writer: encoder.write_header()?, shown: None })
     }
 
-    /// Adds the next frame. *Errors*: the writer fails; the frame has another size or exceeds the frame count.
+    /// Adds a frame. *Errors*: the writer fails; the frame has another size or exceeds the frame count.
     pub fn add(&mut self, picture: RgbaImage) -> Result<()> {
         let (width, height) = picture.dimensions();
         let whole = [0, 0, width, height];
@@ -61,7 +60,6 @@ fn delay(rate: f32) -> [u16; 2] {
     }
 }
 
-/// Returns the bounding rectangle of all changed pixels, or one pixel if none changed.
 fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     let width = after.width() as usize * 4;
     let rows = before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate().filter(|(_, (a, b))| a != b);
@@ -78,8 +76,8 @@ fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     })
 }
 
-/// Makes unchanged pixels transparent, so that compositing over the previous frame restores them. Returns false and
-/// changes nothing if a changed pixel is not opaque: it would not cover the previous one.
+/// Makes unchanged pixels transparent. Returns false and changes nothing if a changed pixel is not opaque: it would
+/// not cover the previous frame.
 fn leave_out(before: &RgbaImage, after: &mut RgbaImage) -> bool {
     if before.pixels().zip(after.pixels()).any(|(before, after)| before != after && after[3] != u8::MAX) {
         return false;

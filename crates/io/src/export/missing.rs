@@ -28,7 +28,6 @@ pub(super) enum ImageSource<'a> {
 }
 
 impl MissingTextures {
-    /// Returns the exported texture of a kind (`None`: base colour).
     pub(super) fn texture(self, material: &Material, kind: Option<MapKind>) -> Option<(&Texture, ImageSource<'_>)> {
         if let Some(lost) = material.missing.iter().find(|lost| lost.kind == kind) {
             return Some((&lost.texture, ImageSource::Missing(self.file(lost)?)));

@@ -1,5 +1,5 @@
-//! Posed meshes as Wavefront OBJ, with materials as MTL and base colour textures as PNG. Vertex colours follow the
-//! positions, which many readers support and others ignore. They and `Kd` are sRGB, as readers expect.
+//! Posed meshes as Wavefront OBJ, with MTL materials and PNG base colour textures. Vertex colours follow the
+//! positions, as many readers expect. They and `Kd` are sRGB.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -14,7 +14,6 @@ use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
 use rigscope_core::rig::{Alpha, Material, Wrap};
 
-/// `stem`: prefix of additional files. *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, ExportError> {
     let stem = one_line(stem);
     let mut materials = ObjMaterials::new(posed);
@@ -65,7 +64,6 @@ fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMater
         }
     }
     for uv in tex_coords.into_iter().flatten() {
-        // OBJ has v up.
         line(bytes, format_args!("vt {}", SpacedNumbers(&[uv.x, 1.0 - uv.y])));
     }
     for n in normals.into_iter().flatten() {
@@ -104,8 +102,7 @@ fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     bytes.push(b'\n');
 }
 
-/// Formats numbers with Debug: the shortest that parse to the same value. Display writes dozens of zeros for tiny
-/// and huge ones.
+/// Formats numbers with Debug, since Display writes dozens of zeros for tiny and huge ones.
 struct SpacedNumbers<'a, T>(&'a [T]);
 
 impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {

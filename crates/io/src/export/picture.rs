@@ -27,14 +27,12 @@ pub enum PictureFormat {
 /// 0 to 100. Avoids visible fringes at edges of grid and bones.
 const JPEG_QUALITY: u8 = 92;
 
-/// Pixels.
 const WEBP_SIDE: u32 = 16_383;
 /// Maximum size of uncompressed pixels in memory, bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 impl PictureFormat {
-    /// Returns the format for a file name extension, or PNG without an extension. *Errors*:
-    /// [`ExportError::Extension`].
+    /// Returns the format for a file name extension; PNG without one. *Errors*: [`ExportError::Extension`].
     pub fn from_path(path: &Path) -> Result<Self, ExportError> {
         let Some(extension) = path.extension() else { return Ok(Self::Png) };
         let endings = [("png", Self::Png), ("jpg", Self::Jpeg), ("jpeg", Self::Jpeg), ("webp", Self::WebP)];
@@ -53,8 +51,7 @@ impl PictureFormat {
         }
     }
 
-    /// Checks a width and height in pixels. PNG has no memory limit, since it is written incrementally. *Errors*: a
-    /// message for the user if the image exceeds the limit of the format or of memory.
+    /// Checks a size in pixels. PNG is written incrementally, without memory limit. *Errors*: a message for the user.
     pub fn check_size(self, [width, height]: [u32; 2]) -> Result<(), String> {
         let longest = width.max(height);
         let bytes = 4 * u64::from(width) * u64::from(height);
@@ -105,8 +102,7 @@ pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Resu
     Ok((kind, format.encode(&small)?))
 }
 
-/// Returns media type and bytes of a rig image: the original PNG or JPEG if the import downscaled it, else
-/// [`image_png`].
+/// Returns media type and bytes of a rig image: the original PNG or JPEG if the import downscaled it, else a PNG.
 pub(super) fn encoded_image(
     rig: &Rig,
     image: usize,
@@ -118,7 +114,6 @@ pub(super) fn encoded_image(
     }
 }
 
-/// Returns media type and original bytes of a downscaled image if its format is valid in glTF.
 fn full_image(rig: &Rig, image: usize) -> Option<(&'static str, &[u8])> {
     let bytes = rig.full_images.get(&image)?;
     let kinds: [(&[u8], &str); 2] = [(b"\x89PNG", "image/png"), (b"\xFF\xD8\xFF", "image/jpeg")];
@@ -131,8 +126,7 @@ pub(super) fn shrunk(rig: &Rig) -> Option<String> {
     (count > 0).then(|| format!("{} written smaller than in the file", counted(count, "image is", "images are")))
 }
 
-/// Encodes a rig image as PNG with all channels unchanged. *Errors*: [`ExportError::Picture`],
-/// [`ExportError::Cancelled`].
+/// Encodes a rig image as PNG, losslessly. *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {
     step(progress)?;
     let fault = |reason| ExportError::Picture { image, reason };

@@ -1,6 +1,5 @@
 //! Posed meshes as Stanford PLY, binary little endian: one list of vertices, one of triangles. Normals are written
-//! only if every primitive has them; otherwise readers compute them. Colours are sRGB bytes, as readers expect; a
-//! primitive without colours is white. Positions far from the origin are doubles.
+//! only if every primitive has them. Colours are sRGB, by default white. Positions far from the origin are doubles.
 
 use std::collections::BTreeSet;
 

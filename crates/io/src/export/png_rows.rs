@@ -16,7 +16,6 @@ pub(super) fn encoder<'a, W: Write>(
     encoder
 }
 
-/// Encodes a complete image. *Errors*: a size of 0, or pixels that do not match the size.
 pub(super) fn png_of(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<Vec<u8>> {
     let mut png = Vec::new();
     let mut writer = encoder(&mut png, size, color, Compression::Fast).write_header()?;

@@ -9,9 +9,8 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use rigscope_core::skinning::{Deformed, Palette};
 
-/// A rig and its posed vertices in world space. Exporters convert them to file coordinates. `palettes` and
-/// `deformed` have one entry per mesh instance, and `deformed` has one per primitive in each.
-/// primitive, in rig order.
+/// A rig and its posed vertices in world space. Exporters convert them to file coordinates. `palettes` and `deformed`
+/// have one entry per mesh instance, and `deformed` has one per primitive in each. primitive, in rig order.
 #[derive(Clone, Copy, Debug)]
 pub struct PosedMeshes<'a> {
     /// The posed rig.
@@ -50,7 +49,6 @@ impl<'a> PosedMeshes<'a> {
         step(self.progress)
     }
 
-    /// Returns the origin of the positions in file coordinates, metres: [`rigscope_core::rig::Hierarchy::anchor`].
     pub(super) fn anchor(self) -> DVec3 {
         self.rig.hierarchy.anchor()
     }
@@ -82,7 +80,6 @@ impl<'a> PosedMesh<'a> {
         })
     }
 
-    /// Returns the name of the node, with the mesh name appended if it differs.
     pub(super) fn name(self) -> String {
         let node = self.rig.hierarchy.name(self.instance.node);
         if self.mesh.name.is_empty() || self.mesh.name == node {
@@ -112,9 +109,8 @@ impl<'a> PosedPrimitive<'a> {
         self.primitive.material.and_then(|m| self.rig.materials.get(m.0))
     }
 
-    /// Returns triangles, counter-clockwise seen from outside even where the pose mirrors. A triangle counts as
-    /// mirrored by the weights of its corners on mirrored joints. The sign of the blended matrix is no valid test:
-    /// linear blending also changes it where the skin merely collapses.
+    /// Returns triangles, counter-clockwise seen from outside even where the pose mirrors, as judged by the weights on
+    /// mirrored joints. The sign of the blended matrix is no valid test: it also changes where the skin collapses.
     pub(super) fn triangles(self) -> Cow<'a, [u32]> {
         let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
         if !mirrors.contains(&true) {
@@ -137,14 +133,12 @@ pub(super) fn shown_material<'a>(rig: &'a Rig, changed: &'a [(usize, Material)],
     at.map_or_else(|_| &rig.materials[index], |at| &changed[at].1)
 }
 
-/// Returns the fraction of a vertex's weights on mirrored joints.
 fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
     let Some(influences) = influences else { return 1.0 };
     influences.vertex(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
 }
 
-/// Replaces infinite and NaN coordinates, which extreme poses can cause, by 0, since no format supports them.
-/// Returns the number of affected vectors.
+/// Replaces infinite and NaN coordinates, which no format supports, by 0. Returns the number of affected vectors.
 pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     let mut count = 0;
     for Deformed { positions, normals, tangents } in deformed.iter_mut().flatten() {

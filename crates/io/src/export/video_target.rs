@@ -62,8 +62,8 @@ impl VideoTarget {
         }
     }
 
-    /// Checks that the target supports images of this size in pixels, and transparency if needed. *Errors*: a
-    /// message for the user, also if ffmpeg is needed and not installed.
+    /// Checks that the target supports this size in pixels and transparency, and that any needed ffmpeg is installed.
+    /// *Errors*: a message for the user.
     pub fn check(&self, size: [u32; 2], is_transparent: bool) -> Result<(), String> {
         match self {
             Self::Numbered { format, .. } if is_transparent => format.check_transparency(),

@@ -1,5 +1,3 @@
-//! Memory budget of an import.
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Debug)]
@@ -24,8 +22,7 @@ impl MemoryBudget {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
-    /// Reserves `kept + meanwhile` bytes and calls `make` with whether that succeeded. Then releases the temporary
-    /// bytes, or all if `make` failed.
+    /// Calls `make` with whether `kept + meanwhile` bytes are reserved. Then releases `meanwhile`, or all on failure.
     pub(super) fn lend<T, E>(
         &self,
         kept: u64,
@@ -33,7 +30,6 @@ impl MemoryBudget {
         make: impl FnOnce(bool) -> Result<T, E>,
     ) -> Result<T, E> {
         let bytes = kept.saturating_add(meanwhile);
-        // Reserves before anything of that size is allocated.
         let is_enough = self.charge(bytes);
         let result = make(is_enough);
         if is_enough {

@@ -1,8 +1,6 @@
-//! Bytes in memory or in a file that is read on demand.
-//!
-//! Files are not memory-mapped: if another program truncated one, access would raise SIGBUS, and live reload watches
-//! exporters that truncate and rewrite. Positioned reads copy no more than a mapping would, since they fill the rig's
-//! arrays directly.
+//! Bytes in memory or in a file that is read on demand. Files are not memory-mapped: access to a truncated one would
+//! raise SIGBUS, and live reload watches exporters that truncate and rewrite. Positioned reads into the rig's arrays
+//! copy no more than a mapping would.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -25,7 +23,6 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Number of bytes held in memory; 0 for a file.
     pub(super) fn in_memory(self) -> u64 {
         if let Self::Memory(bytes) = self { bytes.len() as u64 } else { 0 }
     }
@@ -44,12 +41,11 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Reads the first `count` bytes, or all if there are fewer.
     pub(super) fn beginning(self, count: usize) -> io::Result<Cow<'a, [u8]>> {
         self.get(0..count.min(self.len())).unwrap_or(self).read()
     }
 
-    /// Returns the bytes, reading them if they are in a file. *Errors*: the file is now shorter, or cannot be read.
+    /// *Errors*: the file is now shorter, or cannot be read.
     pub(super) fn read(self) -> io::Result<Cow<'a, [u8]>> {
         match self {
             Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -61,7 +57,6 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Fills `out` with the first bytes. *Errors*: as [`Self::read`]; too few bytes.
     pub(super) fn read_into(self, out: &mut [u8]) -> io::Result<()> {
         let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
         match self.get(0..out.len()).ok_or_else(cut)? {

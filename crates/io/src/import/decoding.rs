@@ -67,15 +67,14 @@ pub(super) struct DecodingLimits<'a> {
     pub known: &'a DecodedImageCache,
 }
 
-/// Cache of decoded images by length and hash of the encoded bytes, so that duplicates are decoded and stored once.
+/// Decoded images by length and hash of the encoded bytes, so that duplicates are decoded and stored once.
 #[derive(Default)]
 pub(super) struct DecodedImageCache(Mutex<HashMap<(usize, u64), CachedImage>>);
 
 type CachedImage = Arc<Mutex<Option<DecodedImage>>>;
 
 impl DecodedImageCache {
-    /// Returns the cached image, decoding it if needed; waits while another thread decodes the same bytes. Does not
-    /// cache failures: a later call may have more memory.
+    /// Decodes at most once across threads. Does not cache failures: a later call may have more memory.
     fn once(
         &self,
         bytes: &[u8],
@@ -99,7 +98,6 @@ impl DecodedImageCache {
 pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
 impl<'a> Decoding<'a> {
-    /// `tasks`: images and their indices in the file.
     pub(super) fn new(tasks: Vec<(usize, EncodedImage<'a>)>, limits: DecodingLimits<'a>) -> Self {
         Self {
             tasks,
@@ -125,9 +123,7 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// Decodes all images that no other thread has started.
     pub(super) fn finish(&self) {
-        // `work` checks for cancellation.
         self.work(|done| _ = self.limits.job.advance(Stage::Textures, done, self.tasks.len()));
     }
 
@@ -190,7 +186,6 @@ impl DecodingLimits<'_> {
         let pixels = u64::from(width).saturating_mul(height.into());
         let beside = pixels.saturating_mul(decoder_bytes(bytes));
         let meanwhile = plan.bytes_meanwhile(decoder.color_type()).saturating_add(beside);
-        // Prevents one image from using the whole limit.
         let is_modest = meanwhile <= self.job.memory_limit().div_euclid(2);
         self.budget.lend(plan.kept_bytes(), meanwhile, |is_enough| {
             if !(is_enough && is_modest) {
@@ -202,10 +197,9 @@ impl DecodingLimits<'_> {
     }
 }
 
-/// Returns the bytes per pixel that a decoder allocates beyond its output. *Source*: the code of `zune-jpeg` and
-/// `image-webp`.
+/// Returns a decoder's working memory, bytes per pixel. *Source*: the code of `zune-jpeg` and `image-webp`.
 fn decoder_bytes(bytes: &[u8]) -> u64 {
-    /// Maximum bytes of coefficients per pixel: four components, two bytes each.
+    /// Four components, two bytes each.
     const MAX_COEFFICIENTS: u64 = 8;
     match bytes {
         [0xFF, 0xD8, ..] => coefficients(bytes).unwrap_or(MAX_COEFFICIENTS),
@@ -221,9 +215,8 @@ fn decoder_bytes(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns the bytes per pixel of the coefficients that a JPEG decoder keeps for the whole image: two per component if
-/// the image is progressive or stores components in separate scans, else 0. `None` if the header cannot be read.
-/// *Source*: ITU T.81, B.1 and B.2.
+/// Returns a JPEG decoder's coefficients, bytes per pixel: two per component if the image is progressive or stores
+/// components in separate scans, else 0. `None` if the header cannot be read. *Source*: ITU T.81, B.1 and B.2.
 fn coefficients(jpeg: &[u8]) -> Option<u64> {
     const BASELINE: u8 = 0xC0;
     const EXTENDED: u8 = 0xC1;
@@ -359,7 +352,6 @@ mod tests {
             let frame = file.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
             file[frame + 5..][..4].copy_from_slice(&[height.to_be_bytes(), width.to_be_bytes()].concat());
         } else {
-            // Width - 1 and height - 1, 14 bits each.
             let head = u32::from_le_bytes(file[21..25].try_into().unwrap());
             let sides = u32::from(width - 1) | u32::from(height - 1) << 14;
             file[21..25].copy_from_slice(&(head >> 28 << 28 | sides).to_le_bytes());
@@ -421,7 +413,6 @@ mod tests {
         let (job, known) = (Job::default(), DecodedImageCache::default());
         let size = webp.get_ref().len() as u64;
         let (kept, meanwhile) = (Plan::new([64, 48]).kept_bytes(), 64 * 48 * 4);
-        // Enough for one image and its encoded bytes for each lookup.
         let budget = MemoryBudget::new(40 * size + kept + meanwhile);
         let limits = DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known };
         let decode =

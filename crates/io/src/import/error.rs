@@ -1,5 +1,3 @@
-//! Errors that prevent a file from being opened.
-
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +26,7 @@ pub enum ImportError {
     NotAFile {
         /// Path that was opened.
         path: PathBuf,
-        /// Kind of the object at the path: a folder, a pipe or a device.
+        /// A folder, a pipe or a device.
         found: &'static str,
     },
     /// The file is too large.
@@ -36,7 +34,7 @@ pub enum ImportError {
     TooLarge {
         /// Size of the file, bytes.
         bytes: u64,
-        /// Largest size that can be opened, bytes.
+        /// Maximum size, bytes.
         limit: u64,
     },
     /// The format is not supported.
@@ -49,7 +47,7 @@ pub enum ImportError {
         /// Format that the bytes resemble.
         found: &'static str,
     },
-    /// The content is broken, of an unsupported version or too large; contains the message of the format's importer.
+    /// The content is broken, of an unsupported version or too large: message of the format's importer.
     #[error("{0}")]
     Content(String),
     /// The file alone exceeds the memory limit.
@@ -74,7 +72,7 @@ pub enum ImportError {
     /// Every primitive was left out.
     #[error("Nothing can be shown. {reason}")]
     NothingUsable {
-        /// Reason why the first primitive was left out, as a sentence.
+        /// Reason for the first primitive, as a sentence.
         reason: String,
     },
     /// The file does not have the requested scene.

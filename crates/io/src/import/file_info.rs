@@ -1,5 +1,3 @@
-//! Metadata and contents of a file, as `rigscope info` reports them.
-
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader};
@@ -8,18 +6,18 @@ use super::bytes::Bytes;
 use super::ktx2;
 use super::sniff::is_tga;
 
-/// Content of a file, without its data.
+/// Metadata and contents of a file, as `rigscope info` reports them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileInfo {
     /// Name of the format.
     pub format: &'static str,
-    /// True for the binary form of the format: a `.glb` or a binary FBX file.
+    /// Whether the file is a `.glb` or a binary FBX file.
     pub is_binary: bool,
     /// Version of the format.
     pub version: String,
     /// Program that wrote the file, according to the file.
     pub generator: Option<String>,
-    /// Unit and axes, for formats in which they vary between files.
+    /// For formats in which unit and axes vary between files.
     pub space: Option<Space>,
     /// Extensions that the file uses or requires.
     pub extensions: Vec<Extension>,
@@ -31,7 +29,7 @@ pub struct FileInfo {
     pub morph_targets: usize,
     /// Number of materials.
     pub materials: usize,
-    /// Images of the file, including unused ones.
+    /// Includes unused images.
     pub images: Vec<ImageInfo>,
 }
 
@@ -40,15 +38,15 @@ pub struct FileInfo {
 pub struct Space {
     /// Metres per unit of length.
     pub unit_metres: f64,
-    /// Up axis of the file: `+Y`, `-Z` ..., or `unknown`.
+    /// `+Y`, `-Z` …, or `unknown`.
     pub up: &'static str,
-    /// Axis of the file that points at the viewer.
+    /// Axis that points at the viewer.
     pub front: &'static str,
-    /// Axis of the file that points to the right.
+    /// Axis that points to the right.
     pub right: &'static str,
-    /// Frame rate of the clips, frames per second.
+    /// Frames per second of the clips.
     pub frames_per_sec: f64,
-    /// True if the axes are left-handed; the importer then mirrors the scene.
+    /// Whether the axes are left-handed. The importer then mirrors the scene.
     pub is_mirrored: bool,
 }
 
@@ -57,21 +55,20 @@ pub struct Space {
 pub struct Extension {
     /// Name as in `extensionsUsed`.
     pub name: String,
-    /// True if the file lists the extension as required.
+    /// Whether the file lists the extension as required.
     pub is_required: bool,
     /// How much of the extension is read.
     pub support: ExtensionSupport,
-    /// Number of nodes and materials that use the extension, plus 1 if the document uses it. Counted only for
-    /// extensions from vendors other than Khronos.
+    /// Number of uses by nodes, materials and document. Valid only for extensions from vendors other than Khronos.
     pub uses: usize,
 }
 
-/// An image that is not decoded.
+/// Metadata of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageInfo {
     /// Name of the image, else of its file; may be empty.
     pub name: String,
-    /// Format, width and height in pixels from the image header; `None` if the header cannot be read.
+    /// Format, width and height in pixels; `None` if the header cannot be read.
     pub header: Option<(&'static str, [u32; 2])>,
 }
 
@@ -88,8 +85,7 @@ pub enum ExtensionSupport {
     None,
 }
 
-/// Returns format and size in pixels from an image header. Most files state the size near the beginning, but
-/// photographs may have a preview before it.
+/// Returns format and size in pixels. The size is near the beginning, except in photographs with a preview before it.
 pub(super) fn image_header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
     const BEGINNING: usize = 1 << 16;
     let of_first = |count: usize| image_size(&bytes.get(0..count)?.read().ok()?);

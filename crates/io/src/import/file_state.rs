@@ -1,9 +1,7 @@
-//! File states, for detecting later changes.
-
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// State of a file that an import read, or would have read if it existed.
+/// State of a file that an import read, or would have read if it existed, for detecting changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     /// Path of the file.
@@ -13,7 +11,7 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// Returns the current state. Take it before reading the file, so that no change is missed.
+    /// Returns the current state. Call it before reading the file, so that no change is missed.
     pub fn now(path: &Path) -> Self {
         let seen = path.metadata().ok().map(|m| (m.len(), m.modified().ok()));
         Self { path: path.to_owned(), seen }
@@ -25,7 +23,7 @@ impl FileState {
         Self { path, ..self }
     }
 
-    /// Size of the file, bytes; `None` if unknown.
+    /// Returns the size of the file, bytes; `None` if unknown.
     pub fn bytes(&self) -> Option<u64> {
         self.seen.map(|(bytes, _)| bytes)
     }

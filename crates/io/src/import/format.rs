@@ -1,6 +1,4 @@
-//! Table of supported file formats, used by dialogs, drag and drop, folder search and messages.
-//!
-//! To add a format, add a module like `gltf` with a `Format` and a line in `FORMATS`.
+//! Table of supported file formats. To add one, add a module like `gltf` with a `Format` and a line in `FORMATS`.
 
 use std::path::Path;
 
@@ -16,9 +14,9 @@ pub(super) struct Format {
     pub endings: &'static [&'static str],
     /// Detects the format from a file's first bytes. The first match in the table reads the file.
     pub is_it: fn(&[u8]) -> bool,
-    /// Reads a file; referenced files must be in the given folder.
+    /// Reads a file. Referenced files must be in the given folder.
     pub read: Reader<Imported>,
-    /// Describes a file without reading its meshes and images.
+    /// Returns metadata without reading meshes and images.
     pub file_info: Reader<FileInfo>,
 }
 
@@ -38,22 +36,22 @@ pub(super) fn detect(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
     format.ok_or_else(|| ImportError::UnknownFormat { found: describe(&start) }.into())
 }
 
-/// Names of the supported formats: `glTF or FBX`.
+/// Returns the names of the supported formats: `glTF or FBX`.
 pub fn names() -> String {
     in_words(FORMATS.iter().map(|f| f.name.to_owned()))
 }
 
-/// Supported file name extensions, lower case, without the dot.
+/// Returns the supported file name extensions, lower case, without the dot.
 pub fn endings() -> Vec<&'static str> {
     FORMATS.iter().flat_map(|f| f.endings).copied().collect()
 }
 
-/// Supported file name extensions for a sentence: `.glb, .gltf, .vrm or .fbx`.
+/// Returns the supported file name extensions for a sentence: `.glb, .gltf, .vrm or .fbx`.
 pub fn endings_in_words() -> String {
     in_words(endings().iter().map(|e| format!(".{e}")))
 }
 
-/// True if the file name has a supported extension.
+/// Returns whether the file name has a supported extension.
 pub fn has_known_ending(path: &Path) -> bool {
     path.extension().is_some_and(|e| endings().iter().any(|known| e.eq_ignore_ascii_case(known)))
 }

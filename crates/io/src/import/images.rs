@@ -28,7 +28,6 @@ impl TextureFault {
         Self { code: Code::ImageMissing, reason: "it has no image".to_owned() }
     }
 
-    /// Fault of an image whose bytes are not available.
     pub(super) fn source(image: usize, reason: &str) -> Self {
         Self { code: Code::ImageMissing, reason: format!("image {image}: {reason}") }
     }
@@ -59,7 +58,6 @@ pub(super) struct Images {
     full: BTreeMap<usize, Arc<[u8]>>,
 }
 
-/// All images of a rig, and the encoded bytes of downscaled ones by index.
 pub(super) type ImageLists = (Vec<Image>, BTreeMap<usize, Arc<[u8]>>);
 
 impl Images {
@@ -71,7 +69,6 @@ impl Images {
         (self.list, self.full)
     }
 
-    /// Returns the rig index of a file image, decoding it if needed.
     pub(super) fn index<'a>(
         &mut self,
         source: usize,
@@ -103,8 +100,8 @@ impl Images {
         index
     }
 
-    /// Assigns a texture of a kind (`None`: base colour) to a material. An unreadable one is recorded with a warning,
-    /// and a base colour is replaced by a checkerboard. `texture`: sampling and coordinates; its image is ignored.
+    /// Assigns a texture of a kind (`None`: base colour). An unreadable one is recorded with a warning; a base colour
+    /// becomes a checkerboard. `texture`: sampling and coordinates; its image is ignored.
     pub(super) fn assign(
         &mut self,
         (number, material): (usize, &mut Material),
@@ -146,7 +143,7 @@ impl Images {
     }
 }
 
-/// A checkerboard of two greys: an obvious placeholder, but faint enough to show the shape.
+/// Returns an obvious placeholder, but faint enough to show the shape.
 fn checker() -> Image {
     const SIDE: u32 = 16;
     let pixel = |i: u32| {

@@ -8,7 +8,7 @@ use super::warning::PrimitiveLocation;
 use rigscope_core::findings::Code;
 use rigscope_core::rig::{Influences, StoredInfluences, VertexList};
 
-/// One of possibly several sets of four joints and weights per vertex.
+/// Four joints and weights per vertex; a primitive may have several sets.
 #[derive(Default)]
 pub(super) struct Set {
     pub joints: Vec<[u16; 4]>,
@@ -36,14 +36,13 @@ pub(super) struct CleanInfluences {
     pub faults: WeightFaults,
 }
 
-/// Bytes of original influences, for the memory limit.
+/// Returns the bytes of original influences, for the memory limit.
 pub(super) fn memory_size(stored: &StoredInfluences) -> u64 {
     let slots = (stored.per_vertex() as u64).saturating_mul(6).saturating_add(4);
     (stored.iter().count() as u64).saturating_mul(slots)
 }
 
-/// Joins the sets to influences that satisfy the invariants of [`Influences`]; see `w_ij` in `docs/mathematics.md`,
-/// Conventions.
+/// Joins the sets to valid [`Influences`]; see `w_ij` in `docs/mathematics.md`, Conventions.
 pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> CleanInfluences {
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
@@ -84,9 +83,7 @@ struct StoredSlots {
 }
 
 impl StoredSlots {
-    /// Adds a vertex if cleaning will change its order or sum.
     fn note(&mut self, vertex: usize, joints: &[u16], weights: &[f32], joint_count: usize) {
-        /// Rounding tolerance of a sum of weights.
         const ROUNDING: f64 = 1e-5;
         let weight = |(joint, weight): (&u16, &f32)| {
             let is_valid = weight.is_finite() && *weight >= 0.0 && usize::from(*joint) < joint_count;
@@ -115,7 +112,6 @@ impl StoredSlots {
     }
 }
 
-/// Interleaves the slots of all sets by vertex.
 fn joined(sets: Vec<Set>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) {
     if let [_] = sets.as_slice() {
         let only = sets.into_iter().next().unwrap_or_default();
@@ -213,16 +209,14 @@ impl WeightFaults {
 /// Deviation of a sum from 1 that causes no warning.
 const OFF_ONE: f64 = 1e-3;
 
-/// Returns the factor that makes weights sum to 1. Keeps weights that are off only by their own rounding, so that
-/// cleaning is idempotent across export and import.
+/// Returns the factor that makes weights sum to 1; 1 within rounding, so that re-importing changes nothing.
 #[inline]
 fn scale(sum: f64) -> f64 {
     const ROUNDING: f64 = 1e-7;
     if (sum - 1.0).abs() <= ROUNDING { 1.0 } else { sum.recip() }
 }
 
-/// Fast path of [`clean_vertex`] for four valid slots, the usual case. Returns `false` and changes nothing if a slot is
-/// invalid.
+/// Fast path of [`clean_vertex`] for four valid slots. Returns false and changes nothing if one is invalid.
 #[inline]
 fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize) -> bool {
     let [a, b, c, d] = weights.map(f64::from);
@@ -241,8 +235,7 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     true
 }
 
-/// Branch-free [`sort_falling`] for four slots. Weights must not be negative, so that their bits sort like their
-/// values.
+/// Branch-free [`sort_falling`] for four slots. The bits of non-negative weights sort like their values.
 fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     let [a, b, c, d] = *weights;
     let [i, j, k, l] = *joints;

@@ -1,5 +1,3 @@
-//! Options and progress of an import.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,11 +6,10 @@ use super::warning::short;
 use rigscope_core::files;
 use rigscope_core::jobs::Progress;
 
-/// Options of one import, its progress and its memory limit. Imports check for cancellation often enough to stop within
-/// a fraction of a second.
+/// Options, progress and memory limit of an import. Imports check for cancellation several times per second.
 #[derive(Debug)]
 pub struct Job {
-    /// Progress: stages by meshes, images and clips, and bytes of the file and referenced files.
+    /// Stages by meshes, images and clips; bytes of the file and referenced files.
     pub progress: Arc<Progress>,
     memory_limit: u64,
     waits_for_pipes: bool,
@@ -34,7 +31,7 @@ pub enum SceneChoice {
 }
 
 impl SceneChoice {
-    /// Checks whether the default scene may replace this missing one. *Errors*: [`ImportError::NoScene`] if it may not.
+    /// Accepts a missing scene if the default one may replace it. *Errors*: [`ImportError::NoScene`] otherwise.
     pub(super) fn missing_of(&self, names: Vec<String>) -> Result<(), ImportError> {
         let wanted = match self {
             Self::LastSeen(_) => return Ok(()),
@@ -100,7 +97,7 @@ impl Job {
         Self { texture_folders, ..self }
     }
 
-    /// Plays every FBX clip from its first key to its last, regardless of take ranges.
+    /// Sets whether FBX clips play from their first key to their last, regardless of take ranges.
     #[must_use]
     pub fn playing_whole_timeline(self, plays_whole_timeline: bool) -> Self {
         Self { plays_whole_timeline, ..self }
@@ -118,7 +115,7 @@ impl Job {
         Self { progress, ..self }
     }
 
-    /// True for a stream such as a pipe, which is read once and cannot refer to other files.
+    /// Returns whether the path is a stream such as a pipe, which is read once and cannot refer to other files.
     pub fn reads_as_stream(&self, path: &Path) -> bool {
         files::is_stream(path) || self.waits_for_pipes && files::is_pipe(path)
     }
@@ -140,7 +137,6 @@ impl Job {
         self.memory_limit
     }
 
-    /// Reports progress. *Errors*: the import was cancelled.
     pub(super) fn advance(&self, stage: Stage, done: usize, of: usize) -> Result<(), ImportError> {
         self.progress.enter(stage.label(), done, of);
         self.progress.go_on().ok_or(ImportError::Cancelled)

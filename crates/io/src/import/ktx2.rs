@@ -1,7 +1,5 @@
-//! `KHR_texture_basisu`: decodes KTX2 files with ETC1S or UASTC blocks.
-//!
-//! The transcoder trusts the sizes in the file, so they are checked against the memory limit first. If the transcoder
-//! panics on a broken file anyway, the texture is replaced.
+//! `KHR_texture_basisu`: KTX2 files with ETC1S or UASTC blocks. The transcoder trusts the sizes in the file, so they
+//! are checked against the memory limit first. If it panics on a broken file anyway, the texture is replaced.
 
 use std::panic::catch_unwind;
 

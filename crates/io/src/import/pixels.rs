@@ -1,5 +1,3 @@
-//! Converts decoded pixels to 8-bit RGBA and downscales them to the maximum size that can be rendered.
-
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -8,11 +6,10 @@ use image::{ColorType, ImageDecoder, ImageError};
 
 use rigscope_core::rig::Image;
 
-/// Maximum side of an image, pixels: the side of the largest render. Larger images are downscaled by an integer factor.
+/// Pixels, as for the largest render. Larger images are downscaled by an integer factor.
 const MAX_SIDE: u32 = 8192;
 
 pub(super) struct Plan {
-    /// Size in the file, pixels.
     pub size: [u32; 2],
     /// Size after downscaling, pixels.
     pub kept: [u32; 2],
@@ -26,13 +23,13 @@ impl Plan {
         Self { size, kept: size.map(|side| side.div_ceil(factor)), factor }
     }
 
-    /// Bytes of the kept pixels and their mipmaps, which add a third.
+    /// Returns the bytes of the kept pixels and their mipmaps, which add a third.
     pub(super) fn kept_bytes(&self) -> u64 {
         let pixels = bytes_of(self.kept);
         pixels.saturating_add(pixels.div_euclid(3))
     }
 
-    /// Temporary bytes for decoding, if the decoder's pixels need conversion.
+    /// Returns the temporary bytes for decoding if the decoder's pixels need conversion.
     pub(super) fn bytes_meanwhile(&self, color: ColorType) -> u64 {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);
@@ -43,7 +40,6 @@ impl Plan {
         self.factor == 1 && matches!(color, ColorType::Rgba8 | ColorType::Rgb8)
     }
 
-    /// Decodes into the kept pixels directly, or via a temporary buffer if they need conversion.
     pub(super) fn decode(&self, decoder: impl ImageDecoder) -> Result<Image, ImageError> {
         let color = decoder.color_type();
         if !self.is_in_place(color) {
@@ -65,7 +61,6 @@ impl Plan {
         Ok(Image { width, height, rgba })
     }
 
-    /// Converts and downscales an image with a box filter.
     pub(super) fn converted(&self, color: ColorType, pixels: &[u8]) -> Image {
         let [width, height] = self.kept;
         let mut rgba: Arc<[u8]> = zeroed_arc_slice(bytes_of(self.kept) as usize);
@@ -139,7 +134,6 @@ fn rgba(color: ColorType, pixel: &[u8]) -> [u8; 4] {
         (ColorType::Rgb8, &[r, g, b]) => [r, g, b, OPAQUE],
         (ColorType::Rgba8, &[r, g, b, a]) => [r, g, b, a],
         _ => {
-            // 16 bits each, in native byte order.
             let mut values = pixel.as_chunks::<2>().0.iter().map(|bytes| rounded(u16::from_ne_bytes(*bytes)));
             let mut next = || values.next().unwrap_or(OPAQUE);
             let first = next();
@@ -193,7 +187,6 @@ mod tests {
             [[8192, 1], [4097, 5], [8192, 8192], [1, 6667]]
         );
         let plan = Plan::new([16_384, 2]);
-        // Alternating black and white columns, then a grey.
         let row: Vec<u8> = (0..16_384).map(|x| if x < 16_382 { (x % 2) as u8 * 255 } else { 9 }).collect();
         let image = plan.converted(ColorType::L8, &[row.clone(), row].concat());
         assert_eq!((image.width, image.height), (8192, 1));

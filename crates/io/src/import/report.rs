@@ -1,5 +1,3 @@
-//! Collects warnings during an import.
-
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,20 +15,16 @@ struct Entries {
     warnings: Vec<ImportWarning>,
     /// Number of warnings beyond the maximum; a broken file may cause millions.
     further: usize,
-    /// Violations of the format's rules, by the rank of the rule.
     violations: BTreeMap<usize, Violations>,
-    /// Description of the first downscaled image, and the number of others.
     downscaled: Option<(String, usize)>,
     files: Vec<FileState>,
     first_loss: Option<String>,
 }
 
-/// Violations of one rule of a format that is read anyway.
 #[derive(Debug)]
 struct Violations {
     first: String,
     others: usize,
-    /// The violation, as predicates for one object and for several.
     problem: [&'static str; 2],
 }
 
@@ -46,13 +40,11 @@ impl ImportReport {
         }
     }
 
-    /// Warns about missing content.
     pub(super) fn warn_loss(&self, warning: ImportWarning) {
         self.0.borrow_mut().first_loss.get_or_insert_with(|| warning.to_string());
         self.warn(warning);
     }
 
-    /// Warns about a downscaled image; all such images are in one warning. Sizes are in pixels.
     pub(super) fn warn_downscaled(&self, image: usize, [width, height]: [u32; 2], kept: [u32; 2]) {
         let downscaled = &mut self.0.borrow_mut().downscaled;
         if let Some((_, others)) = downscaled {
@@ -64,8 +56,7 @@ impl ImportReport {
         }
     }
 
-    /// Warns about an object that violates a rule of the format. All violations of a rule are in one warning; rules are
-    /// sorted by `rank`. `problem`: the violation, as predicates for one object and for several.
+    /// Warns once per violated rule, sorted by `rank`. `problem`: predicates for one object and for several.
     pub(super) fn warn_violation(&self, rank: usize, problem: [&'static str; 2], object: impl FnOnce() -> String) {
         let mut entries = self.0.borrow_mut();
         match entries.violations.get_mut(&rank) {
@@ -74,7 +65,6 @@ impl ImportReport {
         }
     }
 
-    /// Message of the first warning about missing content.
     pub(super) fn first_loss(&self) -> Option<String> {
         self.0.borrow().first_loss.clone()
     }

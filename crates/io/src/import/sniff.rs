@@ -1,5 +1,3 @@
-//! Guesses the format of a file that cannot be opened.
-
 const SIGNS: &[(&[u8], &str)] = &[
     (b"Kaydara FBX Binary", "an FBX file"),
     (b"; FBX", "an FBX text file"),
@@ -30,7 +28,7 @@ const SIGNS: &[(&[u8], &str)] = &[
     (b"VRMA", "a VRM animation"),
 ];
 
-/// Describes the probable format, as a noun with its article.
+/// Guesses the format of a file that cannot be opened, as a noun with its article.
 pub(super) fn describe(bytes: &[u8]) -> &'static str {
     let text = bytes.trim_ascii_start();
     if bytes.is_empty() {
@@ -55,7 +53,7 @@ pub(super) fn describe(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// Detects a probable TGA image by a plausible header, since the format has no signature.
+/// Returns whether a header is plausible for TGA, which has no signature.
 pub(super) fn is_tga(bytes: &[u8]) -> bool {
     let Some(
         &[_, has_map, kind, _, _, _, _, map_bits, _, _, _, _, width, width_high, height, height_high, bits, flags],
@@ -69,7 +67,6 @@ pub(super) fn is_tga(bytes: &[u8]) -> bool {
     is_sized && has_depth && matches!(kind, 1..=3 | 9..=11) && flags & 0xC0 == 0
 }
 
-/// True for a Git LFS pointer, which replaces a file that was not fetched.
 pub(super) fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(b"version https://git-lfs.github.com/spec/")
 }

@@ -1,5 +1,3 @@
-//! Generates tangents for primitives that have a normal texture but no tangents.
-
 use std::mem::size_of;
 
 use glam::Vec4;
@@ -8,8 +6,7 @@ use rayon::prelude::*;
 use super::{ImportError, Job, Stage};
 use rigscope_core::rig::{MapKind, Material, Mesh, Primitive, Texture};
 
-/// Generates missing tangents. If `charge` refuses the bytes, the normal texture is not drawn. *Errors*: the import was
-/// cancelled.
+/// Generates missing tangents for normal textures, which are not drawn if `charge` refuses. *Errors*: cancellation.
 pub(super) fn make_tangents(
     meshes: &mut [Mesh],
     materials: &[Material],

@@ -1,5 +1,4 @@
-//! Searches for texture files beside the model and in user-specified folders, since paths in files often refer to the
-//! exporting machine.
+//! Searches for texture files, since paths in files often refer to the exporting machine.
 
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};
@@ -7,7 +6,6 @@ use std::path::{Path, PathBuf};
 use super::report::ImportReport;
 use super::uri::{Opened, open_named};
 
-/// Opens the first existing file of these names in the folders.
 pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &ImportReport) -> Option<Opened> {
     folders.iter().find_map(|folder| {
         let place = existing(&places(names, folder), folder)?;
@@ -21,8 +19,8 @@ const USUAL: [&str; 3] = ["textures", "texture", "maps"];
 
 const MAX_ENTRIES: usize = 10_000;
 
-/// Returns candidate paths relative to `folder`, most likely first. For each of `names`, they are the whole path if it
-/// is relative, and its last component in usual folders.
+/// Returns candidate paths relative to `folder`, most likely first: relative paths of `names`, and their last
+/// components in usual folders.
 pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     let names = || names.iter().map(|name| name.replace('\\', "/")).filter(|name| !name.is_empty());
     let relative = names().filter(|name| !name.starts_with('/') && !name.contains(':'));

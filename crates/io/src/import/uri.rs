@@ -28,7 +28,6 @@ impl Opened {
     }
 }
 
-/// Decodes a data URI of at most `limit` bytes, or opens a file.
 pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opened, Reason> {
     if is_data(uri) {
         return decode_data_uri(uri, limit).map(Opened::Memory);
@@ -47,7 +46,6 @@ pub(super) fn file_name(uri: &str) -> Option<String> {
     (!is_data(uri)).then(|| percent_decode_str(uri).decode_utf8_lossy().replace('\\', "/"))
 }
 
-/// Returns the file path of a `uri`, whether it exists or not.
 pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
     if is_data(uri) { None } else { named(uri, folder).ok() }
 }
@@ -110,7 +108,6 @@ fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
 
 /// Joins a relative name to the folder; rejects a name that could lead out of it.
 fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
-    // Files from Windows may contain backslashes.
     let name = name.replace('\\', "/");
     if has_scheme(&name) {
         let not_loaded = "is an address, and nothing is loaded from addresses: put the file beside the model";
@@ -134,7 +131,7 @@ pub(super) fn no_folder(uri: &str) -> Reason {
     format!("it is in the file \"{}\", but the model was opened without its folder", short(uri))
 }
 
-/// True for a name with a scheme such as `http:` or `file:`, or with a drive such as `C:`.
+/// Returns whether a name has a scheme such as `http:` or `file:`, or a drive such as `C:`.
 fn has_scheme(name: &str) -> bool {
     let Some((scheme, _)) = name.split_once(':') else { return false };
     scheme.starts_with(|c: char| c.is_ascii_alphabetic())

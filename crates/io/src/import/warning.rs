@@ -1,5 +1,3 @@
-//! Import warnings: content that was corrected, ignored or left out.
-
 use std::fmt;
 
 use rigscope_core::findings::{Code, Finding, Severity, Target};
@@ -11,10 +9,8 @@ pub(super) type Reason = String;
 
 pub(super) const MALFORMED: &str = "it is not in the form that glTF defines";
 
-/// Reason for data that is neither in the file nor in a referenced one.
 pub(super) const NO_DATA: &str = "it has neither a uri nor data of its own";
 
-/// Reason for a skin with more joints than 16-bit influences can index.
 pub(super) fn too_many_joints(count: usize) -> Reason {
     format!("it has {count} joints, more than the 65536 that a vertex can refer to")
 }
@@ -33,10 +29,10 @@ pub(super) fn exceeds_memory(bytes: u64) -> Reason {
     format!("its {bytes} bytes exceed the rest of the memory limit for one file")
 }
 
-/// Content that was corrected, ignored or left out.
+/// Warning about content that was corrected, ignored or left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportWarning {
-    /// The warning as a finding. Its message explains the problem, its location and its effect.
+    /// The message explains the problem, its location and its effect.
     pub finding: Finding,
     /// Aspect of the character that the warning affects.
     pub scope: WarningScope,
@@ -125,8 +121,7 @@ impl fmt::Display for ImportWarning {
     }
 }
 
-/// Aspect of a character that a warning affects, in ascending order. A command that uses an aspect also uses those
-/// before it.
+/// Aspect that a warning affects. A command that uses an aspect also uses those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WarningScope {
     /// Joints, surfaces and clips.
@@ -148,12 +143,10 @@ pub(super) struct PrimitiveLocation {
 }
 
 impl PrimitiveLocation {
-    /// Targets the whole primitive.
     pub(super) fn target(&self) -> Target {
         self.vertices(VertexList::default())
     }
 
-    /// Targets some vertices of the primitive.
     pub(super) fn vertices(&self, vertices: VertexList) -> Target {
         Target::Primitive { mesh: self.mesh, primitive: self.primitive, vertices, joint: None }
     }
@@ -169,12 +162,10 @@ impl fmt::Display for PrimitiveLocation {
     }
 }
 
-/// Shortens a name or URL from a file for a message.
 pub(super) fn short(text: &str) -> String {
     shortened(text, 80)
 }
 
-/// Returns ` and N more`, or nothing for 0.
 pub(super) fn and_more(others: usize) -> String {
     if others > 0 { format!(" and {others} more") } else { String::new() }
 }

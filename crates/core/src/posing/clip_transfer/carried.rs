@@ -1,5 +1,4 @@
-//! Joints that need their world rotations transferred, because their parents differ or a moving node above has no
-//! counterpart.
+//! Transfers world rotations where parents differ or a moving node above has no counterpart.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -35,8 +34,7 @@ struct SharedJoint {
     /// Index of the nearest shared joint above in both rigs.
     above: Option<usize>,
     is_carried: bool,
-    /// Whether all other shared joints below `above` are also below this one, so that moving it doesn't separate
-    /// joints.
+    /// Whether all other joints below `above` are also below this one, so that moving it doesn't separate joints.
     is_alone: bool,
 }
 
@@ -125,7 +123,6 @@ impl<'a> SharedJoints<'a> {
         self.carried().map(|joint| joint.node)
     }
 
-    /// Returns rotation and translation channels of these joints, with all key times of the clip.
     pub(super) fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
         let count = self.carried().count() + self.spread.len();
         if count == 0 {

@@ -166,7 +166,6 @@ struct MeasuredBody {
     /// Height of the lowest foot joint at rest, metres.
     sole: f32,
     arms: [Option<[NodeIndex; 2]>; 2],
-    /// Length of an arm at rest, metres.
     arm: f32,
     /// Aligns the character with the common front.
     turn: Quat,
@@ -189,7 +188,6 @@ impl MeasuredBody {
         body
     }
 
-    /// Returns the height of the lowest foot joint above its rest height, metres.
     fn lift(&self, posed: &Posed) -> Option<f32> {
         let heights = self.feet.iter().map(|node| posed.world_from_node[node.index()].translation.y);
         heights.reduce(f32::min).map(|lowest| lowest - self.sole)

@@ -1,5 +1,3 @@
-//! Transfers clips between rigs by joint names or humanoid bones.
-
 mod carried;
 mod errors;
 mod facing;
@@ -29,8 +27,7 @@ pub struct TransferredClips {
     pub matched: usize,
     /// Names of animated source nodes without a counterpart, in tree order.
     pub unmatched: Vec<String>,
-    /// Whether at least half of the animated nodes, or of the smaller skeleton's humanoid bones, have a
-    /// counterpart.
+    /// Whether half of the animated nodes, or of the smaller skeleton's humanoid bones, have a counterpart.
     pub is_half_matched: bool,
 }
 
@@ -191,8 +188,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Returns the upward offset of the lead joint that puts the soles on the ground. `at_rest`: its mapped rest
-    /// position.
+    /// Returns the lead joint's upward offset that puts the soles on the ground. `at_rest`: its mapped rest position.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
         let Difference { size, lead, .. } = self.difference;
         let rise = lead.filter(|(lead, _)| *lead == node).and_then(|(_, rise)| rise);
@@ -401,8 +397,7 @@ mod tests {
         assert_transfers(&small, &large, &places(&large, 0));
     }
 
-    /// Creates hips with a two-bone leg and a three-bone spine, below a root on the ground. The clip moves the hips
-    /// and bends the knee.
+    /// Hips, a two-bone leg and a three-bone spine, below a root. The clip moves the hips and bends the knee.
     fn figure(thigh: f32, shin: f32, sole: f32, back: f32) -> Rig {
         let node = |name: &str, children, y: f32| NodeDescription {
             name: name.to_owned(),

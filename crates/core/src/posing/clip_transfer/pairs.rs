@@ -5,7 +5,6 @@ use crate::rig::{NodeIndex, Rig};
 const MIN_HUMAN_BONES: usize = 6;
 
 pub(super) struct SkeletonPairs {
-    /// Counterpart of each source node.
     pub partners: Vec<Option<NodeIndex>>,
     /// Target joints in the middle of a spine or neck without a counterpart.
     pub spread: Vec<SpreadJoint>,
@@ -15,7 +14,6 @@ pub(super) struct SkeletonPairs {
 
 pub(super) struct SpreadJoint {
     pub joint: NodeIndex,
-    /// Nearest joints above and below with counterparts.
     pub ends: [NodeIndex; 2],
     /// Position between the ends: 0 at the upper, 1 at the lower one.
     pub fraction: f32,
@@ -124,8 +122,7 @@ pub(super) fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }
 
-/// Returns trunk, leg, arm and finger chains of a human, from the hips outwards. Each joint's bone points to the
-/// next.
+/// Returns trunk, leg, arm and finger chains from the hips outwards. Each joint's bone points to the next.
 pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
     let chain = |side: &str, bones: &[&str]| -> Vec<NodeIndex> {
         let nodes = bones.iter().filter_map(|bone| human.node(HumanBone::named(&format!("{side}{bone}"))?));
@@ -150,7 +147,6 @@ fn moves_joints(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || below.any(|below| rig.is_joint(below))
 }
 
-/// Returns the joints from one bone down to another (the head if missing), inclusive.
 pub(super) fn spine(rig: &Rig, human: &Humanoid, top: &str, end: &str) -> Option<Vec<NodeIndex>> {
     let node = |name: &str| human.node(HumanBone::named(name)?);
     let top = node(top)?;

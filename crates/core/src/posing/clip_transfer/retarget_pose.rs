@@ -7,8 +7,7 @@ use crate::rig::{NodeIndex, polar_f64};
 /// World matrices of a rig's nodes in a pose, if known.
 pub(super) type NodeMatrices = Vec<Option<Affine3>>;
 
-/// Angle up to which trunk and feet keep their own rest direction, radians: the directions of hips, shoulders and
-/// soles depend on proportions.
+/// Angle up to which trunk and feet keep their rest direction, which depends on proportions, radians.
 const OWN_SHAPE: f64 = 0.52;
 /// Tolerance of equal local bone directions, radians.
 const SAME_DIRECTION: f64 = 0.05;
@@ -60,9 +59,8 @@ struct RotationComparison<'a> {
     aims: Vec<Option<[DVec3; 2]>>,
 }
 
-/// Computes the rotation from target axes to source axes of each joint. `turn` aligns the source with the target.
-/// It is the identity for equal axis conventions, except for limbs with different bone directions in their axes.
-/// Otherwise axes are compared in the retarget pose.
+/// Returns the rotation from target to source axes of each joint; the identity for equal axis conventions, except for
+/// limbs with other bone directions. Otherwise compares the retarget pose. `turn` aligns the source with the target.
 pub(super) fn axes(joints: &[PairedJoint], stands: [&NodeMatrices; 2], turn: DQuat) -> Vec<Option<DQuat>> {
     let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
     let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();
@@ -106,8 +104,7 @@ impl RotationComparison<'_> {
         Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
     }
 
-    /// Returns whether leg bones (or all, without legs) have nearly equal directions, so that neither is in
-    /// mid-step.
+    /// Returns whether leg bones (or all, without legs) nearly agree, so that neither skeleton is in mid-step.
     fn is_one_pose(&self) -> bool {
         let has_legs = self.joints.iter().any(|joint| joint.part == LimbKind::Leg);
         let angles: Vec<f64> = (0..self.joints.len())

@@ -44,18 +44,15 @@ pub(super) struct Difference {
     pub size: f32,
     /// Rotation about the vertical from the source's front to the target's.
     pub facing: Quat,
-    /// Source joint that carries the figure, and the extra height of its counterpart beyond scaling, metres. It
-    /// compensates different foot and leg proportions; `None` if either doesn't stand on the ground at rest.
+    /// Source joint that carries the figure, and its counterpart's extra height beyond scaling, metres, for other foot
+    /// and leg proportions; `None` if either doesn't stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
-    /// Whether each source node is a humanoid bone.
     pub is_human: Vec<bool>,
-    /// Whether both rest poses agree.
     pub agrees_at_rest: bool,
 }
 
 impl Difference {
-    /// Compares two rigs in a shared pose, bound or at rest, whichever fits better. If none fits, the target's
-    /// limbs are posed like the source's.
+    /// Compares bind or rest poses, whichever fit better, else with the target's limbs posed like the source's.
     pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &SkeletonPairs) -> Self {
         let SkeletonPairs { partners, humans, .. } = pairs;
         let joints = paired_joints([from, onto], pairs);
@@ -170,8 +167,7 @@ fn facing_of_bones(resting: [&NodeMatrices; 2], bones: &[[[NodeIndex; 2]; 2]]) -
     about_vertical(front.x.atan2(front.z) as f32)
 }
 
-/// Sets the axes of paired nodes that aren't joints, such as nodes above a rotated character, from their rest
-/// rotations.
+/// Sets the axes of paired nodes that aren't joints, such as those above a rotated character, from rest rotations.
 fn turn_holders(axes: &mut [Option<Quat>], resting: [&NodeMatrices; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
     for (node, partner) in partners.iter().enumerate() {
         if let (None, Some(partner)) = (axes[node], partner)
@@ -258,8 +254,8 @@ impl Legs {
         Some(length(1)? / length(0)?)
     }
 
-    /// Returns the extra height of the target's lead beyond scaling; `None` if either doesn't stand on the ground.
-    /// If rest poses differ, measures sole thickness from the lowest joint to the mesh's lowest point.
+    /// Returns the lead's extra height beyond scaling; `None` if either doesn't stand on the ground. If rest poses
+    /// differ, measures sole thickness from the lowest joint to the mesh's lowest point.
     fn rise(&self, stands: [&NodeMatrices; 2], resting: [&NodeMatrices; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);

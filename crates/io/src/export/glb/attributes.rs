@@ -12,7 +12,6 @@ pub(super) struct Vertices<'a> {
     pub positions: &'a [Vec3],
     pub normals: Option<&'a [Vec3]>,
     pub tangents: Option<&'a [Vec4]>,
-    /// Source of all other attributes.
     pub source: &'a Primitive,
 }
 
@@ -71,9 +70,7 @@ fn stream_accessor(stream: &VertexStream, buffer: &mut GlbBuffer) -> usize {
 }
 
 pub(super) enum WrittenSet<'a> {
-    /// A set that textures may use.
     Drawn(CoordSet, &'a [Vec2]),
-    /// A set that no texture uses.
     Spare(&'a VertexStream),
 }
 

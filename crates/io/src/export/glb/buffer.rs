@@ -62,7 +62,6 @@ impl GlbBuffer {
         self.views.len() - 1
     }
 
-    /// Writes scalars, vectors or 4x4 matrices and returns their accessor index.
     pub(super) fn rows<const N: usize, T: Component>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [T; N]>,
@@ -75,7 +74,7 @@ impl GlbBuffer {
         self.accessor(json!({"bufferView": view, "componentType": T::TYPE, "count": count, "type": shape(N)}))
     }
 
-    /// Like [`Self::rows`] for finite values, with the minimum and maximum that glTF requires for positions and times.
+    /// Writes finite values with the minimum and maximum that glTF requires for positions and times.
     pub(super) fn bounded_rows<const N: usize>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
@@ -132,8 +131,7 @@ impl GlbBuffer {
     }
 }
 
-/// Builds a file with one scene. `lists`: the document's lists by name, without those of `buffer`. *Errors*:
-/// [`ExportError::TooLarge`].
+/// Builds a file with one scene. `lists`: without those of `buffer`. *Errors*: [`ExportError::TooLarge`].
 pub(super) fn document_file(
     roots: &[usize],
     lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,

@@ -47,8 +47,8 @@ impl<'a> GlbClips<'a> {
         }
     }
 
-    /// Returns the animation of a clip; `None` if no node can be keyed. glTF requires at least one channel, so a
-    /// clip without motion keys a node at rest. Omitting the clip would renumber later ones.
+    /// Returns the animation of a clip. A clip without motion keys a node at rest (`None` if there is none): glTF
+    /// requires a channel, and omitting the clip would renumber later ones.
     pub(super) fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
@@ -74,8 +74,7 @@ impl<'a> GlbClips<'a> {
         (!channels.is_empty()).then(|| named(&clip.name, json!({"channels": channels, "samplers": samplers})))
     }
 
-    /// Returns the target nodes of a channel and the number of values per key, which may differ between the meshes
-    /// of a split mesh.
+    /// Returns the target nodes of a channel and the values per key, which may differ between parts of a split mesh.
     fn targets(&mut self, channel: &Channel) -> Vec<(usize, usize)> {
         if channel.property != Property::MorphWeights {
             return vec![(self.hierarchy.source(channel.node), channel.width)];
@@ -130,7 +129,6 @@ impl<'a> GlbClips<'a> {
     }
 }
 
-/// Returns the delay in seconds that makes a clip start at 0 or later.
 pub(super) fn late_secs(clip: &Clip) -> f32 {
     let begins = clip.channels.iter().filter_map(|channel| channel.times_secs.first());
     begins.fold(0.0, |late: f32, &begin| late.max(-begin))

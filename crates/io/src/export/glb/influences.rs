@@ -44,7 +44,6 @@ fn has_repeated(influences: &Influences, vertex: usize) -> bool {
     weighted().any(|(slot, (joint, _))| weighted().take(slot).any(|(_, (before, _))| before == joint))
 }
 
-/// Merges repeated joints of a vertex by summing their weights.
 fn merge_repeated(influences: &Influences) -> Influences {
     let per_vertex = influences.per_vertex();
     let (mut joints, mut weights) = (influences.joints().to_vec(), influences.weights().to_vec());

@@ -1,5 +1,3 @@
-//! One material in glTF: the metallic-roughness model and its extensions.
-
 use glam::Vec3;
 use serde_json::{Map, Value, json};
 

@@ -16,12 +16,10 @@ use rigscope_core::rig::{Material, Primitive, Rig, VrmBlocks};
 /// All materials of the rig in order, then copies with fewer textures for primitives that lack a UV set.
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
-    /// Materials changed by the pose, sorted by index.
     changed: &'a [(usize, Material)],
     /// Materials in the VRM data are written from it.
     blocks: Option<&'a VrmBlocks>,
     missing: MissingTextures,
-    /// Index in the file by material and UV sets.
     numbers: BTreeMap<(usize, CoordSets), usize>,
 }
 
@@ -96,7 +94,6 @@ impl<'a> GlbMaterials<'a> {
         self.rig.materials.iter().enumerate().flat_map(lost).collect()
     }
 
-    /// Returns the document's lists of materials, textures, images and samplers.
     pub(super) fn json(
         &self,
         buffer: &mut GlbBuffer,

@@ -86,10 +86,8 @@ struct Writer<'a> {
     buffer: GlbBuffer,
     materials: GlbMaterials<'a>,
     tree: GlbTree,
-    /// Indices in the file; `None` if not written.
     mesh_numbers: Vec<Option<usize>>,
     skin_numbers: Vec<Option<usize>>,
-    /// Default morph weights by mesh of the rig.
     mesh_weights: BTreeMap<usize, Vec<f32>>,
     losses: Vec<String>,
 }
@@ -196,7 +194,6 @@ impl<'a> Writer<'a> {
         Ok(list)
     }
 
-    /// Returns VRM data for the document, and adds referenced objects to the lists.
     fn keep_vrm(&mut self, lists: &mut Lists) -> KeptVrm {
         let Some(blocks) = &self.rig.vrm_blocks else { return KeptVrm::default() };
         let numbers = VrmNumbers::new(self.rig, &self.tree, &self.mesh_numbers, &self.materials);
@@ -243,7 +240,6 @@ fn numbers(is_written: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
     is_written.map(|is_written| if is_written { next.next() } else { None }).collect()
 }
 
-/// Returns the default weights of each mesh with morph targets, from its first instance.
 fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     let mut found = BTreeMap::new();
     for (_, number) in tree.placed() {
@@ -321,7 +317,6 @@ fn axis_name(axis: ConstraintAxis) -> &'static str {
     }
 }
 
-/// `skeleton`: common ancestor of the joints, or the topmost joint.
 fn skin(skin: &Skin, joints: &[usize], skeleton: Option<usize>, buffer: &mut GlbBuffer) -> Value {
     let matrix = |bind: &Affine3| Mat4::from(*bind).to_cols_array();
     let binds = buffer.rows(skin.inverse_bind.iter().map(matrix), Content::Other);

@@ -73,8 +73,7 @@ impl<'a> GlbTextures<'a> {
         Self { missing, ..Self::default() }
     }
 
-    /// Returns a material's texture reference (`kind` `None`: base colour). `None` if there is no texture to write,
-    /// the primitive lacks the UV set, or the texture [`has_shear`].
+    /// Returns a texture reference (`kind` `None`: base colour). `None` without a writable texture or its UV set.
     pub(super) fn named(&mut self, material: &'a Material, kind: Option<MapKind>, sets: CoordSets) -> Option<Value> {
         let (texture, image) = self.missing.texture(material, kind)?;
         let set = sets.number(texture.coords)?;
@@ -116,7 +115,6 @@ impl<'a> GlbTextures<'a> {
     }
 }
 
-/// Percent-encodes a file name as a `uri`; keeps URLs.
 fn uri(file: &str) -> String {
     const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'"').add(b'#').add(b'?').add(b'<').add(b'>');
     if file.contains("://") { file.to_owned() } else { utf8_percent_encode(file, ESCAPED).to_string() }
@@ -138,8 +136,7 @@ pub(super) fn has_shear(texture: &Texture) -> bool {
     texture.transform.as_ref().is_some_and(|t| transform(t).is_none())
 }
 
-/// Returns offset, rotation and scale for `KHR_texture_transform`; `None` if the transform has shear or is not
-/// finite.
+/// Returns `KHR_texture_transform`; `None` if the transform has shear or is not finite.
 fn transform(given: &Affine2) -> Option<Value> {
     const ROUNDING: f64 = 1e-5;
     let (x, y) = (given.matrix2.x_axis.as_dvec2(), given.matrix2.y_axis.as_dvec2());
@@ -179,7 +176,6 @@ pub(super) fn rounded(x: f32) -> f32 {
     f32::from_bits((x.to_bits() + 8) & !15)
 }
 
-/// Returns the media type of an image that glTF or its extensions allow.
 pub(super) fn media_type(bytes: &[u8]) -> Option<&'static str> {
     let kinds: [(&[u8], usize, &str); 4] = [
         (b"\x89PNG", 0, "image/png"),

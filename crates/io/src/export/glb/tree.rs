@@ -27,7 +27,6 @@ pub(super) struct GlbTree {
     pub lost_shear: usize,
     /// A node that a clip may key without effect, and its rest translation.
     pub still: Option<(usize, Vec3)>,
-    /// Next suffix for a name that is already taken.
     next_of_name: HashMap<String, usize>,
 }
 
@@ -61,8 +60,7 @@ impl GlbTree {
         tree
     }
 
-    /// Returns a node that can be keyed at rest. Excludes nodes that would lose their shear, and nodes with a
-    /// skinned mesh, which must stay roots without transform.
+    /// Returns a node that can be keyed at rest: without shear, and without a skinned mesh, which must stay at a root.
     fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
         let carries_skin =
             |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
@@ -167,7 +165,6 @@ impl GlbTree {
         carrier
     }
 
-    /// Makes a node a root without transform.
     fn risen(&mut self, node: usize) -> usize {
         self.nodes[node].parent = None;
         self.nodes[node].transform = Trs::IDENTITY;
@@ -237,7 +234,6 @@ impl GlbTree {
         self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.instance?)))
     }
 
-    /// Returns the nodes of the document. `content`: members for the node of a mesh instance.
     pub(super) fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
         let object = |(number, node): (usize, &GlbNode)| {
             let mut object = node.instance.map_or_else(|| json!({}), &content);

@@ -20,10 +20,8 @@ use rigscope_core::text::escaped;
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Number of [`PATIENCE`] intervals for ffmpeg to exit after it stopped reading.
 const GRACE: u32 = 50;
-/// Time for one frame or the end of the file after which ffmpeg counts as hung. A closing window waits for its
-/// videos.
+/// After this time for a frame or the end, ffmpeg counts as hung. A closing window waits for its videos.
 const STALLED: Duration = Duration::from_mins(10);
-/// Maximum size of the kept stderr, bytes.
 const MAX_WORDS: usize = 4096;
 
 /// Error while writing a video.
@@ -58,8 +56,7 @@ pub struct VideoEncoder {
 }
 
 impl VideoEncoder {
-    /// Starts `ffmpeg` for a file at `path`. `size`: pixels; `rate`: frames per second. *Errors*:
-    /// [`VideoError::File`], [`VideoError::Start`].
+    /// Starts `ffmpeg`. `size`: pixels; `rate`: fps. *Errors*: [`VideoError::File`], [`VideoError::Start`].
     pub fn start(
         ffmpeg: &Path,
         (path, format): (&Path, FfmpegFormat),
@@ -78,14 +75,12 @@ impl VideoEncoder {
         Ok(Self { program: Running::start(command).map_err(VideoError::Start)?, file })
     }
 
-    /// Passes the next frame to ffmpeg and waits until it is read. *Errors*: [`VideoError::Cancelled`],
-    /// [`VideoError::Failed`], [`VideoError::Stalled`].
+    /// Adds a frame. *Errors*: [`VideoError::Cancelled`], [`VideoError::Failed`], [`VideoError::Stalled`].
     pub fn add(&mut self, picture: RgbaImage, progress: &Progress) -> Result<(), VideoError> {
         self.program.feed(picture.into_raw(), progress)
     }
 
-    /// Ends the video and moves it to its final path. *Errors*: as [`Self::add`]; [`VideoError::Empty`],
-    /// [`VideoError::File`].
+    /// Moves the video to its path. *Errors*: as [`Self::add`]; [`VideoError::Empty`], [`VideoError::File`].
     pub fn finish(mut self, progress: &Progress) -> Result<(), VideoError> {
         self.program.finish(progress)?;
         if self.file.temporary_path().is_some_and(|path| path.metadata().is_ok_and(|found| found.len() == 0)) {
@@ -95,8 +90,8 @@ impl VideoEncoder {
     }
 }
 
-/// A child process that reads from a pipe, killed on drop or when this process ends. Separate threads write to it
-/// and read its stderr. They are never joined, since grandchildren may keep the pipes open.
+/// A child process, killed on drop or when this process ends. Separate threads write to its pipe and read its stderr.
+/// They are never joined, since grandchildren may keep the pipes open.
 struct Running {
     child: Arc<Mutex<Child>>,
     /// Sends bytes to the pipe, which closes when this is dropped.
@@ -222,7 +217,6 @@ fn listen(mut from: impl Read, words: &Mutex<Vec<u8>>) {
 
 fn kill(child: &Mutex<Child>) {
     let mut child = lock(child);
-    // Fails if the child has exited.
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -284,7 +278,6 @@ mod tests {
             encoder.finish(progress)
         }
 
-        /// Asserts that the folder has only the script and the video, and returns the video's bytes.
         fn left(&self) -> Vec<u8> {
             assert_eq!(std::fs::read_dir(self.0.path()).unwrap().count(), 2);
             std::fs::read(self.0.path().join("video.gif")).unwrap()

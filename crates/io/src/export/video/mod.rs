@@ -72,7 +72,6 @@ impl FfmpegFormat {
             Self::Gif => {
                 let fewer = if rate > MAX_OF_GIF { format!("fps={MAX_OF_GIF},") } else { String::new() };
                 let reserve = u8::from(is_transparent);
-                // One palette per frame: a global one would buffer the whole video in memory.
                 format!(
                     "-filter_complex {fewer}split[a][b];[a]palettegen=stats_mode=single:reserve_transparent={reserve}[p];\
                      [b][p]paletteuse=new=1:dither=bayer:bayer_scale=3:alpha_threshold=128 -loop 0 -f gif"

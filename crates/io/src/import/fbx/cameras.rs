@@ -1,5 +1,3 @@
-//! Cameras.
-
 use glam::{Quat, Vec3};
 use ufbx::{MirrorAxis, ProjectionMode};
 
@@ -24,7 +22,7 @@ impl FbxLoader<'_> {
         cameras
     }
 
-    /// Rotation from glTF's view direction -Z to FBX's, which is +X of the node, or -X if the file was mirrored in X.
+    /// Returns the rotation from glTF's view direction -Z to FBX's +X, or to -X if the file was mirrored in X.
     fn camera_turn(&self) -> Quat {
         let ahead = if self.scene.metadata.mirror_axis == MirrorAxis::X { Vec3::NEG_X } else { Vec3::X };
         Quat::from_rotation_arc(Vec3::NEG_Z, ahead)

@@ -1,11 +1,11 @@
-//! Clips: samples every animation stack, with its layers blended, to keys.
+//! Clips: samples every animation stack, with its layers blended, to keys. A clip covers the range of its take,
+//! shifted to start at 0 s.
 //!
-//! FBX animates Euler angles and pivots, which don't map to channels of translation, rotation or scale. So curves are
-//! sampled at the file's frames, at least 24 per second. A span between two samples whose error exceeds 0.03° or a
-//! relative 1e-5 of lengths is halved, up to four times. Clips are exact at keys and frames. Between samples, rotations
-//! err by up to 0.1° where angles change fast, and mostly by a hundredth of that. Steps stay steps.
-//!
-//! A clip covers the range of its take, shifted to start at 0 s.
+//! FBX animates Euler angles and pivots, which don't map to channels of translation, rotation or scale. So curves
+//! are sampled at the file's frames, at least 24 per second. A span between two samples is halved, up to four
+//! times, while its error exceeds 0.03° or a relative 1e-5 of lengths. Clips are exact at keys and frames. Between
+//! samples, rotations err by up to 0.1° where angles change fast, and mostly by a hundredth of that. Steps stay
+//! steps.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -28,14 +28,13 @@ use crate::import::{ImportError, ImportWarning, Stage};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
-/// Bytes of samples allowed for any file, in addition to those allowed by its size. A small file may have two keys a
-/// thousand years apart.
+/// Sample bytes allowed regardless of file size. A small file may have two keys a thousand years apart.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 
 /// Minimum sample rate of non-linear curves before refinement, Hz.
 const MIN_RATE: f64 = 24.0;
 
-/// Tolerance of sampled rotations: sine of half of 0.03°.
+/// Sine of half of 0.03°.
 const NEAR_ANGLE: f32 = 2.5e-4;
 
 /// Bits of [`ufbx::TransformFlags`]: evaluate only the listed components of a transform.
@@ -44,10 +43,8 @@ const INCLUDE_TRANSLATION: u32 = 0x10;
 const INCLUDE_ROTATION: u32 = 0x20;
 const INCLUDE_SCALE: u32 = 0x40;
 
-/// Property that holds the weight of a blend channel, percent.
 const WEIGHT: &str = "DeformPercent";
 
-/// Relative tolerance of sampled lengths and scales.
 const NEAR_LENGTH: f32 = 1e-5;
 
 impl FbxLoader<'_> {
@@ -100,8 +97,7 @@ impl FbxLoader<'_> {
         ufbx::bake_anim(self.scene, &stack.anim, options).map_err(|error| short(&fault(&error, limit).to_string()))
     }
 
-    /// Returns the channels of a take within its range. If all motion is outside of the range, the range is wrong and
-    /// the whole timeline is played.
+    /// Returns the channels of a take within its range. If all motion is outside, the whole timeline is played.
     fn played(
         &self,
         number: usize,
@@ -127,8 +123,8 @@ impl FbxLoader<'_> {
         if is_whole { self.channels(number, clip, hierarchy, source, None) } else { channels }
     }
 
-    /// Returns the range of a take; `None` if the file has none or the whole timeline is requested. A range that begins
-    /// before 0 s and before all keys begins at the first key instead.
+    /// Returns the range of a take; `None` without one or for the whole timeline. A range that begins before 0 s and
+    /// before all keys begins at the first key instead.
     fn take_range(&self, (stack, baked): (&AnimStack, &BakedAnim)) -> Option<TakeRange> {
         let (begin, end) = (stack.time_begin, stack.time_end);
         let is_usable = begin.is_finite() && end.is_finite() && begin < end && !self.job.plays_whole_timeline();
@@ -172,13 +168,11 @@ impl FbxLoader<'_> {
             temp_allocator: allocator(limit),
             result_allocator: allocator(limit),
             resample_rate: rate,
-            // Curves with a lower key rate are resampled.
             minimum_sample_rate: rate * 0.99,
             max_keyframe_segments: MAX_SEGMENTS,
             step_handling: BakeStepHandling::IdenticalTime,
             key_reduction_enabled: true,
             key_reduction_rotation: true,
-            // Removes only collinear keys, up to rounding.
             key_reduction_threshold: 1e-9,
             ..BakeOpts::default()
         }
@@ -197,7 +191,6 @@ impl FbxLoader<'_> {
         let exact = |time: f64, part: u32| {
             trs(&ufbx::evaluate_transform_flags(&stack.anim, source, time, EXPLICIT_INCLUDES | part))
         };
-        // Keys of a take count from 0 s.
         let begin = range.map_or(0.0, |range| range.begin);
         let vectors = |keys: &[BakedVec3], rest: Vec3, part: u32, of: fn(&Trs) -> Vec3| {
             let value = |time| of(&exact(time, part)).to_array();
@@ -250,9 +243,8 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Returns the properties that may hold the weight of a blend channel, as element ID and property name. Before FBX
-/// 7000, a shape belongs to its mesh and its weight is a property of the mesh's node, which ufbx connects to the
-/// channel's own property.
+/// Returns element ID and name of properties that may hold a blend channel's weight. Before FBX 7000, the weight is a
+/// property of the mesh's node, which ufbx connects to the channel's own property.
 pub(super) fn weight_places(channel: &BlendChannel) -> impl Iterator<Item = (u32, &str)> {
     let own = &channel.element;
     let connected = own.connections_dst.iter().filter(|c| &*c.dst_prop == WEIGHT && !c.src_prop.is_empty());

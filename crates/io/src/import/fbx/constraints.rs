@@ -1,5 +1,3 @@
-//! Constraints, reported but not evaluated.
-
 use super::loader::FbxLoader;
 use super::nodes::index;
 use crate::import::warning::short;

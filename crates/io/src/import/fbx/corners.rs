@@ -6,7 +6,7 @@ use super::attributes::Attributes;
 pub(super) struct Corners {
     /// Mesh corner of each vertex.
     pub of_vertex: Vec<u32>,
-    /// Vertex indices, three per triangle.
+    /// Three per triangle.
     pub indices: Vec<u32>,
 }
 
@@ -23,8 +23,7 @@ pub(super) struct CornerJoiner {
 
 const NONE: u32 = u32::MAX;
 
-/// Maximum number of vertices at a point to compare a corner with before it gets its own vertex. An extra vertex is
-/// cheap, and a broken file may have a million corners at one point.
+/// Maximum number of vertices to compare a corner with. A broken file may have a million corners at one point.
 const MAX_COMPARED: usize = 64;
 
 impl CornerJoiner {
@@ -97,7 +96,6 @@ mod tests {
     fn corners_that_share_everything_are_one_vertex_of_a_primitive() {
         let value = |x: f64| ufbx::Vec3 { x, y: 0.0, z: 0.0 };
         let (points, at) = ([value(0.0), value(1.0), value(2.0), value(3.0)], [0, 1, 2, 2, 1, 3]);
-        // Points 1 and 2 have two corners each; those at 2 differ in normals.
         let (normals, turned) = ([value(1.0), value(2.0)], [0, 0, 0, 1, 0, 0]);
         let attributes = Attributes::from_lists(&at, &points, Some((&turned, &normals)));
         let mut joiner = CornerJoiner::new(4);

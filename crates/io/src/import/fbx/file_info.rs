@@ -1,5 +1,3 @@
-//! Metadata and contents of an FBX file.
-
 use ufbx::{CoordinateAxis, Scene};
 
 use super::loader::FbxLoader;

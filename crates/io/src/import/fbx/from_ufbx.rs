@@ -1,5 +1,3 @@
-//! Conversions from ufbx vectors and transforms to those of the rig.
-
 use glam::{Affine3, Mat3, Quat, Vec2, Vec3, Vec4};
 
 use rigscope_core::rig::Trs;

@@ -1,5 +1,3 @@
-//! Joints and weights of a primitive's vertices.
-
 use rayon::prelude::*;
 
 use super::FEW;

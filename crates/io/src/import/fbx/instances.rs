@@ -1,5 +1,3 @@
-//! Mesh instances: meshes at nodes, with the skins that bind them.
-
 use std::collections::BTreeMap;
 
 use glam::Affine3;
@@ -25,8 +23,7 @@ pub(super) struct Placed {
 
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// Uses of a file mesh with the same key become one rig mesh. Without a skin, the key includes the transform from mesh
-/// to node.
+/// Key by which uses of a file mesh share a rig mesh. `transform`: from mesh to node, without a skin.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Variant {
     mesh: usize,
@@ -106,7 +103,6 @@ impl<'a> FbxLoader<'a> {
         all
     }
 
-    /// Marks the nodes of all levels of detail except the first of each group.
     fn lower_levels(&self, hierarchy: &Hierarchy) -> Vec<bool> {
         let mut is_lower = vec![false; hierarchy.len()];
         let groups = self.scene.nodes.iter().filter(|node| node.attrib_type == ElementType::LodGroup);
@@ -121,7 +117,6 @@ impl<'a> FbxLoader<'a> {
         let shapes = Shapes::new(used.mesh);
         let mut pointed = self.primitives(used, surfaces)?;
         self.add_morph_targets(used.mesh, &shapes, used.transform, &mut pointed)?;
-        // Many meshes have no name, but their node has one.
         let name = [&used.mesh.element.name, &used.carrier.element.name].into_iter().find(|name| !name.is_empty());
         Ok(Mesh {
             source: number(&used.mesh.element),
@@ -131,8 +126,7 @@ impl<'a> FbxLoader<'a> {
         })
     }
 
-    /// Charges the budget for the positions and joint matrices of a posed instance, since a small file may use a large
-    /// mesh a million times.
+    /// Charges positions and joint matrices of a posed instance: a small file may use a large mesh a million times.
     fn charge_instance(&self, vertices: usize, joints: usize) -> bool {
         self.budget.charge(vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160)) as u64)
     }

@@ -13,15 +13,12 @@ pub(super) const MAX_SECS: f64 = 262_144.0;
 
 pub(super) const MAX_SEGMENTS: usize = 1 << 14;
 
-/// Samples between keys allowed for any file, in addition to those allowed by its size. A small file may have two keys
-/// a day apart.
+/// Samples between keys allowed regardless of file size. A small file may have two keys a day apart.
 const SAMPLES_FOR_ANY_FILE: u64 = 1 << 20;
 
-/// Samples between keys allowed per byte of the file.
 const SAMPLES_FOR_BYTE: u64 = 8;
 
-/// Returns the stacks that are clips. Before FBX 6000, ufbx adds a stack for values outside of takes, which is a clip
-/// only if some of them change.
+/// Returns the clips. Before FBX 6000, ufbx adds a stack for values outside takes, which counts only if they change.
 pub(super) fn clip_stacks(scene: &Scene) -> impl Iterator<Item = &AnimStack> {
     let is_addition = |stack: &AnimStack| {
         let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
@@ -43,8 +40,8 @@ fn curves(stack: &AnimStack) -> impl Iterator<Item = (&AnimCurve, impl Fn() -> S
     })
 }
 
-/// Replaces each key with an invalid time by the previous valid key, or by the next one if there is none. Without any
-/// valid key, the first key moves to 0 s and replaces all. Returns a warning for each clip with such keys.
+/// Replaces each key with an invalid time by the previous valid key, else the next. Without any valid key, the first
+/// moves to 0 s and replaces all. Returns a warning for each clip with such keys.
 pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<ImportWarning> {
     let scene: &Scene = scene;
     let mut warnings = Vec::new();
@@ -125,7 +122,6 @@ impl SampleBudget {
     }
 }
 
-/// Returns the number of samples that ufbx takes between two keys.
 fn segments(pair: &[Keyframe], rate: f64) -> usize {
     let [from, to] = pair else { return 0 };
     let is_flat = from.value == to.value && from.right.dy == 0.0 && to.left.dy == 0.0;

@@ -1,5 +1,3 @@
-//! Converts sampled keys of one property to a clip channel.
-
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -11,22 +9,22 @@ pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
 
 #[derive(Debug)]
 pub(super) struct TakeRange {
-    /// Start, seconds.
+    /// Seconds.
     pub begin: f64,
-    /// End, seconds.
+    /// Seconds.
     pub end: f64,
     /// Times of the first and last key outside the range that change something.
     pub outside: Cell<Option<[f64; 2]>>,
-    /// True once a key inside the range has changed something.
+    /// Whether a key inside the range has changed something.
     pub has_motion: Cell<bool>,
 }
 
-/// Tolerance of times, seconds.
+/// Seconds.
 const SLACK: f64 = 1e-5;
 
 impl TakeRange {
-    /// Returns the keys within the range, with times relative to its start. If there are keys before or after the
-    /// range, `exact` supplies the value at that end. Records whether keys outside and inside change anything.
+    /// Returns the keys within the range, with times relative to its start. `exact` supplies values at cut ends.
+    /// Records whether keys outside and inside change anything.
     pub(super) fn cut<V>(
         &self,
         keys: Vec<(f64, V)>,
@@ -94,8 +92,7 @@ impl<const N: usize> Keys<N> {
         }
     }
 
-    /// Adds keys where linear interpolation would miss the curve. `is_between` returns whether a value is close to the
-    /// interpolation between two others at a fraction.
+    /// Adds keys where linear interpolation misses the curve. `is_between`: whether a value is close to the line.
     pub(super) fn refined(
         self,
         exact: impl Fn(f64) -> [f32; N],
@@ -126,14 +123,13 @@ impl<const N: usize> Keys<N> {
         Self(refined)
     }
 
-    /// Returns a channel; `None` without keys or if a time or value is not finite.
+    /// `None` without keys or if a time or value is not finite.
     pub(super) fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
         let values = self.0.iter().map(|(time, value)| (*time as f32, value.as_slice()));
         channel(node, property, values.collect(), N)
     }
 }
 
-/// Returns a channel from keys in ascending order: stepped if values only jump, else linear.
 pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32])>, width: usize) -> Option<Channel> {
     let is_finite = |(time, value): &(f32, &[f32])| time.is_finite() && value.iter().all(|v| v.is_finite());
     if keys.is_empty() || !keys.iter().all(is_finite) {
@@ -166,7 +162,6 @@ fn ends_of_runs(keys: Vec<(f32, &[f32])>) -> Vec<(f32, &[f32])> {
     kept
 }
 
-/// True if values change only by jumps, at least once.
 fn is_stepped(keys: &[(f32, &[f32])]) -> bool {
     let mut jumps = 0_usize;
     let is_level = keys.windows(2).all(|pair| match pair {

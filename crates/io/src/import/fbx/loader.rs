@@ -1,5 +1,3 @@
-//! State of an FBX import in progress.
-
 use std::path::Path;
 
 use image::ImageFormat;
@@ -51,7 +49,6 @@ pub(super) fn location(mesh: &ufbx::Mesh, primitive: usize) -> PrimitiveLocation
     PrimitiveLocation { mesh: number(&mesh.element), name: short(&mesh.element.name), primitive }
 }
 
-/// Returns the index of an element among those of its type.
 pub(super) fn number(element: &ufbx::Element) -> usize {
     element.typed_id as usize
 }

@@ -1,5 +1,3 @@
-//! FBX materials: base colour, opacity, basic surface factors and textures.
-
 use glam::{Affine2, Mat2, Vec2, Vec3};
 use ufbx::{MaterialMap, UvSet};
 
@@ -17,7 +15,6 @@ pub(super) struct SurfaceMaterial<'a> {
 }
 
 impl<'a> SurfaceMaterial<'a> {
-    /// All textures of the material, base colour first.
     pub(super) fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
@@ -29,8 +26,7 @@ impl<'a> SurfaceMaterial<'a> {
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 
-    /// Marks the material as used. Converts the primitive's texture coordinates to image space, v down, with the
-    /// transform of the first texture.
+    /// Marks the material as used. Converts UVs to image space, v down, with the first texture's transform.
     pub(super) fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
         let moved = self.textures().next().map_or(FLIP, from_uv);
@@ -59,7 +55,6 @@ fn from_uv(texture: &ufbx::Texture) -> Affine2 {
 }
 
 impl<'a> FbxLoader<'a> {
-    /// Returns all materials in file order, then the default material.
     pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
         let plain = Material { is_double_sided: true, ..Material::default() };
         let plain = SurfaceMaterial { material: plain, texture: None, maps: Vec::new(), is_used: false };
@@ -82,7 +77,6 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// Returns all materials of the file, and the default material if a mesh uses it.
 pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material> {
     let plain = surfaces.pop().filter(|plain| plain.is_used);
     surfaces.into_iter().chain(plain).map(|surface| surface.material).collect()
@@ -111,8 +105,8 @@ fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'stat
     ]
 }
 
-/// Returns the textures besides base colour. FBX has separate metalness and roughness textures, rigs a combined one.
-/// The roughness texture is used if both are the same file, or if the material has no metalness.
+/// Returns the textures besides base colour. FBX has separate metalness and roughness textures, rigs a combined one:
+/// the roughness texture counts if both are the same file, or if the material has no metalness.
 fn maps<'a>(
     material: &'a ufbx::Material,
     base: Option<&ufbx::Texture>,
@@ -129,7 +123,6 @@ fn maps<'a>(
     }
     let emission = texture(&pbr.emission_color);
     if emission.is_some() {
-        // A texture replaces the emission colour.
         surface.emission = Vec3::splat(emission_factor(material));
     }
     let all = [
@@ -205,9 +198,8 @@ fn factor(map: &MaterialMap, default: f32) -> f32 {
     if map.has_value && value.is_finite() { value.clamp(0.0, 1.0) } else { default }
 }
 
-/// Returns the opacity, above 0 to 1, of the PBR material if present. Programs disagree on the property of classic
-/// materials. Like Blender, this uses the transparency factor unless it is 0 or 1, else `Opacity`, else the transparent
-/// colour.
+/// Returns the opacity, above 0 to 1. Programs disagree on the property of classic materials. Like Blender, this uses
+/// the transparency factor unless it is 0 or 1, else `Opacity`, else the transparent colour.
 fn opacity(material: &ufbx::Material) -> f32 {
     let valid = |value: f32| Some(value).filter(|v| v.is_finite() && *v > 0.0 && *v <= 1.0);
     let pbr = &material.pbr.opacity;

@@ -1,5 +1,3 @@
-//! Meshes: triangulates polygons into one primitive per material.
-
 use glam::{Affine3, Vec3};
 
 use super::attributes::Attributes;
@@ -19,7 +17,7 @@ pub(super) struct MeshUse<'a> {
     pub mesh: &'a ufbx::Mesh,
     pub carrier: &'a ufbx::Node,
     pub binding: Option<&'a Binding>,
-    /// Transform from mesh to node, for meshes without a skin. With a skin, the inverse bind matrices include it.
+    /// From mesh to node, for meshes without a skin. With a skin, the inverse bind matrices include it.
     pub transform: Option<Affine3>,
 }
 

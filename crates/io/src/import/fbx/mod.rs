@@ -1,6 +1,4 @@
-//! FBX 5000 to 7700, binary and text, as written by Maya, 3ds Max, `MotionBuilder`, Blender and others.
-//!
-//! ufbx, a C library, parses the file and returns checked lists; this module converts them to a rig:
+//! FBX 5000 to 7700, binary and text. ufbx, a C library, parses the file; this module converts it to a rig:
 //! - Axes and units are baked in: the rig is right-handed, +Y up, in metres, and joints have no unit scale.
 //! - Pivots, offsets, pre- and post-rotation and rotation orders are converted to TRS.
 //! - Children that do not inherit their parent's scale (`InheritType` 0 and 2) compensate it. A scale that is
@@ -54,7 +52,6 @@ const WORTH_A_THREAD: u64 = 1 << 18;
 /// Minimum number of points or corners for parallel work. Fewer are done before other threads wake.
 const FEW: usize = 1 << 12;
 
-/// Detects FBX: binary by its magic, text by a first comment or object.
 fn is_fbx(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
     let signs: [&[u8]; 4] = [b"Kaydara FBX Binary", b"; FBX", b";FBX", b"FBXHeaderExtension"];
@@ -106,7 +103,6 @@ fn with_loader<T>(
     let pictures = DecodedImageCache::default();
     let loader = FbxLoader { scene: &scene, size, folder, job, budget: &budget, pictures: &pictures, report: &report };
     let result = work(loader)?;
-    // Freeing hundreds of megabytes takes a while.
     if size >= WORTH_A_THREAD {
         rayon::spawn(move || drop(scene));
     }

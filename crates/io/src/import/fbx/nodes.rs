@@ -1,4 +1,4 @@
-//! Nodes: the hierarchy below FBX's root node, which represents the world.
+//! The hierarchy below FBX's root node, which represents the world.
 
 use super::from_ufbx::trs;
 use super::loader::{FbxLoader, number};
@@ -28,17 +28,15 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Returns the rig node of a file node; `None` for the root.
 pub(super) fn index(hierarchy: &Hierarchy, node: &ufbx::Node) -> Option<NodeIndex> {
     source(node).and_then(|source| hierarchy.by_source(source))
 }
 
-/// Returns the index of a node in the hierarchy; `None` for the root, which it lacks.
 fn source(node: &ufbx::Node) -> Option<usize> {
     number(&node.element).checked_sub(1)
 }
 
-/// Returns the name of a node; a scale helper is named after its parent.
+/// Returns the name of a node. A scale helper is named after its parent.
 fn name(node: &ufbx::Node) -> String {
     match &node.parent {
         Some(parent) if node.is_scale_helper => format!("{} (scale)", &*parent.element.name),

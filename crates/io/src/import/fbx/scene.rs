@@ -1,5 +1,3 @@
-//! Parses FBX with ufbx, in metres and +Y up.
-
 use ufbx::{
     AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling,
     LoadOpts, MirrorAxis, ProgressCb, ProgressResult, SceneRoot, SpaceConversion,
@@ -15,11 +13,9 @@ pub(super) enum Extent {
     Still,
 }
 
-/// Reads a scene, with at most `limit` bytes each for results and temporary data. Bakes in axes and units: geometry and
-/// translations are scaled and the nodes below the root are rotated, so joints have no unit scale. Left-handed files
-/// are mirrored in X.
-///
-/// *Errors*: the file is broken, of an unsupported version or too large, or the job was cancelled.
+/// Parses a scene with at most `limit` bytes each for results and temporary data. Bakes in axes (+Y up) and units
+/// (metres): scales geometry and translations and rotates the nodes below the root, so joints have no unit scale.
+/// Mirrors left-handed files in X. *Errors*: the file is broken, unsupported or too large, or the job was cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
     let mut reported = 0;
     let mut progress = |progress: &ufbx::Progress| {
@@ -68,7 +64,6 @@ pub(super) fn fault(error: &Error, limit: u64) -> ImportError {
     }
 }
 
-/// `limit`: memory limit, bytes.
 pub(super) fn out_of_memory(limit: u64) -> ImportError {
     let advice = "Raise --memory-limit";
     ImportError::Content(format!("The FBX file needs more memory than the limit of {limit} bytes. {advice}."))

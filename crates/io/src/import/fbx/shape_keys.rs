@@ -6,11 +6,10 @@ use super::keys::{TakeRange, channel};
 use super::shapes::Shapes;
 use rigscope_core::rig::{Channel, NodeIndex, Property};
 
-/// Times in seconds and weights of a blend channel, in ascending order; two keys at one time are a jump.
 pub(super) type ChannelKeys = Vec<(f64, f64)>;
 
-/// Returns the channel for a mesh's morph target weights; `None` if no blend channel is animated or if it needs more
-/// than `bytes`. `keys`: by element ID of the blend channel.
+/// Returns a mesh's morph channel; `None` if no blend channel is animated or if it needs more than `bytes`. `keys`: by
+/// element ID of the blend channel.
 pub(super) fn morph_channel(
     node: NodeIndex,
     shapes: &Shapes<'_>,

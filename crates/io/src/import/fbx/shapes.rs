@@ -60,8 +60,8 @@ fn between(name: &str, weight: f64) -> String {
     format!("{name} {:.0} %", weight * 100.0)
 }
 
-/// Returns the weights of a channel's shapes: interpolated between shapes, extrapolated beyond the last. `at`: channel
-/// weights at which each shape applies fully, ascending; at weight 0 the mesh is undeformed.
+/// Returns the weights of a channel's shapes: interpolated between shapes, extrapolated beyond the last. `at`:
+/// ascending channel weights at which each shape applies fully. At weight 0 the mesh is undeformed.
 pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
     let keys = || at.iter().copied().enumerate();
     let (mut before, mut after): (Vec<_>, Vec<_>) = keys().partition(|(_, at)| *at < 0.0);
@@ -124,12 +124,10 @@ impl FbxLoader<'_> {
 
 struct Displacements {
     positions: Vec<Vec3>,
-    /// Empty if the shape has none.
     normals: Vec<Vec3>,
 }
 
 impl Displacements {
-    /// Adds a shape's displacements; false if it has none.
     fn add(&mut self, shape: &ufbx::BlendShape) -> bool {
         if shape.normal_offsets.count > 0 && self.normals.is_empty() {
             self.normals = vec![Vec3::ZERO; self.positions.len()];
@@ -168,7 +166,7 @@ impl Displacements {
     }
 }
 
-/// Adds a shape's offsets to `points`; false if all are zero.
+/// Adds a shape's offsets to `points`. Returns false if all are zero.
 fn add(points: &mut [Vec3], shape: &ufbx::BlendShape, offsets: &[ufbx::Vec3]) -> bool {
     let mut is_any = false;
     for (at, (&point, offset)) in shape.offset_vertices.iter().zip(offsets).enumerate() {

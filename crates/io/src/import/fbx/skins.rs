@@ -1,4 +1,4 @@
-//! Skins: converts clusters of a mesh to joints with inverse bind matrices.
+//! Converts clusters of a mesh to joints with inverse bind matrices.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,6 @@ impl Binding {
         broken
     }
 
-    /// Number of joints, including the mesh's node if points follow it.
     pub(super) fn joint_count(&self) -> usize {
         self.skin.joints.len().saturating_add(usize::from(self.rest.is_some()))
     }
@@ -75,7 +74,6 @@ struct SkinWeights<'a> {
 pub(super) struct PointWeights<'a>(Vec<SkinWeights<'a>>);
 
 impl PointWeights<'_> {
-    /// Returns joints and weights of a point in file order.
     pub(super) fn influences(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
         self.0.iter().flat_map(move |SkinWeights { vertices, weights, joints }| {
             let of_point = vertices.get(point as usize).and_then(|vertex| {
@@ -89,7 +87,7 @@ impl PointWeights<'_> {
         })
     }
 
-    /// True if a point has no weight above 0 and thus follows the mesh's node.
+    /// Returns whether a point has no weight above 0 and thus follows the mesh's node.
     pub(super) fn is_loose(&self, point: u32) -> bool {
         !self.influences(point).any(|(_, weight)| weight > 0.0)
     }
@@ -133,7 +131,6 @@ impl FbxLoader<'_> {
             self.report.warn(ImportWarning::binds_not_finite(source, broken));
         }
         let clusters: usize = mesh.skin_deformers.iter().map(|s| s.clusters.count).fold(0, usize::saturating_add);
-        // Plus one for the mesh's node.
         let reason = match clusters {
             _ if binding.skin.joints.is_empty() => Some("it has no joints".to_owned()),
             _ if clusters >= usize::from(u16::MAX) => Some(too_many_joints(clusters)),

@@ -1,5 +1,3 @@
-//! Textures of materials, embedded in the file or stored beside it.
-
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -71,7 +69,6 @@ impl<'a> FbxLoader<'a> {
     pub(super) fn encoded(&self, image: usize) -> Result<EncodedImage<'a>, TextureFault> {
         let file = self.scene.texture_files.as_ref().get(image);
         let file = file.ok_or_else(|| TextureFault::reference("image", image))?;
-        // The scene owns the bytes.
         let content: &'a [u8] = &file.content;
         if !content.is_empty() {
             return Ok(EncodedImage::View(Bytes::Memory(content)));
@@ -94,7 +91,6 @@ impl<'a> FbxLoader<'a> {
         open_named(&place, folder)
     }
 
-    /// Returns the paths of all referenced files, whether found or not.
     pub(super) fn named_files(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder else { return Vec::new() };
         let absent = self.scene.texture_files.iter().filter(|file| file.content.is_empty());

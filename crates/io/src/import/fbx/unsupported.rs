@@ -14,7 +14,6 @@ use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Clip, Hierarchy, UnsupportedConstraint};
 
-/// Unit of length of most FBX files, metres.
 const CENTIMETRE: f64 = 0.01;
 
 /// Tolerance between two bind poses, relative to the size of the skeleton, for rounding by exporters.
@@ -121,7 +120,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Warns about skinned meshes whose nodes have moved since binding. Maya also moves their vertices with the node.
+    /// Warns about skinned meshes whose nodes moved since binding: Maya also moves their vertices with the node.
     fn warn_of_moved_meshes(&self, hierarchy: &Hierarchy) {
         let (mut nodes, mut distance) = (Vec::new(), 0.0_f32);
         for node in &self.scene.nodes {
@@ -217,7 +216,6 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Lists at most 16 kinds with their numbers.
 fn listed(kinds: BTreeMap<String, usize>) -> String {
     let phrases: Vec<String> = kinds.into_iter().take(16).map(|(kind, count)| format!("{kind} ({count})")).collect();
     phrases.join(", ")

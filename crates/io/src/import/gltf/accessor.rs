@@ -1,4 +1,4 @@
-//! Reads accessors: checks type, range and stride against the actual bytes, then converts. *Source*: glTF 2.0, 3.6.2.
+//! Reads accessors, with type, range and stride checked against the actual bytes. *Source*: glTF 2.0, 3.6.2.
 
 use std::io;
 
@@ -22,7 +22,6 @@ fn component_type(number: u32) -> Option<ComponentType> {
     })
 }
 
-/// Size of a component, bytes; 0 for an unknown type.
 pub(super) fn component_size(number: u32) -> usize {
     component_type(number).map_or(0, |component| component.size())
 }
@@ -42,9 +41,8 @@ pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
 #[derive(Clone, Copy)]
 pub(super) struct Expected {
     pub shape: Shape,
-    /// Required number of elements, if any.
     pub count: Option<usize>,
-    /// True to treat integers as normalized even if the file does not mark them so.
+    /// Whether to treat integers as normalized even if the file does not mark them so.
     pub is_fraction: bool,
 }
 
@@ -65,7 +63,7 @@ impl Expected {
 pub(super) struct ReplacedValues {
     /// Packed values in vertex order.
     pub bytes: Vec<u8>,
-    /// Component type, a GL constant.
+    /// A GL constant.
     pub component: u32,
     pub count: usize,
 }
@@ -87,13 +85,13 @@ pub(super) struct Elements<'a> {
 }
 
 impl Elements<'_> {
-    /// Size of a column with padding, bytes: matrix columns are aligned to four bytes.
+    /// Returns the size of a column with padding, bytes: matrix columns are aligned to four bytes.
     fn column_stride(&self) -> usize {
         let column = self.rows.saturating_mul(self.component.size());
         if self.columns > 1 { column.checked_next_multiple_of(4).unwrap_or(column) } else { column }
     }
 
-    /// Size of an element without padding after its last column, bytes.
+    /// Returns the size of an element without padding after its last column, bytes.
     fn element_size(&self) -> usize {
         let whole = self.columns.saturating_sub(1).saturating_mul(self.column_stride());
         whole.saturating_add(self.rows.saturating_mul(self.component.size()))
@@ -228,7 +226,6 @@ impl GltfSource<'_> {
         self.read_or(None, index, expected)
     }
 
-    /// [`Self::read`] with optional replacement values.
     pub(super) fn read_or<const N: usize, T: Number>(
         &self,
         given: Option<&ReplacedValues>,

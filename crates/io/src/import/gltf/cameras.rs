@@ -1,5 +1,3 @@
-//! Cameras.
-
 use glam::Quat;
 use gltf::json::{Camera, camera::Type, validation::Checked};
 
@@ -9,7 +7,6 @@ use crate::import::ImportWarning;
 use rigscope_core::rig::{FileCamera, FileLens, Hierarchy};
 
 impl GltfLoader<'_> {
-    /// Returns the cameras of all nodes in camera order; an unusable camera gets a warning.
     pub(super) fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
         let mut cameras = Vec::new();
         for node in hierarchy.nodes() {

@@ -1,4 +1,4 @@
-//! Animation clips. Unplayable channels are left out; channels of a clip with the same fault are in one warning.
+//! Animation clips. Unplayable channels are left out; channels of a clip with the same fault share one warning.
 
 use std::collections::HashSet;
 use std::mem::discriminant;
@@ -170,7 +170,6 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Reason why a channel is left out.
 #[derive(Debug, PartialEq, thiserror::Error)]
 enum ChannelFault {
     #[error("it is not in the form that glTF defines")]
@@ -202,7 +201,7 @@ impl ChannelFault {
         if matches!(self, Self::TimesOrder { .. }) { Code::KeyTimesOrder } else { Code::ChannelSkipped }
     }
 
-    /// True if the channel may belong to an extension.
+    /// Returns whether the channel may belong to an extension.
     fn conforms(&self) -> bool {
         matches!(self, Self::Path(_) | Self::NoNode | Self::Interpolation(_))
     }
@@ -227,7 +226,6 @@ fn interpolation(name: Option<&str>) -> Result<Interpolation, ChannelFault> {
     })
 }
 
-/// Channels of a clip with the same kind of fault: the first one, its fault, and their number.
 struct Skipped {
     channel: usize,
     fault: ChannelFault,
@@ -247,7 +245,6 @@ impl Skipped {
 struct Jumps {
     keys: usize,
     channels: usize,
-    /// Channel and time in seconds of the first repeated key.
     first: Option<(usize, f32)>,
 }
 
@@ -260,8 +257,7 @@ impl Jumps {
     }
 }
 
-/// Reduces each run of keys at one time to its first and last: the values before and after the jump. Returns the number
-/// of keys at the same time as the previous one, and the first such time.
+/// Reduces each run of keys at one time to its first and last. Returns the number and first time of repeated keys.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
     let repeated: Vec<f32> =

@@ -1,7 +1,5 @@
-//! glTF requirements whose violation Rigscope tolerates but stricter programs reject. Covers skeletons, skins, meshes,
-//! morph targets, clips and their accessors, but not materials and textures.
-//!
-//! *Source*: glTF 2.0, 3.4 to 3.11, and `KHR_mesh_quantization`.
+//! glTF requirements that Rigscope tolerates but stricter programs reject: skeletons, skins, meshes, morph targets,
+//! clips and their accessors. *Source*: glTF 2.0, 3.4 to 3.11, and `KHR_mesh_quantization`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -22,8 +20,7 @@ use rigscope_core::findings::{Code, Target};
 const ROUNDING: f64 = 1e-4;
 
 impl GltfLoader<'_> {
-    /// Warns about violated requirements of the document. Requirements on data are checked where it is read. *Cost*:
-    /// linear in the document.
+    /// Warns about violations in the document; data is checked where it is read. *Cost*: linear in the document.
     pub(super) fn warn_of_conformance(&self) {
         self.warn_of_nodes();
         self.warn_of_lists();
@@ -132,12 +129,10 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Byte offset of an accessor in its buffer; `None` without data.
     fn start(&self, accessor: &Accessor) -> Option<usize> {
         Some(self.view(accessor)?.byte_offset.map_or(0, size).saturating_add(accessor.byte_offset))
     }
 
-    /// Warns if an accessor that is not a vertex attribute has a stride.
     fn warn_of_stride(&self, accessor: Option<usize>) {
         let Some(index) = accessor else { return };
         let view = self.source.accessor(index).ok().and_then(|accessor| self.view(accessor));
@@ -288,7 +283,6 @@ impl GltfLoader<'_> {
     }
 }
 
-/// A requirement of glTF whose violation Rigscope tolerates but other programs may not.
 #[derive(Clone, Copy)]
 pub(super) enum GltfRule {
     Alignment,
@@ -311,7 +305,6 @@ pub(super) enum GltfRule {
 }
 
 impl GltfRule {
-    /// Returns the violation as predicates for one object and for several.
     fn problem(self) -> [&'static str; 2] {
         match self {
             Self::Alignment => [
@@ -366,8 +359,7 @@ fn repeats(numbers: impl Iterator<Item = usize>) -> bool {
     !numbers.into_iter().all(|number| seen.insert(number))
 }
 
-/// True for a finite matrix of translation, rotation and non-zero scale. Also true for non-finite matrices, which have
-/// their own warning.
+/// Returns whether a matrix is a TRS without zero scale. Accepts non-finite ones, which have their own warning.
 fn is_trs(matrix: &[f32; 16]) -> bool {
     let matrix = Mat4::from_cols_array(matrix).as_dmat4();
     if !matrix.is_finite() {
@@ -381,8 +373,7 @@ fn is_trs(matrix: &[f32; 16]) -> bool {
     last.truncate().abs().max_element() <= ROUNDING && (last.w - 1.0).abs() <= ROUNDING && is_square && has_room
 }
 
-/// True if glTF allows the component type for an attribute of a primitive or morph target. Shapes are checked where
-/// values are read.
+/// Returns whether glTF allows an attribute's component type. Shapes are checked where values are read.
 fn is_allowed(name: &Semantic, is_target: bool, is_quantized: bool, accessor: &Accessor) -> bool {
     let (component, is_normalized) = (accessor.component_type, accessor.normalized);
     let is_float = component == FLOAT;

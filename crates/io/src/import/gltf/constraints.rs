@@ -9,8 +9,7 @@ use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Constraint, ConstraintAxis, ConstraintKind, Hierarchy, NodeIndex};
 
 impl GltfLoader<'_> {
-    /// Returns constraints in node order. Warns about unreadable ones and clamped values. `shown`: for each node of
-    /// the hierarchy, whether it is in the scene.
+    /// Returns constraints in node order. Warns about unreadable ones and clamped values. `shown`: by node.
     pub(super) fn constraints(&self, hierarchy: &Hierarchy, shown: &[bool]) -> Vec<Constraint> {
         let mut constraints = Vec::new();
         for (number, node) in self.source.document.nodes.iter().enumerate() {
@@ -42,8 +41,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Returns the constraint of a node and its weight in the file. *Errors*: kind or version is unknown, or axis or
-/// source is missing.
+/// Returns a constraint and its weight in the file. *Errors*: unknown kind or version; missing axis or source.
 pub(super) fn constraint(
     extension: &Value,
     node: NodeIndex,

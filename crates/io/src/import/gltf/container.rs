@@ -1,7 +1,5 @@
-//! Splits a `.glb` or `.gltf` into JSON and binary chunk.
-//!
-//! The `gltf` crate's reader is not used: it subtracts unchecked from a length in the header, rejects chunks of unknown
-//! kinds, which glTF lets readers skip, and does not report where a chunk is truncated.
+//! Splits a `.glb` or `.gltf` into JSON and binary chunk. The `gltf` crate's reader subtracts unchecked from a length
+//! in the header, rejects chunks of unknown kinds, and does not report where a chunk is truncated.
 
 use std::borrow::Cow;
 use std::str::Utf8Error;
@@ -29,7 +27,7 @@ pub(super) struct Container<'a> {
 const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
-/// True if a file that starts with these bytes may be glTF. White space alone counts, since JSON may follow.
+/// Returns whether these first bytes may be glTF. White space alone counts, since JSON may follow.
 pub(super) fn is_gltf(start: &[u8]) -> bool {
     start.starts_with(b"glTF") || matches!(without_mark(start).trim_ascii_start().first(), Some(b'{') | None)
 }
@@ -39,8 +37,8 @@ fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
-/// Splits a file according to its content, not its name. Reads only the JSON of a `.glb`. *Errors*: the JSON is larger
-/// than half the memory limit, since parsing holds its text twice.
+/// Splits a file by content, not name. Reads only the JSON of a `.glb`. *Errors*: the JSON is larger than half the
+/// memory limit, since parsing holds its text twice.
 pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
     if bytes.beginning(4)?.starts_with(b"glTF") {
         return split_glb(bytes, memory_limit);
@@ -66,7 +64,6 @@ fn read_json(json: Bytes<'_>, memory_limit: u64) -> Result<Cow<'_, [u8]>, ReadEr
     json.read().map_err(ReadError::System)
 }
 
-/// Reads a range, clamped to the end of the file.
 fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>, ReadError> {
     let end = offset.saturating_add(length).min(bytes.len());
     bytes.get(offset..end).map_or(Ok(Cow::default()), |b| b.read().map_err(ReadError::System))
@@ -119,7 +116,6 @@ struct GlbChunk<'a> {
     next: usize,
 }
 
-/// Returns the chunk at a byte offset; `None` at the end of the file.
 fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<GlbChunk<'_>>, ReadError> {
     let left = bytes.len().saturating_sub(offset);
     if left == 0 {
@@ -178,7 +174,6 @@ fn broken(reason: &str) -> ImportError {
 }
 
 fn broken_json(error: &serde_json::Error) -> ImportError {
-    // The parser's message ends with the position.
     let text = error.to_string();
     let reason = short(text.rfind(" at line ").and_then(|end| text.get(..end)).unwrap_or(&text));
     let (line, column) = (error.line(), error.column());
@@ -186,7 +181,6 @@ fn broken_json(error: &serde_json::Error) -> ImportError {
     ImportError::Content(format!("The glTF JSON is broken at {location}: {reason}. Export the file again."))
 }
 
-/// `start`: byte offset of the JSON in the file.
 pub(super) fn not_utf8(start: usize, error: Utf8Error) -> ImportError {
     let offset = start.saturating_add(error.valid_up_to());
     let advice = "Save it as UTF-8, or export the file again";

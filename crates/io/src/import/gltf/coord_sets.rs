@@ -1,5 +1,3 @@
-//! Texture coordinates of a primitive, as required by its material.
-
 use glam::Vec2;
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;

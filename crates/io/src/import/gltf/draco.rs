@@ -1,6 +1,5 @@
-//! `KHR_draco_mesh_compression`: triangles and vertex attributes of a primitive in one compressed buffer view.
-//!
-//! The decoder is safe Rust and receives the memory limit. If it panics on a broken file, the primitive is left out.
+//! `KHR_draco_mesh_compression`. The decoder is safe Rust and receives the memory limit. If it panics on a broken
+//! file, the primitive is left out.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +19,6 @@ use crate::import::warning::{PRIMITIVE_TOO_LARGE, Reason, short};
 
 const NAME: &str = "KHR_draco_mesh_compression";
 
-/// Decoded data of a compressed primitive; empty if it is not compressed.
 #[derive(Default)]
 pub(super) struct DracoPrimitive {
     pub triangles: Option<Vec<u32>>,

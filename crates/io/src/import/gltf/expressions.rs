@@ -1,5 +1,4 @@
-//! Facial expressions of `VRMC_vrm` 1.0 and blend-shape groups of VRM 0, converted to the same type. `vrm_rules`
-//! validates their data.
+//! Facial expressions of `VRMC_vrm` 1.0 and blend-shape groups of VRM 0. `vrm_rules` validates their data.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -46,8 +45,7 @@ pub(super) struct Bindable<'a> {
 }
 
 impl GltfLoader<'_> {
-    /// Returns expressions, presets first; for duplicate names, only the first. Warns about unusable binds. *Cost*:
-    /// linear in the data, the instances and their binds.
+    /// Returns expressions, presets first. Of duplicate names, the first counts. *Cost*: linear in data and binds.
     pub(super) fn expressions(&self, bindable: &Bindable<'_>) -> Vec<Expression> {
         let Some((version, extension)) = self.vrm() else { return Vec::new() };
         let mut reader = Reader::new(self, bindable);
@@ -72,7 +70,6 @@ impl GltfLoader<'_> {
         read
     }
 
-    /// Returns the indices of materials whose emission an expression changes.
     pub(super) fn lit_by_expressions(&self) -> BTreeSet<usize> {
         let Some((version, extension)) = self.vrm() else { return BTreeSet::new() };
         if version != vrm::ZERO {
@@ -133,9 +130,9 @@ fn floats<const N: usize>(list: Option<&Value>, mut defaults: [f32; N]) -> [f32;
 struct Reader<'a> {
     loader: &'a GltfLoader<'a>,
     bindable: &'a Bindable<'a>,
-    /// Instances by node index in the file.
+    /// By node index in the file.
     of_node: HashMap<usize, Vec<usize>>,
-    /// Instances by mesh index in the file.
+    /// By mesh index in the file.
     of_mesh: HashMap<usize, Vec<usize>>,
     materials_named: HashMap<&'a str, Vec<usize>>,
     targets: Vec<usize>,
@@ -263,8 +260,7 @@ impl<'a> Reader<'a> {
         to.morphs.extend(self.kept(&to.name, places.into_iter().map(|place| (place, weight)).collect()));
     }
 
-    /// Returns the binds of one entry, or none if they exceed the memory budget. Names of many materials or instances
-    /// multiply entries.
+    /// Returns the binds, or none if they exceed the memory budget: a name may refer to many materials or instances.
     fn kept<T>(&mut self, name: &str, binds: Vec<T>) -> Vec<T> {
         let bytes = binds.len().saturating_mul(size_of::<T>());
         if !self.loader.source.charge(bytes as u64) {

@@ -1,5 +1,3 @@
-//! glTF extensions that are read, and warnings about the others.
-
 use std::collections::BTreeSet;
 
 use super::schema::GltfDocument;
@@ -50,7 +48,6 @@ pub(super) fn support(name: &str) -> ExtensionSupport {
     }
 }
 
-/// Returns the unsupported feature of a partly read extension, as a clause.
 fn lacking(name: &str) -> Option<&'static str> {
     READ_IN_PART.iter().find(|(of, _)| *of == name).map(|(_, effect)| *effect)
 }

@@ -1,5 +1,3 @@
-//! Metadata and contents of a glTF file.
-
 use std::collections::BTreeSet;
 
 use super::extensions::support;

@@ -25,7 +25,6 @@ impl GltfLoader<'_> {
         let own_bone = first_person.and_then(|first_person| number(first_person.get("firstPersonBone")?));
         let head = human_bones.iter().find(|(_, bone)| bone == "head").map(|(node, _)| *node);
         let head = own_bone.filter(|_| of_zero).and_then(|node| hierarchy.by_source(node)).or(head);
-        // Computed once per mesh and skin, however many instances they have.
         let mut of_skinned: HashMap<(usize, usize), FirstPersonVisibility> = HashMap::new();
         let seen_by = placed.instances.iter().map(|instance| {
             let mesh = placed.meshes.get(instance.mesh)?;
@@ -42,8 +41,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Returns annotations by mesh index (VRM 0) or node index (VRM 1.0); `None` for automatic ones. The first annotation
-/// of an index counts.
+/// Returns annotations by mesh index (VRM 0) or node index (VRM 1.0); `None` for automatic ones. The first one counts.
 fn marks(first_person: Option<&Value>, of_zero: bool) -> HashMap<usize, Option<FirstPersonVisibility>> {
     let (of, kind) = if of_zero { ("mesh", "firstPersonFlag") } else { ("node", "type") };
     let listed = first_person.and_then(|first_person| first_person.get("meshAnnotations")?.as_array());

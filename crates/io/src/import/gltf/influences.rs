@@ -1,5 +1,3 @@
-//! Reads the joints and weights of a primitive.
-
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
@@ -14,8 +12,8 @@ use rigscope_core::findings::Code;
 use rigscope_core::rig::{Influences, StoredInfluences};
 
 impl GltfLoader<'_> {
-    /// Returns the influences of a primitive, and the file's original ones if they differ; `None` with a warning if it
-    /// cannot be skinned. `joint_count`: number of joints in the smallest skin that binds the mesh.
+    /// Returns the influences of a primitive, and the original ones if they differ; `None` with a warning if it cannot
+    /// be skinned. `joint_count`: of the smallest skin that binds the mesh.
     pub(super) fn influences(
         &self,
         described: &Described<'_>,
@@ -58,7 +56,6 @@ impl GltfLoader<'_> {
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 
-    /// Reads all pairs of joints and weights. *Errors*: there are none, or one cannot be read.
     fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, Reason> {
         let attributes = described.attributes;
         let ignored = |semantic: &Semantic| {
@@ -74,7 +71,6 @@ impl GltfLoader<'_> {
             }
         }
         let mut sets = Vec::new();
-        // The map is sorted by set number.
         for (semantic, &joints) in attributes {
             let Checked::Valid(Semantic::Joints(n)) = semantic else { continue };
             let Some(weights) = described.accessor(Semantic::Weights(*n)) else {

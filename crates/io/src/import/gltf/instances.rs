@@ -1,5 +1,5 @@
-//! Mesh instances. Each either has a skin and only skinned primitives, or neither. A file mesh that is used with and
-//! without skin, or is only partly skinned, becomes several meshes.
+//! Mesh instances. Each has a skin and only skinned primitives, or neither, so a file mesh that is partly skinned, or
+//! used with and without skin, becomes several meshes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,9 +29,7 @@ struct Use {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum PrimitiveChoice {
-    /// Primitives with influences.
     Skinned,
-    /// Primitives without influences.
     Plain,
     /// All primitives, with influences removed.
     Stripped,
@@ -122,7 +120,6 @@ impl GltfLoader<'_> {
         Mesh { source, name: name.unwrap_or_default(), primitives, target_names: self.target_names(source) }
     }
 
-    /// Returns the names of a mesh's morph targets in the file, perhaps fewer than there are targets.
     fn target_names(&self, mesh: usize) -> Vec<String> {
         let Some(mesh_source) = valid(&self.source.document.meshes, mesh) else { return Vec::new() };
         let of_primitives = mesh_source.primitives.iter().filter_map(Lenient::valid).map(|p| &p.extras);
@@ -133,8 +130,7 @@ impl GltfLoader<'_> {
     }
 
     fn instance(&self, hierarchy: &Hierarchy, u: Use, mesh: usize, vertices: usize) -> Option<MeshInstance> {
-        // Memory of a posed instance: positions, and a palette unless it uses the skin's. A small file may use a large
-        // mesh a million times.
+        // Positions, and a palette unless it uses the skin's. A small file may use a large mesh a million times.
         let palette = if u.skin.is_some() { 0 } else { RIGID_PALETTE_BYTES };
         let posed = vertices.saturating_mul(12).saturating_add(palette);
         if !self.source.charge(posed as u64) {

@@ -1,5 +1,3 @@
-//! State of a glTF import in progress.
-
 use super::source::GltfSource;
 use crate::import::ImportError;
 use crate::import::report::ImportReport;

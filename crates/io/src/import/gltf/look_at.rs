@@ -1,4 +1,4 @@
-//! Look-at of `VRMC_vrm` 1.0 and of VRM 0 (`firstPerson`), converted to the same type. `vrm_rules` validates the data.
+//! Look-at of `VRMC_vrm` 1.0 and of VRM 0 (`firstPerson`). `vrm_rules` validates the data.
 
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -34,10 +34,10 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Range maps of VRM 0: inner, outer, down, up.
+/// Inner, outer, down, up.
 const ZERO_RANGES: [&str; 4] =
     ["lookAtHorizontalInner", "lookAtHorizontalOuter", "lookAtVerticalDown", "lookAtVerticalUp"];
-/// Range maps of VRM 1.0: inner, outer, down, up.
+/// Inner, outer, down, up.
 const RANGES: [&str; 4] =
     ["rangeMapHorizontalInner", "rangeMapHorizontalOuter", "rangeMapVerticalDown", "rangeMapVerticalUp"];
 

@@ -1,5 +1,3 @@
-//! Material extensions and texture references.
-
 use glam::{Affine2, Vec2, Vec3};
 use gltf::json::extensions::texture::TextureTransform;
 use gltf::json::{self, texture};
@@ -48,7 +46,6 @@ pub(super) struct NamedTexture {
 }
 
 impl NamedTexture {
-    /// `set`: UV set, unless `extensions` override it.
     pub(super) fn new(texture: usize, set: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let given = extensions.and_then(|e| serde_json::from_value(e.get("KHR_texture_transform")?.clone()).ok());
         Self::moved(texture, set, given.as_ref())

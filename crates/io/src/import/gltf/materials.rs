@@ -19,7 +19,7 @@ pub(super) struct SurfaceMaterial {
     /// Other textures, each with its UV set in the plan.
     pub maps: Vec<(MapKind, usize, TextureCoords)>,
     pub coords: CoordPlan,
-    /// True if a texture needs a UV set that the plan does not keep.
+    /// Whether a texture needs a UV set that the plan does not keep.
     pub has_elsewhere: bool,
     pub is_used: bool,
 }
@@ -55,7 +55,6 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Converts a material. `may_be_lit`: an expression may add emission.
 fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
     let pbr = &source.pbr_metallic_roughness;
     let extensions = source.extensions.as_ref();
@@ -165,7 +164,6 @@ fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     }
 }
 
-/// True if a texture has an effect because its factor is not 0.
 fn counts(material: &Material, kind: MapKind) -> bool {
     match kind {
         MapKind::Normal => material.normal_scale != 0.0,

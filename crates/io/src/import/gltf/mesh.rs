@@ -1,5 +1,3 @@
-//! Meshes and their primitives: vertex arrays, triangles, morph targets.
-
 use std::collections::BTreeMap;
 
 use bytemuck::cast_vec;
@@ -23,7 +21,6 @@ use rigscope_core::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, Vert
 pub(super) struct Described<'a> {
     pub location: &'a PrimitiveLocation,
     pub attributes: &'a Attributes,
-    /// Replacement values by accessor.
     pub values: &'a BTreeMap<usize, ReplacedValues>,
 }
 
@@ -232,8 +229,7 @@ impl GltfLoader<'_> {
         values
     }
 
-    /// Warns about normals and tangents that are not unit vectors, and about tangents without handedness. Skips
-    /// non-finite ones, which have their own warning.
+    /// Warns about normals and tangents that are finite but not unit vectors, and about tangents without handedness.
     fn warn_of_directions<const N: usize>(&self, location: &PrimitiveLocation, attribute: &str, values: &[[f32; N]]) {
         /// Maximum deviation of a length from 1 by rounding to 8 bits.
         const ROUNDING: f32 = 0.00674;
@@ -281,8 +277,7 @@ impl GltfLoader<'_> {
         Some(rgba.into_iter().map(Vec4::from_array).collect())
     }
 
-    /// Reads undrawn attributes: further colours and custom attributes. UV sets depend on the material and are read
-    /// elsewhere.
+    /// Reads undrawn attributes: extra colours and custom ones. UV sets depend on the material and are read elsewhere.
     fn spare_streams(&self, described: &Described<'_>, count: usize) -> Vec<VertexStream> {
         let spare = described.attributes.keys().filter_map(|key| match key {
             Checked::Valid(semantic @ Semantic::Colors(1..)) => Some((semantic.clone(), true)),
@@ -312,7 +307,6 @@ impl GltfLoader<'_> {
             Ok(Checked::Valid(shape @ Shape::Vec3)) => {
                 (3, self.attribute::<3>(described, semantic, expected(shape))?.into_flattened())
             }
-            // Matrices are rejected with a warning.
             _ => (4, self.attribute::<4>(described, semantic, expected(Shape::Vec4))?.into_flattened()),
         };
         Some(VertexStream { name, width, values })
@@ -351,9 +345,8 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// Reads the displacements of one attribute. An unreadable target is empty but stays in the list, since weights
-    /// refer to targets by index.
-    fn displacements(&self, described: &Described<'_>, target: usize, semantic: &Semantic, count: usize) -> Vec<Vec3> {
+    /// Reads displacements of one attribute. An unreadable target becomes an empty one, so that indices stay valid.
+    fn displacements(&self, described: &Described<'_>, target: usize, semantic: Semantic, count: usize) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic.clone()) else { return Vec::new() };
         match self.vertex_values::<3, f32>(described, index, Expected::exactly(Shape::Vec3, count)) {
@@ -368,7 +361,6 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Aspect of a character that an attribute affects.
 fn scope(attribute: &Semantic) -> WarningScope {
     match attribute {
         Semantic::Colors(_) => WarningScope::Colors,

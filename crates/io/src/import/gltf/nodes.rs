@@ -1,5 +1,3 @@
-//! Nodes and scenes: the hierarchy, and which nodes are shown.
-
 use glam::{Affine3, Mat4, Quat, Vec3};
 use gltf::json::scene::UnitQuaternion;
 use gltf::json::{Index, Node};
@@ -52,7 +50,6 @@ impl GltfLoader<'_> {
         description
     }
 
-    /// Names of the scenes; unnamed ones are numbered.
     pub(super) fn scene_names(&self) -> Vec<String> {
         let name = |(index, scene): (usize, &GltfScene)| {
             scene.name.as_str().filter(|n| !n.is_empty()).map_or_else(|| format!("Scene {index}"), str::to_owned)
@@ -60,7 +57,6 @@ impl GltfLoader<'_> {
         self.source.document.scenes.iter().enumerate().map(name).collect()
     }
 
-    /// Returns the requested scene, else the default one, else the first.
     pub(super) fn scene(&self) -> Result<Option<usize>, ImportError> {
         let scenes = &self.source.document.scenes;
         let declared = self.source.document.scene.unwrap_or(0);
@@ -88,8 +84,7 @@ impl GltfLoader<'_> {
         [self.source.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
     }
 
-    /// Returns for each node whether it is shown. Without scenes, or if the default scene has no mesh but the file
-    /// does, all nodes are shown.
+    /// Returns whether each node is shown: all, if there are no scenes, or if only the default scene lacks meshes.
     pub(super) fn shown(&self, hierarchy: &Hierarchy, scene: Option<usize>) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
         let Some(shown) = scene.and_then(|s| self.reached(hierarchy, s)) else { return all };
@@ -171,7 +166,7 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
     rest
 }
 
-/// True if a rotation's length is neither 0 nor 1, beyond 8-bit rounding.
+/// Returns whether a rotation's length is neither 0 nor 1, beyond 8-bit rounding.
 fn is_off_unit(node: &Node) -> bool {
     const ROUNDING: f64 = 0.00769;
     let length = node.rotation.map_or(1.0, |UnitQuaternion(q)| Quat::from_array(q).as_dquat().length());

@@ -1,5 +1,3 @@
-//! Unmodified content of a glTF file, for writing it again with changes.
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -12,7 +10,7 @@ use crate::import::texture_files::open_in_folders;
 use crate::import::warning::exceeds_memory;
 use crate::import::{ImportError, Job, uri};
 
-/// The unmodified document of a glTF file, and the bytes that it references.
+/// The unmodified document of a glTF file and the bytes that it references, for writing it again with changes.
 #[derive(Debug)]
 pub struct RawGltf {
     /// JSON of the document.

@@ -1,8 +1,6 @@
-//! The parts of glTF's JSON that are read, with types of `gltf::json` where they fit.
-//!
-//! Malformed nodes and scenes make the file unreadable. Everything else is [`Lenient`]: a malformed material, clip or
-//! primitive affects only itself. Other items of the `gltf` crate are not used: its `Root` rejects a file as a whole,
-//! and its readers can panic on files that pass its validation.
+//! glTF's JSON as far as it is read, with types of `gltf::json` where they fit. Except for nodes and scenes, a
+//! malformed object affects only itself ([`Lenient`]). The crate's `Root` would reject the whole file, and its readers
+//! can panic on validated files.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +43,7 @@ pub(super) fn valid<T>(list: &[Lenient<T>], index: usize) -> Option<&T> {
     list.get(index)?.valid()
 }
 
-/// Converts an index. (The crate truncates it to 32 bits; the result is range-checked like any other index.)
+/// Converts an index. The crate truncates it to 32 bits; the result is range-checked like any other index.
 pub(super) fn number<T>(index: Option<Index<T>>) -> Option<usize> {
     index.map(|i| i.value())
 }
@@ -83,7 +81,7 @@ pub(super) struct GltfDocument {
     pub extensions: Value,
 }
 
-/// Replaces the `gltf` crate's type, which rejects files with a number as copyright.
+/// The crate's type rejects files with a number as copyright.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
@@ -95,7 +93,7 @@ pub(super) struct Asset {
     pub extras: Lenient<Extras>,
 }
 
-/// Replaces the `gltf` crate's type, which requires `nodes` even for an empty scene.
+/// The crate's type requires `nodes` even for an empty scene.
 #[derive(Deserialize)]
 pub(super) struct GltfScene {
     #[serde(default)]
@@ -104,7 +102,7 @@ pub(super) struct GltfScene {
     pub nodes: Vec<usize>,
 }
 
-/// Replaces the `gltf` crate's type, so that a malformed primitive affects only itself.
+/// With the crate's type, a malformed primitive would affect the whole mesh.
 #[derive(Deserialize)]
 pub(super) struct GltfMesh {
     pub name: Option<String>,
@@ -115,8 +113,7 @@ pub(super) struct GltfMesh {
     pub extras: Lenient<Extras>,
 }
 
-/// The parts of `extras` that are read: morph target names, which most exporters store there, some on the primitives
-/// (glTF 2.0, 3.7.2.2, implementation note), and Rigscope's own data.
+/// Rigscope's own data and morph target names, which some exporters store on primitives (glTF 2.0, 3.7.2.2).
 #[derive(Deserialize)]
 pub(super) struct Extras {
     #[serde(rename = "targetNames", default)]
@@ -133,8 +130,7 @@ pub(super) struct OwnExtras {
 
 pub(super) type Attributes = BTreeMap<Checked<mesh::Semantic>, usize>;
 
-/// Replaces the `gltf` crate's type, which loses the number of an unknown mode and morphed attributes other than
-/// shape, and lets one malformed target affect the others.
+/// The crate's type loses unknown modes and morphed colours and UVs, and one malformed target affects the others.
 #[derive(Deserialize)]
 pub(super) struct GltfPrimitive {
     pub attributes: Attributes,
@@ -153,8 +149,7 @@ fn triangles() -> u32 {
     mesh::TRIANGLES
 }
 
-/// Replaces the `gltf` crate's type, as do its parts: it loses unknown paths and interpolations, requires a target
-/// node even for extensions without one, and lets one malformed channel affect the others.
+/// The crate's types lose unknown paths and interpolations, require target nodes, and reject all if one is malformed.
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub name: Option<String>,
@@ -181,8 +176,7 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// Replaces the `gltf` crate's type, as do [`Sparse`] and [`SparseIndices`]: it loses the number of an unknown
-/// component type.
+/// The crate's type loses unknown component types, as do those for [`Sparse`] and [`SparseIndices`].
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {

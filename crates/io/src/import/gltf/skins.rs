@@ -1,5 +1,3 @@
-//! Skins: joints and inverse bind matrices.
-
 use std::collections::BTreeSet;
 
 use glam::{Affine3, Mat4};
@@ -14,7 +12,6 @@ use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
-/// Usable skins, and their indices by skin index in the file.
 #[derive(Default)]
 pub(super) struct Skins {
     pub list: Vec<Skin>,
@@ -156,8 +153,7 @@ fn authored(skin: &json::Skin) -> AuthoredMethod {
     method.and_then(AuthoredMethod::named).unwrap_or_default()
 }
 
-/// True if the last row of a column-major matrix is 0 0 0 1 up to rounding. Also true for non-finite matrices, which
-/// have their own warning.
+/// Returns whether the last row is 0 0 0 1 up to rounding. Accepts non-finite matrices, which have their own warning.
 fn is_affine(matrix: &[f32; 16]) -> bool {
     const ROUNDING: f32 = 1e-4;
     let [_, _, _, x, _, _, _, y, _, _, _, z, _, _, _, w] = *matrix;

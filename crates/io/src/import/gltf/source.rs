@@ -17,11 +17,11 @@ use crate::import::warning::{MALFORMED, NO_DATA, Reason, exceeds_memory, short, 
 use crate::import::{ImportError, ImportWarning, Job, Stage};
 use rigscope_core::findings::{Code, Target};
 
-/// Bytes of implicit zeros allowed for any file. Sparse morph targets need many. Without this limit, a file of a few
-/// hundred bytes takes seconds and gigabytes before it is rejected.
+/// Implicit zeros, as in sparse morph targets, allowed for any file, bytes. Without this limit, a tiny file takes
+/// seconds and gigabytes before it is rejected.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// Bytes of implicit zeros allowed for a file size, in addition to [`ZEROS_FOR_ANY_FILE`].
+/// Returns the bytes of implicit zeros allowed for a file size, in addition to [`ZEROS_FOR_ANY_FILE`].
 fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
@@ -35,10 +35,8 @@ struct LoadedBuffer<'a> {
 }
 
 enum Data<'a> {
-    /// Part of the opened file.
     Own(Bytes<'a>),
     Memory(Vec<u8>),
-    /// Another file, and how many of its bytes belong to the buffer.
     File(File, usize),
 }
 
@@ -55,7 +53,6 @@ impl LoadedBuffer<'_> {
 /// Lazily decompressed bytes of a view; `None` for an uncompressed view.
 type DecompressedView = OnceCell<Option<Result<Vec<u8>, Reason>>>;
 
-/// A file that is being read. Once its buffers are loaded, only the memory budgets change.
 pub(super) struct GltfSource<'a> {
     pub document: &'a GltfDocument,
     pub job: &'a Job,
@@ -175,7 +172,7 @@ impl<'a> GltfSource<'a> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
-    /// Takes bytes from the budget of implicit zeros. If too few are left, takes nothing and returns the number left.
+    /// Takes bytes from the budget of implicit zeros, or takes nothing and returns the number left if it is too small.
     pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }

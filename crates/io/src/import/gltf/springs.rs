@@ -35,7 +35,6 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Numbers of omitted objects by reason.
 #[derive(Debug, Default, PartialEq)]
 struct OmittedSprings {
     /// References to nodes, colliders or collider groups that do not exist.
@@ -72,7 +71,7 @@ impl fmt::Display for OmittedSprings {
 struct Reader<'a> {
     hierarchy: &'a Hierarchy,
     left_out: OmittedSprings,
-    /// Remaining collider references of all chains. Limited because each chain may refer to every collider of the file.
+    /// Remaining collider references of all chains, limited because each chain may refer to every collider.
     room: usize,
 }
 
@@ -189,7 +188,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns `found`; counts it as lost if it is `None`.
 fn count_lost<T>(lost: &mut usize, found: Option<T>) -> Option<T> {
     *lost = lost.saturating_add(usize::from(found.is_none()));
     found
@@ -279,7 +277,6 @@ mod tests {
     use rigscope_core::rig::{NodeDescription, Trs};
     use serde_json::json;
 
-    /// Four nodes in a row, each 0.1 m above the one before.
     fn row() -> Hierarchy {
         let rest = Trs { translation: Vec3::Y * 0.1, ..Trs::IDENTITY };
         let node = |node: usize| NodeDescription {
@@ -319,7 +316,6 @@ mod tests {
         assert_eq!((chain.center, chain.name.as_str()), (Some(NodeIndex(0)), "hair"));
         let plane = ColliderShape::Plane { offset: Vec3::ZERO, normal: Vec3::Y };
         assert_eq!(bones.colliders[1], Collider { node: NodeIndex(1), shape: plane });
-        // A collider's node, a collider and a group.
         assert_eq!(reader.left_out, OmittedSprings { references: 3, ..OmittedSprings::default() });
     }
 

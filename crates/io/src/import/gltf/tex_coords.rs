@@ -10,7 +10,6 @@ use rigscope_core::rig::CoordSet;
 pub(super) struct CoordPlan {
     /// `n` of `TEXCOORD_n` of the base colour texture.
     pub first: u32,
-    /// Transform baked into the first set.
     pub transform: Option<Affine2>,
     /// `n` of `TEXCOORD_n` of textures that need other coordinates.
     pub second: Option<u32>,
@@ -29,8 +28,8 @@ const ROUNDING: f32 = 1e-5;
 const MIN_SCALE: f32 = 1e-3;
 
 impl CoordPlan {
-    /// Plans the sets for the base colour texture `main` and the others, without a third set. If no texture needs a
-    /// second set, it may hold the first one without the baked transform.
+    /// Plans the sets for the base colour texture `main` and the others. A free second set may hold the first one
+    /// without the baked transform.
     pub(super) fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
         let Some(main) = main else { return Self::default() };
         let plan = Self { first: main.set, transform: main.transform, second: None };
@@ -47,7 +46,7 @@ impl CoordPlan {
         if self.leads_well(texture) { first.or(second) } else { second.or(first) }
     }
 
-    /// True if a texture's transform relative to the first set is a valid offset, rotation and scale with enough digits.
+    /// Returns whether a texture's transform relative to the first set is valid, without shear, and precise enough.
     fn leads_well(&self, texture: &NamedTexture) -> bool {
         let (Some(own), Some(TextureCoords { transform: Some(led), .. })) = (self.transform, self.on_first(texture))
         else {
@@ -109,7 +108,6 @@ mod tests {
             let same = Some(TextureCoords { set: CoordSet::First, transform: None });
             assert_eq!(places, [second(None), second(Some(shift)), same], "{own:?}");
         }
-        // Another set of the file takes precedence.
         let others = [texture(0, None), texture(1, None)];
         let plan = CoordPlan::new(Some(&texture(0, Some(turned))), others.iter());
         assert_eq!(others.map(|t| plan.place(&t).unwrap().set), [CoordSet::First, CoordSet::Second]);

@@ -1,4 +1,4 @@
-//! Textures: decodes PNG, JPEG, WebP and KTX2. An unreadable texture becomes a checkerboard, never an error.
+//! An unreadable texture becomes a checkerboard, never an error.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,6 @@ impl<'a> GltfLoader<'a> {
             sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()
         };
         let images: BTreeSet<usize> = textures.filter_map(first).collect();
-        // Missing images are reported with their textures.
         images.into_iter().filter_map(|i| Some((i, self.encoded(i).ok()?))).collect()
     }
 

@@ -16,7 +16,7 @@ pub(super) const ZERO: &str = "VRM";
 pub(super) const ONE: &str = "VRMC_vrm";
 
 impl GltfLoader<'_> {
-    /// Returns nodes and the names of their humanoid bones, such as `leftUpperArm`, of the newest VRM version in the file.
+    /// Returns nodes and names of humanoid bones, such as `leftUpperArm`, of the newest VRM version in the file.
     pub(super) fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
         let Some((_, extension)) = self.vrm() else { return Vec::new() };
         let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));
@@ -44,12 +44,11 @@ impl GltfLoader<'_> {
         found
     }
 
-    /// Front direction of the character: -Z in VRM 0, +Z in VRM 1.
+    /// Returns the front direction of the character: -Z in VRM 0, +Z in VRM 1.
     pub(super) fn front(&self) -> Option<Vec3> {
         self.vrm().map(|(name, _)| if name == ZERO { Vec3::NEG_Z } else { Vec3::Z })
     }
 
-    /// Newest VRM version of the file: 0 or 1.
     pub(super) fn vrm_version(&self) -> Option<u8> {
         self.vrm().map(|(name, _)| u8::from(name != ZERO))
     }

@@ -1,5 +1,3 @@
-//! Unmodified VRM data, kept for export.
-
 use std::collections::BTreeMap;
 
 use serde::Deserialize;

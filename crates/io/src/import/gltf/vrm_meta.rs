@@ -1,5 +1,3 @@
-//! Metadata and licence of VRM 0 and 1.
-
 use serde_json::Value;
 
 use super::loader::GltfLoader;
@@ -15,7 +13,6 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Values of a field and their descriptions.
 type Words = [(&'static str, &'static str)];
 
 const WHO: &Words = &[
@@ -67,7 +64,7 @@ impl Meta<'_> {
         texts.map(|text| short(text.trim())).filter(|text| !text.is_empty()).take(MOST).collect()
     }
 
-    /// Describes a value, or its default if absent; quotes unknown values.
+    /// Describes a value, or its default if absent. Quotes unknown values.
     fn said(&self, key: &str, words: &Words, default: &str) -> String {
         let value = self.text(key);
         let value = if value.is_empty() { default } else { &value };

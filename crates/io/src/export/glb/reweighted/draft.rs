@@ -1,5 +1,3 @@
-//! The lists of a document that get new entries, and the binary chunk.
-
 use std::borrow::Cow;
 
 use super::json_text::{Members, elements, list_text};
@@ -8,7 +6,6 @@ use crate::export::ExportError;
 const ARRAY_BUFFER: u32 = 34962;
 
 pub(super) struct Draft<'a> {
-    /// JSON of each buffer; the first is the binary chunk.
     pub buffers: Vec<Cow<'a, str>>,
     pub views: Vec<Cow<'a, str>>,
     accessors: Vec<Cow<'a, str>>,
@@ -63,7 +60,6 @@ impl<'a> Draft<'a> {
         self.accessors.len() - 1
     }
 
-    /// Returns the JSON of the extended lists, the clauses to report, and the chunk.
     pub(super) fn finish(mut self) -> Result<Finished, ExportError> {
         if !self.binary.is_empty() {
             if !self.has_chunk {

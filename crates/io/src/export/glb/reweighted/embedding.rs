@@ -13,8 +13,7 @@ type Linked = BTreeMap<String, Result<Vec<u8>, String>>;
 /// New buffer index, and byte offset in it.
 type Moved = (usize, u64);
 
-/// Embeds all buffers that can be read completely, and updates their views. Others stay external. *Errors*:
-/// [`ExportError::Stored`] if the binary chunk is shorter than its buffer.
+/// Embeds all completely readable buffers. *Errors*: [`ExportError::Stored`] if the binary chunk is too short.
 pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), ExportError> {
     let (mut moved, mut outside): (Vec<Option<Moved>>, Vec<Cow<'_, str>>) = (Vec::new(), Vec::new());
     let mut chunk: Option<Cow<'_, str>> = None;
@@ -67,7 +66,6 @@ pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), Expo
     Ok(())
 }
 
-/// Returns the JSON of a view whose buffer moved; `None` if unchanged.
 fn view_text(text: &str, places: &[Moved]) -> Result<Option<String>, ExportError> {
     let mut view = Members::parse(text)?;
     let mut has_changed = move_range(&mut view, places);
@@ -86,7 +84,6 @@ fn view_text(text: &str, places: &[Moved]) -> Result<Option<String>, ExportError
     Ok(has_changed.then(|| view.into_text()))
 }
 
-/// Updates an object with `buffer` and `byteOffset`. Returns false if unchanged.
 fn move_range(range: &mut Members<'_>, places: &[Moved]) -> bool {
     let Some(buffer) = range.number("buffer") else { return false };
     let place = usize::try_from(buffer).ok().and_then(|buffer| places.get(buffer));
@@ -99,7 +96,6 @@ fn move_range(range: &mut Members<'_>, places: &[Moved]) -> bool {
     true
 }
 
-/// Embeds image files of the types that glTF allows.
 pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked: &Linked) -> Result<(), ExportError> {
     for (number, text) in images.iter_mut().enumerate() {
         let mut image = Members::parse(text)?;

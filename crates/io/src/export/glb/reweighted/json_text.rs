@@ -7,7 +7,6 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-/// Members of an object in order, each with the JSON of its value.
 #[derive(Debug)]
 pub(super) struct Members<'a>(Vec<(String, Cow<'a, str>)>);
 

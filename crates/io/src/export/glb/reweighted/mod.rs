@@ -1,6 +1,5 @@
-//! Rewrites a glTF file with other weights. The document keeps its members, their order and the text of every
-//! unchanged value. The binary chunk keeps its bytes, with new ones appended. Unused accessors stay, so indices do
-//! not change.
+//! Rewrites a glTF file with other weights. The text of every unchanged value stays, as do the bytes of the binary
+//! chunk, with new ones appended. Unused accessors stay, so indices do not change.
 
 mod draft;
 mod embedding;
@@ -79,7 +78,6 @@ fn changes<'a>(rig: &Rig, weights: &'a WeightSet) -> Changes<'a> {
     changes
 }
 
-/// Accessors for one set of influences, which several primitives may use.
 struct Written<'a> {
     before: Option<usize>,
     influences: &'a Influences,

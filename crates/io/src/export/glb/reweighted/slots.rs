@@ -23,18 +23,15 @@ impl WeightType {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SetFormat {
-    /// True for 8-bit joints, false for 16-bit ones.
     pub are_joints_bytes: bool,
     pub weights: WeightType,
 }
 
-/// Returns whether an attribute is `JOINTS_n` or `WEIGHTS_n` with `n` in `sets`.
 pub(super) fn is_of_set(attribute: &str, sets: RangeFrom<usize>) -> bool {
     let number = attribute.strip_prefix("JOINTS_").or_else(|| attribute.strip_prefix("WEIGHTS_"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| sets.contains(&number))
 }
 
-/// Writes enough sets of four for all influences. Returns their accessors of joints and weights.
 pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft<'_>) -> Vec<[usize; 2]> {
     let count = influences.len();
     let set_count = influences.per_vertex().div_ceil(4).max(1);

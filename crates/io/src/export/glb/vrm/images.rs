@@ -41,7 +41,6 @@ impl<'a> VrmImages<'a> {
         self.blocks.base_textures.len()
     }
 
-    /// Returns whether a material's texture transform is baked into the first UV set.
     pub(super) fn is_transformed(&self, material: usize) -> bool {
         self.blocks.transformed.contains(&material)
     }
@@ -135,7 +134,6 @@ impl<'a> VrmImages<'a> {
         list.len() - 1
     }
 
-    /// Collects the extensions of added textures, and returns the number of lost textures and images.
     pub(super) fn finish(self, names: &mut BTreeSet<String>) -> usize {
         let textures = list(self.lists, "textures");
         self.added.iter().filter_map(|&texture| textures.get(texture)).for_each(|texture| add_names(texture, names));
@@ -148,7 +146,6 @@ fn list<'a>(lists: &'a mut Lists, name: &str) -> &'a mut Vec<Value> {
     &mut lists[place].1
 }
 
-/// Returns a material with exported texture indices, without lost textures.
 pub(super) fn renumbered(source: &VrmMaterial, images: &mut VrmImages<'_>) -> Value {
     let mut material = serde_json::from_str(&source.json).unwrap_or_default();
     renumber(&mut material, images);

@@ -1,5 +1,5 @@
-//! VRM data for export: the original extensions, with indices of the exported file. Nodes and materials keep their
-//! indices. Meshes may move to another node, get another index or be split; textures and images are written again.
+//! VRM data for export: the original extensions, renumbered. Nodes and materials keep their indices. Meshes may move
+//! to another node, get another index or be split; textures and images are written again.
 
 mod images;
 mod numbers;
@@ -73,7 +73,6 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
     kept
 }
 
-/// Returns a clause about VRM data that posed meshes lose because they have no joints.
 pub(super) fn posed_loss(blocks: Option<&VrmBlocks>) -> Option<String> {
     let blocks = blocks?;
     let mut names: BTreeSet<String> = blocks.document.keys().cloned().collect();

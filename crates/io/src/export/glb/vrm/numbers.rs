@@ -8,9 +8,7 @@ use rigscope_core::rig::Rig;
 pub(in crate::export::glb) struct VrmNumbers {
     /// Nodes that carry the mesh of a node; several if it was split.
     carriers: BTreeMap<usize, Vec<usize>>,
-    /// Meshes that a mesh was split into.
     meshes: BTreeMap<usize, Vec<usize>>,
-    /// Copies of a material with fewer textures.
     copies: BTreeMap<usize, Vec<usize>>,
 }
 
@@ -45,7 +43,6 @@ impl VrmNumbers {
         std::iter::once(material).chain(copies.copied()).collect()
     }
 
-    /// Returns the index of the original by index of the copy.
     pub(super) fn copies(&self) -> BTreeMap<usize, usize> {
         self.copies.iter().flat_map(|(&of, copies)| copies.iter().map(move |&copy| (copy, of))).collect()
     }

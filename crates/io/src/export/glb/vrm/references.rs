@@ -60,7 +60,6 @@ fn texture(object: &mut Value, key: &str, images: &mut VrmImages<'_>) {
     }
 }
 
-/// Renumbers `VRMC_vrm`. Counts lost expression binds and lost first-person annotations.
 pub(super) fn one(
     block: &mut Value,
     numbers: &VrmNumbers,
@@ -86,8 +85,8 @@ pub(super) fn one(
     }
 }
 
-/// Renumbers the `key` of list items. Repeats an item for each index that `to` returns, or removes it if there are
-/// none. Keeps items without an index. Returns the number of removed items.
+/// Renumbers the `key` of list items. Repeats an item for each index from `to`, or removes it if there are none; keeps
+/// items without an index. Returns the number of removed items.
 fn lead(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
     let Some(items) = list.and_then(Value::as_array_mut) else { return 0 };
     let mut lost = 0;

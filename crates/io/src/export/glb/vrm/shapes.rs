@@ -72,7 +72,6 @@ pub(super) fn remove_malformed(name: &str, block: &mut Value) -> Vec<String> {
     removed
 }
 
-/// Removes extensions of a material that are not objects, and returns their number.
 pub(super) fn remove_malformed_extensions(material: &mut Value) -> usize {
     let Some(extensions) = material.get_mut("extensions").and_then(Value::as_object_mut) else { return 0 };
     let count = extensions.len();

@@ -1,6 +1,3 @@
-//! Helpers to consume byte slices.
-
-/// Splits `count` bytes off the front of `data`; `None` if fewer are left.
 pub(super) fn take<'a>(data: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
     let (taken, rest) = data.split_at_checked(count)?;
     *data = rest;

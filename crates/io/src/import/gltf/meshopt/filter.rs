@@ -15,7 +15,7 @@ pub(super) enum MeshoptFilter {
     Color,
 }
 
-/// Reverses the filter on elements of `stride` bytes, which the filter must allow.
+/// The filter must allow elements of `stride` bytes.
 pub(super) fn undo(filter: MeshoptFilter, stride: usize, bytes: &mut [u8]) {
     match (filter, stride) {
         (MeshoptFilter::None, _) => {}
@@ -63,8 +63,7 @@ fn octahedral([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
     [x, y, z].map(|v| (v * scale).round())
 }
 
-/// Decodes a quaternion stored without its largest component. The two low bits of `w` are that component's index, the
-/// others the scale.
+/// Decodes a quaternion without its largest component. The two low bits of `w` are its index, the others the scale.
 fn quaternion([x, y, z, w]: [u16; 4]) -> [u16; 4] {
     let scale = FRAC_1_SQRT_2 / f32::from((w | 3).cast_signed());
     let [x, y, z] = [x, y, z].map(|v| f32::from(v.cast_signed()) * scale);

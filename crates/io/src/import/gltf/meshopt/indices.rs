@@ -1,4 +1,4 @@
-//! Decoders of mode `TRIANGLES`, which refers to recent edges and vertices, and mode `INDICES`, which stores differences.
+//! Modes `TRIANGLES`, which refers to recent edges and vertices, and `INDICES`, which stores differences.
 
 use super::bytes::{take, take_byte};
 
@@ -131,7 +131,6 @@ pub(super) fn sequence(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     const TAIL: usize = 4;
     let body = bytes.strip_prefix(&[0xD1])?;
     let (mut data, _) = body.split_at_checked(body.len().checked_sub(TAIL)?)?;
-    // Each number takes at least one byte.
     if data.len() < count {
         return None;
     }

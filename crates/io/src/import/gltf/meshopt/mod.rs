@@ -1,8 +1,6 @@
-//! `EXT_meshopt_compression` and `KHR_meshopt_compression`: compressed buffer views.
-//!
-//! Both have the same bitstream; the KHR extension adds a version of the vertex codec and a colour filter. *Source*:
-//! their specifications, appendices A (bitstream) and B (filters). Rigscope has its own decoder because all others bind
-//! C++, which broken files may crash.
+//! `EXT_meshopt_compression` and `KHR_meshopt_compression`, which adds a version of the vertex codec and a colour
+//! filter. Other decoders bind C++, which broken files may crash. *Source*: the specifications, appendices A
+//! (bitstream) and B (filters).
 
 mod bytes;
 mod filter;
@@ -15,7 +13,6 @@ use serde_json::{Map, Value};
 use super::schema::extension;
 use filter::MeshoptFilter;
 
-/// Common part of both extension names.
 pub(super) const NAME: &str = "meshopt_compression";
 
 #[derive(Deserialize)]
@@ -67,8 +64,7 @@ impl Compression {
         (self.count as u64).saturating_mul(self.byte_stride as u64)
     }
 
-    /// Decodes the view to packed bytes; `None` if the bitstream is invalid. The caller must charge
-    /// [`Self::decoded_size`] to its budget first.
+    /// Decodes to packed bytes; `None` if the bitstream is invalid. Charge [`Self::decoded_size`] to the budget first.
     pub(super) fn decode(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if !self.is_sound() {
             return None;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// 20 vertices of 12 bytes: a counter, noise, an ascending short, an ascending float, a constant, noise, a flag, a constant.
+/// 20 vertices of 12 bytes: a counter, noise, an ascending short and float, a constant, noise, a flag, a constant.
 const VERTICES: [&str; 2] = [
     "a0052aaaaaaaaa00000006020a9a0b20a9a0b23f0000000a090a07004a4a4a4a4a4a4a4a4a4a4a4a4a4a4aff0000004a4a4a4a012000800200000700ffff80\
      804040404020202020202020ff0000002010101001380080007c000700b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6ff000000b6b6b6b60526666666660000000000\

@@ -1,5 +1,4 @@
-//! Decoder of mode `ATTRIBUTES`: each value is a difference from the previous vertex, byte by byte, in blocks of up
-//! to 256 vertices.
+//! Mode `ATTRIBUTES`: byte-wise differences from the previous vertex, in blocks of up to 256 vertices.
 
 use super::bytes::{take, take_byte};
 
@@ -10,7 +9,7 @@ const GROUP: usize = 16;
 /// Decodes `count` vertices of `stride` bytes, a multiple of 4 up to 256; `None` if the bitstream is invalid.
 pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8>> {
     let (&header, body) = bytes.split_first()?;
-    // Version 1 adds a control byte per four columns to each block, and a channel byte per four columns to the tail.
+    // Version 1 adds a control byte per four columns to blocks, and a channel byte per four columns to the tail.
     let (extra, least_tail) = match header {
         0xA0 => (0, 32),
         0xA1 => (stride.checked_div(4)?, 24),
@@ -31,7 +30,7 @@ pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8
     data.is_empty().then_some(decoded)
 }
 
-/// Decodes one block, four columns at a time, since channels and controls apply to groups of four. `previous` holds one vertex.
+/// Decodes a block, four columns at a time, as channels and controls require. `previous` holds one vertex.
 fn decode_block(
     data: &mut &[u8],
     controls: &[u8],

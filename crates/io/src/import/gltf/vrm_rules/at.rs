@@ -1,5 +1,3 @@
-//! Cursor into the JSON of an extension, with validation.
-
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -21,8 +19,7 @@ impl Faults {
     }
 }
 
-/// An optional JSON value and its path. Accessors record a fault if the value is present but invalid; an absent value
-/// is no fault.
+/// Cursor into an extension's JSON: an optional value and its path. Accessors record a fault for an invalid value.
 #[derive(Clone)]
 pub(super) struct At<'a> {
     value: Option<&'a Value>,
@@ -31,7 +28,6 @@ pub(super) struct At<'a> {
 }
 
 impl<'a> At<'a> {
-    /// `place`: prefix of all recorded faults.
     pub(super) fn new(value: Option<&'a Value>, place: &str, faults: &'a Faults) -> Self {
         Self { value: value.filter(|value| !value.is_null()), place: place.to_owned(), faults }
     }
@@ -116,7 +112,6 @@ impl<'a> At<'a> {
         self.found(is_it, &format!("{count} numbers"));
     }
 
-    /// Requires an object with optional numbers x, y and z, as in VRM 0.
     pub(super) fn axes(&self) {
         let is_it = |value: &Value| {
             let is_number = |axis: &str| value.get(axis).is_none_or(Value::is_number);
@@ -125,7 +120,7 @@ impl<'a> At<'a> {
         self.found(is_it, "numbers x, y and z");
     }
 
-    /// Requires an index below `count`. `things`: plural noun for the message.
+    /// `things`: plural noun for the message.
     pub(super) fn index(&self, count: usize, things: &str) -> Option<usize> {
         let index = self.found(Value::as_u64, "an index")?;
         let index = usize::try_from(index).ok().filter(|index| *index < count);

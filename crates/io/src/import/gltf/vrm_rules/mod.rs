@@ -1,5 +1,4 @@
-//! Validates VRM data against its specification: missing values, values out of range or of the wrong kind, invalid
-//! references. The data is interpreted elsewhere.
+//! Validates VRM data: missing values, values out of range or of the wrong kind, invalid references.
 
 mod at;
 mod one;
@@ -40,8 +39,8 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Returns the faults of the file's VRM data by part, without empty parts. *Cost*: linear in the data and the nodes.
-    pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmViolations> {
+    /// Returns the faults of the file's VRM data by part. *Cost*: linear in the data and the nodes.
+    pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmFaults> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         let document = self.source.document;
         let scene = Scene { document, hierarchy };
@@ -77,14 +76,8 @@ mod tests {
     use rigscope_core::rig::NodeDescription;
     use serde_json::json;
 
-    /// Faults of a part in a file with a chain of four nodes; the third has a mesh with two morph targets.
-    fn told(
-        part: VrmComponent,
-        is_zero: bool,
-        extension: &Value,
-        springs: &Value,
-        constraints: [&Value; 4],
-    ) -> Vec<String> {
+    /// Checks a part in a file with a chain of four nodes; the third has a mesh with two morph targets.
+    fn told(part: VrmPart, is_zero: bool, extension: &Value, springs: &Value, constraints: [&Value; 4]) -> Vec<String> {
         let nodes: Vec<Value> = (0..4)
             .map(|number: usize| {
                 let mut node = json!({});

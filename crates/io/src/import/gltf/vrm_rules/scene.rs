@@ -1,5 +1,3 @@
-//! Targets of references in VRM data.
-
 use serde_json::Value;
 
 use crate::import::gltf::schema::{GltfDocument, valid};

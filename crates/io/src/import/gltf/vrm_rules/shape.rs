@@ -1,5 +1,4 @@
-//! Required JSON kinds of VRM data: objects and lists. Values of the wrong kind are not read at all, so every profile
-//! checks this.
+//! Required JSON kinds of VRM data. Values of the wrong kind are not read at all, so every profile checks this.
 
 use serde_json::Value;
 
@@ -33,7 +32,6 @@ pub(super) const ZERO: &[&str] = &[
     "materialProperties.*{}",
 ];
 
-/// Paths of VRM 1.0; format as in [`ZERO`].
 pub(super) const ONE: &[&str] = &[
     "{}",
     "meta{}",
@@ -61,7 +59,6 @@ pub(super) const ONE: &[&str] = &[
     "expressions.custom.*.textureTransformBinds[]",
 ];
 
-/// Spring bones of VRM 1.0; format as in [`ZERO`].
 pub(super) const SPRINGS: &[&str] = &[
     "{}",
     "colliders[]",
@@ -79,7 +76,7 @@ pub(super) const SPRINGS: &[&str] = &[
     "springs.*.colliderGroups[]",
 ];
 
-/// Calls `report` for each value of the wrong kind, such as `meta is not an object`. Absent and `null` values are valid.
+/// Calls `report` with each fault, such as `meta is not an object`. Absent and `null` values are valid.
 pub(super) fn each_wrong(extension: &str, value: &Value, places: &[&str], report: &mut impl FnMut(String)) {
     for place in places {
         let (path, is_list) =
@@ -94,7 +91,6 @@ pub(super) fn each_wrong(extension: &str, value: &Value, places: &[&str], report
     }
 }
 
-/// Calls `found` with each value at a path, and its location.
 fn visit(value: &Value, keys: &[&str], at: &str, found: &mut impl FnMut(&Value, &str)) {
     let Some((key, rest)) = keys.split_first() else { return found(value, at) };
     match value {

@@ -1,5 +1,3 @@
-//! Rules of VRM 0.
-//!
 //! *Source*: `specification/0.0/README.md` of the VRM specification and its schemas. No key is required, but present
 //! ones must be valid. Index -1 means none, as exporters write it.
 
