@@ -37,7 +37,7 @@ impl SkinPoint {
 }
 
 /// Returns the first intersection of a ray with the visible skin. `positions` is in the order of [`Rig::primitives`].
-pub(crate) fn point_in<'a>(
+pub fn point_in<'a>(
     rig: &Rig,
     positions: impl Iterator<Item = &'a [Vec3]>,
     hidden: &Hidden,

@@ -346,7 +346,7 @@ impl GltfLoader<'_> {
     }
 
     /// Reads displacements of one attribute. An unreadable target becomes an empty one, so that indices stay valid.
-    fn displacements(&self, described: &Described<'_>, target: usize, semantic: Semantic, count: usize) -> Vec<Vec3> {
+    fn displacements(&self, described: &Described<'_>, target: usize, semantic: &Semantic, count: usize) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic.clone()) else { return Vec::new() };
         match self.vertex_values::<3, f32>(described, index, Expected::exactly(Shape::Vec3, count)) {
