@@ -45,7 +45,7 @@ pub(crate) mod testing {
         }
     }
 
-    /// Waits until the owner detects that a job died, and returns its fault. Asserts that no second event follows.
+    /// Waits until `has_seen` reports that a job died; returns its fault. Asserts that no second event follows.
     #[cfg(feature = "window")]
     pub(crate) fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
         while !has_seen() {

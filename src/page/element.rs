@@ -1,5 +1,3 @@
-//! HTML and SVG elements with escaped content.
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     name: &'static str,
@@ -17,17 +15,17 @@ impl Element {
         Self { name, attributes: String::new(), content: String::new() }
     }
 
-    /// Embeds a style sheet without escaping; only for our own.
+    /// Doesn't escape the style sheet; only for our own.
     pub(super) fn style(sheet: &'static str) -> Self {
         Self { content: sheet.to_owned(), ..Self::new("style") }
     }
 
-    /// Embeds a script without escaping; only for our own.
+    /// Doesn't escape the script; only for our own.
     pub(super) fn script(script: String) -> Self {
         Self { content: script, ..Self::new("script") }
     }
 
-    /// Embeds JSON for scripts, as text of the element with this id.
+    /// Embeds JSON for scripts, as text of an element with this id.
     pub fn json(id: &str, json: &str) -> Self {
         // In JSON, `<` occurs only within strings.
         let content = json.replace('<', "\\u003c");
@@ -40,7 +38,6 @@ impl Element {
         self
     }
 
-    /// Appends text.
     #[must_use]
     pub fn text(mut self, text: &str) -> Self {
         self.content.push_str(&escaped(text));

@@ -4,17 +4,14 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::{Element, picture};
 
-/// Target of a link or image.
 pub enum Target {
-    /// Address of a page or a file.
     Link(String),
     /// Media type and bytes of an image to embed.
     Picture(&'static str, &'static [u8]),
-    /// Unreachable. The text has no link.
+    /// The link goes nowhere; its text is shown without a link.
     Nothing,
 }
 
-/// A heading with its anchor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// 1 to 6.
@@ -47,7 +44,6 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
 }
 
 /// Renders a text to one element. `resolve` maps link and image addresses to targets.
-///
 /// ```
 /// use rigscope::page::markdown::{Target, element};
 ///
@@ -190,7 +186,6 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the language of a block, the first word after its fence.
 fn language<'a>(kind: &'a CodeBlockKind<'_>) -> &'a str {
     match kind {
         CodeBlockKind::Fenced(marks) => marks.split_whitespace().next().unwrap_or("text"),

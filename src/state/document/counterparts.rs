@@ -1,10 +1,8 @@
-//! Counterparts of vertices and cameras in a reloaded file.
-
 use crate::actor::Counterparts;
 use crate::analysis::measure::VertexPlace;
 use crate::rig::{Primitive, Rig};
 
-/// Returns the counterpart of a vertex: the same index if positions or triangles are unchanged, else by position.
+/// Returns a vertex's counterpart: the same index if positions or triangles are unchanged, else by position.
 pub(super) fn vertex_counterpart(place: VertexPlace, old: &Rig, new: &Rig, same: &Counterparts) -> Option<VertexPlace> {
     let VertexPlace { instance, primitive, vertex } = place;
     let before = old.instances.get(instance)?;
@@ -23,7 +21,7 @@ fn vertex_in(vertex: usize, was: &Primitive, is: &Primitive) -> Option<usize> {
     is.positions.iter().position(|position| position == place)
 }
 
-/// Returns the counterpart of a camera: the one of the same name; among several, the one on the same node.
+/// Returns a camera's counterpart: the one of the same name, or of several the one on the same node.
 pub(super) fn camera_counterpart(camera: usize, old: &Rig, new: &Rig, same: &Counterparts) -> Option<usize> {
     let camera = old.cameras.get(camera)?;
     let named = new.cameras.iter().enumerate().filter(|(_, other)| other.name == camera.name);

@@ -1,5 +1,3 @@
-//! Tests of joint selection.
-
 use crate::import::Job;
 use crate::rig::NodeIndex;
 use crate::stage::{BuiltIn, Document, Source};

@@ -1,8 +1,5 @@
-//! Plotted metrics of a test.
-
 use crate::analysis::twist::Loss;
 
-/// Explains the volume of a region.
 pub(super) const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
                           fan from the middle of its rim. That is exact for flat rims, and else an estimate, uncertain by what other ways to close the opening would change";
 
@@ -36,7 +33,7 @@ impl Metric {
         }
     }
 
-    /// Converts a loss to the plotted unit: percent or millimetres.
+    /// Converts a loss to percent or millimetres.
     pub(super) fn value(self, loss: &Loss) -> f64 {
         match self {
             Self::Volume => f64::from(loss.volume_ratio) * 100.0,
@@ -50,13 +47,13 @@ impl Metric {
         if self == Self::Distance { "mm" } else { "%" }
     }
 
-    /// Returns the minimum plotted range, which hides noise: 99 to 101 %, or up to a thousandth
-    /// of the character's `size` (metres), in millimetres.
+    /// Returns the minimum plotted range, which hides noise: 99 to 101 %; for distances, up to a thousandth of the
+    /// character's `size` (metres), in millimetres.
     pub(super) fn least_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
 
-    /// Returns true if a value is worse: lower volume or area, higher length or distance.
+    /// Lower volume or area is worse, and higher length or distance.
     pub(super) fn is_worse(self, value: f64, other: f64) -> bool {
         match self {
             Self::Volume | Self::Area => value < other,

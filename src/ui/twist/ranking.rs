@@ -1,5 +1,3 @@
-//! Ranking of all joints by loss.
-
 use egui::{Label, RichText, ScrollArea, Ui};
 
 use crate::analysis::twist::{Motion, Ranked, Standing};
@@ -91,7 +89,7 @@ impl Ranking {
         }
     }
 
-    /// Sorts the joints; unreliable ones follow under headings.
+    /// Sorts the joints. Unreliable ones follow under headings.
     fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<Row<'a>> {
         let of_list = |standing: Standing| {
             let rows: Vec<&Ranked> = ranked.iter().filter(|r| r.standing() == standing).collect();
