@@ -1,9 +1,5 @@
-//! Returns freed memory from the allocator to the system.
-
-/// Makes glibc's allocator return free memory to the system above a contiguous mebibyte.
-///
-/// By default it keeps up to twice the largest freed array, in each of up to eight arenas per core. After some dozens
-/// of files the program would hold mostly free memory.
+/// Makes glibc return free memory above a contiguous mebibyte to the system. By default, it keeps up to twice the
+/// largest freed array in each of up to eight arenas per core: mostly free memory after some dozens of files.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the allocator has no safe interface")]
 pub fn return_free_memory() {

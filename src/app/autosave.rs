@@ -1,8 +1,8 @@
 //! Saves an edited pose while the program runs, and recovers it after the program was killed.
 //!
-//! The folder holds `NAME.json` for each running window with an edited pose. The window keeps `NAME.lock` locked; the
-//! system releases the lock when the window ends in any way. The folder also holds `kept-….json` for sessions
-//! recovered after a kill or left unsaved by the user.
+//! The folder holds `NAME.json` for each open window with an edited pose. The window locks `NAME.lock`, and the
+//! system releases the lock however the window ends. Sessions that were recovered, or that the user left unsaved,
+//! become `kept-….json`.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -17,25 +17,24 @@ use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::stage::{Session, Snapshot, Source};
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// Delay from an edit until the session is written; combines edits within it.
+/// Combines edits within this time into one write.
 const DEBOUNCE: Duration = Duration::from_millis(400);
 /// Maximum time that a closing program waits for its session to be written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
-/// Maximum number of kept sessions; the oldest are removed.
 const MAX_KEPT: usize = 10;
 
 #[derive(Default)]
 pub(super) struct Autosave {
     own: Option<Own>,
     folder: PathBuf,
-    /// Why this window has no session file, until reported.
+    /// Why this window has no session file; reported once.
     problem: Option<Notice>,
 }
 
 struct Own {
     json: PathBuf,
     lock_path: PathBuf,
-    /// Lock on the session file, held while the window is open.
+    /// Locked while the window is open.
     lock: File,
     writer: Worker<WriterMessage, Notice>,
 }
@@ -43,14 +42,13 @@ struct Own {
 enum WriterMessage {
     /// Session to write; `None` if no pose could be lost.
     Now(Option<Box<Snapshot>>),
-    /// Session about to be replaced, kept for restoring.
+    /// Session that another one is about to replace; kept for restoring.
     Keep(Box<Snapshot>),
-    /// Writes pending sessions now and reports when done.
     Flush(Sender<()>),
 }
 
 impl Autosave {
-    /// Creates this window's session file. Returns the session of a killed window, for the file `wanted` or any file.
+    /// Creates this window's session file. Returns a killed window's session, for the file `wanted` or any file.
     pub(super) fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
         // The settings file reports a missing data folder.
         let Some(folder) = folder else { return (Self::default(), None) };
@@ -67,12 +65,12 @@ impl Autosave {
         (Self { own, folder, problem }, found)
     }
 
-    /// Returns notices that sessions cannot be saved, each once.
+    /// Each problem is returned once.
     pub(super) fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
         self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
 
-    /// Schedules writing the session; `None` if no pose could be lost.
+    /// `None` removes the session: no pose could be lost.
     pub(super) fn save(&self, snapshot: Option<Snapshot>) {
         self.send(WriterMessage::Now(snapshot.map(Box::new)));
     }
@@ -81,7 +79,7 @@ impl Autosave {
         self.send(WriterMessage::Keep(Box::new(snapshot)));
     }
 
-    /// Returns a closure for other threads that writes pending sessions and waits for it, within a limit.
+    /// Returns a closure for other threads that writes pending sessions, within [`LAST_WAIT`].
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         let mailbox = self.own.as_ref()?.writer.mailbox();
         Some(move || {
@@ -97,7 +95,7 @@ impl Autosave {
         }
     }
 
-    /// Returns a job that finds the newest session not open in any window, after pending writes of this one.
+    /// Returns a job that writes this window's session and finds the newest one that no window has open.
     pub(super) fn search(&self) -> FileJob {
         let (folder, flush) = (self.folder.clone(), self.flusher());
         Box::new(move || {
@@ -111,7 +109,7 @@ impl Autosave {
         })
     }
 
-    /// Waits for pending writes. A session with an unsaved pose stays for [`Self::search`].
+    /// Waits for pending writes. A session with an unsaved pose is kept for [`Self::search`].
     pub(super) fn finish(&mut self) {
         let Some(Own { json, lock_path, lock, writer }) = self.own.take() else { return };
         writer.finish();
@@ -123,7 +121,7 @@ impl Autosave {
     }
 }
 
-/// Writes a session to a file; `None` removes the file.
+/// `None` removes the file.
 type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
 
 /// Creates a session file under the first free name. *Errors*: the folder is not writable.
@@ -155,7 +153,7 @@ fn not_kept(path: &Path, problem: &std::io::Error) -> Notice {
     Notice::new(NoticeKind::Warning, text)
 }
 
-/// Writes the newest changed session of each short interval. Reports a failure once, until writing works again.
+/// Writes the newest session of each [`DEBOUNCE`] if it changed. Reports a failure once, until writing works again.
 fn write_sessions(edits: &WorkerChannel<WriterMessage, Notice>, path: &Path, write: Write) {
     let (mut written, mut is_told) = (None, false);
     while let Some(first) = edits.next() {
@@ -168,7 +166,6 @@ fn write_sessions(edits: &WorkerChannel<WriterMessage, Notice>, path: &Path, wri
             is_told = result.is_err();
         }
         if let Some(waiting) = waiting {
-            // A requester that gave up needs no answer.
             let _ = waiting.send(());
         }
     }
@@ -204,7 +201,7 @@ fn write_session(
     Ok(())
 }
 
-/// Returns the newest session of a short interval, and the requester that waits for it, if any.
+/// Returns the newest session within [`DEBOUNCE`], and the requester that waits for it, if any.
 fn newest(
     first: WriterMessage,
     edits: &WorkerChannel<WriterMessage, Notice>,
@@ -230,7 +227,7 @@ fn newest_kept(folder: &Path) -> Option<Session> {
     })
 }
 
-/// Returns the newest session of a killed window, renamed to a kept one: if restoring crashes, the next start skips it.
+/// Returns the newest session of a killed window and keeps it, so that a crash in restoring it doesn't repeat.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
         let (lock_path, _lock) = locked(&path).ok()?;
@@ -273,7 +270,7 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
     sessions.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Reads a session. Keeps an unreadable file, which a later version may have written.
+/// Keeps an unreadable file, because a later version may have written it.
 fn read(path: &Path) -> Option<Session> {
     Session::read(path).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
 }

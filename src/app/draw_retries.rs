@@ -1,5 +1,3 @@
-//! Retries of failed draws.
-
 use std::sync::{Arc, Weak};
 
 use crate::render::{FrameInput, RenderError};
@@ -7,13 +5,13 @@ use crate::rig::Rig;
 use crate::state::PictureFault;
 use crate::view::{Camera, View};
 
-/// The last frame that failed to draw. Retrying it at each repaint would only fail again.
+/// The last frame that failed to draw. Repaints don't retry it.
 #[derive(Clone, Default)]
 pub(super) struct DrawRetries {
     failed: Option<Failed>,
 }
 
-/// The inputs that decide whether a frame can be drawn; pose and camera don't.
+/// Inputs that decide whether a frame can be drawn. Pose and camera don't.
 #[derive(Clone)]
 struct Failed {
     rig: Weak<Rig>,
@@ -22,13 +20,13 @@ struct Failed {
 }
 
 impl DrawRetries {
-    /// True if nothing has failed, the user requests a retry, or the frame differs from the failed one.
+    /// Returns whether nothing has failed, the user requests a retry, or the frame differs from the failed one.
     pub(super) fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
         let Some(fault) = fault else { return true };
         fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))
     }
 
-    /// Handles the result of a draw; returns the fault to show, or `None` on success.
+    /// Returns the fault to show, or `None` if the draw succeeded.
     pub(super) fn outcome<T>(
         &mut self,
         frame: &FrameInput<'_>,
@@ -52,7 +50,7 @@ impl Failed {
     }
 }
 
-/// Returns the view without settings that affect neither uploads nor shader programs.
+/// Resets settings that affect neither uploads nor shader programs.
 fn without_gaze(view: &View) -> View {
     View {
         camera: Camera::default(),

@@ -1,5 +1,3 @@
-//! Files dropped on the window.
-
 use std::path::PathBuf;
 
 use crate::import;
@@ -7,8 +5,7 @@ use crate::stage::Source;
 use crate::state::Command;
 
 /// Returns commands for dropped files. Poses apply to the character dropped with them, or else to the open one.
-/// Characters are opened, or add their clips if the user agrees. An environment map lights the open character. Files
-/// that belong to a character, such as textures, may be dropped with it.
+/// Characters are opened, or add their clips if the user agrees. Their textures may be dropped with them.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);

@@ -10,7 +10,7 @@ pub(super) struct Exporter {
 }
 
 impl Exporter {
-    /// Starts the thread. `memory_limit`: decoded data per file that is read again, bytes.
+    /// `memory_limit` applies to decoded data of each file that is read again, bytes.
     pub(super) fn start(jobs: &Jobs, memory_limit: u64) -> Self {
         let worker = Worker::start(jobs, &job_kinds::EXPORT, move |desk: &WorkerChannel<ExportJob, Arrived>| {
             while let Some(saving) = desk.next() {

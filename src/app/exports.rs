@@ -1,5 +1,3 @@
-//! Exports of images, videos and reports.
-
 use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
@@ -16,11 +14,9 @@ use crate::studio::{Picture, Studio, Video};
 #[derive(Debug)]
 pub(super) struct VideoExport {
     pub stage: Stage,
-    /// Motion and image size.
     pub plan: VideoPlan,
-    /// Size and options of each image.
     pub picture: Picture,
-    /// Scenes in the window's OpenGL context, if there is no other context.
+    /// The window's OpenGL context, in case there is no other one.
     pub scenes: RemoteScenes,
 }
 
@@ -60,7 +56,6 @@ impl Export for VideoExport {
 #[derive(Debug)]
 pub(super) struct ReportExport {
     pub stage: Stage,
-    /// Scenes in the window's OpenGL context, if there is no other context.
     pub scenes: RemoteScenes,
 }
 
@@ -83,12 +78,10 @@ impl Export for ReportExport {
     }
 }
 
-/// Export of a drawn image or its error.
 #[derive(Debug)]
 pub(super) struct PictureExport {
-    /// Pixels, top row first, or the error.
+    /// Top row first.
     pub pixels: Result<RgbaImage, String>,
-    /// True without background.
     pub is_transparent: bool,
 }
 

@@ -1,12 +1,10 @@
-//! Notices on jobs that panicked.
-
 use std::sync::Arc;
 
 use crate::jobs::Jobs;
 use crate::rig::Rig;
 use crate::state::{Notice, NoticeKind};
 
-/// Faults already reported for the open character.
+/// Faults of jobs that were already reported for the open character.
 #[derive(Default)]
 pub(super) struct FaultNotices {
     of: Option<Arc<Rig>>,

@@ -1,5 +1,3 @@
-//! Opens the guide in the browser.
-
 use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,10 +6,10 @@ use super::file_jobs::FileJob;
 use crate::guide;
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// Time within which a failing launcher fails; afterwards the page counts as opened.
+/// A failing launcher fails within this time; afterwards the page counts as opened.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Returns a job that writes the guide to a folder, or a new temporary one, and opens it at an anchor.
+/// Returns a job that writes the guide, by default to a temporary folder, and opens it in the browser at an anchor.
 pub(super) fn file_job(folder: Option<PathBuf>, place: Option<String>) -> FileJob {
     Box::new(move || {
         Arrived::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))

@@ -1,5 +1,3 @@
-//! The program without its window: the state and all background jobs.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,22 +36,19 @@ fn figure() -> Result<Document, ImportError> {
     Document::open(&FIGURE, &Job::default())
 }
 
-/// Files to open at the start.
 #[derive(Debug, Default)]
 pub struct Startup {
-    /// Files to open, the shown one first; empty for the built-in figure.
+    /// The first one is shown; if empty, the built-in figure.
     pub sources: Vec<Source>,
-    /// Comparison file for side B.
     pub with_file: Option<PathBuf>,
 }
 
-/// State, queued commands and background jobs.
+/// The program without its window: state, queued commands and background jobs.
 pub struct HeadlessApp {
     pub state: AppState,
-    /// Queued commands.
     pub commands: Vec<Command>,
     arrived: Vec<Arrived>,
-    /// Problems with the user's data folder, not yet reported.
+    /// Problems with the user's data folder that aren't reported yet.
     complaints: Vec<Notice>,
     told_complaints: String,
     pub jobs: Jobs,
@@ -70,33 +65,27 @@ pub struct HeadlessApp {
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
     side_watchers: PerSide<Watcher>,
-    /// Why the last reload of a changed file failed; cleared on success.
+    /// Why the last reload of a changed file failed; `None` after success.
     reload_problem: Option<String>,
     scheduler: Scheduler,
     pose_library_jobs: PoseLibraryJobs,
     recent_pictures: RecentPictures,
-    /// Scenes in the window's OpenGL context, for other threads.
+    /// The window's OpenGL context, for other threads.
     pub(super) scenes: RemoteScenes,
-    /// Pixels per point of the window's screen.
     pub pixels_per_point: f32,
     measurer: Measurer,
     requested_jobs: RequestedJobs,
 }
 
-/// Result of applying commands.
 #[derive(Default)]
 pub struct AppliedCommands {
-    /// True if any command was applied.
     pub is_any: bool,
-    /// Requests that need a window.
     pub requests: Vec<WindowRequest>,
 }
 
 impl HeadlessApp {
-    /// Opens the first file, the session of a killed window, or the built-in figure; shows an empty scene until it is
-    /// loaded. `data` is the user's data folder, for settings, sessions and poses.
-    ///
-    /// *Errors*: the built-in figure cannot be read.
+    /// Opens the first file, a killed window's session, or the built-in figure. `data` is the user's folder for
+    /// settings, sessions and poses. *Errors*: the built-in figure cannot be read.
     pub fn new(
         jobs: Jobs,
         data: Option<&Path>,
@@ -152,7 +141,6 @@ impl HeadlessApp {
         Ok(app)
     }
 
-    /// Handles results and applies queued commands.
     pub fn apply(&mut self) -> AppliedCommands {
         let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
@@ -189,7 +177,7 @@ impl HeadlessApp {
         }
     }
 
-    /// Fulfils a request; returns it if it needs a window.
+    /// Returns the request if it needs a window.
     fn fulfil(&mut self, request: Request) -> Option<WindowRequest> {
         match request {
             Request::Load { source, scene, clips_from, then } => {
@@ -235,7 +223,6 @@ impl HeadlessApp {
         self.arrived.push(Arrived::Notice(Notice::new(kind, text)));
     }
 
-    /// Collects results from other threads, and starts wanted jobs.
     pub fn exchange(&mut self) {
         if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
@@ -264,14 +251,14 @@ impl HeadlessApp {
         self.complain();
     }
 
-    /// Reports problems with the data folder in one notice, once no file is loading, because loading clears notices.
+    /// Reports problems with the data folder in one notice, once no file is loading: loading clears notices.
     fn complain(&mut self) {
         self.complaints.extend(self.settings.problems());
         self.complaints.extend(self.autosave.problems());
         if self.complaints.is_empty() || self.is_opening() {
             return;
         }
-        // An earlier report still on screen stays, with new problems below.
+        // If an earlier report is still on screen, add to it.
         let is_shown = self.state.notices.newest().is_some_and(|notice| notice.text == self.told_complaints);
         let told = if is_shown { std::mem::take(&mut self.told_complaints) } else { String::new() };
         let all =
@@ -280,13 +267,13 @@ impl HeadlessApp {
         self.tell(NoticeKind::Warning, self.told_complaints.clone());
     }
 
-    /// Starts wanted jobs that are not running. Returns the delay until the next call, if one is needed.
+    /// Starts wanted jobs that are not running. Returns the delay until the next call, if it needs one.
     pub fn follow(&mut self) -> Option<Duration> {
         self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(self.state.wanted_measurement(), Instant::now())
     }
 
-    /// True if the window may close; otherwise opens a question.
+    /// Returns whether the window may close. Otherwise opens a question.
     pub fn may_close(&mut self) -> bool {
         let may = !self.state.is_touring() && !self.state.open.saved.is_edited(&self.state.open.stage);
         if !may {
@@ -298,7 +285,7 @@ impl HeadlessApp {
     fn arrive(&mut self, Arrival { then, result }: Arrival) {
         let is_asked = then.is_asked();
         let problem = match result {
-            // The file may be incomplete; writing the rest is another change.
+            // The file may be incomplete. Once the rest is written, it changes again.
             Ok(document)
                 if !is_asked && document.missing.is_some() && self.state.open.stage.document.missing.is_none() =>
             {
@@ -325,7 +312,7 @@ impl HeadlessApp {
         }
     }
 
-    /// Shows the built-in figure if nothing could be opened at the start, and reports why.
+    /// Shows the built-in figure if nothing could be opened at the start.
     fn show_figure_instead(&mut self) {
         let Some(nothing) = &self.nothing else { return };
         let has_come = !Arc::ptr_eq(nothing, self.state.open.stage.rig()) && !self.state.is_touring();
@@ -340,7 +327,6 @@ impl HeadlessApp {
         }
     }
 
-    /// True while a file that the user asked for is loading.
     fn is_opening(&self) -> bool {
         let has_arrived = self.arrived.iter().any(|arrived| matches!(arrived, Arrived::Document(..)));
         self.loader.is_opening() || self.arriving.is_some() || has_arrived || !self.commands.is_empty()
@@ -372,10 +358,10 @@ impl HeadlessApp {
         }
     }
 
-    /// Uploads the next document's meshes step by step through `upload` while the current one stays visible. `upload`
-    /// gets `None` if there is no next document, and returns its progress, 0 to 1. Returns true while more remains.
+    /// Uploads the next document's meshes in steps. `upload` gets `None` without one, and returns its progress, 0 to
+    /// 1. Returns true while more remains.
     pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
-        // Waits for a drag to end.
+        // Wait for a drag to end.
         let is_free = !self.state.open.stage.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {
             return false;
@@ -402,7 +388,6 @@ impl HeadlessApp {
         self.autosave.flusher()
     }
 
-    /// Waits for pending writes.
     pub fn finish(&mut self) {
         if let Some(file_jobs) = self.file_jobs.take() {
             file_jobs.finish();

@@ -1,5 +1,3 @@
-//! The window's background jobs and their descriptions for the user.
-
 use crate::jobs::Kind;
 
 pub(super) const IMPORT: Kind =
@@ -28,14 +26,12 @@ pub(super) const LIBRARY: Kind = Kind::new(
     "Poses may be without a picture; File > Open pose still opens them.",
 );
 
-/// Export of posed meshes and whole rigs.
 pub(super) const EXPORT: Kind = Kind::new(
     "export",
     "Exporting",
     "No file was replaced; try another format, or rigscope bake and convert on the command line.",
 );
 
-/// Images of recent files.
 pub(super) const RECENT: Kind = Kind::unlisted(
     "recent files",
     "Drawing the open file",
@@ -54,7 +50,6 @@ pub(super) const WATCH: Kind =
 pub(super) const DIALOG: Kind =
     Kind::unlisted("file dialog", "The file dialog", "Nothing was chosen; try again, or drop a file on the window.");
 
-/// File access for the user.
 pub(super) const FILES: Kind = Kind::unlisted(
     "files",
     "Working with a file",
@@ -64,6 +59,5 @@ pub(super) const FILES: Kind = Kind::unlisted(
 pub(super) const SETTINGS: Kind =
     Kind::unlisted("settings", "Keeping the settings", "The next change tries again; everything else works.");
 
-/// The search for fonts with missing letters.
 pub(super) const LETTERS: Kind =
     Kind::unlisted("fonts", "Looking for fonts", "Letters that are shown as boxes stay boxes; everything else works.");

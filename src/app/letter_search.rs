@@ -1,5 +1,3 @@
-//! Searches in the background for installed fonts with letters that the window's fonts lack.
-
 use std::collections::BTreeSet;
 
 use super::job_kinds;
@@ -7,7 +5,7 @@ use crate::fonts::Fonts;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
 
-/// At most one running search, and the letters missing in all fonts.
+/// Searches in the background for installed fonts with letters that the window's fonts lack.
 pub(super) struct LetterSearch {
     pub fonts: Fonts,
     running: Option<Task<bool>>,
@@ -16,9 +14,8 @@ pub(super) struct LetterSearch {
 
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Letters {
-    /// True if new fonts were found.
     pub has_new: bool,
-    /// Notice on letters missing in all fonts.
+    /// Reports letters that all fonts lack.
     pub notice: Option<Notice>,
 }
 
@@ -27,7 +24,6 @@ impl LetterSearch {
         Self { fonts, running: None, told: BTreeSet::new() }
     }
 
-    /// Starts a search for letters missing in the last frames.
     pub(super) fn follow(&mut self, jobs: &Jobs) {
         if self.running.is_none() && self.fonts.is_asked() {
             let fonts = self.fonts.clone();

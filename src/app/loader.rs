@@ -1,5 +1,3 @@
-//! Opens files in the background; the newest request wins.
-
 use std::sync::Arc;
 
 use super::job_kinds;
@@ -8,7 +6,7 @@ use crate::jobs::{Jobs, Kind, Outcome, Task};
 use crate::stage::{Document, Source};
 use crate::state::{AfterLoad, LoadingFile};
 
-/// Reads files for the window, one at a time.
+/// Reads files in the background, one at a time. The newest request wins.
 pub(super) struct Loader {
     memory_limit: u64,
     open: fn(&Source, &[Source], &Job) -> Result<Document, ImportError>,
@@ -22,19 +20,17 @@ struct RunningLoad {
 }
 
 pub(super) struct Arrival {
-    /// What to do with the document.
     pub then: AfterLoad,
-    /// The document, or why it could not be read.
     pub result: Result<Box<Document>, String>,
 }
 
 impl Loader {
-    /// Creates a loader. `memory_limit`: decoded data per file, bytes.
+    /// `memory_limit` applies to decoded data per file, bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, open: Document::open_with_clips, running: None }
     }
 
-    /// Starts reading a scene (`None` for the default one) with the clips of other files. Cancels a running read.
+    /// Starts reading a scene (`None` for the default one) and the clips of other files. Cancels a running read.
     pub(super) fn start(
         &mut self,
         source: Source,
@@ -58,7 +54,7 @@ impl Loader {
         self.running = None;
     }
 
-    /// Returns a file once after it was read; `None` if it was cancelled or the job panicked.
+    /// Returns a file once after it was read. A cancelled read or a panic returns nothing.
     pub(super) fn poll(&mut self) -> Option<Arrival> {
         let outcome = self.running.as_ref()?.task.poll();
         if matches!(outcome, Outcome::Pending) {
@@ -84,7 +80,7 @@ impl Loader {
         Some(Arrival { then, result })
     }
 
-    /// True while a file that the user asked for is loading; then a reload of the open one must wait.
+    /// Returns whether a file that the user asked for is loading. A reload of the open one must then wait.
     pub(super) fn is_opening(&self) -> bool {
         self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }

@@ -1,5 +1,3 @@
-//! Measures both sides in the background: only the newest state, one measurement at a time, and not in every frame.
-
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -13,18 +11,18 @@ use crate::rig::Rig;
 use crate::stage::{MeasureBench, MeasurePlan};
 use crate::state::Arrived;
 
-/// Minimum time between requests. More frequent updates are unreadable and slow down drawing.
+/// Minimum time between requests. More frequent numbers are unreadable and slow down drawing.
 const MIN_TIME: Duration = Duration::from_millis(100);
 
 pub(super) struct Measurer {
     worker: Worker<MeasurePlan, Arrived>,
     asked: Option<MeasurePlan>,
     asked_at: Option<Instant>,
-    /// Character whose measurement panicked; it is not measured again.
+    /// Character whose measurement panicked, so that it isn't measured again.
     died_of: Option<Arc<Rig>>,
 }
 
-/// Measures a plan; `None` if cancelled.
+/// `None` if cancelled.
 type Measure = fn(&mut MeasureBench, &MeasurePlan, &Progress) -> Option<Result<SideComparison, MeasureError>>;
 
 impl Measurer {
@@ -35,7 +33,7 @@ impl Measurer {
     fn with(jobs: &Jobs, measure: Measure) -> Self {
         let worker = Worker::start(jobs, &job_kinds::MEASURE, move |desk: &WorkerChannel<MeasurePlan, Arrived>| {
             let mut bench = MeasureBench::default();
-            // Leaves half of the cores for drawing.
+            // Leave half of the cores for drawing.
             let half = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
             let pool = ThreadPoolBuilder::new()
                 .num_threads(half)
@@ -51,7 +49,7 @@ impl Measurer {
         Self { worker, asked: None, asked_at: None, died_of: None }
     }
 
-    /// Requests the wanted measurement, unless already requested. Returns the delay if the request is too early.
+    /// Requests a measurement of both sides unless it was already requested. Returns the delay if it is too early.
     pub(super) fn follow(&mut self, wanted: Option<MeasurePlan>, now: Instant) -> Option<Duration> {
         let plan = wanted.filter(|plan| self.asked.as_ref() != Some(plan))?;
         if self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig)) {
@@ -109,7 +107,7 @@ mod tests {
         let mut state = AppState::new(open(BuiltIn::Tube), Settings::default());
         let mut measurer = Measurer::with(&jobs, dies_of_the_tube);
         let told = fault(&jobs, &news, || {
-            // Sets another method each time, which would panic again.
+            // Set another method each time. Measuring it would panic again.
             state.apply(Command::Do(Action::NextMethod));
             if measurer.asked.is_none() || measurer.died_of.is_some() {
                 measurer.follow(state.wanted_measurement(), Instant::now());
@@ -159,7 +157,7 @@ mod tests {
             let asked = measurer.asked_at;
             measurer.follow(state.wanted_measurement(), start + frame * Duration::from_secs(1) / 60);
             if measurer.asked_at != asked {
-                // Finishes every request before the next frame, like a fast machine.
+                // Finish every request before the next frame, like a fast machine.
                 while !measurer.worker.results().any(|_| true) {
                     news.recv_timeout(Duration::from_mins(1)).unwrap();
                 }

@@ -54,13 +54,12 @@ use refinement::Refinement;
 #[cfg(unix)]
 pub use reuse::hand_over;
 
-/// The program in its window.
 pub struct App {
     headless: HeadlessApp,
     interface: Interface,
     dialogs: Dialogs,
     scene: SharedScene,
-    /// Draws for other threads; `None` once the OpenGL context is about to close.
+    /// Draws for other threads. `None` once the OpenGL context is about to close.
     host: Option<SceneHost>,
     refinement: Refinement,
     draw_retries: DrawRetries,
@@ -68,25 +67,21 @@ pub struct App {
     /// `None` if another window receives files from other programs.
     #[cfg(unix)]
     reuse: Option<reuse::Listener>,
-    /// Clock for clips and springs.
     playback_pace: PlaybackPace,
     /// Viewport size in pixels, and pixels per point.
     viewport: ([u32; 2], f32),
     title: String,
-    /// True once the user has confirmed closing.
     is_leaving: bool,
 }
 
-/// The renderer, shared with a frame's paint callbacks; `None` once the OpenGL context is about to close.
+/// Shared with a frame's paint callbacks. `None` once the OpenGL context is about to close.
 type SharedScene = Arc<Mutex<Option<Scene>>>;
 
-/// Upload time per frame; leaves room for a frame within 1/60 s.
+/// Upload time per frame. It leaves time to draw within 1/60 s.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
-/// Opens the window with some files, or the built-in figure, and runs until it is closed. `memory_limit`: decoded data
-/// per file, bytes. `device` selects where vertices are skinned; the default is the faster one.
-///
-/// *Errors*: no window or no OpenGL 3.3 could be created.
+/// Runs the window until it is closed. `memory_limit` is for decoded data per file, bytes. `device` selects where
+/// vertices are skinned, by default the faster one. *Errors*: no window or no OpenGL 3.3 could be created.
 pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
     return_free_memory();
     let viewport = egui::ViewportBuilder::default()
@@ -99,11 +94,11 @@ pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -
         Ok(icon) => viewport.with_icon(icon),
         Err(_) => viewport,
     };
-    // egui's own font search would block a frame; ours runs in the background.
+    // egui's own font search would block a frame. Ours runs in the background.
     let options = eframe::NativeOptions {
         viewport,
         system_font_fallback: false,
-        // The interface has plain colours, and dithering is slow with a software renderer.
+        // Colours are plain, and dithering is slow with a software renderer.
         dithering: false,
         ..eframe::NativeOptions::default()
     };
@@ -166,7 +161,6 @@ impl App {
         })
     }
 
-    /// Applies queued commands; true if there were any.
     fn apply(&mut self, ctx: &egui::Context) -> bool {
         let applied = self.headless.apply();
         for request in applied.requests {
@@ -175,7 +169,6 @@ impl App {
         applied.is_any
     }
 
-    /// Handles results from other threads and events from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
         if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && !self.headless.may_close() {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
@@ -213,7 +206,6 @@ impl App {
         }
     }
 
-    /// Installs fonts found for missing letters, then repaints once.
     fn receive_letters(&mut self, ctx: &egui::Context) {
         let Letters { has_new, notice } = self.letters.poll();
         if has_new {
@@ -235,7 +227,7 @@ impl App {
     /// Draws the scene offscreen if anything in it changed.
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
-        // Rounds to whole pixels like egui, because the image is copied pixel by pixel.
+        // Round to whole pixels like egui, because the image is copied pixel by pixel.
         let [min, max] = [viewport.min, viewport.max].map(|corner| (corner.to_vec2() * pixels_per_point).round());
         let size = max - min;
         self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
@@ -270,14 +262,14 @@ impl App {
         }
     }
 
-    /// Uploads a portion of the next document; the current one stays visible until it is complete.
+    /// Uploads a portion of the next document. The current one stays visible until it is complete.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
         let scene = &self.scene;
         let is_uploading = self.headless.upload(|document| {
             let mut scene = scene.lock().unwrap_or_else(PoisonError::into_inner);
             match (scene.as_mut(), document) {
                 (Some(scene), Some(document)) => scene.prepare(&document.rig),
-                // The next document was cancelled, or failed to draw.
+                // The next document was cancelled or failed to draw.
                 (Some(scene), None) => {
                     scene.drop_prepared();
                     Ok(1.0)
@@ -290,7 +282,7 @@ impl App {
         }
     }
 
-    /// Draws for other threads for a short time, also while the window is hidden. Waits for uploads.
+    /// Draws for other threads for a short time, even while the window is hidden. Waits for uploads.
     fn draw_for_others(&mut self, ctx: &egui::Context) {
         let is_free = self.headless.state.loading.is_none() && ctx.current_pass_index() == 0;
         if let Some(host) = self.host.as_mut().filter(|_| is_free)
@@ -300,7 +292,6 @@ impl App {
         }
     }
 
-    /// Advances clips and springs, and requests the next frame.
     fn advance(&mut self, ctx: &egui::Context) {
         let open = &mut self.headless.state.open;
         if !open.stage.playback.is_playing && !open.stage.springs.are_moving(&open.stage.document) {
@@ -350,7 +341,7 @@ impl eframe::App for App {
         });
         drop_hint(&ctx);
         if self.apply(&ctx) {
-            // Lays out panels again with the new state, so that numbers, bones and skin change in the same frame.
+            // Lay out panels again with the new state, so that numbers, bones and skin change in the same frame.
             ctx.request_discard("the state changed");
             ctx.request_repaint();
         }
@@ -362,7 +353,7 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
-        // Graphics resources must be freed while their context still exists.
+        // Free graphics resources while their context exists.
         self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.host = None;
         self.headless.finish();

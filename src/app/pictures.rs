@@ -1,5 +1,3 @@
-//! Saved and copied images of the viewport.
-
 use std::path::PathBuf;
 use std::sync::PoisonError;
 
@@ -13,7 +11,7 @@ use crate::render::RenderError;
 use crate::state::{NoticeKind, Smoothing};
 
 impl App {
-    /// Draws the viewport with the samples of saved images, and with the user's transparency and caption settings.
+    /// Draws the viewport with the user's transparency and caption settings.
     fn picture(&self) -> Result<RgbaImage, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
@@ -27,7 +25,7 @@ impl App {
         Ok(picture)
     }
 
-    /// Saves the image; the file's extension selects the format.
+    /// The file's extension selects the format.
     pub(super) fn save_picture(&self, path: PathBuf) {
         let pixels = self.picture().map_err(|problem| problem.to_string());
         let is_transparent = self.headless.state.settings.transparent_pictures;

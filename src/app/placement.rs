@@ -1,14 +1,11 @@
-//! Keeps a new window entirely on one monitor.
-
 use eframe::CreationContext;
 use egui::{Rect, Vec2, ViewportCommand, pos2, vec2};
 
-/// Space for desktop bars and the window's title bar, points, because no library reports it.
+/// Space for desktop bars and the window's title bar, points. No library reports it.
 const BARS: Vec2 = vec2(64.0, 88.0);
 /// Height of the title bar within [`BARS`], points.
 const TITLE: Vec2 = vec2(0.0, 32.0);
 
-/// Shrinks and moves the window onto its monitor before it is shown.
 pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     let Some(window) = creation.winit_window().filter(|w| !w.is_maximized() && w.fullscreen().is_none()) else {
         return;
@@ -36,8 +33,7 @@ pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     }
 }
 
-/// Returns the window's rectangle fitted onto the monitor with the largest overlap; `None` without a monitor.
-/// Rectangles in pixels; `scale` in pixels per point.
+/// Fits the window (pixels) onto the monitor with the largest overlap, if any. `scale` is in pixels per point.
 fn fitted(window: Rect, monitors: &[Rect], scale: f32) -> Option<Rect> {
     let overlap = |monitor: &&Rect| monitor.intersect(window).area().max(0.0);
     // The first of several monitors with equal overlap.

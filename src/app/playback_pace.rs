@@ -1,25 +1,22 @@
-//! Frame pacing of clips and springs.
-
 use std::time::{Duration, Instant};
 
 /// Time between steps with a software renderer, which no display slows down.
 const ON_PROCESSOR: Duration = Duration::from_millis(33);
-/// Maximum step: a slow frame must not make a clip jump ahead.
+/// Maximum step, so that a slow frame doesn't make a clip jump ahead.
 const LONGEST: Duration = Duration::from_millis(100);
 
-/// Steps of clips and springs, limited to the rate of the screen or the software renderer.
+/// Paces clips and springs at the rate of the screen or the software renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PlaybackPace {
     least: Duration,
     last: Option<Instant>,
 }
 
-/// What to do in a frame with motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
     /// Advance by this duration, and again after the minimum time.
     By(Duration),
-    /// Don't advance: the frame has another cause, and the next step is due after this duration.
+    /// Don't advance: the frame has another cause. The next step is due after this duration.
     In(Duration),
 }
 
@@ -32,7 +29,7 @@ impl PlaybackPace {
         self.least
     }
 
-    /// Returns the step of a frame; the first one after rest moves nothing yet.
+    /// The first step after rest doesn't advance.
     pub(super) fn step(&mut self, now: Instant) -> Step {
         let since = self.last.map_or(self.least, |last| now.saturating_duration_since(last));
         let rest = self.least.saturating_sub(since);
@@ -60,7 +57,7 @@ mod tests {
         for draws_on_processor in [false, true] {
             let (start, mut pace) = (Instant::now(), PlaybackPace::new(draws_on_processor));
             assert_eq!(pace.step(start), Step::By(Duration::ZERO));
-            // Frames of a clip, of pointer motion and of arriving results.
+            // Frames come from a clip, from pointer motion and from arriving results.
             let moved: Duration = (1..=700)
                 .filter_map(|frame| match pace.step(start + MS(7 * frame)) {
                     Step::By(moved) => Some(moved),

@@ -1,5 +1,3 @@
-//! Reads the pose library's folders in the background, draws thumbnails, and watches for changes by other programs.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,12 +12,12 @@ use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
 
-/// Delay without changes before a changed folder is read again.
+/// A changed folder is read again after this time without changes.
 const QUIET: Duration = Duration::from_millis(150);
-/// Number of poses above which thumbnails have low resolution on every screen, so that all fit into memory.
+/// With more poses, thumbnails have low resolution on every screen, so that all fit into memory.
 const MANY: usize = 250;
 
-/// Updates the cards of the open character's library while they are visible.
+/// Lists the open character's poses, draws thumbnails and watches for changes, while they are visible.
 #[derive(Default)]
 pub(super) struct PoseLibraryJobs {
     running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
@@ -35,15 +33,14 @@ struct ThumbnailSubject {
 }
 
 enum Message {
-    /// Reads the folders because this program has written to one.
+    /// This program has written to a folder.
     List,
-    /// Reads the folders after a delay, because another program changed one and may change more.
+    /// Another program has changed a folder and may change more.
     Changed,
 }
 
 impl PoseLibraryJobs {
-    /// Starts with the open character once its poses are visible. Cancels drawing for another one or another
-    /// resolution.
+    /// Starts once the open character's poses are visible. Another character or resolution cancels drawing.
     pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, window: (&Jobs, &RemoteScenes)) {
         let library = &state.open.library;
         let is_dark = state.open.stage.view.display.is_dark;
@@ -116,19 +113,19 @@ impl<'a> ThumbnailWork<'a> {
             if self.list().is_some() {
                 draw(&mut self);
             }
-            // Frees graphics memory until the next drawing.
+            // Free graphics memory until the next drawing.
             self.studio = None;
         }
     }
 
-    /// Waits for a time without changes, or until this program requests a listing.
+    /// Waits until there were no changes for [`QUIET`], or this program requests a listing.
     fn settle(&self) {
         while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
     }
 
-    /// Lists the poses again; `None` if cancelled.
+    /// Returns `None` if cancelled.
     fn list(&mut self) -> Option<()> {
-        // Starts watching before reading, to notice changes during the read.
+        // Start watching before reading, to notice changes during the read.
         self.folders.watch(&self.of.folders);
         let listing = list_poses(&self.of.rig, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
@@ -141,7 +138,7 @@ impl<'a> ThumbnailWork<'a> {
         poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))
     }
 
-    /// Draws the thumbnail of a pose; `None` if it is no longer wanted.
+    /// Returns `None` for a thumbnail that is no longer wanted.
     fn thumbnail(&mut self, pose: &Pose, progress: &Arc<Progress>) -> Result<Option<Thumbnail>, RenderError> {
         let studio = self.studio.get_or_insert_with(|| ThumbnailStudio::new(&self.scenes));
         let ThumbnailSubject { rig, is_dark, side, .. } = &self.of;
@@ -150,7 +147,7 @@ impl<'a> ThumbnailWork<'a> {
     }
 }
 
-/// Draws missing thumbnails; a requested listing has priority.
+/// Draws missing thumbnails. A requested listing has priority.
 fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
     let progress = work.desk.progress();
     while let Some((at, pose)) = work.to_draw() {
@@ -198,7 +195,7 @@ impl FolderWatch {
         Self { system, watched: Vec::new() }
     }
 
-    /// Watches these folders, or the nearest existing parent of a missing one.
+    /// Watches these folders, or the parent of a missing one.
     fn watch(&mut self, folders: &[PathBuf]) {
         let Some(system) = &mut self.system else { return };
         let there =

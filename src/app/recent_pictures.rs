@@ -1,5 +1,3 @@
-//! Images of recent files: drawn in the background after a file has been open for a while, and cached on disk.
-
 use std::fs::DirEntry;
 use std::io::{Cursor, Error, Result};
 use std::path::{Path, PathBuf};
@@ -19,9 +17,8 @@ use crate::state::{AppState, Arrived, Thumbnail};
 
 /// Time until an open file is drawn, so that paging through files draws none.
 const SHOWN: Duration = Duration::from_secs(1);
-/// Maximum number of stored images. More than the files listed, because files change.
+/// Maximum number of stored images. More than the listed files, because files change.
 const MAX_KEPT: usize = 50;
-/// Maximum size of an image, bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 #[derive(Default)]
@@ -32,9 +29,8 @@ pub(super) struct RecentPictures {
 }
 
 enum Message {
-    /// Reads the images of files.
     Listed(Vec<PathBuf>),
-    /// Draws the open file once no other is opened for a while.
+    /// Draws the open file if no other one is opened for [`SHOWN`].
     Shown(Shown),
 }
 
@@ -45,7 +41,6 @@ struct Shown {
 }
 
 impl RecentPictures {
-    /// Requests the images of newly listed files, and one of the open file.
     pub(super) fn follow(&mut self, state: &AppState, (jobs, scenes): (&Jobs, &RemoteScenes)) {
         let recent = &state.settings.recent_files;
         let Some(worker) = &self.worker else {
@@ -97,7 +92,7 @@ fn run(desk: &WorkerChannel<Message, Arrived>, folder: Option<&Path>, scenes: &R
     }
 }
 
-/// Draws a file and stores its image, unless one exists.
+/// Draws a file and stores the image on disk, unless one exists.
 fn draw(
     desk: &WorkerChannel<Message, Arrived>,
     folder: Option<&Path>,
@@ -145,7 +140,6 @@ fn read(place: &Path) -> Result<Thumbnail> {
     Ok(Thumbnail { side: Thumbnail::SIDE, rgba: picture.into_raw() })
 }
 
-/// Writes an image; deletes the oldest if there are too many.
 fn write(place: &Path, picture: &Thumbnail) -> Result<()> {
     let folder = place.parent().ok_or_else(|| Error::other("it has no folder"))?;
     std::fs::create_dir_all(folder)?;
@@ -160,7 +154,7 @@ fn write(place: &Path, picture: &Thumbnail) -> Result<()> {
     kept.iter().rev().skip(MAX_KEPT).try_for_each(|(_, path)| std::fs::remove_file(path))
 }
 
-/// Returns the time and path of an image of this program; `None` for any other file.
+/// Returns the time and path of one of our images; `None` for any other file.
 fn of_picture(entry: &DirEntry) -> Option<(SystemTime, PathBuf)> {
     let path = entry.path();
     let name = path.file_name()?.to_str()?.strip_suffix(".png")?;

@@ -1,21 +1,18 @@
-//! Refinement: an image drawn with few samples during motion is redrawn with all of them.
-
 use std::time::{Duration, Instant};
 
 use crate::render::{FrameInput, RenderError, Scene};
 use crate::state::Smoothing;
 
-/// Time without motion until refinement.
 const STILL: Duration = Duration::from_millis(150);
 
-/// Draws with few samples during motion, if requested.
+/// Draws with few samples during motion, if requested, and redraws with all of them at rest.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Refinement {
     moved: Option<Instant>,
 }
 
 impl Refinement {
-    /// Draws a changed frame, or refines one at rest; true if it drew. Requests another frame if refinement is due.
+    /// Draws a changed frame, or refines one at rest. Returns whether it drew. Requests a frame if refinement is due.
     pub(super) fn draw(
         &mut self,
         scene: &mut Scene,
@@ -23,7 +20,7 @@ impl Refinement {
         smoothing: Smoothing,
         ctx: &egui::Context,
     ) -> Result<bool, RenderError> {
-        // Samples are cheap on a graphics card; on the processor they cost nearly as much as the surface.
+        // Samples are cheap on a graphics card. On the processor, they cost nearly as much as the surface.
         scene.set_samples(smoothing.samples());
         scene.set_samples_in_motion(smoothing.samples_in_motion(scene.draws_on_processor()));
         let is_drawn = scene.draw(frame)?;

@@ -1,26 +1,25 @@
-//! Runs joint tests, rankings, engine simulations and weight edits in the background; only the newest of each kind.
+//! Runs joint tests, rankings, engine simulations and weight edits in the background, only the newest of each kind.
 
 use super::job_kinds;
 use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
 use crate::state::{AppState, Arrived, SimulationPlan, TestPose, TwistPlan, WeightEditPlan};
 
-/// Tests, rankings and simulations, at most one of each at a time.
 #[derive(Default)]
 pub(super) struct RequestedJobs {
     test: Option<Run>,
     ranking: Option<Run>,
     simulation: Option<Run>,
     editing: Option<Run>,
-    /// Test to start after the running one.
+    /// Starts after the running test.
     waiting: Option<TwistPlan>,
 }
 
-/// A task that returns `None` if cancelled.
+/// Returns `None` if cancelled.
 type Run = Task<Option<Arrived>>;
 
 fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> + Send + 'static) -> Run {
     Task::start(jobs, kind, move |progress| {
-        // A separate thread pool, because the shared one serves what is visible now.
+        // Use a separate thread pool, because the shared one serves what is visible now.
         match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| work(progress)),
             Err(_) => work(progress),
@@ -29,7 +28,7 @@ fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> 
 }
 
 impl RequestedJobs {
-    /// Cancels the running test and starts this one after it; replaces an earlier waiting test.
+    /// Cancels the running test and starts this one after it. Replaces an earlier waiting test.
     pub(super) fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
         if let Some(running) = &self.test {
             running.progress().cancel();
@@ -55,7 +54,6 @@ impl RequestedJobs {
         *self = Self { editing: self.editing.take(), ..Self::default() };
     }
 
-    /// Returns results since the last call; reports progress to the state.
     pub(super) fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Arrived> {
         let kinds = [
             (&mut self.test, &mut state.open.twist.progress),
@@ -102,7 +100,7 @@ mod tests {
         for (kind, field) in fields {
             let (jobs, news) = jobs();
             let mut requested_jobs = RequestedJobs::default();
-            // Panics on a thread of its pool, like most panics of measurements.
+            // Panic on a thread of the pool, like most panics of measurements.
             let dies = |_: &Progress| rayon::join(|| None, || panic!("index 7")).0;
             *field(&mut requested_jobs) = Some(run(&jobs, kind.clone(), dies));
             let told = fault(&jobs, &news, || {

@@ -1,4 +1,4 @@
-//! Requests that only a window can serve: dialogs, the clipboard, the window itself.
+//! Requests that need a window: dialogs, the clipboard, the window itself.
 
 use egui::ViewportCommand;
 

@@ -1,7 +1,8 @@
 //! `rigscope --reuse`: hands files to an open window through a socket that only the user can access.
 //!
-//! A request is one line of JSON, `{"version":1,"open":["/models/hero.glb"],"beside":"/models/old.glb"}`; `beside`,
-//! the comparison file, is optional. The answer is one line too: `{"taken":true}`, or `{"taken":false,"problem":"…"}`.
+//! A request is one line of JSON, `{"version":1,"open":["/models/hero.glb"],"beside":"/models/old.glb"}`. The
+//! comparison file `beside` is optional. The answer is one line too: `{"taken":true}`, or
+//! `{"taken":false,"problem":"…"}`.
 
 use std::fs::{DirBuilder, Permissions, metadata, remove_file, set_permissions, symlink_metadata};
 use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
@@ -17,14 +18,12 @@ use super::headless_app::Startup;
 use crate::stage::Source;
 use crate::state::{Action, Command};
 
-/// Maximum length of a request, bytes.
 const LONGEST: usize = 1 << 20;
 /// Timeout for a request after connecting.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Timeout for the window's answer; it may be busy with other requests.
+/// Timeout for the window's answer. It may be busy with other requests.
 const ANSWER: Duration = Duration::from_secs(5);
 
-/// Request to open files; fields as in the JSON above.
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
 struct Request {
     version: u32,
@@ -43,7 +42,7 @@ struct Answer {
 const VERSION: u32 = 1;
 
 impl Request {
-    /// Creates the request; `None` if a file is not an existing plain file, which a new window reports better.
+    /// Returns `None` if a file is not an existing plain file. A new window reports that better.
     fn from_startup(opened: &Startup) -> Option<Self> {
         let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
         let beside = opened.with_file.clone().map(|path| Source::File(path).absolute());
@@ -68,7 +67,7 @@ impl Request {
     fn command(self, shown: &Source) -> Command {
         match self.beside {
             Some(Source::File(with)) => Command::OpenBeside { sources: self.open, with },
-            // A repeated export of the open file: reload it and keep the pose.
+            // The open file was exported again: reload it and keep the pose.
             _ if self.open == [shown.absolute()] => Command::Do(Action::Reload),
             _ => Command::OpenAll(self.open),
         }
@@ -83,7 +82,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// Listens on the user's socket and calls `wake` after each request; `None` if another window listens already.
+    /// Calls `wake` after each request. Returns `None` if another window listens already.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let path = socket()?;
         Self::at(&path, wake).inspect_err(|e| log::warn!("other programs cannot open files here: {e}")).ok()?
@@ -95,7 +94,7 @@ impl Listener {
             Err(e) if e.kind() == ErrorKind::TimedOut => return Ok(None),
             Err(_) => {}
         }
-        // Left by a killed window.
+        // A killed window left the socket.
         if symlink_metadata(path).is_ok_and(|left| left.file_type().is_socket()) {
             remove_file(path)?;
         }
@@ -107,7 +106,6 @@ impl Listener {
         Ok(Some(Self { requests, path: path.to_owned(), inode }))
     }
 
-    /// Returns commands for the requests since the last call; `shown` is the open character.
     pub(super) fn commands(&self, shown: &Source) -> Vec<Command> {
         self.requests.try_iter().map(|request| request.command(shown)).collect()
     }
@@ -124,7 +122,7 @@ impl Drop for Listener {
 fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn()) {
     for peer in listener.incoming() {
         let Ok(mut peer) = peer else {
-            // There may be too many open files for the moment.
+            // There may be too many open files now.
             std::thread::sleep(PATIENCE);
             continue;
         };
@@ -134,12 +132,11 @@ fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn())
         if problem.is_none() {
             wake();
         }
-        // A closed peer needs no answer.
         _ = send(&mut peer, &Answer { taken: problem.is_none(), problem });
     }
 }
 
-/// Reads a line, or the data until the peer closes.
+/// Reads a line, or until the peer closes.
 fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
     let end = Instant::now() + patience;
     let (mut read, mut block) = (Vec::new(), [0; 4096]);
@@ -173,13 +170,13 @@ fn send(peer: &mut UnixStream, message: &impl Serialize) -> Result<()> {
     peer.write_all(&line)
 }
 
-/// Hands files to the user's open window; false if no window accepts them.
+/// Hands files to the user's open window. Returns false if no window accepts them.
 pub fn hand_over(opened: &Startup) -> bool {
     let request = Request::from_startup(opened);
     request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.taken))
 }
 
-/// Connects within a second. If a window's queue is full, the system would wait for it.
+/// Gives up after a second. If a window's queue is full, the system would wait.
 fn connect(path: &Path) -> Result<UnixStream> {
     let (sender, connected) = channel();
     let path = path.to_owned();
@@ -194,7 +191,7 @@ fn ask(path: &Path, request: &Request) -> Result<Answer> {
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
 }
 
-/// Returns the path of the user's socket, in a private folder: the session's own, or one below the data folder.
+/// Returns the path of the user's socket in a private folder: the session's, or one below the data folder.
 fn socket() -> Option<PathBuf> {
     let session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = session.filter(|folder| is_private(folder)).or_else(|| {
@@ -205,7 +202,7 @@ fn socket() -> Option<PathBuf> {
     Some(folder.join("rigscope.sock"))
 }
 
-/// True for a folder without any rights for group and others. Only its owner and root can write in it.
+/// Returns whether group and others have no rights. Only the owner and root can write in such a folder.
 fn is_private(folder: &Path) -> bool {
     metadata(folder).is_ok_and(|found| found.is_dir() && found.mode().trailing_zeros() >= 6)
 }
@@ -214,7 +211,6 @@ fn is_private(folder: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// Timeout for events that are certain to come.
     const CERTAIN: Duration = Duration::from_mins(1);
 
     struct Trial {
@@ -237,7 +233,7 @@ mod tests {
 
         fn answer(&self, bytes: &[u8]) -> Answer {
             let mut peer = UnixStream::connect(self.socket()).unwrap();
-            // The window closes the connection on a too long request.
+            // The window closes the connection if the request is too long.
             _ = peer.write_all(bytes);
             _ = peer.shutdown(std::net::Shutdown::Write);
             serde_json::from_slice(&line(&mut peer, CERTAIN).unwrap_or_default())
@@ -269,7 +265,6 @@ mod tests {
         assert!(trial.told()[0].starts_with("OpenBeside"), "side B has a file of its own");
         assert!(ask(&trial.socket(), &request(&["/shown.glb"], None)).unwrap().taken);
         assert_eq!(trial.told(), [format!("{:?}", Command::Do(Action::Reload))]);
-        // A request as another tool may send it.
         assert_eq!(trial.answer(b"{\"version\":1,\"open\":[\"/b.glb\"]}"), taken);
     }
 

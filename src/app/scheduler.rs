@@ -1,4 +1,4 @@
-//! Computes derived values in the background: one of each kind at a time; cancels unwanted ones.
+//! Computes derived values in the background, one of each kind at a time, and cancels unwanted ones.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ pub(super) struct Scheduler {
 }
 
 impl Scheduler {
-    /// Creates a scheduler. `memory_limit`: decoded data per file, bytes.
+    /// `memory_limit` applies to decoded data per file, bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, run: DerivedRequest::run, running: Vec::new() }
     }
 
-    /// Starts wanted jobs and cancels unwanted ones; reports the progress of each kind to the state.
+    /// Starts wanted jobs, cancels unwanted ones, and reports the progress of each kind to the state.
     pub(super) fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
         for kind in DerivedKind::ALL {
             let wanted = state.next_wanted(kind);
@@ -49,12 +49,11 @@ impl Scheduler {
         self.running.push((wanted, task));
     }
 
-    /// Cancels reading a comparison file that has changed, so that it restarts.
+    /// Cancels reading a changed comparison file, so that it restarts.
     pub(super) fn begin_anew(&mut self, file: &ShownFile) {
         self.running.retain(|(wanted, _)| wanted.input::<ComparisonFilePlan>().is_none_or(|plan| plan.file != *file));
     }
 
-    /// Returns results since the last call, including failures.
     pub(super) fn poll(&mut self) -> Vec<Arrived> {
         let mut arrived = Vec::new();
         self.running.retain(|(wanted, task)| {
@@ -103,7 +102,6 @@ mod tests {
         state.receive(Arrived::Derived(done));
     }
 
-    /// A kind, its description, a request for it, and whether it is missing.
     type Case = (DerivedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
 
     fn cases() -> Vec<Case> {

@@ -8,16 +8,16 @@ use crate::files::{self, write_atomically};
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::{Notice, NoticeKind, Settings};
 
-/// Delay from a change until the settings are written; combines changes within it.
+/// Combines changes within this time into one write.
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
 pub(super) struct SettingsFile {
     asked: Settings,
-    /// Writer of the settings; `None` without a data folder.
+    /// `None` without a data folder.
     writer: Option<Worker<Settings, Notice>>,
 }
 
-/// The file, with its settings as last read or written by this window.
+/// The file, with its settings as this window last read or wrote them.
 #[derive(Clone)]
 struct Shared {
     path: PathBuf,
@@ -25,7 +25,7 @@ struct Shared {
 }
 
 impl SettingsFile {
-    /// Reads the settings in a folder, or the defaults if there are none; returns a notice on any problem.
+    /// Reads the settings in a folder, or the defaults if there are none. Returns a notice on any problem.
     pub(super) fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
         let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
             let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
@@ -44,7 +44,6 @@ impl SettingsFile {
         (Self { asked: known, writer: Some(writer) }, notice)
     }
 
-    /// Returns the settings as last read or sent to be written.
     pub(super) fn known(&self) -> &Settings {
         &self.asked
     }
@@ -58,7 +57,6 @@ impl SettingsFile {
         }
     }
 
-    /// Returns notices that the settings could not be written, each once.
     pub(super) fn problems(&self) -> impl Iterator<Item = Notice> + '_ {
         self.writer.iter().flat_map(Worker::results)
     }
@@ -112,7 +110,7 @@ impl Shared {
     }
 }
 
-/// Reads the settings of a file; `None` if it does not exist.
+/// Returns `None` if the file does not exist.
 fn read(path: &Path) -> Result<Option<Settings>, String> {
     match files::read(path) {
         Ok(json) => serde_json::from_slice(&json).map(Some).map_err(|e| e.to_string()),
@@ -121,7 +119,7 @@ fn read(path: &Path) -> Result<Option<Settings>, String> {
     }
 }
 
-/// Renames an unreadable file to preserve it when settings are written; returns a sentence on it.
+/// Renames an unreadable file, so that writing settings doesn't replace it. Returns a sentence about it.
 fn set_aside(path: &Path, problem: &str) -> String {
     let kept = path.with_file_name("settings-unreadable.json");
     let place = match std::fs::rename(path, &kept) {

@@ -1,5 +1,3 @@
-//! Draws thumbnails for background threads in the window's OpenGL context.
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,12 +8,12 @@ use crate::rig::{Pose, Rig, evaluate};
 use crate::state::Thumbnail;
 use crate::view::{Camera, Display, View};
 
-/// Camera distance relative to a window's: a small image needs less margin.
+/// Camera distance relative to a window's. A small image needs less margin.
 const CLOSER: f32 = 0.9;
-/// Maximum wait for textures prepared by other threads; after it the thumbnail is drawn without them.
+/// Maximum wait for textures that other threads prepare. After it, the thumbnail is drawn without them.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// A scene for thumbnails; it keeps the last character.
+/// Draws thumbnails for background threads in the window's OpenGL context. Keeps the last character.
 pub(super) struct ThumbnailStudio {
     scene: RemoteScene,
     pictures: u64,
@@ -26,9 +24,7 @@ impl ThumbnailStudio {
         Self { scene: scenes.open(), pictures: 0 }
     }
 
-    /// Draws a square image of a posed rig from the front; `None` if cancelled or the window is closed.
-    ///
-    /// *Errors*: those of the renderer.
+    /// Draws a square image of a posed rig from the front. Returns `None` if cancelled or the window is closed.
     pub(super) fn picture(
         &mut self,
         (rig, pose): (&Arc<Rig>, &Pose),
@@ -57,7 +53,6 @@ impl ThumbnailStudio {
     }
 }
 
-/// Returns a front view of a character, framed as in the window but closer.
 fn view(actor: &Actor, is_dark: bool) -> View {
     let rig = &actor.rig;
     let display = Display { bones: rig.instances.is_empty(), grid: false, is_dark, ..Display::default() };

@@ -1,5 +1,3 @@
-//! Detects changes to the open character's files by other programs.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +10,10 @@ use crate::import::FileState;
 use crate::jobs::{Jobs, Mailbox, Worker, WorkerChannel};
 use crate::rig::Rig;
 
-/// Time without events after which a changed file counts as complete.
+/// A changed file counts as complete after this time without events.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Watches the files of one character. Costs nothing while they do not change.
+/// Detects changes to a character's files by other programs. Costs nothing without changes.
 #[derive(Default)]
 pub(super) struct Watcher {
     watched: Option<Watched>,
@@ -23,20 +21,18 @@ pub(super) struct Watcher {
 
 struct Watched {
     rig: Arc<Rig>,
-    /// The system's watcher; `None` if it does not report changes.
+    /// `None` if the system does not report changes.
     watch: Option<Watch>,
 }
 
 struct Watch {
     worker: Worker<(), ()>,
-    /// The system's watcher, which stops when dropped.
+    /// Stops when dropped.
     _system: RecommendedWatcher,
 }
 
 impl Watcher {
-    /// Watches the files of this character, or none.
-    ///
-    /// *Errors*: text for the user, once per character: the system does not report changes here.
+    /// Watches a character's files, or none. *Errors*: text for the user, once per character: no changes are reported.
     pub(super) fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
         let Some((rig, files)) = read.filter(|(_, files)| !files.is_empty()) else {
             self.watched = None;
@@ -53,7 +49,7 @@ impl Watcher {
         result
     }
 
-    /// True once after every change.
+    /// Returns true once after every change.
     pub(super) fn take_change(&self) -> bool {
         let watch = self.watched.as_ref().and_then(|w| w.watch.as_ref());
         watch.is_some_and(|watch| watch.worker.results().count() > 0)
@@ -70,20 +66,20 @@ impl Watch {
         let worker = Worker::start(jobs, &job_kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
         let listener = listener(paths.clone(), worker.mailbox());
         let mut system = notify::recommended_watcher(listener).map_err(|e| told(&e))?;
-        // Watches folders, not files: an editor that saves by renaming replaces the watched file.
+        // Watch folders, not files: an editor that saves by renaming replaces the watched file.
         let mut folders: Vec<&Path> = paths.iter().filter_map(|p| p.parent()).collect();
         folders.sort_unstable();
         folders.dedup();
         for folder in folders {
             system.watch(folder, RecursiveMode::NonRecursive).map_err(|e| told(&e))?;
         }
-        // Checks once at the start, because no event reports changes between reading and watching.
+        // Check once at the start, because no event reports changes between reading and watching.
         worker.send(());
         Ok(Self { worker, _system: system })
     }
 }
 
-/// Returns the paths of each file and of its link target, as far as their folders exist.
+/// Returns the paths of each file and of its link target, if their folders exist.
 fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
     let in_real_folder = |path: &Path| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -94,7 +90,7 @@ fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
 
 fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Result<Event>) {
     move |event| {
-        // After an error some events may be missing.
+        // After an error, some events may be missing.
         let concerns = event.as_ref().map_or(true, |e| {
             e.need_rescan() || (may_have_written(e.kind) && e.paths.iter().any(|p| paths.contains(p)))
         });
@@ -104,7 +100,7 @@ fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Resu
     }
 }
 
-/// True for events that writing may cause. Must be false for reading, which this program does.
+/// Returns whether writing may cause an event. Must be false for reading, which this program does.
 pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
@@ -133,7 +129,6 @@ mod tests {
     use crate::jobs::Outcome;
     use crate::jobs::testing::{fault, jobs, outcome};
 
-    /// Timeout for events that are certain to come.
     const PATIENCE: Duration = Duration::from_mins(1);
 
     struct Trial {
@@ -174,10 +169,10 @@ mod tests {
 
     #[test]
     fn a_file_written_in_pieces_is_one_change() {
-        /// Number of chunks; writing them takes longer than the quiet time.
+        /// Writing this many chunks takes longer than the quiet time.
         const PIECES: usize = 10;
         let deadline = Instant::now() + PATIENCE;
-        // On a busy machine a pause may exceed the quiet time and cause two changes; then try again.
+        // On a busy machine, a pause may exceed the quiet time and cause two changes. Then try again.
         loop {
             let trial = trial();
             for size in 1..=PIECES {

@@ -1,5 +1,3 @@
-//! Text and shapes drawn into pixels.
-
 use std::sync::Arc;
 
 use glam::Vec2;
@@ -14,7 +12,6 @@ use crate::view::Ramp;
 /// Padding of a label's text, points.
 pub const PILL_PADDING: Vec2 = Vec2::new(9.0, 3.0);
 
-/// Caption colours, sRGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ink {
     /// Background of text.
@@ -40,12 +37,12 @@ pub(super) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    /// Creates a canvas for rows from `top` on. `faces` are further fonts. `None` if the built-in font cannot be read.
+    /// `faces` supplement the built-in font. Returns `None` if that cannot be read.
     pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32, faces: &'a [Arc<Face>]) -> Option<Self> {
         Some(Self { rows, top, scale, lettering: Lettering::new(faces)? })
     }
 
-    /// Truncates a text to a width in points, with an ellipsis. The result is [`drawn`] text.
+    /// Truncates a text with an ellipsis. `size` and `width` are in points. Returns [`drawn`] text.
     pub(super) fn shortened(&self, text: &str, size: f32, width: f32) -> String {
         let text = drawn(text);
         if self.text_size(&text, size).x <= width {
@@ -58,7 +55,7 @@ impl<'a> Canvas<'a> {
         format!("{}…", &text[..end])
     }
 
-    /// Breaks a text between words into at most two lines, each [`Self::shortened`].
+    /// Wraps a text into at most two lines, each [`Self::shortened`].
     pub(super) fn lines(&self, text: &str, size: f32, width: f32) -> Vec<String> {
         let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
         let fitting = ends.take_while(|end| self.text_size(&text[..*end], size).x <= width).last();
@@ -73,7 +70,7 @@ impl<'a> Canvas<'a> {
         Vec2::new(width, self.lettering.height(pixels)) / self.scale
     }
 
-    /// Draws a line of [`Self::shortened`] text from its upper left corner. Position and font `size` are in points.
+    /// Draws a line of [`Self::shortened`] text. `at` is its upper left corner; `at` and `size` are in points.
     pub(super) fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
         let (glyphs, _) = self.lettering.line(text, pixels);
@@ -123,7 +120,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Blends a colour over a pixel on encoded values, as windows do. Ignores pixels outside the band.
+    /// Blends sRGB values, as windows do. Ignores pixels outside the band.
     fn blend(&mut self, [x, y]: [i64; 2], color: [u8; 3], opacity: f32) {
         let place = |from: i64| u32::try_from(from).ok();
         let Some((x, y)) = place(x).zip(place(y - i64::from(self.top))) else { return };

@@ -1,5 +1,3 @@
-//! Draws labels and legends into an image.
-
 use glam::Vec2;
 use image::RgbaImage;
 
@@ -15,7 +13,6 @@ const SMALL: f32 = 11.0;
 /// Image size in pixels up to which a point is one pixel.
 const UNSCALED: Vec2 = Vec2::new(1280.0, 800.0);
 const PADDING: f32 = 8.0;
-/// Diameter of a side's dot, points.
 const DOT: f32 = 8.0;
 const GAP: f32 = 6.0;
 /// Offset of the ramp from the legend's upper edge, points.
@@ -24,15 +21,13 @@ const RAMP_HEIGHT: f32 = 10.0;
 const TICKS: f32 = 39.0;
 const OPACITY: f32 = 0.94;
 
-/// Returns the pixels per point for an image size in pixels. Text gets the same relative size as in a default window.
+/// Returns pixels per point, so that text has the same relative size as in a default window.
 pub fn scale_for(size: [u32; 2]) -> f32 {
     (Vec2::from(size.map(|side| side as f32)) / UNSCALED).min_element().max(1.0)
 }
 
-/// Draws the captions of a stage: side labels and overlay legends.
-///
-/// `rows` is a full-width band of the image, with `top` rows above it. `height` is the image height and `scale` is in
-/// pixels per point. Letters that the built-in font lacks use the faces that `fonts` has found; see [`caption_text`].
+/// Draws side labels and overlay legends into a full-width band of the image, with `top` rows above it. `height` is
+/// the image height; `scale` is in pixels per point. `fonts` supplement the built-in font; see [`caption_text`].
 pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32, fonts: &Fonts) {
     let whole = Region::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
     let view = &stage.view;
@@ -49,7 +44,7 @@ pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &St
     }
 }
 
-/// Returns all text of [`draw_captions`] except numbers, to find faces for it.
+/// Returns all text of [`draw_captions`] except numbers, to find fonts for it.
 pub fn caption_text(stage: &Stage) -> String {
     let areas = [Region::new(Vec2::ZERO, UNSCALED); 2];
     let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();

@@ -1,5 +1,3 @@
-//! Labels of the sides.
-
 use glam::Vec2;
 
 use super::{PILL_PADDING, Region};
@@ -13,18 +11,15 @@ const GAP: f32 = 8.0;
 const FROM_LINE: f32 = 12.0;
 /// Distance from the upper end of the wipe line, points.
 const BELOW_END: f32 = 30.0;
-/// Vertical distance between labels, points.
 const LINE: f32 = 28.0;
 const MIN_MARGIN: f32 = 8.0;
 
 /// Label of a side on a background in the side's colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// Text from [`Stage::side_name`].
     pub text: String,
     /// Side that colours the label; `None` if a single method is visible.
     pub side: Option<Side>,
-    /// Area that contains the label.
     pub area: Region,
     place: LabelPosition,
 }
@@ -32,12 +27,11 @@ pub struct Label {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum LabelPosition {
     Corner(Vec2),
-    /// Anchor point, and unit direction of the label from it.
+    /// Anchor point, and unit direction from it to the label.
     Beside(Vec2, Vec2),
 }
 
 impl Label {
-    /// Returns the background rectangle for a text of this size.
     pub fn region(&self, text: Vec2) -> Region {
         let size = text + PILL_PADDING * 2.0;
         let min = match self.place {
@@ -51,8 +45,8 @@ impl Label {
     }
 }
 
-/// Returns the labels of the visible sides. `areas` are those of A and B, equal if the sides share one. `corner_width`
-/// is the occupied width in points in the upper left corner of A's area.
+/// Returns the labels of the visible sides. `areas` are equal if A and B share one. `corner_width` is the occupied
+/// width in the upper left corner of A's area, points.
 pub fn labels(stage: &Stage, areas: [Region; 2], corner_width: f32) -> Vec<Label> {
     let compare = &stage.view.compare;
     let label = |side: Side, area: Region, place| Label { text: stage.side_name(side), side: Some(side), area, place };

@@ -1,4 +1,4 @@
-//! Overlay legends: positions, ticks and text. `ui` draws them in the window, `drawing` into images.
+//! Layout and text of overlay legends. `ui` draws them in the window, `drawing` into images.
 
 use glam::Vec2;
 
@@ -7,19 +7,16 @@ use crate::stage::Stage;
 use crate::view::{Overlay, Side, Topic};
 
 const SIZE: Vec2 = Vec2::new(224.0, 62.0);
-/// Distance from the image edges, points.
 const MARGIN: f32 = 12.0;
 const GAP: f32 = 6.0;
 
-/// Note instead of a ramp if every joint has its own colour.
+/// Replaces the ramp if every joint has its own colour.
 pub const NOTE_OF_COLORS: &str = "A colour for each joint";
 
 /// Legend of one side's overlay, or of both if colours mean the same on both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legend {
-    /// One or both sides.
     pub sides: &'static [Side],
-    /// Overlay that the legend explains.
     pub overlay: Overlay,
     pub region: Region,
 }
@@ -30,8 +27,8 @@ impl Legend {
     }
 }
 
-/// Returns the legends in the lower right corner of each area, `above_edge` points above its lower edge. Sides with the
-/// same overlay and range share a legend. For `areas` see [`labels`](fn@super::labels).
+/// Places legends in the lower right corner of each area, `above_edge` points above its lower edge. Sides with the
+/// same overlay and range share one. For `areas`, see [`labels`](fn@super::labels).
 pub fn legends(stage: &Stage, areas: [Region; 2], above_edge: f32) -> Vec<Legend> {
     let view = &stage.view;
     let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
@@ -58,7 +55,7 @@ fn is_shared(stage: &Stage, overlay: Overlay) -> bool {
     is_same && missing(stage, Side::A, overlay) == missing(stage, Side::B, overlay)
 }
 
-/// Explains why an overlay has no values: something must be selected, another file has none, or nothing differs.
+/// Explains why an overlay has no values; `None` if it has some.
 pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     let is_of_other = stage.other_on(side).is_some();
     let missing = match (overlay, overlay.spec().topic) {
@@ -83,17 +80,16 @@ fn identical(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     stage.painted_extremes(side).filter(|extremes| *extremes == [0.0; 2]).map(|_| said.to_owned())
 }
 
-/// A number below a ramp.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
     /// Position along the ramp, 0 (low) to 1 (high).
     pub share: f32,
-    /// Fraction of the text to the left of the position, 0 to 1.
+    /// Fraction of the text that is left of the position, 0 to 1.
     pub left: f32,
     pub text: String,
 }
 
-/// Returns ticks at both ends of a range and in the middle, unless the middle repeats an end.
+/// Returns ticks at both ends and in the middle, unless the middle repeats an end.
 pub fn ticks(overlay: Overlay, [low, high]: [f32; 2]) -> Vec<Tick> {
     let middle = f32::midpoint(low, high);
     let middle = if overlay.is_whole() { middle.round() } else { middle };

@@ -32,7 +32,7 @@ pub(super) struct SetGlyph {
 }
 
 impl<'a> Lettering<'a> {
-    /// Combines the built-in faces and `others`. Returns `None` if the built-in ones cannot be read.
+    /// Returns `None` if the built-in faces cannot be read.
     pub(super) fn new(others: &'a [Arc<Face>]) -> Option<Self> {
         let own = Face::own();
         let mut faces = vec![SetFace { shaping: None, ..SetFace::new(own.first()?)? }];
@@ -41,7 +41,7 @@ impl<'a> Lettering<'a> {
         Some(Self { faces })
     }
 
-    /// Returns the line height in pixels, for an em in pixels.
+    /// Returns the line height. `em` and the result are in pixels.
     pub(super) fn height(&self, em: f32) -> f32 {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).height()
     }
@@ -51,10 +51,8 @@ impl<'a> Lettering<'a> {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).ascent()
     }
 
-    /// Lays out a line from x = 0. Returns its glyphs and width, pixels.
-    ///
-    /// Consecutive letters of one face form a run and are shaped in the direction of their script. Runs follow each
-    /// other from left to right, as in the window; see [`drawn`](crate::fonts::drawn).
+    /// Lays out a line from x = 0; returns its glyphs and width, pixels. Runs of one face are shaped in the
+    /// direction of their script and go from left to right, as in the window; see [`drawn`](crate::text::drawn).
     pub(super) fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;
@@ -69,7 +67,7 @@ impl<'a> Lettering<'a> {
         self.faces[face].font.outline_glyph(glyph)
     }
 
-    /// Returns runs of bytes with letters of one face. Letters that no face has use the first face's box.
+    /// Splits a text into byte ranges with one face each. Letters missing in all faces become the first face's box.
     fn runs(&self, text: &str) -> Vec<(usize, Range<usize>)> {
         let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
         for (at, letter) in text.char_indices() {

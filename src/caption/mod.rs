@@ -1,7 +1,5 @@
-//! Captions over an image: side labels and overlay legends.
-//!
-//! Positions are in points from the upper left corner, for both the window and image files. The window uses its own
-//! fonts; [`draw_captions`] draws into pixels.
+//! Captions over an image: side labels and overlay legends. Positions are in points from the upper left corner. The
+//! window draws captions with its own fonts, [`draw_captions`] into pixels.
 
 mod canvas;
 mod drawing;
@@ -19,9 +17,7 @@ pub use legend_content::{Legend, NOTE_OF_COLORS, Tick, legends, missing, ticks};
 /// A rectangle in points from the image's upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
-    /// Upper left corner.
     pub min: Vec2,
-    /// Lower right corner.
     pub max: Vec2,
 }
 
@@ -39,7 +35,7 @@ impl Region {
         [Self { max: Vec2::new(middle, self.max.y), ..self }, Self { min: Vec2::new(middle, self.min.y), ..self }]
     }
 
-    /// Moves the region into `room`. If `room` is smaller, their upper left corners coincide.
+    /// Moves the region into `room`. If it doesn't fit, aligns the upper left corners.
     #[must_use]
     pub fn moved_into(self, room: Self) -> Self {
         let beyond = (self.max - room.max).max(Vec2::ZERO);

@@ -1,8 +1,6 @@
-//! Images of the guide.
-
 macro_rules! images {
     ($($name:literal),* $(,)?) => {
-        /// PNG files, by their addresses on the pages.
+        /// PNG files, by their addresses in the guide.
         const IMAGES: &[(&str, &[u8])] = &[$((
             concat!("../screenshots/", $name, ".png"),
             include_bytes!(concat!("../../screenshots/", $name, ".png")),

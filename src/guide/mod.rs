@@ -1,4 +1,4 @@
-//! The guide: the pages of `docs/`, built into the program, their headings, and their export as HTML.
+//! The guide: the pages of `docs/`, built into the program, and their export as HTML.
 //!
 //! Each page becomes a self-contained file (see [`crate::page`]) with relative links. A location is a page, such as
 //! `posing`, or a page and heading, such as `posing#limit-joints`.
@@ -17,13 +17,12 @@ use images::image;
 struct GuidePage {
     /// File name without extension.
     name: &'static str,
-    /// Markdown.
     text: &'static str,
 }
 
 macro_rules! pages {
     ($($name:literal),* $(,)?) => {
-        /// All pages, in reading order.
+        /// In reading order.
         const PAGES: &[GuidePage] =
             &[$(GuidePage { name: $name, text: include_str!(concat!("../../docs/", $name, ".md")) }),*];
     };
@@ -93,9 +92,8 @@ fn title(page: &GuidePage) -> String {
     markdown::headings(page.text).into_iter().next().map_or_else(String::new, |heading| heading.title)
 }
 
-/// Writes the guide into a folder, creating it if needed. Returns the file for `place`, by default the list of pages.
-///
-/// *Errors*: an unknown location; the folder cannot be written.
+/// Writes the guide into a folder, creating it if needed. Returns the file for `place`, by default the list of
+/// pages. *Errors*: an unknown location; the folder cannot be written.
 pub fn write(folder: &Path, place: Option<&str>) -> Result<PathBuf> {
     if let Some(place) = place.filter(|place| !headings().iter().any(|heading| heading.place == **place)) {
         return Err(Error::new(ErrorKind::NotFound, format!("the guide has no {place}")));
@@ -126,7 +124,7 @@ fn html(page: &GuidePage) -> String {
     html.html()
 }
 
-/// Returns the target of a page's link or image, with all pages exported to one folder.
+/// Resolves a link or image of a page. All pages are exported to one folder.
 fn target(address: &str) -> Target {
     if let Some(bytes) = image(address) {
         return Target::Picture("image/png", bytes);
@@ -142,7 +140,7 @@ fn target(address: &str) -> Target {
     Target::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
 }
 
-/// Creates a page that redirects to a location, because programs that open files drop the fragment.
+/// Creates a page that redirects to `place`, because programs that open files drop the fragment.
 fn jump(place: &str) -> String {
     let (page, anchor) = place.split_once('#').unwrap_or((place, ""));
     let address = escaped(&format!("{page}.html#{anchor}"));
@@ -166,7 +164,7 @@ mod tests {
         for page in PAGES {
             let resolve = |address: &str| {
                 let target = target(address);
-                // Only a clone has this file.
+                // Only the repository has this file.
                 assert!(
                     address == "../CONTRIBUTING.md" || !matches!(target, Target::Nothing),
                     "{} leads to {address}, which is not shipped",

@@ -1,11 +1,8 @@
-//! Common page elements.
-
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use super::Element;
 
-/// Creates a heading of level 1 to 3.
 pub fn heading(level: u8, text: &str) -> Element {
     let name = match level {
         1 => "h1",
@@ -15,12 +12,10 @@ pub fn heading(level: u8, text: &str) -> Element {
     Element::new(name).text(text)
 }
 
-/// Creates a section with an id for links and a heading of level 2.
 pub fn section(id: &str, title: &str, inside: impl IntoIterator<Item = Element>) -> Element {
     Element::new("section").with("id", id).child(heading(2, title)).children(inside)
 }
 
-/// Creates inline text.
 pub fn text(text: &str) -> Element {
     Element::new("span").text(text)
 }
@@ -29,7 +24,7 @@ pub fn paragraph(text: &str) -> Element {
     Element::new("p").text(text)
 }
 
-/// Creates a table that scrolls if too wide. Each row has one cell per column.
+/// Creates a table that scrolls if it is too wide. Each row has one cell per column.
 pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> Element {
     let head = columns.iter().map(|column| Element::new("th").with("scope", "col").text(column));
     let head = Element::new("thead").child(Element::new("tr").children(head));
@@ -39,7 +34,7 @@ pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> 
     Element::new("div").with("class", "wide").child(table)
 }
 
-/// Embeds an image. `kind` is its media type, such as `image/png`.
+/// `kind` is a media type, such as `image/png`.
 pub fn picture(kind: &str, bytes: &[u8], alt: &str) -> Element {
     Element::new("img").with("src", &data_url(kind, bytes)).with("alt", alt)
 }
@@ -48,17 +43,15 @@ pub(super) fn data_url(kind: &str, bytes: &[u8]) -> String {
     format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes))
 }
 
-/// Creates a figure with its caption below.
 pub fn figure(shown: Element, caption: Element) -> Element {
     Element::new("figure").child(shown).child(Element::new("figcaption").child(caption))
 }
 
-/// Arranges figures side by side, wrapping as needed.
 pub fn grid(figures: impl IntoIterator<Item = Element>) -> Element {
     Element::new("div").with("class", "grid").children(figures)
 }
 
-/// Creates a bar filled to a fraction from 0 to 1.
+/// `share` is the filled fraction, 0 to 1.
 pub fn bar(share: f64) -> Element {
     let length = if share.is_finite() { share.clamp(0.0, 1.0) * 100.0 } else { 0.0 };
     let filled = Element::new("rect").with("width", &format!("{length:.1}")).with("height", "8");

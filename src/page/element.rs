@@ -1,5 +1,3 @@
-//! HTML and SVG elements with escaped content.
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     name: &'static str,
@@ -22,7 +20,7 @@ impl Element {
         Self { content, ..Self::new(name) }
     }
 
-    /// Embeds JSON for scripts, as text of the element with this id.
+    /// Embeds JSON for scripts, as text of an element with this id.
     pub fn json(id: &str, json: &str) -> Self {
         // In JSON, `<` occurs only within strings.
         let content = json.replace('<', "\\u003c");
@@ -35,7 +33,6 @@ impl Element {
         self
     }
 
-    /// Appends text.
     #[must_use]
     pub fn text(mut self, text: &str) -> Self {
         self.content.push_str(&escaped(text));

@@ -7,17 +7,14 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{Element, data_url};
 
-/// Target of a link or image.
 pub enum Target {
-    /// Address of a page or a file.
     Link(String),
     /// Media type and bytes of an image to embed.
     Picture(&'static str, &'static [u8]),
-    /// Unreachable. The text has no link.
+    /// The link goes nowhere; its text is shown without a link.
     Nothing,
 }
 
-/// A heading with its anchor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// 1 to 6.
@@ -50,7 +47,6 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
 }
 
 /// Renders a text to one element. `resolve` maps link and image addresses to targets.
-///
 /// ```
 /// use rigscope::page::markdown::{Target, element};
 ///

@@ -1,7 +1,5 @@
-//! Self-contained HTML pages. They fetch nothing and run only their own script, whatever names from files they show.
-//!
-//! A [`Page`] has a title and [`Element`]s of HTML or SVG, which escape all text and attributes. Pages follow the
-//! reader's light or dark theme, scroll wide tables on narrow screens, and print completely.
+//! Self-contained HTML pages. They fetch nothing and run only their own script: elements escape all text and
+//! attributes. Pages follow the reader's theme, scroll wide tables on narrow screens, and print completely.
 
 mod common;
 mod element;
@@ -29,12 +27,11 @@ const STYLE: &str = include_str!("style.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 impl Page {
-    /// Creates an empty page with its title as first heading.
     pub fn new(title: &str) -> Self {
         Self { title: title.to_owned(), body: vec![heading(1, title)], script: String::new() }
     }
 
-    /// Creates an empty page without a heading. Only the browser's tab shows the title.
+    /// Creates a page without a heading. Only the browser's tab shows the title.
     pub fn untitled(title: &str) -> Self {
         Self { title: title.to_owned(), body: Vec::new(), script: String::new() }
     }
@@ -43,10 +40,10 @@ impl Page {
         self.body.push(element);
     }
 
-    /// Sets one of our scripts to run after the elements have loaded.
+    /// The script must be our own. It runs after the elements have loaded.
     #[must_use]
     pub fn with_script(self, script: &'static str) -> Self {
-        // Browsers normalise line ends, and the policy's hash is of the normalised text.
+        // Browsers hash the script with normalised line ends.
         Self { script: script.replace("\r\n", "\n"), ..self }
     }
 

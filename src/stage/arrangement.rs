@@ -71,7 +71,7 @@ impl FromStr for Comparison {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // The old name of the layout stays an alias.
+        // The layout's former name still works.
         let name = if text == "split" { "side-by-side" } else { text };
         let known = Self::ALL.into_iter().find(|how| how.name() == name);
         known.ok_or_else(|| format!("a comparison is one of {}", Self::ALL.map(Self::name).join(", ")))
@@ -97,9 +97,7 @@ impl FromStr for CompareWith {
 }
 
 impl Arrangement {
-    /// Applies the options.
-    ///
-    /// *Errors*: text for the user if the rig does not support the method, or no comparison has the wipe line.
+    /// Applies the options. *Errors*: text for the user if the rig does not support the method.
     pub fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
         if *self == Self::default() {
             return Ok(());
@@ -126,14 +124,14 @@ impl Arrangement {
         let is_clay = stage.view.display.look == Look::Clay;
         let compare = &mut stage.view.compare;
         compare.ghost = ghost.unwrap_or(compare.ghost);
-        // Side by side, the file's own materials are visible; overlapping sides need clay to distinguish their shapes.
+        // Side by side, the materials stay visible. Overlapping sides use clay to show the difference in shape.
         compare.is_clay = if how == Comparison::SideBySide { is_clay } else { compare.is_clay };
     }
 
     fn set_other_side(&self, stage: &mut Stage) -> Result<(), String> {
         let a = stage.skinning(Side::A).clone();
         let (skinning, pose) = match self.with {
-            // A session specifies its own comparison.
+            // Keeps the comparison of a session.
             None if stage.view.is_comparing() => return Ok(()),
             None => (Skinning::new(a.method.next()), ShownPose::Current),
             Some(CompareWith::Method(method)) => (Skinning::new(method), ShownPose::Current),
@@ -141,13 +139,13 @@ impl Arrangement {
         };
         stage.show_pose_on(Side::B, pose);
         let set = stage.set_skinning(Side::B, skinning);
-        // An unrequested default may fail.
+        // A default method may fail. Only a requested one reports its error.
         if self.with.is_some() { set.map_err(|problem| problem.to_string()) } else { Ok(()) }
     }
 }
 
 impl Stage {
-    /// True if some side's overlay depends on `file`.
+    /// True if a side shows an overlay on this topic.
     pub fn is_painted(&self, file: Topic) -> bool {
         self.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == file))
     }

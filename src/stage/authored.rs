@@ -1,5 +1,3 @@
-//! Skinning method that the file declares.
-
 use super::Stage;
 use crate::view::Side;
 

@@ -1,5 +1,3 @@
-//! Export of posed meshes.
-
 use super::Stage;
 use crate::export::{ExportError, ExportFile, MeshFormat, MissingTextures, PosedMeshes};
 use crate::jobs::Progress;
@@ -7,10 +5,8 @@ use crate::skinning::Deformed;
 use crate::view::Side;
 
 impl Stage {
-    /// Exports the open character's posed meshes with side A's weights. `deformed` holds positions and normals by mesh
-    /// instance and primitive; `stem` is the base name of accompanying files.
-    ///
-    /// *Errors*: see [`MeshFormat::file`].
+    /// Exports the open character's posed meshes with side A's weights. `deformed` is indexed by mesh instance and
+    /// primitive; `stem` names accompanying files. *Errors*: see [`MeshFormat::file`].
     pub fn baked(
         &self,
         deformed: &[Vec<Deformed>],

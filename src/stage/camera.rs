@@ -1,5 +1,3 @@
-//! Camera position, what it follows, and what it frames.
-
 use glam::Vec3;
 
 use super::Stage;
@@ -7,7 +5,7 @@ use crate::actor::{Actor, framed_heads, shown_points};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, bounds_of, evaluate, find_joints, joint_names};
 use crate::view::{Camera, Layout, SavedView, Side};
 
-/// Maximum roll of a camera that counts as upright, degrees.
+/// Maximum roll of an upright camera, degrees.
 const MAX_ROLL: f32 = 1.0;
 
 /// What the camera follows.
@@ -18,8 +16,7 @@ pub enum CameraTie {
     Free,
     /// A joint, and its position when the camera last followed it; `None` before that and while the camera is held.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file (index into `Rig::cameras`) and the resulting view camera. Ends when the user moves the
-    /// view.
+    /// A camera of the file (index into `Rig::cameras`) and its view camera. Ends when the user moves the view.
     File(usize, Camera),
 }
 
@@ -34,7 +31,7 @@ impl CameraTie {
         if let Self::File(index, seen) = self { Some(*index).filter(|_| seen == camera) } else { None }
     }
 
-    /// Holds the camera while the pose returns to its state before a drag.
+    /// Keeps the camera still while the pose returns to its state before a drag.
     pub(crate) fn hold(&mut self) {
         if let Self::Joint(_, before) = self {
             *before = None;
@@ -42,7 +39,6 @@ impl CameraTie {
     }
 }
 
-/// Returns a cube around a point, with half its edge length.
 pub(super) fn cube(center: Vec3, half: f32) -> Bounds {
     let mut cube = Bounds::default();
     cube.add(center - Vec3::splat(half));
@@ -59,13 +55,12 @@ impl Stage {
         joint.map_or(CameraTie::Free, |node| CameraTie::Joint(node, Some(self.joint_position(node))))
     }
 
-    /// Starts following the active joint, or stops following.
     pub(crate) fn toggle_follow(&mut self) {
         let joint = self.view.active_joint().filter(|_| self.camera_tie.joint().is_none());
         self.camera_tie = self.tie_to(joint);
     }
 
-    /// Looks through a camera of the file, which clips may animate. Returns a message if the view can't reproduce it.
+    /// Looks through a camera of the file, which clips may animate. Returns a message if the view can't match it.
     pub fn look_through(&mut self, camera: usize) -> Option<String> {
         self.camera_tie = CameraTie::File(camera, self.view.camera);
         self.move_camera();
@@ -83,7 +78,6 @@ impl Stage {
         self.camera_tie = match self.camera_tie {
             CameraTie::Joint(node, before) => {
                 let now = self.joint_position(node);
-                // The camera does not follow during a drag.
                 let before = before.filter(|_| !self.view.is_dragging && now.is_finite());
                 self.view.camera.target += before.map_or(Vec3::ZERO, |before| now - before);
                 CameraTie::Joint(node, Some(now))
@@ -136,7 +130,6 @@ impl Stage {
         self.of_all(Actor::bounds, || self.open_bounds()).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
-    /// Returns the posed points of everything visible, with trails.
     pub(crate) fn all_points(&self) -> Vec<Vec3> {
         let trails = self.trails.iter().flat_map(|trails| trails.points());
         self.of_all(Actor::points, || self.open_points()).flatten().chain(trails).collect()
@@ -165,10 +158,8 @@ impl Stage {
         self.view.camera.frame(cube(self.joint_position(node), reach), self.aspect);
     }
 
-    /// Restores a saved view and follows its joint.
-    ///
-    /// *Errors*: text for the user: an unknown name, with those that exist; or a joint that this rig lacks, in which
-    /// case the camera is still restored.
+    /// Restores a saved view and follows its joint. *Errors*: text for the user: an unknown name, or a missing joint;
+    /// the latter still restores the camera.
     pub fn show_view(&mut self, name: &str) -> Result<(), String> {
         let Some(SavedView { camera, follows, .. }) = self.view.saved_view(name).cloned() else {
             let names: Vec<&str> = self.view.saved.iter().map(|view| view.name.as_str()).collect();

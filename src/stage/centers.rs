@@ -71,12 +71,12 @@ impl Stage {
         self.centers.get(rig)
     }
 
-    /// Centres of a side's character, if computed.
+    /// Returns the centres of a side's character, if computed.
     pub fn centers(&self, side: Side) -> Option<&Arc<Centers>> {
         self.centers.get(&self.actor(side).rig)
     }
 
-    /// Returns the character and current skinning of a side: LBS until the centres for its method are computed.
+    /// Returns a side's character and current skinning: LBS until the centres for its method are computed.
     pub fn skinned(&self, side: Side) -> SkinnedRig {
         SkinnedRig::new(&self.actor(side).rig, self.skinning_on(side), self.centers(side)).ready()
     }
@@ -105,7 +105,7 @@ impl Stage {
         if let Some(centers) = centers {
             let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
             let known = &mut self.centers.0;
-            // The centres for the file's weights are needed most.
+            // Keeps the centres for the file's weights too: they are used most.
             let file = &self.document.rig;
             known.retain(|(of, _)| shown.iter().chain([file]).any(|rig| Arc::ptr_eq(of, rig)));
             known.push((Arc::clone(rig), centers));

@@ -1,5 +1,4 @@
-//! Changes between the open character and another one on a side: computed in the background on request, with navigation
-//! to each.
+//! Changes between the open character and another one on a side, computed in the background on request.
 
 use std::sync::Arc;
 
@@ -89,7 +88,6 @@ pub enum ChangeState<'a> {
 }
 
 impl Stage {
-    /// Returns the side that shows another character (B first), and that character.
     fn compared(&self) -> Option<(Side, &Arc<ComparisonRig>)> {
         [Side::B, Side::A].into_iter().find_map(|side| Some((side, self.other_on(side)?)))
     }
@@ -180,7 +178,6 @@ impl Stage {
         }
     }
 
-    /// Returns the other side if it shows the open character, else `side`.
     fn open_side(&self, side: Side) -> Side {
         if self.actor(side.other()).is_open() { side.other() } else { side }
     }
@@ -190,7 +187,7 @@ impl Stage {
         let posed = &actor.pose.posed;
         let meshes = |is_it: &dyn Fn(PrimitiveIndex) -> bool| bounds_of(&actor.rig, posed, is_it);
         let mut around = match part {
-            // Large enough to recognise the limb.
+            // Large enough to show the limb around the node.
             ChangedObject::Node(node) => cube(posed.world_from_node[node.index()].translation, actor.rig.size() * 0.1),
             ChangedObject::Mesh(instance) => meshes(&|part| part.instance == instance),
             ChangedObject::Material(material) => meshes(&|part| {

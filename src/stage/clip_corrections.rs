@@ -27,11 +27,11 @@ pub struct CorrectedClips {
     uncorrected: Arc<[Clip]>,
 }
 
-/// Maximum numbers of rig vertices and of values in clips that are copied within a frame: 2 to 5 ms.
+/// Largest rig (vertices) and clips (values) to correct within a frame. Copying them takes 2 to 5 ms.
 const MAX_AT_ONCE: [usize; 2] = [100_000, 2_000_000];
 
 impl Stage {
-    /// Corrects small clips immediately to avoid flicker.
+    /// Corrects small clips within the frame to avoid flicker.
     pub(super) fn correct_few_clips(&mut self) {
         let [vertices, numbers] = MAX_AT_ONCE;
         let is_small = |rig: &Rig| {
@@ -94,7 +94,7 @@ impl Derived for CorrectionPlan {
             return;
         };
         let Some(corrected) = value else {
-            // Stopped: the clips keep their correction.
+            // The job was stopped, so the clips keep their correction.
             return document.clip_corrections.set(&self.source, correction.clone());
         };
         *uncorrected = (!self.correction.is_empty()).then_some(corrected.uncorrected);

@@ -1,10 +1,8 @@
-//! Layout of two sides in the image.
-
 use super::Stage;
 use crate::skinning::{Antipodality, Method, Skinning, UnsupportedSkinning};
 use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideSetting, SideView};
 
-/// Camera before and after it stepped back for the halves of [`Layout::SideBySide`].
+/// Camera before and after stepping back to fit the halves of [`Layout::SideBySide`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FittedCamera {
     before: Camera,
@@ -15,7 +13,7 @@ pub(super) struct FittedCamera {
 pub(super) struct CameraBeforeOther {
     layout: Layout,
     camera: Camera,
-    /// Camera that frames the other character too, if it had to step back.
+    /// Camera after it stepped back to frame the other character, if it had to.
     pub(super) framed: Option<Camera>,
 }
 
@@ -31,9 +29,7 @@ impl Stage {
         &self.view.sides[side].skinning
     }
 
-    /// Sets the skinning of a side.
-    ///
-    /// *Errors*: the open character does not support it; the side stays as it was.
+    /// Sets the skinning of a side. *Errors*: the open character does not support it; nothing changes.
     pub fn set_skinning(&mut self, side: Side, skinning: Skinning) -> Result<(), UnsupportedSkinning> {
         skinning.check(self.rig())?;
         if skinning.antipodality != self.skinning(side).antipodality {
@@ -66,7 +62,7 @@ impl Stage {
         told
     }
 
-    /// Shows the antipodality overlay when sign checking is switched off, unless another overlay is shown.
+    /// Shows the antipodality overlay while sign checks are off, unless another overlay is shown.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
         let overlay = &mut self.view.sides[side].overlay;
         match wanted {
@@ -87,7 +83,7 @@ impl Stage {
         self.set_side(side, SideSetting::Pose(pose));
     }
 
-    /// Sets the layout. Halves keep everything visible that the whole image showed.
+    /// Sets the layout. Halves show everything that the whole image showed.
     pub fn set_layout(&mut self, layout: Layout) {
         let (before, aspect) = (self.view.compare, self.aspect);
         self.share_picture(Compare { layout, is_blinking: false, ..before });
@@ -101,14 +97,14 @@ impl Stage {
         }
     }
 
-    /// Sets the layout and updates the aspect ratio immediately, not in the next frame.
+    /// Sets the layout and updates the aspect ratio at once instead of in the next frame.
     pub(crate) fn share_picture(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
         self.view.compare = compare;
     }
 
-    /// Moves the camera back until the narrower halves show as much as the whole image did.
+    /// Moves the camera back until a half shows as much as the whole image did.
     fn fit_halves(&mut self, whole: f32) {
         let all = self.all_points();
         let camera = &mut self.view.camera;
@@ -117,8 +113,7 @@ impl Stage {
         self.fitted = Some(FittedCamera { before, after: *camera });
     }
 
-    /// Restores the camera from before the halves. If it was moved since and shows everything in them, or is as far
-    /// away as needed, it frames everything in the whole image.
+    /// Restores the camera from before the halves. If the user moved it since, frames all unless it is a close-up.
     fn leave_halves(&mut self, half: f32) {
         let camera = self.view.camera;
         let fitted = self.fitted.take();
@@ -131,7 +126,7 @@ impl Stage {
         }
     }
 
-    /// Sets B to the basic method (LBS or DQS) that A doesn't use, if both sides have the same settings.
+    /// Sets B to LBS or DQS, whichever A doesn't use, if both sides have the same settings.
     pub(crate) fn tell_sides_apart(&mut self) {
         let PerSide { a, b } = &self.view.sides;
         if self.view.compare.layout != Layout::Single && a == b {
@@ -140,7 +135,7 @@ impl Stage {
         }
     }
 
-    /// Follows an undo or redo of a comparison character: makes room, or restores unchanged layout and camera.
+    /// After undo or redo of a comparison file, makes room for it or restores the layout and camera from before.
     pub(crate) fn follow_chosen(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.is_other_chosen()) {
             (false, true) if self.view.compare.layout == Layout::Single => {

@@ -43,7 +43,7 @@ impl ComparisonRigs {
         self.found.has(rig)
     }
 
-    /// Returns the cache after a reload of the open file: keeps only the files, in case they are gone.
+    /// Returns the cache for the reloaded character. Keeps read files, in case they can no longer be read.
     pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
     }
@@ -163,7 +163,7 @@ impl Stage {
         self.other_on(side)?.file.as_ref()
     }
 
-    /// Returns the next character to read: side A's first, rereads last.
+    /// Returns the next character to read: side A's first, changed files last.
     fn wanted_file(&self) -> Option<&ShownFile> {
         let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ComparisonFileState::Awaited);
         let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.shown_file(side));
@@ -203,7 +203,7 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// Makes room for a comparison character on side B. If a single side was visible, B gets A's pose and method.
+    /// Makes room for a comparison character on side B. A newly visible B gets A's pose and method.
     pub(super) fn share_with_other(&mut self) {
         if self.make_room_for_other() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
@@ -212,7 +212,7 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Switches from a single side to a wipe; returns whether it did.
+    /// Switches from a single side to a wipe; returns true if it did.
     pub(crate) fn make_room_for_other(&mut self) -> bool {
         if !self.is_other_shown() {
             self.before_other = Some(CameraBeforeOther::new(self.view.compare.layout, self.view.camera));

@@ -1,7 +1,5 @@
-//! Values derived from the character: in the background, or on the current thread without a window.
-//!
-//! Each derived value has a file in this folder. Its input, cheap to clone and compare, implements [`Derived`];
-//! `derived_kinds.rs` registers it.
+//! Values derived from the character: computed in the background or, without a window, on the current thread. To add
+//! one, implement [`Derived`] for its input, cheap to clone and compare, and register it in `derived_kinds.rs`.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -34,7 +32,7 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     /// True if both inputs give the same value.
     fn is(&self, other: &Self) -> bool;
 
-    /// Computes the value; `None` if stopped. Reads files as the job allows.
+    /// Computes the value; `None` if stopped. May read files within the job's limits.
     fn run(&self, job: &Job) -> Option<Self::Value>;
 
     /// Returns the value to store after a panic.
@@ -204,7 +202,7 @@ impl Done {
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))
     }
 
-    /// Stores the value, unless its character is closed. A side that waited for a stopped one returns to the file's.
+    /// Stores the value, unless its character is closed. If the job was stopped, a waiting side returns to the file's.
     pub fn store_in(self, stage: &mut Stage) {
         self.input.take(self.value, stage);
     }

@@ -1,5 +1,3 @@
-//! Registry of derived values, and how the stage handles them.
-
 use super::derived::{Derived, DerivedKind};
 use super::{
     CentersPlan, ChangePlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan,
@@ -8,7 +6,7 @@ use super::{
 use crate::import::Job;
 
 impl DerivedKind {
-    /// All kinds; inputs of other kinds come first.
+    /// All kinds. A kind comes after those whose values it needs as input.
     pub const ALL: [Self; 14] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),

@@ -1,5 +1,3 @@
-//! The open character.
-
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::ops::Range;
@@ -15,7 +13,7 @@ use crate::posing::{ClipCorrection, Limits, TransferErrors, TransferredClips, tr
 use crate::project::{Config, check_rank, findings, profile};
 use crate::rig::{Clip, DisabledBehaviours, NodeIndex, Pose, Rig};
 
-/// Origin of a character. In JSON a string, see [`Source::full_name`].
+/// Origin of a character. JSON stores it as a string, see [`Source::full_name`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Source {
@@ -101,8 +99,8 @@ impl Source {
         }
     }
 
-    /// Returns the full name, as the command line accepts it. A path that is not UTF-8 becomes `bytes:` and the path
-    /// with invalid bytes and percent signs escaped as a percent sign and two hexadecimal digits: `bytes:r%EFg.glb`.
+    /// Returns the full name that the command line accepts. A path that is not UTF-8 becomes `bytes:` and the path,
+    /// with invalid bytes and percent signs escaped as `%` and two hexadecimal digits: `bytes:r%EFg.glb`.
     pub fn full_name(&self) -> String {
         match self {
             Self::File(path) => full_path(path),
@@ -207,7 +205,7 @@ impl ClipCorrections {
         }
     }
 
-    /// True without corrections.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -217,7 +215,7 @@ impl ClipCorrections {
         self.0.iter().map(|(source, correction)| (source, correction))
     }
 
-    /// Returns the corrections for another rig; `node_of` maps nodes to it.
+    /// Returns the corrections for another rig; `node_of` maps nodes to that rig's.
     #[must_use]
     pub fn carried(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         let mut carried = Self::default();
@@ -225,7 +223,7 @@ impl ClipCorrections {
         carried
     }
 
-    /// Returns the memory of the rotations, bytes.
+    /// Returns the memory of the corrections, bytes.
     pub fn bytes(&self) -> usize {
         self.iter().map(|(source, correction)| size_of_val(source) + correction.bytes()).sum()
     }
@@ -241,7 +239,7 @@ pub enum RefusedClips {
 }
 
 impl ClipsFrom {
-    /// Returns why the clips are not used, as a sentence without full stop. `partial`: the user accepts a low match.
+    /// Returns why the clips are not used, as a sentence without full stop. `partial`: the user accepts few matches.
     pub fn refusal(&self, partial: bool) -> Option<RefusedClips> {
         let name = self.source.full_name();
         match &self.found {
@@ -278,18 +276,17 @@ pub struct Document {
     pub rig: Arc<Rig>,
     /// Import warnings.
     pub warnings: Arc<[ImportWarning]>,
-    /// Files that the character was read from.
+    /// Files that were read for the character.
     pub files: Vec<FileState>,
     /// Files that the character's file references, read or not.
     pub named_files: Vec<PathBuf>,
-    /// Why referenced data is missing, if it is. Another program may still be writing it.
+    /// Why referenced data is missing, if it is. Another program may still be writing the file.
     pub missing: Option<String>,
     /// Names of the file's scenes.
     pub scenes: Vec<String>,
     /// Index of the loaded scene; `None` for a file without scenes.
     pub scene: Option<usize>,
-    /// Config of the character's project, or a text for the user why it cannot be used. Empty unless
-    /// [`Self::in_its_project`] was called.
+    /// Config of the character's project, or an error text for the user. Empty before [`Self::in_its_project`].
     pub settings: Result<Arc<Config>, String>,
     /// Other files with transferred clips.
     pub clips_from: Vec<ClipsFrom>,
@@ -309,10 +306,7 @@ impl Document {
     /// Maximum number of files with transferred clips.
     pub const MAX_CLIP_FILES: usize = 1000;
 
-    /// Reads a character on this thread. `-` reads standard input, and pipes are read to their end; see
-    /// [`Job::waiting_for_pipes`].
-    ///
-    /// *Errors*: import errors.
+    /// Reads a character on this thread. `-` reads standard input; for pipes see [`Job::waiting_for_pipes`].
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
         let Imported { rig, warnings, files, named_files, scenes, scene } = match source {
             Source::File(path) if job.reads_as_stream(path) => {
@@ -340,9 +334,8 @@ impl Document {
         Self::open(source, job)?.with_clips_of(clips_from, job)
     }
 
-    /// Transfers the clips of other files; see [`Self::open_with_clips`].
-    ///
-    /// *Errors*: more than [`Self::MAX_CLIP_FILES`] files; cancelled.
+    /// Transfers the clips of other files, joint by joint by name. Uses repeated files once and reports unreadable
+    /// ones in [`Self::clips_from`]. *Errors*: more than [`Self::MAX_CLIP_FILES`] files; cancelled.
     pub fn with_clips_of(mut self, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         let mut known = HashSet::new();
         let once: Vec<&Source> = clips_from.iter().filter(|other| known.insert(*other)).collect();
@@ -385,13 +378,11 @@ impl Document {
     }
 
     /// Returns a rig's findings, possibly with other weights, under the project's config; `None` if cancelled.
-    ///
-    /// *Cost*: as [`findings()`] and [`Config::sheets`].
     pub fn findings(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Vec<Finding>> {
         self.judged(rig, progress).map(|(judged, _)| judged.shown)
     }
 
-    /// Returns [`Self::findings`] with suppressed ones, and the results under the project's profiles and clip rules.
+    /// Returns [`Self::findings`] with suppressed ones, and the results of the project's profiles and clip rules.
     pub fn judged(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(FilteredFindings, Vec<ProfileReport>)> {
         judged((rig, self.file_bytes()), &self.warnings, &self.settings, progress)
     }
@@ -402,7 +393,7 @@ impl Document {
         self.clips_from.iter().find(has_it).map(|from| &from.source)
     }
 
-    /// Returns the size of the character's main file.
+    /// Returns the size of the character's main file, bytes.
     pub fn file_bytes(&self) -> Option<u64> {
         match self.source {
             Source::BuiltIn(built_in) => Some(built_in.bytes().len() as u64),
@@ -410,9 +401,7 @@ impl Document {
         }
     }
 
-    /// Returns the results of the rig under the named profiles.
-    ///
-    /// *Errors*: an unknown profile or rank.
+    /// Returns the results of the rig under the named profiles. *Errors*: an unknown profile or rank.
     pub fn sheets(&self, names: &[String], at_least: Option<&str>) -> Result<Vec<ProfileReport>, String> {
         let profiles = names.iter().map(|name| profile(name)).collect::<Result<Vec<_>, _>>()?;
         at_least.map_or(Ok(()), |rank| check_rank(rank, profiles.iter().copied()))?;
@@ -427,17 +416,17 @@ impl Document {
         self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path)).chain(clips_from)
     }
 
-    /// True if springs move, because the character has some and they are not switched off.
+    /// True if the character has springs that are not switched off.
     pub fn has_springs(&self) -> bool {
         !self.rig.behaviours().springs().is_empty() && !self.switched_off.springs
     }
 
-    /// Returns the messages about clip files that cannot be read.
+    /// Returns why clip files cannot be read, as text for the user.
     pub fn lost_clips(&self) -> impl Iterator<Item = &str> {
         self.clips_from.iter().filter_map(|clips| clips.found.as_ref().err().map(String::as_str))
     }
 
-    /// Creates a freshly opened character without a file.
+    /// Creates a document at rest from an imported rig.
     pub fn new(source: Source, rig: Rig, warnings: Vec<ImportWarning>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
         Self {
@@ -460,7 +449,6 @@ impl Document {
     }
 }
 
-/// Returns findings and import warnings under the project's config, and its rule results; `None` if cancelled.
 pub(super) fn judged(
     (rig, file_bytes): (&Arc<Rig>, Option<u64>),
     warnings: &[ImportWarning],

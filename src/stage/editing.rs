@@ -1,5 +1,3 @@
-//! Manual weight editing of the open character.
-
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -25,7 +23,7 @@ pub struct WeightEditing {
     mesh: Option<Arc<EditMesh>>,
     pub(super) selected: SelectedPoints,
     pub(super) steps: VecDeque<Arc<SelectStep>>,
-    /// Mean weights of a selection; those of the previous one until they are recomputed.
+    /// Mean weights of the selection; outdated until recomputed.
     means: Option<(MeanPlan, Vec<JointMean>)>,
 }
 
@@ -127,7 +125,7 @@ impl WeightEditing {
         &self.selected.points
     }
 
-    /// True while selection steps are pending.
+    /// True while selection steps are queued.
     pub fn is_selecting(&self) -> bool {
         !self.steps.is_empty()
     }
@@ -151,13 +149,13 @@ impl WeightEditing {
         Self { is_on: self.is_on, amount: self.amount, is_through: self.is_through, ..Self::default() }
     }
 
-    /// Returns the state for the same file reloaded; `node_of` maps joints.
+    /// Returns the state for the reloaded file; `node_of` maps joints.
     pub(crate) fn for_reload(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         let selected = self.selected();
         let steps = match &self.mesh {
             Some(_) if selected.is_empty() => VecDeque::new(),
             Some(mesh) => [SelectStep::Carried(Arc::clone(mesh), Arc::clone(selected)).into()].into(),
-            // Steps that wait for the mesh keep waiting.
+            // The steps still wait for the mesh.
             None => self.steps.clone(),
         };
         Self { locked: self.locked.iter().filter_map(|joint| node_of(*joint)).collect(), steps, ..self.for_another() }

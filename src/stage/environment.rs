@@ -1,5 +1,3 @@
-//! Environment map from a file, read in the background.
-
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -1,5 +1,3 @@
-//! Findings that remain after repairing weights.
-
 use super::{Stage, WeightState};
 use crate::analysis::lint::{Finding, Severity};
 use crate::project::repair_of;
@@ -50,7 +48,6 @@ impl Stage {
         LintStatus::new(self.lint.list(), PerSide::from_fn(|side| self.repairs_on(side)))
     }
 
-    /// Repairs in the weights that a side shows; empty until computed.
     pub(super) fn repairs_on(&self, side: Side) -> &[Repair] {
         let is_shown = matches!(self.weights(side), WeightState::Shown(_));
         if is_shown { self.weight_choice(side).repairs() } else { &[] }

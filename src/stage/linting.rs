@@ -1,5 +1,3 @@
-//! Findings of the open character, and navigation to them.
-
 use std::sync::Arc;
 
 use super::document::judged;
@@ -22,7 +20,7 @@ pub struct Lint {
     pub suppressed: Arc<[Suppressed]>,
     /// Results under each profile: the project's, then the built-in ones.
     pub sheets: Arc<[ProfileReport]>,
-    /// The job ended without a result and was not requested again.
+    /// True if the job ended without a result and was not requested again.
     pub is_stopped: bool,
 }
 
@@ -66,7 +64,7 @@ pub struct LintPlan {
 }
 
 impl Done {
-    /// Creates a result from findings computed elsewhere; `None` if stopped.
+    /// Creates a lint result from findings computed elsewhere; `None` if stopped.
     pub fn findings(rig: Arc<Rig>, linted: Option<LintResult>) -> Self {
         let (warnings, settings) = (Arc::default(), Ok(Arc::default()));
         Self::new(LintPlan { rig, file_bytes: None, warnings, settings }, linted)
@@ -140,7 +138,7 @@ impl Stage {
         self.mark_place(&finding.target);
     }
 
-    /// Selects the joints or marks the vertices that a profile rule is about, and frames them.
+    /// Selects the joints or marks the vertices that a profile rule refers to, and frames them.
     pub fn show_place(&mut self, target: &Target) {
         self.select(None);
         self.mark_place(target);
@@ -168,7 +166,7 @@ impl Stage {
         self.frame_marked();
     }
 
-    /// Frames the marked vertices, otherwise the selected joints. Keeps the camera if there are neither.
+    /// Frames the marked vertices, else the selected joints. Without either, keeps the camera.
     pub(super) fn frame_marked(&mut self) {
         let derived = &self.derived;
         let mut around = Bounds::default();
@@ -185,7 +183,7 @@ impl Stage {
             self.view.selected.iter().filter_map(world).for_each(|w| around.add(w.translation));
         }
         if !around.is_empty() {
-            // Margin to show where on the body it is.
+            // A margin shows the surrounding body.
             let margin = glam::Vec3::splat(self.document.rig.size() * 0.05);
             (around.min, around.max) = (around.min - margin, around.max + margin);
             self.view.camera.frame(around, self.aspect);

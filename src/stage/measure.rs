@@ -1,5 +1,3 @@
-//! Measurements of the two sides: input and latest result.
-
 use std::sync::Arc;
 
 use super::{LintStatus, Stage};
@@ -47,7 +45,7 @@ impl PartialEq for PlannedSide {
 }
 
 impl MeasurePlan {
-    /// Returns the findings for [`Overlay::Findings`] on a side, without those that its weights repair.
+    /// Returns the findings for [`Overlay::Findings`] on a side, except those that its weights repair.
     fn findings_on(&self, side: Side) -> Arc<[Finding]> {
         if self.repaired[side].is_empty() {
             return Arc::clone(&self.findings);
@@ -56,7 +54,7 @@ impl MeasurePlan {
         self.findings.iter().filter(|finding| !status.is_repaired_on(side, finding)).cloned().collect()
     }
 
-    /// Restricts the plan to what the image shows, without numbers; `None` if that needs no measurement.
+    /// Reduces the plan to what the image needs, without statistics; `None` if it needs no measurement.
     pub fn of_picture(mut self, view: &View) -> Option<Self> {
         let is_wanted = |side: Side| {
             let PlannedSide { overlay, skinned, .. } = &self.sides[side];
@@ -120,7 +118,7 @@ impl Stage {
         }
     }
 
-    /// Returns the job for measuring the current state, given skinners for the sides.
+    /// Returns the job that measures the current state, given skinners for the sides.
     pub fn measure_job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         self.measure_plan().job(skinners, version)
     }
@@ -158,13 +156,13 @@ impl Stage {
         }
     }
 
-    /// Returns the recomputed normals of a side that uses them; possibly of the previous pose, `None` before the first.
+    /// Returns a side's recomputed normals, if it uses them; possibly of the previous pose, `None` before the first.
     pub fn recomputed_normals(&self, side: Side) -> Option<&RecomputedNormals> {
         let measured = self.measured()?.as_ref().ok()?;
         measured.normals[side].as_ref().filter(|_| self.skinning(side).normals == Normals::Recomputed)
     }
 
-    /// True if a side shows transformed normals until the recomputed ones are ready.
+    /// True while a side shows transformed normals because recomputed ones are not ready.
     pub fn awaits_normals(&self, side: Side) -> bool {
         self.skinning(side).normals == Normals::Recomputed
             && self.recomputed_normals(side).is_none()
@@ -176,7 +174,7 @@ impl Stage {
         self.measured_as_painted(side)?.painted[side].as_ref()
     }
 
-    /// Returns the minimum and maximum overlay value of a side; `None` for colours or without numeric values.
+    /// Returns the minimum and maximum overlay value of a side; `None` if the overlay has no numbers.
     pub fn painted_extremes(&self, side: Side) -> Option<[f32; 2]> {
         self.measured_as_painted(side)?.extremes[side]
     }

@@ -1,5 +1,3 @@
-//! Runs measurements one after the other, reusing preparation.
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,7 +7,7 @@ use crate::jobs::Progress;
 use crate::skinning::{SkinnedRig, Skinner, UnsupportedSkinning};
 use crate::view::{PerSide, Side};
 
-/// Program-wide measurement count, used as version: the renderer uploads overlays when it changes.
+/// Number of measurements in this program. Used as version: the renderer uploads overlays when it changes.
 static MEASURED: AtomicU64 = AtomicU64::new(1);
 
 /// Runs measurements, reusing topology, rest surfaces and skinners.
@@ -20,9 +18,7 @@ pub struct MeasureBench {
 }
 
 impl MeasureBench {
-    /// Measures both sides; `None` if cancelled.
-    ///
-    /// *Errors*: a side is too large, or its method rejects the rig.
+    /// Measures both sides; `None` if cancelled. *Errors*: a side is too large, or its method rejects the rig.
     pub fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<SideComparison, MeasureError>> {
         if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.skinned.rig)) {
             return Some(Err(problem));

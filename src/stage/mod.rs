@@ -1,5 +1,5 @@
-//! The stage: an open character, its clip time, the two sides, and derived values, for images, reports and videos. A
-//! [`Stage`] has no undo, notices or dialogs. Clones share large data.
+//! The stage: an open character, its clip time, the two sides and derived values. Images, reports and videos use it.
+//! A [`Stage`] has no undo, notices or dialogs. Clones share large data.
 
 mod arrangement;
 mod authored;
@@ -107,7 +107,7 @@ pub struct Stage {
     pub authored: Option<Method>,
     /// Camera, sides, display options and selection.
     pub view: View,
-    /// Aspect ratio (width over height) of the image, or of half of it with sides side by side.
+    /// Width over height of the image; side by side, of half the image.
     pub aspect: f32,
     /// Clip and its playback.
     pub playback: Playback,
@@ -119,15 +119,14 @@ pub struct Stage {
     pub springs: StageSprings,
     /// What the camera follows.
     pub camera_tie: CameraTie,
-    /// Camera before and after it stepped back for halves.
     fitted: Option<FittedCamera>,
     measured: Option<(MeasurePlan, Result<SideComparison, MeasureError>)>,
     others: ComparisonRigs,
     weights: WeightCache,
-    /// Frame a comparison file once it is loaded.
+    /// True until a newly chosen comparison file has been framed.
     frames_other: bool,
     before_other: Option<CameraBeforeOther>,
-    /// The character before its file was last reloaded, if kept.
+    /// The previous version of a reloaded file, if kept.
     before: Option<Arc<Rig>>,
     /// Joints that should probably get no weight, computed on demand.
     helpers: OnceLock<Vec<Helper>>,
@@ -189,7 +188,7 @@ impl Debug for Stage {
 }
 
 impl Stage {
-    /// Creates a framed character at rest, with the method that its file was authored for.
+    /// Creates a character at rest, framed, with the method that its file declares.
     pub fn new(document: Document) -> Self {
         let mut stage = Self::seen_as(document, &View::default());
         stage.view.sides.a.skinning.method = stage.authored.unwrap_or_default();
@@ -198,7 +197,7 @@ impl Stage {
         stage
     }
 
-    /// Creates a character at rest, with the settings of `view` that don't depend on another rig's joints.
+    /// Creates a character at rest, with the settings of `view` that don't name joints of another rig.
     pub fn seen_as(document: Document, view: &View) -> Self {
         let mut view = View {
             camera: Camera::facing(document.rig.front()),
@@ -256,7 +255,7 @@ impl Stage {
         still
     }
 
-    /// After a reload, takes over what doesn't depend on the rig: other files that were read, and the aspect ratio.
+    /// Takes over what a reload doesn't change: comparison files that were read, and the aspect ratio.
     pub(crate) fn follow(&mut self, before: &mut Self) {
         self.others = before.others.for_reload();
         self.before = before.before.take();
@@ -278,12 +277,12 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// True for the open character's rig as read from its file.
+    /// True if this is the open character's rig as read from its file.
     pub fn is_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig())
     }
 
-    /// True for a rig of the open character with any weights, or of a visible comparison character.
+    /// True if this is the open character's rig, with any weights, or a visible comparison character's.
     pub(crate) fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
     }
@@ -319,7 +318,7 @@ impl Stage {
         &self.derived.bones
     }
 
-    /// Changes whenever the character, its pose or the time does.
+    /// Returns a number that changes with the character, its pose or the time.
     pub fn version(&self) -> u64 {
         self.derived.version
     }
@@ -341,7 +340,7 @@ impl Stage {
             return;
         }
         self.document.pose.set_camera(camera);
-        // Dropping these lets unshared memory be reused.
+        // Drops the old actors first, so that memory they alone share can be reused.
         self.derived.actors = PerSide::default();
         let Self { document, view, playback, derived, springs, .. } = self;
         document.pose.switch_off(document.switched_off);

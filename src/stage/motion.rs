@@ -1,5 +1,3 @@
-//! Clips of the open character on both sides.
-
 use std::sync::Arc;
 
 use super::{ComparisonRig, Stage};
@@ -9,13 +7,10 @@ use crate::skinning::Skinner;
 use crate::view::{PerSide, ShownPose, Side};
 
 pub(super) struct SideMotion<'a> {
-    /// The open character.
     pub open: &'a Rig,
-    /// The user's pose of the open character.
     pub pose: &'a Pose,
-    /// Pose that the side shows.
     pub shown: ShownPose,
-    /// The character shown in place of the open one.
+    /// Character in place of the open one, if any.
     pub other: Option<&'a ComparisonRig>,
 }
 
@@ -37,8 +32,7 @@ impl SideMotion<'_> {
 }
 
 impl Stage {
-    /// Returns the job for measuring clips over time in the current state, given skinners for the sides. `rate` in
-    /// frames per second overrides each clip's own.
+    /// Returns the job that measures clips over time. `rate`, frames per second, overrides each clip's own rate.
     pub fn motion_job(&self, skinners: PerSide<Arc<Skinner>>, clips: Vec<usize>, rate: Option<f32>) -> MotionJob {
         let PerSide { a, b } = skinners;
         let moved = |side: Side, skinner| {

@@ -1,4 +1,4 @@
-//! Another character in place of the open one on a side: its own meshes and joints, with pose and clip matched by name.
+//! Another character in place of the open one on a side: its own meshes and joints; pose and clip matched by name.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct ComparisonRig {
     pub own: Arc<Rig>,
     /// The file; `None` for the previous version of the open one.
     pub file: Option<Arc<ReadFile>>,
-    /// Why the file cannot be read at present; the last readable version is shown.
+    /// Why the file cannot be read now, if so. The last readable version is shown.
     pub problem: Option<String>,
     /// Messages about elements without a counterpart.
     pub notes: Vec<String>,
@@ -49,10 +49,8 @@ pub struct ComparisonRig {
 const MAX_NAMES: usize = 5;
 
 impl ComparisonRig {
-    /// Opens another file and matches it with the open character; `None` if stopped. If the file was read before and is
-    /// broken or missing now, uses the last readable version.
-    ///
-    /// *Errors*: text for the user why it cannot be opened.
+    /// Opens another file and matches it with the open character; `None` if stopped. A file that became unreadable
+    /// keeps its last readable version. *Errors*: text for the user.
     pub(super) fn open(
         open: &Arc<Rig>,
         from: &Path,
@@ -80,12 +78,11 @@ impl ComparisonRig {
         Some(Ok(Self { file: Some(file), problem, took: start.elapsed(), ..found }))
     }
 
-    /// Matches another character with the open one. Transfers missing clips joint by joint and reports elements without
-    /// counterpart.
+    /// Matches another character with the open one, transfers missing clips and reports unmatched elements.
     pub(crate) fn between(open: &Arc<Rig>, other: Arc<Rig>, progress: &Progress) -> Option<Self> {
         let start = Instant::now();
         let anchor = open.hierarchy.anchor();
-        // Both use the same world space.
+        // Moves the other character into the open one's world space.
         let is_elsewhere = other.hierarchy.anchor() != anchor;
         let other = if is_elsewhere { Arc::new(Rig::clone(&other).anchored_at(anchor)) } else { other };
         let counterparts = Counterparts::between(open, &other);
@@ -153,13 +150,12 @@ pub(super) struct OpenAppearance<'a> {
     pub rig: &'a Rig,
     /// The user's pose and the clip moment; `None` at rest.
     pub pose: Option<(&'a Pose, Option<ClipMoment>)>,
-    /// Behaviours that are switched off.
     pub switched_off: DisabledBehaviours,
     pub view: &'a View,
 }
 
 impl PosedOther {
-    /// Poses another character like the open one, and hides its meshes and materials by the names hidden there.
+    /// Poses another character like the open one. Hides meshes and materials whose names are hidden on the open one.
     pub(super) fn actor(
         &mut self,
         other: &ComparisonRig,

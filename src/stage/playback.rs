@@ -1,5 +1,3 @@
-//! Clip playback: clip, time and played range.
-
 use super::Stage;
 use crate::rig::{Clip, ClipMoment, FrameRate, Rig};
 
@@ -58,7 +56,7 @@ impl Playback {
     pub(crate) fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let named = |index: usize| {
             let name = &old.clips.get(index)?.name;
-            // Prefers the same index.
+            // Of several clips of this name, prefers the one at the same index.
             let is_same = |c: &usize| new.clips[*c].name == *name;
             Some(index).filter(|i| *i < new.clips.len()).filter(is_same).or((0..new.clips.len()).find(is_same))
         };
@@ -69,18 +67,18 @@ impl Playback {
         carried
     }
 
-    /// True if clip, played range and time are all unchanged in `carried`.
+    /// True if the clip exists in `carried`, with the same range and time.
     pub(crate) fn is_whole_in(&self, carried: &Self) -> bool {
         (self.clip.is_some(), self.time_secs, self.range) == (carried.clip.is_some(), carried.time_secs, carried.range)
     }
 
-    /// True if the user has not changed clip, range or time since `before`.
+    /// True if the user has not changed clip, range or time since `before`. Playing is no change.
     pub(crate) fn is_left_alone(&self, before: &Self) -> bool {
         let has_same_time = self.is_playing || self.time_secs == before.time_secs;
         has_same_time && (self.clip, self.range) == (before.clip, before.range)
     }
 
-    /// Returns the playback that `now` replaced; if `now` is playing, continues from `now`'s time.
+    /// Restores this clip and range over `now`. If `now` is playing, keeps its time.
     #[must_use]
     pub(crate) fn gone_on(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
@@ -131,14 +129,14 @@ impl Playback {
         self.range = range.filter(|r| r.iter().all(|t| t.is_finite())).map(within).filter(is_part);
     }
 
-    /// Starts the range at the current time; keeps its end, or uses the clip's if that is earlier.
+    /// Starts the range at the current time. A range end before that moves to the clip's end.
     pub(crate) fn play_from_here(&mut self, rig: &Rig) {
         let [_, to] = self.played_secs(rig);
         let to = if to > self.time_secs { to } else { self.duration_secs(rig) };
         self.set_range(Some([self.time_secs, to]), rig);
     }
 
-    /// Ends the range at the current time; keeps its start, or uses the clip's if that is later.
+    /// Ends the range at the current time. A range start after that moves to the clip's start.
     pub(crate) fn play_to_here(&mut self, rig: &Rig) {
         let [from, _] = self.played_secs(rig);
         let from = if from < self.time_secs { from } else { 0.0 };
@@ -161,7 +159,7 @@ impl Playback {
             }
             Repeat::Loop => self.time_secs = from + (at + step).rem_euclid(length),
             Repeat::PingPong => {
-                // A cycle of ping-pong takes twice the length.
+                // Going there and back takes twice the length.
                 let round = if self.is_backward { 2.0 * length - at } else { at };
                 let round = (round + step).rem_euclid(2.0 * length);
                 self.is_backward = round > length;
@@ -201,12 +199,10 @@ impl Playback {
         self.seek(time_secs, rig);
     }
 
-    /// Pauses at a neighbouring frame.
     pub(crate) fn seek_frame(&mut self, rig: &Rig, neighbour: fn(FrameRate, f32) -> f32) {
         self.pause_at(neighbour(self.frame_rate(rig), self.time_secs), rig);
     }
 
-    /// Pauses at another key of the clip, if there is one.
     pub(crate) fn seek_key(&mut self, rig: &Rig, key: fn(&Clip, f32) -> Option<f32>) {
         let clip = self.clip.and_then(|clip| rig.clips.get(clip));
         self.pause_at(clip.and_then(|clip| key(clip, self.time_secs)).unwrap_or(self.time_secs), rig);
@@ -224,7 +220,7 @@ impl Stage {
         self.change_playback(|playback, rig| playback.pause_at(time_secs, rig));
     }
 
-    /// Changes playback of the open character's clips. The played range alone does not change the pose.
+    /// Changes playback. Does not update the pose if only the played range changes.
     pub(crate) fn change_playback(&mut self, change: impl FnOnce(&mut Playback, &Rig)) {
         let before = self.playback.clone();
         change(&mut self.playback, &self.document.rig);

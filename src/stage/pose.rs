@@ -1,5 +1,3 @@
-//! Sets pose, morph weights and behaviours of the open character.
-
 use glam::DVec3;
 
 use super::Stage;
@@ -8,7 +6,7 @@ use crate::rig::{DisabledBehaviours, LookAt, LookAtOutput, LookAtTarget, MorphIn
 /// Number of active behaviours in a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ActiveBehaviours {
-    /// Eyes that follow the look-at target; 1 for a look-at by expressions.
+    /// Eyes that follow the look-at target; 1 if expressions move them.
     pub eyes: usize,
     /// Expressions with a weight.
     pub expressions: usize,
@@ -19,7 +17,7 @@ pub struct ActiveBehaviours {
 }
 
 impl ActiveBehaviours {
-    /// Counts the behaviours that act on a stage's pose.
+    /// Counts the behaviours that affect the stage's pose.
     pub fn new(stage: &Stage) -> Self {
         let (rig, posed) = (stage.rig(), stage.posed());
         let eyes = rig.gaze.as_ref().map_or(0, |gaze| match gaze.by {
@@ -55,18 +53,18 @@ impl Stage {
         self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(LookAt::eyes).any(|eye| eye == node)
     }
 
-    /// Returns the camera position in file coordinates, if the eyes follow it.
+    /// Returns the camera position in file coordinates, if the look-at target is the camera.
     pub(super) fn followed_camera(&self) -> Option<DVec3> {
         let is_followed = self.rig().gaze.is_some() && self.pose().face().gaze() == Some(LookAtTarget::Camera);
         is_followed.then(|| self.rig().hierarchy.in_file(self.view.camera.eye()))
     }
 
-    /// Returns the active morph target: the one last moved or chosen, by default the first.
+    /// Returns the active morph target: the one last edited or chosen, by default the first.
     pub fn active_morph(&self) -> Option<MorphIndex> {
         self.view.morph.or_else(|| self.rig().indexed_morphs().next().map(|(first, _)| first))
     }
 
-    /// Returns a morph target's weight without the user's: from the clip if one is chosen, else from the file.
+    /// Returns a morph target's weight without the user's addition: the clip's if one is chosen, else the file's.
     pub fn morph_weight_below(&self, morph: MorphIndex) -> f32 {
         let whole = self.rig().morphs().get(morph.index()).map_or(0.0, |m| m.weight(&self.posed().morph_weights));
         whole - self.pose().morph_weight(morph)

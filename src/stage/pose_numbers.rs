@@ -1,5 +1,3 @@
-//! Numbers comparing two skinnings in one pose.
-
 use crate::analysis::measure::{SurfaceSize, WorstVertex};
 use crate::analysis::sides::SideComparison;
 use crate::rig::{Rig, joint_names};
@@ -31,7 +29,7 @@ rows! {
 }
 
 impl PoseNumbers {
-    /// Numbers of a measurement, with names from the rig.
+    /// Creates the numbers of a measurement, with vertices and joints named as in the rig.
     pub fn new(rig: &Rig, methods: [String; 2], measured: &SideComparison) -> Self {
         let off = measured.unmatched.as_ref();
         let known = |value: f64| Some(value).filter(|_| off.is_none());
@@ -50,7 +48,7 @@ impl PoseNumbers {
         }
     }
 
-    /// CSV with one line.
+    /// Returns a CSV table with one row.
     pub fn csv(&self) -> String {
         let columns = columns![|pose: &Self|
             method_a: pose.methods[0],

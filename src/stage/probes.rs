@@ -1,5 +1,3 @@
-//! Vertex probes.
-
 use crate::analysis::measure::VertexLocation;
 
 /// The vertex probes.
@@ -7,6 +5,6 @@ use crate::analysis::measure::VertexLocation;
 pub struct Probes {
     /// Clicks on the skin probe the nearest vertex.
     pub is_on: bool,
-    /// Probed vertices; the panel shows the last one.
+    /// Probed vertices. The panel shows the last one.
     pub places: Vec<VertexLocation>,
 }

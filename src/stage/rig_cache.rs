@@ -1,5 +1,3 @@
-//! Cache of characters computed for sides.
-
 use std::sync::Arc;
 
 use crate::rig::Rig;
@@ -8,7 +6,7 @@ pub(super) trait HasRig {
     fn rig(&self) -> &Arc<Rig>;
 }
 
-/// Results by choice: a character or an error text; the newest is last.
+/// Characters or error texts by choice, the newest last.
 #[derive(Clone, Debug)]
 pub(super) struct RigCache<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
@@ -18,10 +16,10 @@ impl<C, T> Default for RigCache<C, T> {
     }
 }
 
-/// Maximum number of results kept besides shown ones.
+/// Maximum number of kept results that are not shown.
 pub(crate) const MAX_KEPT: usize = 4;
 
-/// Maximum number of vertices kept besides shown ones; about 300 MB.
+/// Maximum number of vertices in them; about 300 MB.
 const MAX_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> RigCache<C, T> {
@@ -38,7 +36,6 @@ impl<C: PartialEq, T: HasRig> RigCache<C, T> {
         self.0.iter().any(|(_, outcome)| outcome.as_ref().is_ok_and(|made| Arc::ptr_eq(made.rig(), rig)))
     }
 
-    /// Stores a result; keeps only the newest of those not shown.
     pub(super) fn insert(&mut self, choice: C, outcome: Result<T, String>, is_shown: impl Fn(&C) -> bool) {
         self.forget(&choice);
         self.0.push((choice, outcome.map(Arc::new)));

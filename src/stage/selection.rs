@@ -9,7 +9,6 @@ impl Stage {
         self.view.select(nodes, &self.document.rig.hierarchy);
     }
 
-    /// Selects a relative of the active joint, if it has one.
     pub(crate) fn select_relative(&mut self, relative: impl FnOnce(&Hierarchy, NodeIndex) -> Option<NodeIndex>) {
         let relative = self.view.active_joint().and_then(|node| relative(&self.document.rig.hierarchy, node));
         if relative.is_some() {

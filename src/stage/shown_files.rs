@@ -1,5 +1,3 @@
-//! Other characters on sides.
-
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -19,7 +17,7 @@ impl Stage {
         Cow::Owned(Skinning { by_joint: Vec::new(), ..skinning.clone() })
     }
 
-    /// Returns the vertex counterparts of A and B, if one of them shows another file.
+    /// Returns the vertex pairs of A and B, if a side shows another file.
     pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, VertexMatchError>> {
         let PerSide { a, b } = &self.derived.others;
         match (a, b) {
@@ -31,19 +29,19 @@ impl Stage {
         }
     }
 
-    /// Returns why there are no distances between the sides: vertices are not matched.
+    /// Returns why there are no distances between the sides, if their vertices are not matched.
     pub fn distances_off(&self) -> Option<VertexMatchError> {
         self.matched_versions().and_then(Result::err)
     }
 
-    /// Returns the name of a joint that only another file has, with that file's name.
+    /// Returns the name of a joint that only a comparison file has, with the file's name.
     pub fn lone_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
         let other = self.actor(side);
         (!other.is_open())
             .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.shown_file(side).title()))
     }
 
-    /// Returns the file and side whose joints and counts are listed; `None` if no side shows another file.
+    /// Returns whose joints and counts are listed, by file and side; `None` if no side shows another file.
     pub fn whose_joints(&self) -> Option<String> {
         let name = || self.document.source.name();
         let shows_open = |side| self.other_on(side).is_none();
@@ -55,7 +53,7 @@ impl Stage {
         }
     }
 
-    /// Steps the camera back when a newly shown other file is not entirely in the image.
+    /// Frames everything when a newly shown comparison character is not entirely in the image.
     pub(crate) fn frame_other(&mut self) {
         let is_there = Side::ALL.into_iter().any(|side| self.other_on(side).is_some());
         let is_new = is_there && std::mem::take(&mut self.frames_other);

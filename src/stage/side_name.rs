@@ -1,5 +1,3 @@
-//! Short names of methods, sides and overlays.
-
 use super::{CentersPlan, ComparisonFileState, Stage, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};
 
@@ -15,8 +13,7 @@ impl Stage {
         format!("{} until {label} is ready{progress}", self.shown_method(side).label())
     }
 
-    /// Returns the name of a side's content: "LBS", "DQS, Closest bones", "DQS, rest pose", "LBS, 4 influences", "LBS,
-    /// recomputed normals".
+    /// Returns the name of a side's content, such as "DQS, rest pose", "DQS, Closest bones", "LBS, 4 influences".
     pub fn side_name(&self, side: Side) -> String {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];

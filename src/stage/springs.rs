@@ -21,10 +21,10 @@ struct LiveSprings {
     state: Option<SpringState>,
     turns: SpringRotations,
     owed_secs: f64,
-    /// Steps since the last external change, and since a tail last moved.
+    /// Steps since the springs woke, and since a tail last moved.
     steps: Steps,
     is_awake: bool,
-    /// Last pose and moment; another one wakes the springs.
+    /// Last pose and moment; a different one wakes the springs.
     seen: Option<(Pose, Option<ClipMoment>)>,
     sampling: SamplingBuffers,
     posed: Posed,
@@ -36,12 +36,12 @@ struct Steps {
     since_moved: u32,
 }
 
-/// Maximum movement per step of a resting tail, relative to its distance from its joint.
+/// Maximum movement of a resting tail per step, relative to its distance from its joint.
 const STANDING: f64 = 2e-5;
 
 const STANDING_STEPS: u32 = 20;
 
-/// Maximum number of steps after the last change, half a minute, because springs without drag never rest.
+/// Maximum number of steps after waking, half a minute: springs without drag never rest.
 const LONGEST: u32 = 1800;
 
 impl StageSprings {
@@ -63,7 +63,7 @@ impl StageSprings {
         self.has_changed = true;
     }
 
-    /// True while live springs of a character move.
+    /// True while live springs of the character move.
     pub fn are_moving(&self, document: &Document) -> bool {
         document.has_springs() && self.live.as_ref().is_some_and(|live| live.is_awake)
     }
@@ -74,7 +74,7 @@ impl StageSprings {
         state.is_some_and(|state| state.is_pushing(collider))
     }
 
-    /// Resets live springs to their rest directions, where they stay until something moves.
+    /// Moves live springs back to their rest directions, where they stay until something moves.
     pub(crate) fn reset(&mut self) {
         if let Some(live) = &mut self.live {
             *live = LiveSprings { seen: live.seen.take(), ..LiveSprings::default() };
@@ -88,12 +88,12 @@ impl StageSprings {
         }
     }
 
-    /// True once after anything changed that poses depend on.
+    /// Returns true once after a change that affects the pose.
     pub(super) fn take_change(&mut self) -> bool {
         std::mem::take(&mut self.has_changed)
     }
 
-    /// Updates spring rotations in the document's pose; wakes live springs if pose or moment have changed.
+    /// Updates spring rotations in the document's pose. A changed pose or moment wakes live springs.
     pub(super) fn turn(&mut self, document: &mut Document, moment: Option<ClipMoment>) {
         let Document { rig, pose, .. } = document;
         if self.drive != pose.spring_drive() {
@@ -113,9 +113,7 @@ impl StageSprings {
         pose.set_spring_turns(Some(live.turns.clone()));
     }
 
-    /// Advances clip and springs; true if anything moved.
-    ///
-    /// Springs follow the clip's time and speed while it plays, otherwise the elapsed time.
+    /// Advances clip and springs; true if anything moved. While a clip plays, springs use its time and speed.
     pub(super) fn advance(&mut self, document: &Document, playback: &mut Playback, elapsed_secs: f32) -> bool {
         let Some(live) = self.live.as_mut().filter(|_| document.has_springs()) else {
             return playback.advance(elapsed_secs, &document.rig);

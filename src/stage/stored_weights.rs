@@ -1,10 +1,8 @@
-//! Weight faults that import corrected.
-
 use crate::analysis::lint::{Code, Target};
 use crate::import::ImportWarning;
 use crate::weights::StoredWeights;
 
-/// Faults of a file's weights before import. Import doesn't report sums within a thousandth of 1; they count as 1 here.
+/// Returns the weight faults that import corrected. Sums within a thousandth of 1 are no fault.
 pub fn stored_weights(warnings: &[ImportWarning]) -> StoredWeights {
     let mut stored = StoredWeights::default();
     for warning in warnings {

@@ -1,4 +1,4 @@
-//! Weight problems of both sides: detected in the background on request, and each shown in its worst pose.
+//! Weight problems of both sides, detected in the background on request. Each is shown in its worst pose.
 
 use std::sync::Arc;
 
@@ -93,7 +93,6 @@ impl Stage {
         self.doubted.is_asked_for = is_asked_for;
     }
 
-    /// Stores problems, unless their character is closed. If detection failed, ends the request.
     fn take_suspects(&mut self, plan: SuspectPlan, found: Option<Arc<WeightProblems>>) {
         if !self.is_of_open(&plan.rig) {
             return;
@@ -119,7 +118,7 @@ impl Stage {
     pub(crate) fn mark_suspect(&mut self, WeightProblem { joints, parts, .. }: &WeightProblem) {
         // The problem's joint becomes the active one.
         self.view.selected = joints.iter().rev().copied().collect();
-        // Samples large regions.
+        // Shows a sample of large regions.
         let count: usize = parts.iter().map(|(_, vertices)| vertices.first().len()).sum();
         let step = count.div_ceil(VertexList::MAX).max(1);
         let drawn = |vertices: &VertexList| vertices.first().iter().copied().step_by(step).collect();

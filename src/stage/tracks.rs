@@ -1,4 +1,4 @@
-//! Tracks over the chosen clip: measured in the background while shown, and cached by all inputs.
+//! Tracks over the chosen clip: measured in the background while visible, and cached.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,12 +17,12 @@ use crate::view::{PerSide, ShownPose, Side};
 
 pub(crate) const MAX_KEPT_TRACKS: usize = 6;
 
-/// Maximum number of joints with tracks: the active one and those selected last.
+/// Maximum number of joints with tracks: the active one, then those selected last.
 const MAX_JOINTS: usize = 6;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedTracks {
-    /// The user stopped measuring, or it failed.
+    /// Measuring was stopped by the user, or failed.
     is_stopped: bool,
     skin: Vec<(TrackPlan, Result<Arc<SkinTracks>, String>)>,
     joints: Option<(JointPlan, Option<Arc<JointTracks>>)>,
@@ -65,11 +65,11 @@ pub enum TrackState<'a> {
     OnePose,
     /// The clip cannot be measured, with the error text.
     Off(String),
-    /// Measured in the current state.
+    /// The measurement of the current state.
     Measured(&'a SkinTracks),
-    /// To be measured; holds the last measurement until then.
+    /// Not measured yet; holds the last measurement.
     Awaited(Option<&'a SkinTracks>),
-    /// Stopped; holds the last measurement.
+    /// Stopped by the user; holds the last measurement.
     Stopped(Option<&'a SkinTracks>),
 }
 
@@ -114,7 +114,7 @@ impl Derived for TrackPlan {
             Ok(job) => job,
             Err(problem) => return Some(Err(problem)),
         };
-        // A separate thread pool, because the shared one serves what is visible now.
+        // A separate thread pool leaves the shared one to what is visible now.
         let measured = match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| motions(&job, progress)),
             Err(_) => motions(&job, progress),
@@ -228,14 +228,13 @@ impl Stage {
         self.tracks.is_stopped = !is_wanted;
     }
 
-    /// Stores tracks, unless their character is closed. If measuring failed, stops measuring.
     fn take_tracks(&mut self, plan: TrackPlan, made: Option<Result<Arc<SkinTracks>, String>>) {
         if !self.is_open(&plan.rig) {
             return;
         }
         let Some(made) = made else { return self.measure_tracks(false) };
         let mut known = std::mem::take(&mut self.tracks.skin);
-        // Drops tracks that alone keep a rig in memory.
+        // Drops tracks whose rigs nothing else needs.
         known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.is_of_open(&side.skinned.rig)));
         known.push((plan, made));
         known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));

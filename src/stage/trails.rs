@@ -14,7 +14,7 @@ pub struct StageTrails {
 }
 
 impl StageTrails {
-    /// Maximum number of selected joints with a trail; more would cover each other.
+    /// Maximum number of selected joints with a trail. More trails would cover each other.
     pub const MAX_JOINTS: usize = 32;
 
     /// Returns the trails of a side.
@@ -27,14 +27,14 @@ impl StageTrails {
         Side::ALL.into_iter().filter_map(|side| self.get(side))
     }
 
-    /// Returns the number of trail computations so far: one for each change of their input.
+    /// Returns how often trails were computed: once for each change of their input.
     pub fn computed(&self) -> u64 {
         self.computed
     }
 }
 
 impl Stage {
-    /// Returns a short note why trails or the root's path are missing, if they are.
+    /// Returns a short note on why trails or the root's path are missing, if they are.
     pub fn trail_note(&self) -> Option<String> {
         let (display, selected, most) = (self.view.display, self.view.selected.len(), StageTrails::MAX_JOINTS);
         match self.playback.clip {

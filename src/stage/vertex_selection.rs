@@ -1,4 +1,4 @@
-//! Vertex selection for weight editing, computed in the background because a frame must not visit all vertices.
+//! Vertex selection for weight editing. Visiting all vertices takes too long for a frame, so it runs in the background.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,11 +16,10 @@ use crate::skinning::Deformed;
 use crate::view::{Lens, Mark, Ray, Side};
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 
-/// Maximum number of points drawn; larger selections are sampled evenly.
+/// Maximum number of drawn points. Larger selections are sampled evenly.
 const MAX_DRAWN: usize = 20_000;
 
-/// 2³² divided by the golden ratio, rounded down: its multiples are evenly distributed, along and across the rows of a
-/// grid.
+/// 2³² divided by the golden ratio, rounded down. Its multiples spread evenly along and across the rows of a grid.
 const SPREAD: u32 = 0x9E37_79B9;
 
 /// Effect of a click on the selection.
@@ -50,24 +49,24 @@ pub struct VertexBox {
 /// A change of the vertex selection.
 #[derive(Clone, Debug)]
 pub enum SelectStep {
-    /// Selects the vertex closest to where a ray meets the skin of a side; a click beside the skin selects nothing.
+    /// Selects the vertex closest to where a ray meets a side's skin; a click beside the skin clears the selection.
     Click(PosedSkin, Ray, VertexClick),
     /// Adds or removes the vertices in a box.
     Box {
         /// Skin on the side of the box.
         skin: PosedSkin,
-        /// Rectangle that was drawn.
+        /// Selection rectangle.
         drawn: VertexBox,
         /// True to include vertices facing away from the viewer.
         is_through: bool,
     },
-    /// Selects only the vertices of a finding in these primitives; an empty list means all vertices of a primitive.
+    /// Selects only the vertices of a finding; an empty list means all vertices of a primitive.
     Finding(Vec<PrimitiveIndex>, VertexList),
     /// Selects only the vertices of a weight problem.
     Region(Arc<WeightProblems>, usize),
-    /// Selects only these vertices, from a session.
+    /// Selects only the vertices that a session stores.
     Stored(Vec<PrimitiveVertices>),
-    /// Selects the points at the positions of another mesh's points, after the file was reloaded.
+    /// After a reload, selects the points at the positions of the old mesh's points.
     Carried(Arc<EditMesh>, Arc<PointSet>),
     /// Extends to whole connected components.
     Pieces,
@@ -89,7 +88,6 @@ impl SelectStep {
     }
 }
 
-/// Returns the point closest to the first intersection of a ray with a skin.
 fn point_under(skin: &PosedSkin, mesh: &EditMesh, ray: &Ray, deformed: &[Deformed]) -> Option<u32> {
     let found = skin.point_under(deformed, ray)?;
     let rig = &skin.skinned.rig;
@@ -166,7 +164,7 @@ impl Derived for SelectPlan {
         Some(SelectedPoints::new(points, &self.mesh))
     }
 
-    /// Stores the selection. If the step failed, keeps the selection and drops pending steps.
+    /// Stores the selection. If the step failed, keeps the old selection and drops queued steps.
     fn take(self, value: Option<SelectedPoints>, stage: &mut Stage) {
         if !Self::wanted(stage).is_some_and(|wanted| wanted.is(&self)) {
             return;
@@ -252,7 +250,7 @@ fn boxed(
     Some(found)
 }
 
-/// Deselects vertices without a front-facing triangle; vertices without triangles stay.
+/// Deselects vertices without a front-facing triangle. Vertices without any triangle stay selected.
 fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3], lens: &Lens) {
     let mut faces = vec![primitive.indices.is_empty(); positions.len()];
     for triangle in primitive.indices.as_chunks::<3>().0 {
@@ -283,7 +281,7 @@ fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (Primitive
 }
 
 impl Stage {
-    /// Queues a step of the selection. A step that replaces the selection drops pending ones.
+    /// Queues a selection step. A step that replaces the selection drops queued ones.
     pub(crate) fn change_selection(&mut self, step: SelectStep) {
         if step.is_anew() {
             self.editing.steps.clear();
@@ -297,7 +295,7 @@ impl Stage {
         self.show_vertices();
     }
 
-    /// Updates the drawn vertices; draws none unless weights are being edited.
+    /// Updates the drawn vertices. Draws them only while weights are edited.
     pub(crate) fn show_vertices(&mut self) {
         let editing = &self.editing;
         self.view.vertices = if editing.is_on { editing.selected.marks(&self.document.rig) } else { Vec::new() };

@@ -1,5 +1,3 @@
-//! File formats of videos and image sequences.
-
 use crate::export::FfmpegFormat;
 
 /// File format of a video or image sequence.

@@ -1,13 +1,11 @@
-//! Settings and timing of a video.
-
 use super::{Stage, VideoFormat};
 
 /// Video settings of the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VideoPlan {
-    /// Plays the clip's played range.
+    /// True to play the clip's played range.
     pub plays_clip: bool,
-    /// Rotates the camera around the character.
+    /// True to rotate the camera around the character.
     pub turns: bool,
     /// Duration of one revolution, seconds.
     pub turn_secs: f32,
@@ -51,7 +49,7 @@ impl VideoPlan {
 /// Clip and camera motion over the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VideoMotion {
-    /// Start and end of the clip's played range in seconds, played in real time; `None` if the clip does not play.
+    /// Start and end of the clip's played range, seconds; `None` if the clip does not play.
     pub clip_secs: Option<[f32; 2]>,
     /// Frames per camera revolution; `None` without rotation.
     pub turntable: Option<u32>,
@@ -69,8 +67,7 @@ pub struct VideoMoment {
 }
 
 impl VideoMotion {
-    /// Returns the number of frames: those of the turntable, otherwise the clip range without its end, so that a loop
-    /// shows the first frame only once. At least one.
+    /// Returns the number of frames, at least 1: of the turntable, else of the clip without its end, for loops.
     /// ```
     /// use rigscope::stage::VideoMotion;
     ///
@@ -79,7 +76,7 @@ impl VideoMotion {
     /// ```
     pub fn count(&self) -> u32 {
         let [from, to] = self.clip_secs.unwrap_or_default().map(f64::from);
-        // Rounding tolerance: 60.000004 frames of a 2 s clip at 30 per second are not 61.
+        // Rounding turns 2 s at 30 per second into 60.000004 frames. These count as 60, not 61.
         let of_clip = ((to - from) * f64::from(self.rate) - 1e-3).ceil();
         self.turntable.unwrap_or(of_clip as u32).max(1)
     }

@@ -85,7 +85,6 @@ impl Stage {
         self.judged.is_asked_for = is_asked_for;
     }
 
-    /// Stores statistics, unless their character is closed. If computing them failed, ends the request.
     fn take_weight_numbers(&mut self, rig: Arc<Rig>, numbers: Option<Arc<WeightNumbers>>) {
         if !self.is_of_open(&rig) {
             return;

@@ -1,4 +1,4 @@
-//! Weights of each side, computed in the background if they are not the file's, and cached.
+//! Weights of each side. Weights other than the file's are computed in the background and cached.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,9 +18,9 @@ use crate::weights::{Helper, WeightChoice, WeightRepairResult, WeightResult, com
 pub struct WeightedRig {
     /// The character with the same nodes, skins and geometry, but other influences.
     pub rig: Arc<Rig>,
-    /// Messages about settings that could not be followed.
+    /// Messages about settings that could not be applied.
     pub notes: Vec<String>,
-    /// Message about manual edits that do not apply to this file.
+    /// Message about manual edits that do not fit this file.
     pub lost_edits: Option<String>,
     /// Computing time.
     pub took: Duration,
@@ -40,7 +40,7 @@ impl HasRig for WeightedRig {
 
 pub(crate) type WeightCache = RigCache<WeightChoice, WeightedRig>;
 
-/// State of the weights chosen for a side.
+/// State of a side's chosen weights.
 #[derive(Clone, Copy, Debug)]
 pub enum WeightState<'a> {
     /// The file's weights are chosen.
@@ -168,12 +168,12 @@ impl Stage {
         self.weighted(side).map_or(self.rig(), |weighted| &weighted.rig)
     }
 
-    /// Returns the open character with a side's weights, if they are not the file's and computed.
+    /// Returns the open character with a side's weights, if they are computed and not the file's.
     pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
         if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
 
-    /// Returns the state of a side's weights; none are computed for a side with another character.
+    /// Returns the state of a side's weights; `File` for a side with another character.
     pub fn weights(&self, side: Side) -> WeightState<'_> {
         let choice = self.weight_choice(side);
         if choice.is_file() || !self.shown_file(side).is_open() {
@@ -191,13 +191,13 @@ impl Stage {
         &self.view.sides[side].weights
     }
 
-    /// Returns the next weights to compute, side A first.
+    /// Returns the next weights to compute, side A's first.
     pub fn wanted_weights(&self) -> Option<&WeightChoice> {
         let is_awaited = |side: &Side| matches!(self.weights(*side), WeightState::Awaited);
         Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
     }
 
-    /// Returns the joints that should probably get no weight, with reasons.
+    /// Returns joints that should probably have no weight, with reasons.
     pub fn helper_joints(&self) -> &[Helper] {
         self.helpers.get_or_init(|| helpers(self.rig()))
     }
@@ -216,7 +216,7 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Shows the open character with some weights on a side.
+    /// Shows the open character with other weights on a side.
     pub fn show_weights(&mut self, side: Side, choice: WeightChoice) {
         self.show_file(side, ShownFile::Open);
         self.derived.is_stale |= self.view.sides[side].weights != choice;
@@ -224,7 +224,7 @@ impl Stage {
     }
 
     fn take_weights(&mut self, rig: &Arc<Rig>, choice: WeightChoice, made: Option<Result<WeightedRig, String>>) {
-        // Only for the file's own rig: weights are never computed from computed ones.
+        // Ignores weights computed for a rig that has been replaced.
         if !Arc::ptr_eq(rig, self.rig()) {
             return;
         }
@@ -238,7 +238,7 @@ impl Stage {
         self.keep_weights(choice, outcome);
     }
 
-    /// Stores a result. Keeps shown weights and the base of shown edits, so that an edit doesn't recompute it.
+    /// Stores a result. Keeps shown weights, and those below shown edits, so that an edit doesn't recompute them.
     pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));

@@ -1,5 +1,3 @@
-//! What each action does, and why an action is unavailable.
-
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::action::Need;
@@ -23,7 +21,7 @@ use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, VisibleNames};
 use crate::weights::WeightEdit;
 
 impl AppState {
-    /// Returns why a video format is unavailable, as text for the user; `None` if it is available.
+    /// Returns why a video format is unavailable, as text for the user.
     pub fn video_obstacle(&self, format: VideoFormat) -> Option<&'static str> {
         let VideoFormat::Video(video) = format else { return None };
         match self.has_ffmpeg {
@@ -36,7 +34,7 @@ impl AppState {
         }
     }
 
-    /// Returns why an action is unavailable, in a few words; `None` if it is available.
+    /// Returns why an action is unavailable, in a few words.
     pub fn obstacle(&self, action: Action) -> Option<&'static str> {
         let open = &self.open;
         let unless = |is_there: bool, obstacle| (!is_there).then_some(obstacle);
@@ -114,7 +112,6 @@ impl AppState {
         }
     }
 
-    /// True if an action is available now.
     pub fn can(&self, action: Action) -> bool {
         self.obstacle(action).is_none()
     }
@@ -337,7 +334,7 @@ impl AppState {
         }
     }
 
-    /// Returns why the selected joint can get no weight; includes [`Self::weight_obstacle`].
+    /// Returns why the active joint can get no weight, including reasons of [`Self::weight_obstacle`].
     fn joint_weight_obstacle(&self) -> Option<&'static str> {
         self.weight_obstacle().or_else(|| joint_obstacle(&self.open.stage)).or_else(|| {
             let is_locked = self

@@ -1,35 +1,30 @@
-//! Table of the commands without parameters: source of the enum, menus, hints, keys, help sheet and availability.
+//! Table of all commands without parameters. It defines the enum, menus, hints, keys, help sheet and availability.
 
 use super::Preset;
 
-/// Texts, keys and group of an action.
 pub struct ActionSpec {
     pub action: Action,
-    /// Identifier of the action in settings.
+    /// Identifier in settings.
     pub id: &'static str,
-    /// Name in menus and on buttons.
     pub name: &'static str,
     /// One sentence on what the action does.
     pub hint: &'static str,
     /// Heading in the help sheet.
     pub group: &'static str,
-    /// Keys in this program's preset, such as "Ctrl+Shift+Z"; menus show the first.
+    /// Keys in this program's preset, such as "Ctrl+Shift+Z". Menus show the first.
     keys: &'static [&'static str],
     /// Keys in other presets, where they differ.
     keys_elsewhere: &'static [(Preset, &'static [&'static str])],
-    /// Additional search words.
     pub words: &'static str,
     pub(super) need: Need,
 }
 
 impl ActionSpec {
-    /// Returns the keys in a preset, such as "Ctrl+Shift+Z"; menus show the first.
     pub fn keys(&self, preset: Preset) -> &'static [&'static str] {
         self.keys_elsewhere.iter().find(|(other, _)| *other == preset).map_or(self.keys, |(_, keys)| keys)
     }
 }
 
-/// Condition under which an action is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
@@ -93,11 +88,9 @@ macro_rules! actions {
     };
 }
 
-// Each row: id, name, hint, keys, keys of other presets, condition, additional search words. Rows are grouped as in
-// the help sheet.
-//
-// In Blender A and W select, E extrudes and F3 searches. In Maya W, E and R select gizmos, Z undoes, and the number
-// row sets the shading. Never change an id: settings store the user's keys by it.
+// Columns: id, name, hint, keys, keys of other presets, condition, search words. Groups follow the help sheet. Never
+// change an id: settings store the user's keys by it. In Blender A and W select, E extrudes and F3 searches. In Maya
+// W, E and R select gizmos, Z undoes, and the number row sets the shading.
 actions! {
     = "File";
     Open, "Open…", "Open a glTF, VRM or FBX file", ["Ctrl+O"], also "import load file";
@@ -269,7 +262,6 @@ actions! {
 }
 
 impl Action {
-    /// Returns the texts, keys and group of the action.
     pub fn spec(self) -> &'static ActionSpec {
         &ACTIONS[self as usize]
     }

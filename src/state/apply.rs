@@ -1,5 +1,3 @@
-//! Applies commands. All changes of the state go through this module.
-
 use std::path::{Path, PathBuf};
 
 use super::dialogs::question::WaitingAction;
@@ -23,7 +21,7 @@ use crate::state::pose_library::pose_file;
 use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side};
 
 impl AppState {
-    /// Carries out a command, or asks first if an edited pose would be lost. May return a request to the program.
+    /// Carries out a command, or asks first if unsaved work would be lost. May return a request to the program.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         self.leave_tour_for(&command);
         if command.needs_question(&self.open, !self.files.is_empty()) {
@@ -268,7 +266,6 @@ impl AppState {
     }
 }
 
-/// Weights edited by hand.
 impl AppState {
     pub(super) fn toggle_weight_editing(&mut self) {
         toggle_weight_editing(&mut self.open.stage);
@@ -277,7 +274,7 @@ impl AppState {
         }
     }
 
-    /// Clears the innermost selection on Esc: vertices first while their weights are edited.
+    /// Clears the innermost selection on Esc: while weights are edited, the vertices first.
     pub(super) fn clear_selection(&mut self) {
         let editing = &self.open.stage.editing;
         if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
@@ -288,7 +285,6 @@ impl AppState {
     }
 }
 
-/// Commands on paths and files.
 impl AppState {
     pub(super) fn ask_for_path(&self, purpose: PathUse) -> Request {
         self.paths.ask(purpose, &self.open, &self.settings.recent_files)
@@ -320,7 +316,7 @@ impl AppState {
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }
 
-    /// Returns the files of the open character, the one behind the tour, and the light. None may be overwritten.
+    /// Returns all input files, also of the character behind the tour. None of them may be overwritten.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let behind = self.tour.as_ref().map(|tour| &tour.behind.stage.document);
         let documents =
@@ -329,7 +325,6 @@ impl AppState {
     }
 }
 
-/// Questions to the user.
 impl AppState {
     pub(super) fn ask(&mut self, then: WaitingAction) {
         self.open.cancel_edit();
@@ -383,9 +378,9 @@ impl AppState {
     }
 }
 
-/// Defaults for files opened later. Settings that the tour shows are not stored as the user's choice.
+/// Defaults for files opened later. The tour's settings do not count as the user's choice.
 impl AppState {
-    /// Makes a change and remembers the method of side A as the user's choice if the change sets it.
+    /// Makes a change. If it sets side A's method, remembers that as the user's choice.
     pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {
         let before = self.open.stage.skinning(Side::A).method;
         let outcome = change(&mut self.open);
@@ -395,7 +390,7 @@ impl AppState {
         outcome
     }
 
-    /// Remembers the method of side A as the default. Weights that belong to one file are not remembered.
+    /// Remembers side A's method as the default, except the weighted blend, whose weights belong to one file.
     pub(super) fn remember_method(&mut self) {
         let method = self.open.stage.skinning(Side::A).method;
         if !self.is_touring() && method != Method::WeightedBlend {
@@ -422,7 +417,7 @@ impl AppState {
         self.remember_method();
     }
 
-    /// Undoes or redoes steps. The user's default method stays if a demonstration or the file set the method.
+    /// Undoes or redoes steps. A method set by a demonstration or the file does not become the user's default.
     pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
         let before = self.open.stage.skinning(Side::A).method;
         self.notices.tell(self.open.go_through_history(go));

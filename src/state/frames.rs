@@ -1,5 +1,3 @@
-//! Anti-aliasing and frame times of the window.
-
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -19,7 +17,6 @@ pub enum Smoothing {
 }
 
 impl Smoothing {
-    /// All choices, in the order of menus.
     pub const ALL: [Self; 4] = [Self::Automatic, Self::Off, Self::Four, Self::Eight];
 
     /// Returns the samples per pixel without motion.
@@ -31,18 +28,17 @@ impl Smoothing {
         }
     }
 
-    /// Returns the samples per pixel during motion if these are fewer; `None` otherwise.
+    /// Returns the samples per pixel during motion, if fewer.
     pub fn samples_in_motion(self, draws_on_processor: bool) -> Option<u32> {
         (self == Self::Automatic && draws_on_processor).then_some(1)
     }
 }
 
-/// Times of the last frame of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTimes {
-    /// Time to draw the viewport, from start to end: skinning, shadow, all layers.
+    /// Time to draw the viewport: skinning, shadow, all layers.
     pub picture: Duration,
-    /// Time of the frame without the wait for vertical sync.
+    /// Time of the whole frame, without the wait for vertical sync.
     pub frame: Duration,
 }
 

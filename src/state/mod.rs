@@ -80,21 +80,19 @@ pub use crate::files::FolderEntry;
 use crate::stage::{Document, MeasurePlan, VideoPlan};
 use crate::view::{EnvironmentFile, Layout, View};
 
-/// Why the viewport is empty, shown until it can be drawn.
+/// Why the viewport is empty, until it can be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureFault {
-    /// Sentences on what happened and what to do.
+    /// What happened, and what to do.
     pub text: String,
     /// True if a retry may help.
     pub can_retry: bool,
 }
 
-/// A file being opened in the background.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadingFile {
-    /// Name of the file.
     pub name: String,
-    /// Current stage of loading, in words.
+    /// Current stage of loading, as text for the user.
     pub stage: String,
     /// Progress, 0 to 1, if known.
     pub fraction: Option<f32>,
@@ -102,33 +100,25 @@ pub struct LoadingFile {
 
 /// State of the whole program, as the interface shows it.
 pub struct AppState {
-    /// The open character and its data.
     pub open: OpenDocument,
-    /// The guided tour, while it runs. Its character is open; the previous one is stored in it.
+    /// The running tour. It holds the character that was open before.
     pub tour: Option<Tour>,
     /// Files opened together with the current one.
     pub files: FileList,
-    /// Settings that are remembered between runs.
     pub settings: Settings,
     pub notices: Notices,
-    /// Why the viewport could not be drawn.
     pub picture_fault: Option<PictureFault>,
-    /// State of the side panels.
     pub panels: Panels,
-    /// File that is being read.
     pub loading: Option<LoadingFile>,
-    /// Background jobs that have run for a while.
+    /// Background jobs that have run for a while, which the window lists.
     pub jobs: Vec<OngoingJobs>,
-    /// Open question to the user.
     pub question: Option<Question>,
     pub frame_times: FrameTimes,
-    /// Settings of the video dialog, while it is open.
+    /// Settings in the video dialog; `None` while it is closed.
     pub video: Option<VideoPlan>,
-    /// True if ffmpeg is installed, which encodes videos; `None` until the search has ended.
+    /// True if ffmpeg, which encodes videos, is installed; `None` until the search has ended.
     pub has_ffmpeg: Option<bool>,
-    /// Images of recent files, if available.
     pub recent_pictures: BTreeMap<PathBuf, Arc<Thumbnail>>,
-    /// Path questions.
     pub paths: Paths,
     /// Progress of the running simulation, 0 to 1.
     pub simulating: Option<f32>,
@@ -138,19 +128,19 @@ pub struct AppState {
 }
 
 impl AppState {
-    /// Returns the file being read while none is open yet.
+    /// Returns the file being read, if no character is open yet.
     pub fn first_loading(&self) -> Option<&LoadingFile> {
         self.loading.as_ref().filter(|_| self.open.stage.rig().hierarchy.is_empty())
     }
 
-    /// True if the comparison's numbers are shown. While a clip plays or springs swing, that needs two visible sides.
+    /// True if the comparison's numbers are visible. While something moves, that takes two visible sides.
     pub fn shows_numbers(&self) -> bool {
         let moves =
             self.open.stage.playback.is_playing || self.open.stage.springs.are_moving(&self.open.stage.document);
         !moves || self.panels.side == SidePanel::Compare || self.open.stage.view.compare.layout != Layout::Single
     }
 
-    /// Returns the measurement that the visible panels, image and legends need; `None` if they need none.
+    /// Returns the measurement for the visible panels, image and legends, if they need one.
     pub fn wanted_measurement(&self) -> Option<MeasurePlan> {
         let plan = self.open.stage.measure_plan();
         if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.stage.view) }

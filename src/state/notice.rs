@@ -1,5 +1,3 @@
-//! Notices: short messages shown until dismissed.
-
 /// Kind of a notice, which decides how long it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
@@ -7,13 +5,13 @@ pub enum NoticeKind {
     Done,
     /// Information without a need to act.
     Info,
-    /// Something that was not done as requested.
+    /// Something could not be done as requested.
     Warning,
-    /// A failure; the previous state is kept.
+    /// A failure; nothing was changed.
     Error,
 }
 
-/// Topic of a failure notice. A later success on the topic removes the notice.
+/// Topic of a failure notice. A later success removes the notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// Opening or reloading a file.
@@ -22,48 +20,40 @@ pub enum Topic {
     OtherFile,
     /// The weights of a side.
     Weights,
-    /// The environment map; opening another file does not remove its notice.
+    /// The environment map. Opening another file keeps its notice.
     Light,
 }
 
-/// A message shown until dismissed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     pub kind: NoticeKind,
-    /// Sentences on what happened, where, and what to do.
+    /// What happened, where, and what to do.
     pub text: String,
-    /// Topic whose later success removes the notice.
     pub topic: Option<Topic>,
 }
 
 impl Notice {
-    /// Creates a notice of any kind.
     pub fn new(kind: NoticeKind, text: impl Into<String>) -> Self {
         Self { kind, text: text.into(), topic: None }
     }
 
-    /// Sets the topic.
     #[must_use]
     pub fn about(self, topic: Topic) -> Self {
         Self { topic: Some(topic), ..self }
     }
 
-    /// Creates a notice that something went well.
     pub fn done(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Done, text)
     }
 
-    /// Creates a notice that only informs.
     pub fn info(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Info, text)
     }
 
-    /// Creates a notice that something was not done as asked.
     pub fn warning(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Warning, text)
     }
 
-    /// Creates a notice that something failed.
     pub fn error(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Error, text)
     }
@@ -74,14 +64,13 @@ impl Notice {
     }
 }
 
-/// Notices of the window: the newest one until dismissed.
+/// The newest notice, until dismissed.
 #[derive(Debug, Default)]
 pub struct Notices {
     newest: Option<Notice>,
 }
 
 impl Notices {
-    /// Returns the newest notice, until dismissed.
     pub fn newest(&self) -> Option<&Notice> {
         self.newest.as_ref()
     }
@@ -105,12 +94,11 @@ impl Notices {
         self.newest = self.newest.take().filter(|notice| notice.topic != Some(topic));
     }
 
-    /// Returns the value, or shows the failure's notice.
+    /// Returns the value, or shows the notice of a failure.
     pub(super) fn done_or_told<T>(&mut self, outcome: Result<T, Notice>) -> Option<T> {
         outcome.map_err(|notice| self.tell(notice)).ok()
     }
 
-    /// Removes the newest notice and returns it.
     pub fn dismiss(&mut self) -> Option<Notice> {
         self.newest.take()
     }

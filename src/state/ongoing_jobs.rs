@@ -1,13 +1,10 @@
-//! Running jobs as listed in the window.
-
-/// A job that the user waits for.
+/// A running job as listed in the window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OngoingJobs {
-    /// Unique number.
     pub id: u64,
-    /// Description of the running job, as in "Looking for findings".
+    /// Description for the user, such as "Looking for findings".
     pub does: String,
-    /// Progress of the job in words; empty where unknown.
+    /// Progress in words; empty if unknown.
     pub so_far: String,
     /// Progress, 0 to 1.
     pub fraction: f32,

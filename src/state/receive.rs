@@ -1,5 +1,3 @@
-//! Handles results that arrive from jobs and files.
-
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,7 +12,7 @@ use crate::stage::{ComparisonFilePlan, Document, Done, EnvironmentPlan, RefusedC
 use crate::state::document::borrowed_clips::is_akin;
 
 impl AppState {
-    /// Handles a result, or asks first if an edited pose would be lost. May return a request to the program.
+    /// Handles a result, or asks first if unsaved work would be lost. May return a request to the program.
     pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
         match arrived {
             Arrived::Document(document, then) => return self.document_read(document, then),
@@ -62,7 +60,7 @@ impl AppState {
         None
     }
 
-    /// Handles a document that was read. Ends the tour; asks first if the pose was edited meanwhile.
+    /// Handles a document that was read. Ends the tour. Asks first if unsaved work would be lost.
     fn document_read(&mut self, document: Box<Document>, then: AfterLoad) -> Option<Request> {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
@@ -124,7 +122,7 @@ impl AppState {
         None
     }
 
-    /// Stores the image of a recent file; drops those of files that are no longer recent.
+    /// Stores the image of a recent file. Drops those of files that are no longer recent.
     fn take_recent_picture(&mut self, path: PathBuf, picture: Option<Arc<Thumbnail>>) {
         let recent = &self.settings.recent_files;
         self.recent_pictures.retain(|known, _| *known != path && recent.contains(known));
@@ -159,7 +157,7 @@ impl AppState {
         is_changed.then_some(Request::ListPoses)
     }
 
-    /// Handles a written file, then continues what a question had held up.
+    /// Handles a saved file, then continues with what waited for it.
     fn written(&mut self, writing: Writing, result: Result<String, String>) -> Option<Request> {
         let told = self.notices.done_or_told(result.map_err(Notice::error))?;
         self.notices.tell(Notice::done(told));
@@ -171,7 +169,7 @@ impl AppState {
         self.go_on()
     }
 
-    /// Marks work as saved, for the open character or the one stored in the tour.
+    /// Marks work as saved, also of the character behind the tour.
     fn mark_saved(&mut self, saved: SavedFile, is_pose_only: bool) {
         let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
         if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.stage.is_open(saved.rig())) {

@@ -12,7 +12,6 @@ use crate::rig::EulerOrder;
 use crate::skinning::Method;
 use crate::view::{Camera, Display};
 
-/// Theme of the interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThemeChoice {
     /// Light on dark.
@@ -20,55 +19,43 @@ pub enum ThemeChoice {
     Dark,
     /// Dark on light.
     Light,
-    /// The system's theme.
     System,
 }
 
-/// Settings stored between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// Recent files, the newest first.
     pub recent_files: Vec<PathBuf>,
-    /// Visibility of annotations and other display options.
     pub display: Display,
-    /// Environment map in place of a built-in environment.
+    /// Replaces the built-in environment.
     pub environment_file: Option<PathBuf>,
-    /// Default method for opened files.
+    /// Default for opened files.
     pub method: Method,
-    /// Colours of the interface.
     pub theme: ThemeChoice,
     /// Alignment of the gizmo's axes.
     pub orientation: Orientation,
-    /// Order in which Euler angles are shown and typed.
+    /// Order of Euler angles in the panel.
     pub euler_order: EulerOrder,
-    /// Behaviour of gizmos and edits.
     pub posing: PosingOptions,
     /// True to reload a file changed by another program.
     pub reload_on_change: bool,
     /// True to show the previous version of a reloaded file on side B.
     pub keeps_version_before: bool,
-    /// True to list nodes that are not joints in the tree too.
+    /// True to list nodes in the tree that are not joints.
     pub all_nodes: bool,
-    /// Vertical field of view of the camera, radians.
+    /// Vertical, radians.
     pub fov: f32,
-    /// Widths of the panels.
     pub panels: PanelWidths,
-    /// The track drawer above the timeline.
     pub tracks: TrackDrawer,
-    /// True to show the left panel, the joint tree.
     pub left_panel: bool,
-    /// True to show the right panel.
     pub right_panel: bool,
-    /// Samples per pixel of the viewport.
     pub smoothing: Smoothing,
     /// True to save and copy images and videos with a transparent background.
     pub transparent_pictures: bool,
     /// True to include side labels and legends in images and videos.
     pub captioned_pictures: bool,
-    /// True to show frame times in the status bar.
     pub frame_times: bool,
-    /// Keys of actions.
     pub shortcuts: Shortcuts,
 }
 
@@ -100,13 +87,11 @@ impl Default for Settings {
     }
 }
 
-/// Widths of the panels as set by the user, points; small windows reduce them.
+/// Widths of the panels as set by the user, points. Small windows reduce them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PanelWidths {
-    /// Width of the tree, points.
     pub left: f32,
-    /// Width of the right panel, points.
     pub right: f32,
 }
 
@@ -116,15 +101,13 @@ impl Default for PanelWidths {
     }
 }
 
-/// The track drawer above the timeline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrackDrawer {
-    /// True while the drawer is open.
     pub is_open: bool,
-    /// Height as set by the user, points; small windows reduce it.
+    /// Height as set by the user, points. Small windows reduce it.
     pub height: f32,
-    /// Visible tracks, in no order.
+    /// Visible tracks, in no particular order.
     pub shown: Vec<TrackKind>,
 }
 
@@ -139,7 +122,6 @@ impl Default for TrackDrawer {
 }
 
 impl TrackDrawer {
-    /// True if a track is visible.
     pub fn shows(&self, kind: TrackKind) -> bool {
         self.shown.contains(&kind)
     }
@@ -150,13 +132,11 @@ impl TrackDrawer {
 #[serde(default)]
 pub struct PosingOptions {
     pub tool: Tool,
-    /// Pivot for rotating several joints.
     pub pivot: Pivot,
     /// True to mirror edits to the other side of the body.
     pub symmetry: bool,
-    /// Plane across which poses are mirrored.
     pub mirror: MirrorPlane,
-    /// True to pull a joint's chain with IK when it is moved.
+    /// True to move a joint's chain with IK when the joint is moved.
     pub ik: bool,
     /// Maximum number of bones in a pulled chain.
     pub chain_bones: usize,
@@ -178,7 +158,7 @@ impl Default for PosingOptions {
 const MAX_RECENT: usize = 10;
 
 impl PosingOptions {
-    /// Switches IK on or off; switching it on selects the move tool.
+    /// Toggles IK. Switching it on selects the move tool.
     pub(super) fn toggle_ik(&mut self) {
         self.ik ^= true;
         if self.ik {
@@ -194,7 +174,7 @@ impl Settings {
         self.orientation = all[(at + 1) % all.len()];
     }
 
-    /// Puts a file at the top of the recent files.
+    /// Puts a file first among the recent files.
     pub fn remember(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.recent_files.retain(|p| *p != path);

@@ -1,4 +1,4 @@
-//! Key bindings that differ from the table of actions.
+//! Key bindings: presets, and the user's changes to them.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,16 @@ use serde::{Deserialize, Serialize};
 /// Preset of keys and mouse, as in other programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Preset {
-    /// Keys of this program.
     #[default]
     Viewer,
-    /// Keys as in Blender.
     Blender,
-    /// Keys as in Maya and Unity.
+    /// Keys of Maya and Unity.
     Maya,
 }
 
 impl Preset {
     pub const ALL: [Self; 3] = [Self::Viewer, Self::Blender, Self::Maya];
 
-    /// Returns the name in menus.
     pub fn name(self) -> &'static str {
         match self {
             Self::Viewer => "Viewer",
@@ -33,8 +30,7 @@ impl Preset {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Shortcuts {
-    /// Preset to which the changes apply.
     pub preset: Preset,
-    /// Keys of each changed action by its id, such as "Ctrl+Shift+Z"; empty for an action without keys.
+    /// Keys of each changed action by its id, such as "Ctrl+Shift+Z". Empty removes the action's keys.
     pub changed: BTreeMap<String, Vec<String>>,
 }

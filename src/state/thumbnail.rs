@@ -1,5 +1,3 @@
-//! Small images of characters.
-
 /// A small square image.
 #[derive(Debug, Default, PartialEq)]
 pub struct Thumbnail {
@@ -10,10 +8,10 @@ pub struct Thumbnail {
 }
 
 impl Thumbnail {
-    /// Width and height at one pixel per point.
+    /// Width and height, points.
     pub const SIDE: u32 = 160;
 
-    /// Returns the width and height for a screen: [`Self::SIDE`], or twice that for more than 1.2 pixels per point.
+    /// Returns width and height in pixels: [`Self::SIDE`], or twice that for more than 1.2 pixels per point.
     pub fn side_on(pixels_per_point: f32) -> u32 {
         if pixels_per_point > 1.2 { 2 * Self::SIDE } else { Self::SIDE }
     }

@@ -1,17 +1,14 @@
-//! Starting the tour, changing steps, and returning to the previous state.
-
 use super::{AfterLoad, AppState, Command, Request, STEPS, Tour};
 use crate::analysis::tracks::TrackKind;
 use crate::stage::{DerivedKind, DerivedRequest, Document, JointPlan, LintPlan, Source, TrackPlan};
 use crate::state::document::open::is_built_in;
 
 impl AppState {
-    /// True while the tour's built-in characters replace the user's file.
     pub fn is_touring(&self) -> bool {
         self.tour.is_some()
     }
 
-    /// Goes to a step. Nothing changes until its character is loaded.
+    /// Goes to a step once its character is loaded. Until then, nothing changes.
     pub(super) fn go_to_tour_step(&mut self, step: usize) -> Option<Request> {
         let character = STEPS.get(step)?.character;
         if self.is_touring() && is_built_in(&self.open.stage, character) {
@@ -28,7 +25,7 @@ impl AppState {
         self.go_to_tour_step(if is_forward { step + 1 } else { step.checked_sub(1)? })
     }
 
-    /// Takes a loaded character of the tour; ignores it once the tour has ended.
+    /// Takes a loaded character of the tour. Ignores it once the tour has ended.
     pub(super) fn tour_opened(&mut self, step: usize, document: Document) {
         if self.awaited_step.take() != Some(step) {
             return;
@@ -65,7 +62,7 @@ impl AppState {
         self.awaited_step = None;
         let Some(tour) = self.tour.take() else { return };
         self.open.cancel_edit();
-        // The theme may have changed meanwhile.
+        // The user may have changed the theme during the tour.
         let is_dark = self.open.stage.view.display.is_dark;
         self.open = *tour.behind;
         self.open.stage.view.display.is_dark = is_dark;

@@ -1,20 +1,17 @@
-//! Visibility of the track drawer above the timeline, and the tracks to compute.
-
 use super::AppState;
 use crate::analysis::tracks::TrackKind;
 
 impl AppState {
-    /// True while the track drawer is open.
     pub fn is_track_drawer_open(&self) -> bool {
         self.settings.tracks.is_open && self.has_timeline()
     }
 
-    /// True if there is a timeline; the tour and files without clips have none.
+    /// True if there is a timeline. The tour and files without clips have none.
     pub fn has_timeline(&self) -> bool {
         !self.is_touring() && !self.open.stage.rig().clips.is_empty()
     }
 
-    /// True from the start of an edit, such as a drag, to its end.
+    /// True during an edit, such as a drag.
     pub fn is_in_edit(&self) -> bool {
         self.open.history.is_open()
     }
@@ -23,7 +20,7 @@ impl AppState {
         self.is_track_drawer_open() && self.settings.tracks.shown.iter().any(|kind| is_meant(*kind))
     }
 
-    /// Closes the track drawer, or opens it and restarts stopped measurements.
+    /// Toggles the track drawer. Opening it restarts stopped measurements.
     pub(super) fn toggle_tracks(&mut self) {
         if self.has_timeline() {
             self.settings.tracks.is_open ^= true;

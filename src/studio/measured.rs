@@ -1,5 +1,3 @@
-//! Values that an image needs before it is drawn.
-
 use std::sync::Arc;
 
 use crate::analysis::sides::MeasureError;
@@ -9,9 +7,8 @@ use crate::skinning::Normals;
 use crate::stage::{Done, MeasureBench, Stage};
 use crate::view::Topic;
 
-/// Computes missing overlays, centres of rotation and normals of both sides in the stage's pose.
-///
-/// *Errors*: text for the user: the method rejects the rig, or the rig is too large to measure.
+/// Computes missing overlays, centres of rotation and normals of both sides in the stage's pose. *Errors*: text for
+/// the user: the method rejects the rig, or the rig is too large to measure.
 pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), String> {
     stage.find_centers(&Job::default());
     let shown = &stage.view.sides;

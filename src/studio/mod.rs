@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`Studio`] | a renderer with its OpenGL context |
 //! | [`Picture`] | size, transparency and captions of an image |
-//! | [`Video`] | moments, camera directions and target of a video or image sequence |
+//! | [`Video`] | times, camera directions and target of a video or image sequence |
 
 mod measured;
 mod picture;

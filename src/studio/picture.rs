@@ -1,5 +1,3 @@
-//! Renders images of a stage.
-
 use std::borrow::Cow;
 
 use image::RgbaImage;
@@ -18,14 +16,13 @@ use crate::view::{PerSide, Side};
 pub struct Picture {
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// True to replace the background by straight alpha. Only the shadow of the ground remains.
+    /// True for a transparent background (straight alpha) that keeps only the ground's shadow.
     pub is_transparent: bool,
     /// True to draw side labels and overlay legends over the image.
     pub has_captions: bool,
 }
 
 impl From<[u32; 2]> for Picture {
-    /// Creates an opaque image without captions.
     fn from(size: [u32; 2]) -> Self {
         Self { size, is_transparent: false, has_captions: false }
     }
@@ -35,9 +32,7 @@ impl Picture {
     /// Maximum side length, pixels. An image of this size has 4 GiB before compression.
     pub const MAX_SIDE: u32 = 32_768;
 
-    /// Checks the size.
-    ///
-    /// *Errors*: text for the user if the size is invalid.
+    /// Checks the size. *Errors*: text for the user if it is invalid.
     pub fn check(self) -> Result<(), String> {
         let [width, height] = self.size;
         let is_possible = self.size.iter().all(|side| (1..=Self::MAX_SIDE).contains(side));
@@ -47,12 +42,8 @@ impl Picture {
 }
 
 enum Canvas {
-    /// Own context on the studio's thread.
-    // The scene is dropped before its context.
-    Own {
-        scene: Box<Scene>,
-        _context: Headless,
-    },
+    // The scene must be dropped before its context.
+    Own { scene: Box<Scene>, _context: Headless },
     Window(RemoteScene),
 }
 
@@ -75,7 +66,7 @@ impl Canvas {
     }
 }
 
-/// Renders stages. Uploaded data is reused by the next image.
+/// Renders images of stages and keeps uploaded data for the next one.
 pub struct Studio {
     canvas: Canvas,
     /// Samples per pixel; `None` for the default.
@@ -85,8 +76,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Opens an OpenGL context. `device` skins; the default suits the driver.
-    ///
+    /// Opens an OpenGL context. `device` selects where vertices are skinned, by default the best for the driver.
     /// *Errors*: text for the user: no context, old driver.
     pub fn new(device: Option<SkinningDevice>) -> Result<Self, String> {
         let mut canvas = Canvas::new()?;
@@ -96,8 +86,8 @@ impl Studio {
         Ok(Self::on(canvas))
     }
 
-    /// Creates a studio in a window's process. It renders on its own thread if it gets an OpenGL context, so that long
-    /// work doesn't block the window, otherwise through the window's context.
+    /// Creates a studio in a window's process. With its own OpenGL context, it renders on its own thread, so that
+    /// long work doesn't block the window; otherwise it renders through the window's context.
     pub fn beside_window(scenes: &RemoteScenes) -> Self {
         Self::on(Canvas::new().unwrap_or_else(|problem| {
             log::info!("images are drawn with the window's context: {problem}");
@@ -129,9 +119,8 @@ impl Studio {
         &self.fonts
     }
 
-    /// Opens a studio on this thread while `work` runs on another, and returns both results.
-    ///
-    /// *Errors*: from `work`, or see [`Self::new`].
+    /// Opens a studio on this thread while `work` runs on another, and returns both results. *Errors*: those of
+    /// `work` and [`Self::new`].
     pub fn beside<T: Send>(
         device: Option<SkinningDevice>,
         work: impl FnOnce() -> Result<T, String> + Send,
@@ -144,9 +133,8 @@ impl Studio {
         })
     }
 
-    /// Renders the stage and returns the image, top row first.
-    ///
-    /// *Errors*: text for the user: invalid size, a method that rejects the rig, or a rig too large for the driver.
+    /// Renders the stage, top row first. *Errors*: text for the user: invalid size, a method that rejects the rig,
+    /// or a rig too large for the driver.
     pub fn picture(&mut self, stage: &Stage, picture: impl Into<Picture>) -> Result<RgbaImage, String> {
         let picture = picture.into();
         let mut bytes = Vec::new();
@@ -160,8 +148,7 @@ impl Studio {
     }
 
     /// Renders bands of rows from the top and passes each to `each`, to save memory. Each tile is a progress step.
-    ///
-    /// *Errors*: see [`Self::picture`]; errors from `each`; cancelled.
+    /// *Errors*: those of [`Self::picture`] and `each`; cancelled.
     pub fn by_rows(
         &mut self,
         stage: &Stage,
@@ -276,7 +263,7 @@ mod tests {
                 assert!(share < 0.001, "{share} of {layout:?}, {ghost:?}");
             }
         }
-        // One-pixel lines cover other samples where their ends round differently.
+        // The ends of one-pixel lines round differently, so they cover other samples.
         stage.view.display.wireframe = true;
         let share = differing(&stage, false);
         assert!(share < 0.005, "{share} of wires");

@@ -4,16 +4,16 @@ use image::RgbaImage;
 
 use crate::render::Tile;
 
-/// Maximum side length of one render, pixels, which every current driver supports. Four samples per pixel take 0.3 GiB.
+/// Maximum side length of one render, pixels. Every current driver supports it; four samples per pixel take 0.3 GiB.
 const MAX_SIDE: u32 = 4096;
 /// Margin for outlines and wide lines, pixels. A multiple of the outline mask's coarsest texel.
 const MARGIN: u32 = 64;
-/// Tile size without margins, pixels. Low, because full-width bands stay in memory.
+/// Tile size without margins, pixels. Tiles are low because full-width bands stay in memory.
 const TILE: [u32; 2] = [MAX_SIDE - 2 * MARGIN, 960];
 
 pub(super) struct Tiling {
     size: [u32; 2],
-    /// Tile size except in the last row and column; even.
+    /// Even. Tiles in the last row and column may be smaller.
     tile: [u32; 2],
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Band {
 }
 
 impl Tiling {
-    /// Creates the tiling for an image size. `forced` overrides the tile size (multiples of 2).
+    /// `forced` overrides the tile size; it must be even.
     pub(super) fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
         let is_small = size[0].max(size[1]) <= MAX_SIDE;
         Self { size, tile: forced.unwrap_or(if is_small { size } else { TILE }) }

@@ -1,5 +1,3 @@
-//! Videos and image sequences. Writing overlaps with drawing the next images.
-
 use std::fs::create_dir_all;
 use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZero;
@@ -18,7 +16,7 @@ use crate::rig::Bounds;
 use crate::stage::{MeasureBench, Stage, VideoMotion};
 use crate::view::Camera;
 
-/// Maximum number of images, over 90 minutes at 30 per second.
+/// Over 90 minutes at 30 images per second.
 const MAX_IMAGES: u32 = 200_000;
 const FRAMED: u32 = 64;
 
@@ -35,7 +33,7 @@ pub struct Video {
     pub inputs: Vec<PathBuf>,
 }
 
-/// Reason why rendering failed or stopped early.
+/// Why an export failed or stopped early.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VideoExportError {
     /// The job was cancelled.
@@ -49,7 +47,7 @@ pub enum VideoExportError {
 type Numbered = (u32, RgbaImage);
 
 impl Video {
-    /// Moves the camera so that everything stays in view throughout.
+    /// Moves the camera so that everything stays in view in every image.
     pub fn frame(&self, stage: &mut Stage) {
         let (count, shown_secs) = (self.motion.count(), stage.playback.time_secs);
         let step = (count / FRAMED).max(1) as usize;
@@ -76,9 +74,8 @@ impl Video {
         stage.view.camera = farthest.unwrap_or(stage.view.camera);
     }
 
-    /// Draws and writes all images with the stage's camera; each is a progress step. Returns the number of images.
-    ///
-    /// *Errors*: rendering or writing fails. Finished images of a sequence stay; a single output file is unchanged.
+    /// Draws all images and writes them in parallel; each is a progress step. Returns their number. *Errors*:
+    /// rendering or writing fails. Finished images of a sequence stay; a single file is unchanged.
     pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, VideoExportError> {
         if self.motion.clip_secs.is_some() {
             stage.springs.set_live(false);
@@ -101,7 +98,7 @@ impl Video {
         };
         let writers = writers.map_or(1, NonZero::get);
         let (sender, receiver) = sync_channel::<Numbered>(writers);
-        // The channel closes with its last writer, so drawing stops if all writers have failed.
+        // If all writers fail, they drop the receiver, which stops drawing.
         let receiver = Arc::new(Mutex::new(receiver));
         thread::scope(|scope| {
             let spawn = |_| {
@@ -115,7 +112,7 @@ impl Video {
             let died = || Err(VideoExportError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
             let written: Vec<Result<(), VideoExportError>> =
                 threads.into_iter().map(|t| t.join().unwrap_or_else(|_| died())).collect();
-            // A failed writer stops receiving, so its error comes first.
+            // Check writers first: if all fail, drawing fails too.
             written.into_iter().collect::<Result<Vec<()>, _>>()?;
             drawn
         })?;

@@ -1,11 +1,9 @@
-//! Buttons, menu entries and shortcuts of actions.
-
 use egui::Event;
 
 use super::key_map::{KeyMap, acts_while_typing, clipboard_shortcut, shortcut_text};
 use crate::state::{Action, ActionSpec, AppState, Command};
 
-/// Mouse actions for the help sheet; those of the camera depend on the preset.
+/// Mouse actions for the help sheet. Those of the camera depend on the preset.
 pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Select a joint", "Click a bone; click again for the one behind"),
     ("Extend the selection", "Shift or Ctrl + click; in the tree Shift selects a range"),
@@ -39,7 +37,6 @@ impl ActionSpec {
         KeyMap::keys(ctx, self.action).first().copied().map(shortcut_text)
     }
 
-    /// Formats the key with a short description, for hint lines.
     pub fn key_hint(&self, ctx: &egui::Context, does: &str) -> Option<String> {
         self.key_text(ctx).map(|key| format!("{key} {does}"))
     }
@@ -68,15 +65,13 @@ pub(super) fn pressed(ctx: &egui::Context, is_typing: bool) -> Vec<Action> {
         .collect()
 }
 
-/// True while a key of the action is held.
 pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
     let keys = KeyMap::keys(ctx, action);
     !ctx.text_edit_focused()
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// Returns the command of a clipboard event, which egui doesn't report as a key. `awaited`: the requested paste, with
-/// true for a mirrored one.
+/// Returns the command of a clipboard event; egui reports no key for it. `awaited`: requested paste, true if mirrored.
 pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;
@@ -97,7 +92,6 @@ pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Co
     ctx.input(|input| input.events.iter().find_map(command))
 }
 
-/// A button that closes a drawer.
 pub(super) fn close_button(ui: &mut egui::Ui, action: Action, name: &str, commands: &mut Vec<Command>) {
     let hint = info(action).key_text(ui.ctx()).map_or("Close".to_owned(), |key| format!("Close ({key})"));
     if ui.add(egui::Button::new("✖").frame(false)).accessible_name(name).on_hover_text(hint).clicked() {
@@ -109,7 +103,6 @@ pub(super) fn button(ui: &mut egui::Ui, action: Action, state: &AppState, comman
     button_called(ui, action, info(action).name, state, commands);
 }
 
-/// Draws a button with a shorter text than the action's name.
 pub(super) fn button_called(
     ui: &mut egui::Ui,
     action: Action,

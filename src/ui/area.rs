@@ -1,27 +1,22 @@
-//! Areas of the viewport, with conversions between world, view and screen.
-
 use egui::{Rect, Response, Ui, vec2};
 use glam::Vec2 as Point;
 
 use crate::state::AppState;
 use crate::view::{Compare, Layout, Lens, Side};
 
-/// Area of the viewport with its projection.
+/// Area of the viewport, with conversions between world, view and screen.
 pub(super) struct Area {
-    /// Screen points.
     pub rect: Rect,
-    /// Projects the world to points relative to the top left of `rect`.
+    /// Projects the world to points from the top left of `rect`.
     pub lens: Lens,
-    /// Visible side; the leading side if both use the area.
+    /// The visible side; A if both sides share the area.
     pub side: Side,
 }
 
-/// Input of the viewport's pointer handlers.
 #[derive(Clone, Copy)]
 pub(super) struct ViewInput<'a> {
     pub ui: &'a Ui,
     pub view: &'a Area,
-    /// Response of the whole viewport.
     pub response: &'a Response,
     pub state: &'a AppState,
 }
@@ -36,7 +31,6 @@ impl Area {
         Point::new(p.x, p.y)
     }
 
-    /// Returns the side at a point of the view.
     pub(super) fn side_at(&self, point: Point, compare: &Compare) -> Side {
         match compare.shown_layout() {
             Layout::Wipe if compare.wipe.distance(point, self.lens.viewport) > 0.0 => Side::B,
@@ -44,7 +38,7 @@ impl Area {
         }
     }
 
-    /// Returns the pointer if it is over the view and nothing else.
+    /// Returns the pointer if nothing covers the view there.
     pub(super) fn cursor(&self, response: &Response) -> Option<Point> {
         response.hover_pos().map(|p| self.to_view(p))
     }

@@ -1,4 +1,4 @@
-//! Axis widget in the corner of the viewport: a click on an axis looks along it.
+//! Axis widget in the corner of the viewport. A click on an axis looks along it.
 
 use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use glam::Vec3;

@@ -1,5 +1,4 @@
-//! Box selection in the viewport: Shift adds the joints in the box, Ctrl removes them. While editing weights, the box
-//! selects vertices instead.
+//! Box selection. Shift adds the joints in the box, Ctrl removes them. While weights are edited, it selects vertices.
 
 use egui::{PointerButton, Pos2, Rect, Stroke, StrokeKind, Ui};
 
@@ -24,7 +23,7 @@ impl BoxSelection {
         self.running.is_some()
     }
 
-    /// Updates the box with the pointer; returns true while a box is drawn.
+    /// Returns whether a box is being dragged.
     pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
         let ViewInput { ui, view, response, state } = input;
         let (modifiers, from) = ui.input(|i| (i.modifiers, i.pointer.press_origin()));

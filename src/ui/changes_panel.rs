@@ -83,7 +83,6 @@ fn line(change: &Change) -> String {
     if details.is_empty() { change.of.clone() } else { format!("{}: {details}", change.of) }
 }
 
-/// Reports that the files are equal, and how far rounding moved vertices.
 fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
     ui.heading("No differences");
     ui.add_space(4.0);

@@ -11,17 +11,15 @@ use super::names::{Name, body};
 use super::theme::ROW_HEIGHT;
 use crate::rig::{NodeIndex, Rig};
 
-/// Columns of numbers beside a column of names, which takes the remaining width.
+/// Columns of numbers, after a column of names that takes the remaining width.
 pub(super) struct Columns<const N: usize> {
-    /// Width of each column of numbers, points.
     widths: [f32; N],
     initial_widths: [f32; N],
-    /// Column by which the rows are sorted: 0 for names, then the numbers.
+    /// Column that sorts the rows: 0 for names, then the numbers.
     pub sorted_by: usize,
     pub is_reversed: bool,
 }
 
-/// Heading of a column: title, accessible name and tooltip.
 pub(super) struct Heading {
     pub title: &'static str,
     pub name: String,
@@ -29,7 +27,6 @@ pub(super) struct Heading {
 }
 
 const HEIGHT: f32 = 18.0;
-/// Minimum width of a column, points.
 const MIN_WIDTH: f32 = 24.0;
 /// Minimum fraction of the row's width for the name.
 const MIN_NAME: f32 = 0.3;
@@ -39,7 +36,6 @@ impl<const N: usize> Columns<N> {
         Self { widths, initial_widths: widths, sorted_by, is_reversed: false }
     }
 
-    /// Returns the start and end of each column of numbers in a row.
     fn places(&self, row: Rangef) -> [Rangef; N] {
         let all: f32 = self.widths.iter().sum();
         // Columns shrink together if the row is too narrow.
@@ -50,7 +46,6 @@ impl<const N: usize> Columns<N> {
         })
     }
 
-    /// Draws the headings, names first. A click sorts by a column; a second click reverses the order.
     pub(super) fn headings(&mut self, ui: &mut Ui, name: &Heading, numbers: &[Heading; N]) {
         let width = ui.available_width() - ui.spacing().scroll.allocated_width();
         let (row, _) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
@@ -72,7 +67,7 @@ impl<const N: usize> Columns<N> {
         }
     }
 
-    /// Draws a row: a joint's name, and its numbers as coloured texts. `label`: accessible name.
+    /// Draws a joint's name and its numbers. `label` is the accessible name.
     pub(super) fn row(
         &self,
         ui: &mut Ui,
@@ -96,7 +91,6 @@ impl<const N: usize> Columns<N> {
         response
     }
 
-    /// Drags the left edge of a column to change its width; the name column takes the rest.
     fn edge(&mut self, ui: &mut Ui, at: usize, x: f32, row: Rect) {
         let place = Rect::from_center_size(pos2(x, row.center().y), vec2(8.0, row.height()));
         // Not a Tab stop: the keyboard can't drag an edge.
@@ -121,7 +115,7 @@ impl<const N: usize> Columns<N> {
 }
 
 impl Heading {
-    /// Draws the heading; returns true if clicked. `sorted`: true for descending order, `None` if unsorted.
+    /// Returns whether the heading was clicked. `sorted` is true for descending order, `None` if unsorted.
     fn ui(&self, ui: &mut Ui, place: Rect, sorted: Option<bool>, is_name: bool) -> bool {
         let arrow = match sorted {
             None => "",
@@ -135,7 +129,7 @@ impl Heading {
     }
 }
 
-/// Draws a right-aligned number, smaller or as an ellipsis if the column is narrow.
+/// Draws a right-aligned number. If the column is narrow, uses a smaller font or an ellipsis.
 fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
     const GAP: f32 = 4.0;
     let layout = |text: &str, style: TextStyle| {

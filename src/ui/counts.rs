@@ -1,10 +1,8 @@
-//! Formatting of counts.
-
 use crate::analysis::lint::Severity;
 use crate::stage::LintStatus;
 use crate::view::Side;
 
-/// Counts open findings by severity: "1 error, 2 warnings".
+/// Counts open findings: "1 error, 2 warnings".
 pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     let counts = Severity::ALL.map(|severity| (status.left().filter(|f| f.severity == severity).count(), severity));
     let said =
@@ -19,12 +17,10 @@ pub(super) fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
     said.map(|(side, count)| (side, format!("{} fixed on {side:?}", grouped(count)))).collect()
 }
 
-/// Formats a count with its noun: "1 joint", "2 joints".
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// Formats a count with thousands separators.
 pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);

@@ -1,7 +1,5 @@
-//! Arithmetic in number fields: `90/2`, `-(45+3)*2`.
-
-/// Evaluates arithmetic: numbers, `+ - * /`, brackets, a decimal comma or point, and a trailing unit. `None` for
-/// anything else, and for results that aren't finite.
+/// Evaluates arithmetic in number fields, such as `-(45+3)*2`: numbers, `+ - * /`, brackets, a decimal comma or
+/// point, and a trailing unit. Returns `None` for anything else, and for results that aren't finite.
 pub(super) fn evaluate(text: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let text = text.trim_end_matches(['°', 'm', 's', '%', '×']).replace(',', ".").replace('−', "-");
@@ -15,7 +13,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// Maximum nesting of brackets and signs; limits the recursion depth.
+/// Limits the nesting of brackets and signs, and so the recursion depth.
 const MAX_DEPTH: usize = 64;
 
 impl Parser<'_> {

@@ -70,7 +70,6 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
     ui.add_space(4.0);
 }
 
-/// Describes the direction of a gaze.
 fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
     if yaw_deg.abs() < 0.5 && pitch_deg.abs() < 0.5 {
         return "Straight ahead".to_owned();
@@ -85,7 +84,6 @@ fn before_face(state: &AppState) -> LookAtTarget {
     let head = rig.gaze.as_ref().and_then(|gaze| Some((posed.world_from_node.get(gaze.head.index())?, gaze.offset)));
     let from = head.map_or(Vec3::ZERO, |(head, offset)| head.transform_point3(offset));
     let at: DVec3 = rig.hierarchy.in_file(from + rig.front() * BEFORE_FACE.max(0.2 * rig.size()));
-    // Rounds to centimetres.
     LookAtTarget::Point(at.to_array().map(|number| (number * 100.0).round() / 100.0))
 }
 

@@ -1,13 +1,10 @@
-//! Installed fonts as egui's fallback for characters that its own fonts lack.
-
 use std::sync::Arc;
 
 use egui::{FallbackRequest, FontData, FontFamily, FontInsert, FontProvider};
 
 use crate::fonts::{Face, Fonts, REGULAR};
 
-/// Adds the loaded faces after egui's own fonts; call again when more are loaded. Missing characters are drawn as
-/// boxes and requested.
+/// Adds installed fonts as egui's fallback; call again when more are loaded. Requests missing characters.
 pub fn install(ctx: &egui::Context, fonts: &Fonts) {
     ctx.set_font_providers(vec![Arc::new(InstalledFonts(fonts.clone()))]);
 }
@@ -19,7 +16,7 @@ impl FontProvider for InstalledFonts {
         self.0.faces().iter().map(|face| insert(face)).collect()
     }
 
-    /// Requests a font and returns none for now: a frame doesn't wait for fonts.
+    /// Requests a font and returns none for now, because a frame doesn't wait for fonts.
     fn font_for(&self, request: &FallbackRequest<'_>) -> Option<FontInsert> {
         // The first character's face draws the rest of the cluster.
         request.cluster.chars().take(1).for_each(|letter| self.0.ask(letter));

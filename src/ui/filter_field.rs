@@ -1,10 +1,8 @@
-//! Text field that filters a list, with a clear button.
-
 use egui::{Button, Response, TextEdit, Ui, Vec2};
 
 const CLEAR: f32 = 20.0;
 
-/// Draws the field; `name` is its hint and accessible name.
+/// Draws a text field that filters a list, with a clear button. `name` is its placeholder and accessible name.
 pub(super) fn filter_field(ui: &mut Ui, filter: &mut String, name: &str, hint: &str) -> Response {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;

@@ -1,9 +1,7 @@
-//! Fuzzy search: matches letters in order; scores word starts and adjacent letters higher.
-
 use super::search::search_key;
 
-/// Scores how well `query` matches `text`: higher is better, `None` if a letter is missing. Ignores case, width, and
-/// spaces in the query.
+/// Scores how well `query` matches `text`: letters in order, with higher scores for word starts and adjacent
+/// letters. Returns `None` if a letter is missing. Ignores case, width, and spaces in the query.
 pub(super) fn score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = search_key(text).chars().collect();
     let query: Vec<char> = search_key(query).chars().filter(|c| !c.is_whitespace()).collect();

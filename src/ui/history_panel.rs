@@ -1,5 +1,3 @@
-//! Undo history: done and undone steps; a click on a step restores its state.
-
 use egui::{Button, ScrollArea, Ui, vec2};
 
 use super::actions::info;
@@ -23,7 +21,6 @@ impl HistoryPanel {
         let row = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
         let mut area = ScrollArea::vertical().auto_shrink(false);
         if is_new {
-            // Centres the current step.
             area = area.vertical_scroll_offset((history.done() as f32 * row - ui.available_height() * 0.5).max(0.0));
         }
         area.show_rows(ui, theme::ROW_HEIGHT, history.len() + 1, |ui, shown| {
@@ -49,7 +46,7 @@ fn summary(ui: &mut Ui, history: &History) {
     ui.add_space(4.0);
 }
 
-/// Draws the state after `done` steps; 0 is the opened file.
+/// Draws the state after `done` steps; 0 is the opened file. A click restores it.
 fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>) {
     let history = &state.open.history;
     let name = match done.checked_sub(1) {

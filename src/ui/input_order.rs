@@ -1,32 +1,29 @@
-//! Input queue: a key press takes effect before the events that follow it.
-
 use std::collections::VecDeque;
 
 use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
 
-/// Queue of events, distributed over several passes.
+/// Queue that spreads events over several passes, so that a key press takes effect before the events after it.
 ///
-/// A slow frame, a script or fast typing brings many events at once. egui shows all of them to every widget in one
-/// pass. Ten presses of Ctrl+Z would count as one step, and text after Ctrl+F as shortcuts.
+/// A slow frame, a script or fast typing brings many events at once, and egui shows all of them to every widget in
+/// one pass. Ten presses of Ctrl+Z would count as one step, and text typed after Ctrl+F as shortcuts.
 #[derive(Default)]
 pub(super) struct InputOrder {
     waiting: VecDeque<Event>,
-    /// Last kind of event that acted. After a key, the next pass has no events, so that a field can take the focus.
+    /// Kind of the last event that acted. After a key, the next pass is empty, so that a field can take the focus.
     before: Option<Acting>,
 }
 
-/// Kinds of events that need their own pass.
 #[derive(Clone, Copy, PartialEq)]
 enum Acting {
     Pointer,
-    /// A key that may produce a letter, as the next event.
+    /// A key whose next event may be a letter.
     Letter,
     Key,
     Text,
 }
 
 impl Acting {
-    /// Classifies an event; `None` if it doesn't act. Typing into a focused field counts as text.
+    /// Returns `None` if the event doesn't act. Typing into a focused field counts as text.
     fn new(event: &Event, is_typing: bool) -> Option<Self> {
         match event {
             Event::Key { pressed: true, modifiers, .. } if modifiers.command || modifiers.ctrl => Some(Self::Key),
@@ -47,7 +44,7 @@ impl Acting {
         match (before, next) {
             (None, next) => Some(next),
             (Some(Self::Pointer), Self::Pointer) | (Some(Self::Text), Self::Text) => Some(next),
-            // Text event of the key.
+            // The text event of the key.
             (Some(Self::Letter), Self::Text) if is_letter() => Some(Self::Key),
             _ => None,
         }
@@ -55,7 +52,7 @@ impl Acting {
 }
 
 impl InputOrder {
-    /// Queues events; drops repeats of a held key while passes fall behind.
+    /// Queues events. Drops repeats of a held key while the queue isn't empty.
     fn add(&mut self, events: impl Iterator<Item = Event>) {
         let is_behind = !self.waiting.is_empty();
         let mut is_repeat = false;
@@ -71,7 +68,7 @@ impl InputOrder {
         }
     }
 
-    /// Returns true if the last queued event of a key is a press with the same modifiers.
+    /// Returns whether the last queued event of a key is a press with the same modifiers.
     fn is_down(&self, wanted: Key, held: Modifiers) -> bool {
         let of_key = |event: &Event| match event {
             Event::Key { key, pressed, modifiers, .. } if *key == wanted => Some(*pressed && *modifiers == held),

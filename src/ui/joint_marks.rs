@@ -1,5 +1,3 @@
-//! Names and axes of joints in the viewport.
-
 use egui::text::TextFormat;
 use egui::{Align2, FontId, Painter, Pos2, Rect, Stroke, Ui, vec2};
 use glam::Affine3;
@@ -11,17 +9,14 @@ use crate::rig::NodeIndex;
 use crate::state::AppState;
 use crate::view::{Layout, Side, VisibleNames};
 
-/// Length of an axis, points.
 const AXIS: f32 = 16.0;
 const MAX_NAMES: usize = 200;
 const MAX_NAME_WIDTH: f32 = 200.0;
 
-/// Projected joint of a side.
 #[derive(Clone, Copy)]
 struct JointOnScreen<'a> {
     joint: NodeIndex,
     world: &'a Affine3,
-    /// Screen points.
     at: Pos2,
 }
 
@@ -51,14 +46,12 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     }
 }
 
-/// Returns the sides whose bones are in an area.
 fn sides(view: &Area, state: &AppState) -> impl Iterator<Item = Side> {
     let is_shared = state.open.stage.view.compare.shown_layout() == Layout::Wipe;
     let other = Some(Side::B).filter(|_| is_shared);
     std::iter::once(view.side).chain(other)
 }
 
-/// Returns the joints with visible bones, each once.
 fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
     let mut last = None;
     state
@@ -71,7 +64,7 @@ fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
         .filter(move |joint| last.replace(*joint) != Some(*joint))
 }
 
-/// Projects joints; skips those hidden by the wipe.
+/// Projects joints. Skips those hidden by the wipe.
 fn placed<'a>(
     view: &Area,
     state: &'a AppState,
@@ -97,7 +90,7 @@ fn axes(painter: &Painter, view: &Area, JointOnScreen { world, at, .. }: JointOn
     }
 }
 
-/// Draws names in order, skipping those that overlap earlier ones.
+/// Draws names in order. Skips those that overlap earlier ones.
 fn names<'a>(
     ui: &Ui,
     painter: &Painter,

@@ -1,12 +1,10 @@
-//! Keys of all actions: defaults, those of a preset, and the user's own.
-
 use std::sync::Arc;
 
 use egui::{Context, Event, Id, InputState, Key, KeyboardShortcut, Modifiers};
 
 use crate::state::{ACTIONS, Action, ActionSpec, Shortcuts};
 
-/// Keys of every action, in the order of the table.
+/// Keys of all actions in table order: those of the preset, with the user's changes.
 #[derive(Default)]
 pub(super) struct KeyMap {
     shortcuts: Shortcuts,
@@ -15,7 +13,7 @@ pub(super) struct KeyMap {
 }
 
 impl KeyMap {
-    /// Creates the key map of a preset with the user's changes. Ignores text that is not a key.
+    /// Ignores text that is not a key.
     pub(super) fn new(shortcuts: &Shortcuts) -> Self {
         let keys = |spec: &ActionSpec| -> Vec<_> {
             match shortcuts.changed.get(spec.id) {
@@ -48,7 +46,7 @@ impl KeyMap {
         Self::installed(ctx).unwrap_or_default()
     }
 
-    /// Returns the action of a key press; the binding with the most modifiers wins.
+    /// The binding with the most modifiers wins.
     pub(super) fn pressed(&self, event: &Event) -> Option<Action> {
         self.by_modifiers.iter().find(|(key, _)| is_press_of(event, *key)).map(|(_, action)| *action)
     }
@@ -57,13 +55,12 @@ impl KeyMap {
         self.by_modifiers.iter().find(|(key, _)| *key == shortcut).map(|(_, action)| *action)
     }
 
-    /// Returns the keys of an action; the first is shown.
+    /// The first key is shown.
     pub(super) fn keys(ctx: &Context, action: Action) -> Vec<KeyboardShortcut> {
         let map = Self::for_context(ctx);
         map.keys.iter().find(|(a, _)| *a == action).map(|(_, keys)| keys.clone()).unwrap_or_default()
     }
 
-    /// Returns another action with the same key, if any.
     pub(super) fn conflict(ctx: &Context, action: Action) -> Option<Action> {
         let own = Self::keys(ctx, action);
         let map = Self::for_context(ctx);
@@ -71,8 +68,7 @@ impl KeyMap {
     }
 }
 
-/// Returns true if an event presses a shortcut. Allows additional Shift, and Alt for symbols, as some keyboard
-/// layouts need.
+/// Returns whether an event presses a shortcut. Some keyboard layouts need extra Shift, and extra Alt for symbols.
 pub(super) fn is_press_of(
     event: &Event,
     KeyboardShortcut { modifiers: wanted, logical_key }: KeyboardShortcut,
@@ -82,13 +78,13 @@ pub(super) fn is_press_of(
     *key == logical_key && held.matches_logically(wanted) && is_alt_right
 }
 
-/// Consumes the press of a shortcut; returns true if there was one.
+/// Returns whether the shortcut was pressed.
 pub(super) fn consume(input: &mut InputState, shortcut: KeyboardShortcut) -> bool {
     let at = input.events.iter().position(|event| is_press_of(event, shortcut));
     at.map(|at| input.events.remove(at)).is_some()
 }
 
-/// Returns true for keys of symbols such as brackets.
+/// Returns whether a key has a symbol, such as a bracket.
 fn is_sign(key: Key) -> bool {
     use Key::{
         Backslash, Backtick, CloseBracket, CloseCurlyBracket, Colon, Comma, Equals, Exclamationmark, Minus,
@@ -117,7 +113,7 @@ fn is_sign(key: Key) -> bool {
     )
 }
 
-/// Returns true for shortcuts that act while typing: Ctrl keys that text fields don't use.
+/// Returns whether a shortcut acts while typing: Ctrl keys that text fields don't use.
 pub(super) fn acts_while_typing(event: &Event) -> bool {
     use Key::{
         A, ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, C, Delete, End, Enter, H, Home, K, U, V, W, X, Y, Z,
@@ -148,7 +144,6 @@ pub(super) fn acts_while_typing(event: &Event) -> bool {
     modifiers.command && !modifiers.alt && !is_for_text
 }
 
-/// Returns the key of a clipboard event.
 pub(super) fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
     let key = match event {
         Event::Copy => Key::C,
@@ -159,7 +154,7 @@ pub(super) fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
 }
 
-/// Formats a shortcut for display: "Ctrl+Shift+Z", "[".
+/// For display: "Ctrl+Shift+Z", "[".
 pub(super) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     let key = match shortcut.logical_key {
         Key::OpenBracket => "[",
@@ -177,7 +172,7 @@ pub(super) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     if modifiers.is_empty() { key.to_owned() } else { format!("{modifiers}+{key}") }
 }
 
-/// Formats a shortcut for the settings file.
+/// For the settings file.
 pub(super) fn stored_text(shortcut: KeyboardShortcut) -> String {
     let m = shortcut.modifiers;
     let names = [(m.command, "Ctrl"), (m.alt, "Alt"), (m.shift, "Shift")];

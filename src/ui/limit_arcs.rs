@@ -18,7 +18,6 @@ const SHARE: f32 = 0.72;
 const STEP: f32 = 0.08;
 
 struct Arc {
-    /// Axis index: 0 for X, 1 for Y, 2 for Z.
     axis: usize,
     /// Rotation from the frame of this axis to the joint's frame before the user's transform.
     turned: Quat,
@@ -39,7 +38,7 @@ impl Arc {
     }
 }
 
-/// Returns the arcs of the limited axes. The first angle rotates the second arc; both angles rotate the third.
+/// Returns the arcs of the limited axes. The first angle rotates the second arc; both rotate the third.
 fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
     let middles = limits.axes.map(|a| a.range().map_or(0.0, |r| f32::midpoint(*r.start(), *r.end())));
     let angles = limits.order.angles_near(rotation, Vec3::from_array(middles));

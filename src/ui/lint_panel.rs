@@ -1,5 +1,3 @@
-//! Lint findings: filter, selection of the affected item, explanation and fix.
-
 use egui::collapsing_header::CollapsingState;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
@@ -25,12 +23,10 @@ use crate::view::Side;
 pub(super) struct LintPanel {
     filter: String,
     profiles: ProfileView,
-    /// Indices of the last drawn findings.
     shown: Vec<usize>,
     scroll_to_selected: bool,
 }
 
-/// Draws the config in use, or why it is ignored.
 fn settings(ui: &mut Ui, state: &AppState) {
     match &state.open.stage.document.settings {
         Ok(config) => {
@@ -50,7 +46,7 @@ fn settings(ui: &mut Ui, state: &AppState) {
 const MAX_ROWS: usize = 400;
 
 impl LintPanel {
-    /// Selects the next or previous finding by Up and Down; returns true if the panel uses these keys.
+    /// Selects the next or previous finding by Up and Down. Returns whether the panel uses these keys.
     pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
         let Some(selected) = state.open.stage.view.selected_finding().filter(|_| is_shown) else { return false };
@@ -168,7 +164,6 @@ impl LintPanel {
     }
 }
 
-/// Draws the findings suppressed by the file, collapsed.
 fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Vec<Command>) {
     let suppressed = state.open.stage.lint.suppressed.iter();
     let shown: Vec<&Suppressed> =
@@ -190,7 +185,6 @@ fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut 
     });
 }
 
-/// Returns true for findings that belong in one group.
 fn is_same_kind(a: &Finding, b: &Finding) -> bool {
     (a.severity, a.code, a.rule.as_ref().map(|rule| &rule.id))
         == (b.severity, b.code, b.rule.as_ref().map(|rule| &rule.id))
@@ -204,7 +198,7 @@ fn selected_ui(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut 
     }
 }
 
-/// Draws the collapsible header of a group of findings with one code; returns true if expanded.
+/// Draws the header of a group of findings with one code. Returns whether the group is expanded.
 fn group<'a>(
     ui: &mut Ui,
     findings: impl ExactSizeIterator<Item = &'a Finding> + Clone,
@@ -253,7 +247,6 @@ fn matches(finding: &Finding, wanted: &Filter) -> bool {
     wanted.is_in(&finding.id()) || wanted.is_in(finding.code.title()) || wanted.is_in(&finding.message)
 }
 
-/// Reports that the check was stopped, with a button to repeat it.
 fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
     ui.weak("The check of this file was stopped.");
     if ui.button("Re-run").clicked() {
@@ -276,7 +269,6 @@ fn nothing(ui: &mut Ui, state: &AppState) {
     ui.weak(text);
 }
 
-/// Draws how many findings remain and how many each side fixes.
 fn repaired_line(ui: &mut Ui, status: &LintStatus<'_>) {
     let repaired = repaired(status);
     if repaired.is_empty() {
@@ -305,7 +297,7 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     });
 }
 
-/// Draws a finding: icon, code and message, struck out if a side fixes it. In a group, the header shows icon and code.
+/// Draws a finding, struck through if a side fixes it. In a group, the header has the icon and code.
 fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: bool, is_selected: bool) -> Response {
     let visuals = ui.visuals();
     let (icon, color) = theme::severity_look(finding.severity, visuals);
@@ -353,7 +345,6 @@ fn details(ui: &mut Ui, finding: &Finding) {
     });
 }
 
-/// Draws the full explanation of a code, collapsed.
 fn explanation(ui: &mut Ui, code: Code) {
     let is_said = |text: &str| [code.why(), code.advice()].contains(&text);
     below_row(ui, |ui| {
@@ -370,7 +361,6 @@ fn titled(ui: &mut Ui, title: &str, text: &str) {
     ui.label(text);
 }
 
-/// Draws a button that fixes the finding on side A, if a repair exists.
 fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
     let Some(repair) = repair_of(finding.code) else { return };
     let is_asked = state.open.stage.weight_choice(Side::A).repairs().contains(&repair);
@@ -387,7 +377,6 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
     });
 }
 
-/// Describes the state of the repair.
 fn progress_of_repair(state: &AppState) -> String {
     match state.open.stage.weights(Side::A) {
         WeightState::Missing(problem) => format!("Not fixed: {problem}"),

@@ -1,5 +1,3 @@
-//! The point that the eyes look at, in the view: a ring to drag, with a line from between the eyes.
-
 use egui::{CursorIcon, Id, Rect, Sense, Stroke, Ui, Vec2};
 use glam::Vec3;
 
@@ -8,12 +6,10 @@ use super::theme;
 use crate::rig::LookAtTarget;
 use crate::state::{AppState, Command};
 
-/// Radius of the ring, points.
 const RADIUS: f32 = 8.0;
-/// Radius in which a drag begins, points.
 const REACH: f32 = 12.0;
 
-/// Draws the look-at target, which can be dragged parallel to the view; a drag is one undo step.
+/// Draws the look-at target, which can be dragged parallel to the view: a ring, and a line from between the eyes.
 pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Command>) {
     let rig = state.open.stage.rig();
     let (Some(gaze), Some(LookAtTarget::Point(point))) = (&rig.gaze, state.open.stage.pose().face().gaze()) else {

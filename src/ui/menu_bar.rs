@@ -1,5 +1,3 @@
-//! Menu bar: menus, the open file, and the choice of skinning methods.
-
 use std::path::Path;
 
 use egui::containers::menu::MenuButton;
@@ -47,7 +45,6 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Minimum width for the number of the open file, points.
 const ROOM_FOR_NUMBER: f32 = 120.0;
 
 fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -137,7 +134,6 @@ fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleTransparentPictures, state.settings.transparent_pictures, commands);
 }
 
-/// Width and height of a recent file's thumbnail, points.
 const RECENT_PICTURE: f32 = 40.0;
 
 fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -167,7 +163,7 @@ fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Returns a file's name with its folder's name: many files are called scene.gltf.
+/// Adds the folder's name, because many files are called scene.gltf.
 fn with_folder(path: &Path) -> String {
     let name = Source::File(path.to_owned()).name();
     match path.parent().and_then(Path::file_name) {

@@ -1,5 +1,3 @@
-//! Plane that mirrors poses: the user's choice and the detected plane.
-
 use egui::Ui;
 
 use crate::posing::{MirrorOrigin, MirrorPlane, Plane};
@@ -9,7 +7,6 @@ const AXES: [&str; 3] = ["X", "Y", "Z"];
 
 pub(super) const HINT: &str = "Plane for mirroring poses: detected, or normal to a world axis";
 
-/// Returns the short name of the chosen or detected plane.
 pub(super) fn name(state: &AppState) -> String {
     match (state.settings.posing.mirror, state.open.symmetry.plane()) {
         (MirrorPlane::Across { axis, .. }, _) => format!("Mirror {}", AXES[usize::from(axis).min(2)]),

@@ -1,4 +1,4 @@
-//! Panels: they read the state, draw it, and push commands. They never change the state or touch files or the GPU.
+//! Panels. They read the state, draw it, and push commands. They never change the state or touch files or the GPU.
 
 mod actions;
 mod area;
@@ -68,7 +68,6 @@ pub use theme::install as install_theme;
 use crate::gizmo::Tool;
 use crate::state::{Action, AppState, Command, Notice, NoticeKind, PanelEdge, PanelWidths, Preset, SidePanel};
 
-/// User interface with the state that it keeps between frames.
 #[derive(Default)]
 pub struct Interface {
     outliner: outliner::Outliner,
@@ -87,7 +86,7 @@ pub struct Interface {
     timeline: timeline::Timeline,
     tracks: tracks::Tracks,
     paste: Option<AwaitedPaste>,
-    /// True if a text field had the focus in the last frame; Esc then acts on that field.
+    /// A text field had the focus in the last frame, so Esc acts on that field.
     was_typing: bool,
     /// True right after a tool key: Blender users press an axis key next.
     awaits_axis: bool,
@@ -102,7 +101,7 @@ struct AwaitedPaste {
 }
 
 impl Interface {
-    /// Draws the interface. `paint` draws the 3D view into the viewport's rectangle.
+    /// `paint` draws the 3D view into the viewport's rectangle.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -201,7 +200,7 @@ impl Interface {
             preset != Preset::Blender && pressed.iter().any(is_tool) && state.open.stage.view.active_joint().is_some();
         let is_awaited = std::mem::take(&mut self.awaits_axis) || begins;
         let is_axis = keys.iter().any(|key| matches!(key, Key::X | Key::Y | Key::Z));
-        // `pressed` has the keys bound to actions, such as Esc; they are no longer among the events.
+        // `pressed` has the keys bound to actions, such as Esc. They are no longer among the events.
         self.awaits_axis = begins && !is_axis || is_awaited && keys.is_empty() && pressed.is_empty();
         (is_awaited && is_axis && pressed.iter().all(is_tool)).then(|| {
             let text = format!(
@@ -212,7 +211,7 @@ impl Interface {
         })
     }
 
-    /// Draws the side panels; the viewport keeps at least half the width.
+    /// Draws the side panels. The viewport keeps at least half the width.
     fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         /// Minimum window width at which both panels can be open, points.
         const ROOM_FOR_BOTH: f32 = 1100.0;
@@ -263,12 +262,11 @@ impl Interface {
         }
     }
 
-    /// Shows or hides the command palette.
     pub fn toggle_palette(&mut self) {
         self.palette.toggle();
     }
 
-    /// Records a request for clipboard text. `is_mirrored`: paste it onto the other side of the body.
+    /// Records a request for clipboard text. If `is_mirrored`, pastes it onto the other side of the body.
     pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
         self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
     }
@@ -279,7 +277,7 @@ impl Interface {
     }
 
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
-        /// Number of passes after which a requested paste is dropped: an empty clipboard never answers.
+        /// A requested paste is dropped after this many passes, because an empty clipboard never answers.
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
@@ -292,18 +290,15 @@ impl Interface {
         Some(command)
     }
 
-    /// Focuses the filter of the joint tree in the next frame.
     pub fn filter_joints(&mut self) {
         self.outliner.go_to_filter();
     }
 
-    /// Shows or hides the help sheet.
     pub fn toggle_help(&mut self) {
         self.help.toggle();
     }
 }
 
-/// Outlines the focused control; a text field being edited needs no outline.
 fn focus_ring(ui: &Ui) {
     let focused = ui.memory(egui::Memory::focused).filter(|_| !ui.ctx().text_edit_focused());
     let Some(response) = focused.and_then(|id| ui.ctx().read_response(id)) else { return };

@@ -1,5 +1,5 @@
-//! Shortening of long names: first the prefix shared with other names, which is dimmed, then the middle. Hovering
-//! shows the whole name. Escapes characters that would break a line or reverse its direction.
+//! Shortening of long names: first their shared prefix, which is dimmed, then the middle. A tooltip shows the whole
+//! name. Escapes characters that would break a line or reverse its direction.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::fonts::{drawn, may_be_right_to_left};
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 use crate::text::escaped;
 
-/// Returns a node's path for a tooltip; truncates the start of a long path.
+/// Returns a node's path for a tooltip. Truncates the start of a long path.
 pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     const MAX_NAMES: usize = 16;
     let mut above = hierarchy.ancestors(node);
@@ -40,12 +40,10 @@ impl<'a> Name<'a> {
         Self::marked(text, 0, 0..0)
     }
 
-    /// Creates a name among others that begin with `prefix`.
     pub(super) fn among(text: &'a str, prefix: &str) -> Self {
         Self::marked(text, prefix_of(text, prefix), 0..0)
     }
 
-    /// Creates a node's name, with the prefix shared by all joints.
     pub(super) fn for_node(node: NodeIndex, rig: &'a Rig) -> Self {
         Self::among(rig.hierarchy.name(node), rig.joint_prefix())
     }
@@ -63,7 +61,6 @@ impl<'a> Name<'a> {
         Self { whole, text, common, found: start..end }
     }
 
-    /// Lays out as much of the name as fits into `room` points.
     pub(super) fn galley(&self, ui: &Ui, room: f32, format: &TextFormat) -> Arc<Galley> {
         let mut sum = room;
         loop {
@@ -77,7 +74,6 @@ impl<'a> Name<'a> {
         }
     }
 
-    /// Lays out the letters that fit into `room`.
     fn job(&self, ui: &Ui, room: f32, plain: &TextFormat) -> LayoutJob {
         let pieces =
             ui.fonts_mut(|fonts| fitted(&self.text, self.common, room, |c| fonts.glyph_width(&plain.font_id, c)));
@@ -104,13 +100,11 @@ impl<'a> Name<'a> {
         text
     }
 
-    /// Draws a label in the remaining width; its tooltip begins with the whole name.
     pub(super) fn label(&self, ui: &mut Ui) -> Response {
         let color = ui.visuals().text_color();
         self.label_in(ui, &TextStyle::Body, color)
     }
 
-    /// Draws a label with a style and colour in the remaining width.
     pub(super) fn label_in(&self, ui: &mut Ui, style: &TextStyle, color: Color32) -> Response {
         let galley = self.galley(ui, ui.available_width(), &TextFormat::simple(style.resolve(ui.style()), color));
         let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
@@ -119,7 +113,6 @@ impl<'a> Name<'a> {
         response
     }
 
-    /// Draws a button as wide as the name, limited to the remaining width and highlighted if chosen.
     pub(super) fn button(&self, ui: &mut Ui, is_chosen: bool) -> Response {
         let room = ui.available_width() - 2.0 * ui.spacing().button_padding.x;
         let visuals = ui.visuals();
@@ -129,12 +122,11 @@ impl<'a> Name<'a> {
     }
 }
 
-/// Returns the text format of a row.
 pub(super) fn body(ui: &Ui, color: Color32) -> TextFormat {
     TextFormat::simple(TextStyle::Body.resolve(ui.style()), color)
 }
 
-/// Shortens the middle of a text to a width in points, for single-colour text such as menu entries.
+/// Shortens the middle of a text to a width in points. For single-colour text such as menu entries.
 pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
     let font = style.resolve(ui.style());
     let text = drawn(text);
@@ -142,18 +134,16 @@ pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> St
     if head.end == text.len() { text.into_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
 }
 
-/// Fraction of the width for the start of a name: names differ more often at their ends.
+/// Fraction of the width for the start of a name. Names differ more often at their ends.
 const HEAD: f32 = 1.0 / 3.0;
 
-/// Returns the two byte ranges of a name that fit into a width. The shared prefix is shortened first, then the
-/// middle.
+/// Returns the two byte ranges of a name that fit into a width. Shortens the shared prefix first, then the middle.
 fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f32) -> [Range<usize>; 2] {
     let widths: Vec<(usize, f32)> = name.char_indices().map(|(at, c)| (at, width(c))).collect();
     let ellipsis = width('…');
     if widths.iter().map(|(_, w)| w).sum::<f32>() <= room {
         return [0..name.len(), name.len()..name.len()];
     }
-    // Takes as many letters as fit.
     let taken = |mut left: f32, widths: &mut dyn Iterator<Item = &(usize, f32)>| {
         widths
             .take_while(|(_, w)| {

@@ -11,7 +11,6 @@ use crate::analysis::lint;
 use crate::state::{AppState, Command, LibraryCommand, LoadingFile, Notice, NoticeKind, PictureFault, RemovedPose};
 
 const WIDTH: f32 = 340.0;
-/// Distance from the edges of the viewport, points.
 const MARGIN: f32 = 12.0;
 
 /// Lifetime of a notice, seconds; `None` until dismissed.
@@ -139,7 +138,6 @@ fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
     });
 }
 
-/// Draws a notice about a pose moved to the trash, with a button to restore it.
 fn removed_ui(ui: &mut Ui, removed: &RemovedPose, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         let did = if removed.is_replaced { "Replaced" } else { "Deleted" };

@@ -26,7 +26,7 @@ pub(super) struct CommandPalette {
 struct PaletteSearch {
     query: String,
     at: usize,
-    /// True if the marked row changed and may need scrolling.
+    /// The marked row changed and may need scrolling.
     is_moved: bool,
     is_new: bool,
 }
@@ -38,7 +38,7 @@ enum PaletteEntry {
     Light(Environment),
     Exposure(Exposure),
     Theme(ThemeChoice),
-    /// Weights of a side; `None` for the file's weights.
+    /// `None` for the file's weights.
     Weights(Side, Option<Weighting>),
     Read(&'static GuideHeading),
     Joint(NodeIndex),
@@ -54,7 +54,6 @@ enum Exposure {
 impl Exposure {
     const ALL: [Self; 3] = [Self::More, Self::Less, Self::None];
 
-    /// Returns the exposure after the change, stops.
     fn applied_to(self, stops: f32) -> f32 {
         let changed = match self {
             Self::More => stops + 1.0,
@@ -112,7 +111,6 @@ impl PaletteEntry {
         }
     }
 
-    /// Returns further search words of the entry.
     fn words(self) -> &'static str {
         match self {
             Self::Do(action) => action.spec().words,
@@ -156,7 +154,6 @@ impl PaletteEntry {
     }
 }
 
-/// Returns the file's weights, or a method with default settings.
 fn weight_choice(from: Option<Weighting>) -> WeightChoice {
     let recipe = |weighting| Recipe { weighting, ..Recipe::default() };
     from.map_or(WeightChoice::File, |weighting| WeightChoice::Computed(recipe(weighting)))
@@ -241,7 +238,7 @@ impl PaletteSearch {
     }
 }
 
-/// Returns matching entries, best first, then guide headings; without a query, everything but joints.
+/// Returns matching entries, best first, then guide headings. Without a query, everything but joints.
 fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c, rig)?), c))).collect();
     found.extend(joints(query, rig).into_iter().map(|(rank, node)| (Reverse(rank), PaletteEntry::Joint(node))));
@@ -249,7 +246,7 @@ fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
 }
 
-/// Returns guide headings with a word starting with each query word.
+/// Returns guide headings in which some word starts with each query word.
 fn about(query: &str) -> Vec<PaletteEntry> {
     let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let words = |title: &str| -> Vec<String> {
@@ -280,7 +277,7 @@ fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
     found
 }
 
-/// Ranks an entry: key, name, search words, single letters, then hint.
+/// Ranks matches in this order: key, name, search words, single letters, hint.
 fn rank(ctx: &Context, query: &str, choice: PaletteEntry, rig: &Rig) -> Option<i32> {
     let wanted = search_key(query.trim());
     let name = choice.name(rig);

@@ -1,4 +1,4 @@
-//! Path field, used where the desktop has no file dialog: lists the folder; Tab completes.
+//! Path field for desktops without a file dialog. Lists the folder; Tab completes.
 
 use std::path::{Path, PathBuf};
 
@@ -12,9 +12,8 @@ use crate::state::{AppState, Command, FolderEntry, PathCommand, PathPrompt, Path
 pub(super) struct PathField {
     question: Option<PathQuestion>,
     text: String,
-    /// True after a click changed the folder; the cursor then moves to the end.
+    /// A click changed the folder, so the cursor moves to the end.
     is_taken: bool,
-    /// Folder of the last requested listing.
     listed: Option<PathBuf>,
 }
 
@@ -53,7 +52,7 @@ impl PathField {
     }
 
     fn field(&mut self, ui: &mut Ui, is_new: bool, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        // Must run before the field, which loses focus on Enter. Elsewhere Tab moves between buttons.
+        // Must run before the field, which loses focus on Enter. Elsewhere, Tab moves between buttons.
         let id = Id::unique("path text");
         let is_typing = ui.memory(|m| m.has_focus(id));
         let is_entered = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
@@ -87,13 +86,12 @@ impl PathField {
         }
     }
 
-    /// Returns true if the cursor is at the end of the text, where Tab completes.
     fn is_at_end(&self, ui: &Ui, id: Id) -> bool {
         let cursor = TextEditState::load(ui.ctx(), id).and_then(|state| state.cursor.char_range());
         cursor.is_none_or(|range| range.primary.index == self.text.chars().count().into())
     }
 
-    /// Accepts the typed path; overwrites an existing file only after reporting it.
+    /// Accepts the typed path. Overwrites an existing file only after a warning.
     fn choose(&self, prompt: &PathPrompt) -> PathCommand {
         let path = prompt.question.path(&self.text);
         let replaces = self.refusal(prompt) == Some(&PathRefusal::Exists);
@@ -105,7 +103,6 @@ impl PathField {
         (*path == prompt.question.path(&self.text)).then_some(refusal)
     }
 
-    /// Returns entries of the typed folder that start with the typed name.
     fn matches<'a>(&self, prompt: &'a PathPrompt) -> Vec<&'a FolderEntry> {
         let (folder, begun) = split(&self.text);
         let folder = prompt.question.path(folder);
@@ -129,7 +126,7 @@ impl PathField {
         self.matches(prompt).iter().any(|entry| entry.is_folder && entry.name == name)
     }
 
-    /// Completes the longest common prefix of all matches; returns true if the text changed.
+    /// Completes the longest common prefix of all matches. Returns whether the text changed.
     fn complete(&mut self, prompt: &PathPrompt) -> bool {
         let matches = self.matches(prompt);
         let Some((first, others)) = matches.split_first() else { return false };
@@ -182,7 +179,6 @@ impl PathField {
         }
     }
 
-    /// Goes to the parent folder and keeps the typed file name.
     fn folder_above(&mut self, ui: &mut Ui, prompt: &PathPrompt) {
         let (folder, name) = split(&self.text);
         let folder = prompt.question.path(folder);

@@ -1,13 +1,10 @@
-//! Short labels in the viewport on a background in the panel's colour, placed beside a point and clear of other labels.
-
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, Vec2, vec2};
 
-/// Padding around the text, points.
 const PADDING: Vec2 = vec2(6.0, 2.0);
 /// Distance between a pill and its point or its neighbour, points.
 const GAP: f32 = 3.0;
 
-/// Labels drawn so far in one view.
+/// Short labels in one view, each beside a point and clear of other labels.
 pub(super) struct Pills {
     painter: Painter,
     ground: Color32,
@@ -16,13 +13,12 @@ pub(super) struct Pills {
 }
 
 impl Pills {
-    /// Creates an empty set; all labels stay inside `room`.
+    /// All labels stay inside `room`.
     pub(super) fn new(ui: &Ui, room: Rect) -> Self {
         let ground = ui.visuals().window_fill.gamma_multiply(0.92);
         Self { painter: ui.painter().with_clip_rect(room), ground, room: room.shrink(GAP), taken: Vec::new() }
     }
 
-    /// Keeps labels off a rectangle if possible.
     pub(super) fn keep_clear(&mut self, rect: Rect) {
         self.taken.push(rect);
     }
@@ -40,7 +36,6 @@ impl Pills {
     }
 }
 
-/// Returns the nearest free rectangle around a point.
 fn free_place(size: Vec2, at: Pos2, away: f32, taken: &[Rect], room: Rect) -> Rect {
     let ways = [
         (Align2::CENTER_BOTTOM, vec2(0.0, -1.0)),
@@ -57,7 +52,6 @@ fn free_place(size: Vec2, at: Pos2, away: f32, taken: &[Rect], room: Rect) -> Re
     places.into_iter().find(is_free).unwrap_or_else(|| place(ways[0], 0))
 }
 
-/// Moves a rectangle into the room as far as it fits.
 fn inside(rect: Rect, room: Rect) -> Rect {
     rect.translate((room.min - rect.min).max(Vec2::ZERO) - (rect.max - room.max).max(Vec2::ZERO))
 }

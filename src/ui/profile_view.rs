@@ -12,17 +12,17 @@ use crate::state::Command;
 
 #[derive(Default)]
 pub(super) struct ProfileView {
-    /// Chosen profile; `None` for findings.
+    /// `None` for findings.
     chosen: Option<String>,
 }
 
 const FINDINGS: &str = "Findings";
-/// Height of the list, points; fits all built-in profiles.
+/// Points; fits all built-in profiles.
 const LIST_HEIGHT: f32 = 500.0;
 const BAR: Vec2 = vec2(64.0, 6.0);
 
 impl ProfileView {
-    /// Draws the chooser and the chosen profile; returns true if it replaces the findings.
+    /// Returns whether a profile replaces the findings.
     pub(super) fn ui(&mut self, ui: &mut Ui, sheets: &[ProfileReport], commands: &mut Vec<Command>) -> bool {
         if sheets.is_empty() {
             return false;
@@ -86,10 +86,9 @@ fn badge(ui: &mut Ui, sheet: &ProfileReport) {
     }
 }
 
-/// Draws a rule: measured value, limit, bar, and advice if it isn't met.
 fn rule(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, commands: &mut Vec<Command>) {
     let rank = row.rank();
-    // Compares with the next better rank, or with the best if it is reached.
+    // Compare with the next better rank, or with the best if it is reached.
     let better = rank.unwrap_or(0).saturating_sub(1);
     let has = match (&row.outcome, &row.reading) {
         (Outcome::Unknown(why), _) => why.clone(),
@@ -123,7 +122,6 @@ fn rule(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, commands: &mut Vec
     }
 }
 
-/// Draws a line, or two if name and value don't fit on one.
 fn line(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, has: &str, better: usize) -> Response {
     const HEIGHT: f32 = 24.0;
     const FURTHER: f32 = 16.0;

@@ -21,7 +21,6 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     commands.extend(answer.or(is_left.then_some(Answer::Cancel)).map(Command::Answer));
 }
 
-/// Asks whether to show a dropped file, use its clips, or compare with it.
 fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
     let (name, open) = (dropped.source.name(), state.open.stage.document.source.name());
     let has_clips = !dropped.rig.clips.is_empty();
@@ -47,7 +46,6 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
     commands.extend(answer.or(is_left.then_some(Answer::Cancel)).map(Command::Answer));
 }
 
-/// Asks whether to use clips that match few joints.
 fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Vec<Command>) {
     let answers = vec![
         ("Cancel", Answer::Cancel, "Leave the character as it is (Enter or Esc)".to_owned()),
@@ -92,10 +90,10 @@ fn answers(state: &AppState) -> Vec<AnswerButton> {
     ]
 }
 
-/// Text, answer and tooltip of a button.
+/// Text, answer and tooltip.
 type AnswerButton = (&'static str, Answer, String);
 
-/// Draws a question with a button for each answer, the first one highlighted. Returns true if dismissed.
+/// Draws a question with a button for each answer, the first one highlighted. Returns whether it was dismissed.
 fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands: &mut Vec<Command>) -> bool {
     let modal = Modal::new(Id::unique("question")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
@@ -117,7 +115,7 @@ fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands
     modal.should_close()
 }
 
-/// Returns the answer of a key: Enter for the first, `key` for the second, Esc to cancel.
+/// Enter gives the first answer, `key` the second; Esc cancels.
 fn key_answer(ui: &Ui, first: Answer, key: KeyboardShortcut, second: Answer) -> Option<Answer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
     ui.input_mut(|i| {

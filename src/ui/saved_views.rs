@@ -1,12 +1,9 @@
-//! Menu of saved views.
-
 use egui::containers::menu::{MenuConfig, SubMenuButton};
 use egui::{Align2, Grid, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
 
 use super::actions::menu_item;
 use crate::state::{Action, AppState, Command, SavedViewCommand};
 
-/// Width of a name field, points.
 const NAME: f32 = 140.0;
 
 pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

@@ -1,5 +1,3 @@
-//! Filter text and its matches in names, ignoring case, width and the encoding of marks.
-
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization as _;
@@ -19,7 +17,6 @@ pub(super) fn search_key(text: &str) -> String {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Filter {
     folded: String,
-    /// Search text without spaces.
     joined: String,
 }
 
@@ -29,7 +26,7 @@ impl Filter {
         Self { joined: folded.split_whitespace().collect(), folded }
     }
 
-    /// Returns true for an empty filter, which matches every name.
+    /// An empty filter matches every name.
     pub(super) fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }
@@ -38,7 +35,7 @@ impl Filter {
         search_key(name).contains(&self.folded)
     }
 
-    /// Returns true if the name contains the search text, ignoring spaces: "left hand" matches "leftHand".
+    /// Ignores spaces: "left hand" matches "leftHand".
     pub(super) fn is_in_joined(&self, name: &str) -> bool {
         search_key(name).contains(&self.joined)
     }
@@ -62,10 +59,8 @@ impl Filter {
     }
 }
 
-/// Returns the byte ranges of letters with their combining marks.
 fn letters(name: &str) -> impl Iterator<Item = Range<usize>> {
-    /// Returns true for half-width kana marks and for Hangul vowels and finals, which Unicode doesn't class as
-    /// combining marks.
+    /// Includes half-width kana marks and Hangul vowels and finals, which Unicode doesn't class as combining marks.
     fn joins(letter: char) -> bool {
         is_combining_mark(letter) || matches!(letter, '\u{ff9e}' | '\u{ff9f}' | '\u{1160}'..='\u{11ff}')
     }

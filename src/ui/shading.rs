@@ -10,7 +10,6 @@ use crate::fonts::drawn;
 use crate::state::{Action, AppState, Command};
 use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 
-/// Distance from the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
 
 const SHADINGS_WIDTH: f32 = 170.0;
@@ -18,7 +17,7 @@ const SHADINGS_WIDTH: f32 = 170.0;
 const ENVIRONMENT_MAP_BUTTON: f32 = 24.0;
 const VALUES_WIDTH: f32 = 190.0;
 
-/// Draws the menu; returns its width at the viewport's top edge, points.
+/// Returns the menu's width at the viewport's top edge, points.
 pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
     let shown = state.open.stage.view.shading();
@@ -77,7 +76,6 @@ fn light(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws the entry for an environment map from a file.
 fn environment_map(ui: &mut Ui, file: Option<&Path>, commands: &mut Vec<Command>) {
     let spec = Action::LightByFile.spec();
     let name = file.and_then(Path::file_name).map_or_else(|| "environment map…".into(), |name| name.to_string_lossy());

@@ -1,5 +1,3 @@
-//! Editor of the keys of all actions.
-
 use egui::{Align, Button, ComboBox, Event, Key, KeyboardShortcut, Label, Layout, RichText, Ui, vec2};
 
 use super::actions::info;
@@ -12,12 +10,11 @@ pub(super) struct Editor {
 }
 
 impl Editor {
-    /// Returns true while the next key is recorded.
     pub(super) fn takes_keys(&self) -> bool {
         self.waiting.is_some()
     }
 
-    /// Records the next key; Esc cancels, Backspace clears.
+    /// Records the next key. Esc cancels, Backspace clears.
     pub(super) fn record(&mut self, ui: &Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         if let Some((action, key)) = self.waiting.and_then(|action| Some((action, pressed(ui)?))) {
             self.waiting = None;
@@ -60,11 +57,10 @@ impl Editor {
 
 const KEY_HINT: &str = "Click, then press a key; Backspace clears, Esc cancels";
 
-/// Width of the key column, points; below it the number of characters that fit.
+/// Width of the key column, points, and the number of characters that fit into it.
 const KEYS_WIDTH: f32 = 140.0;
 const MAX_LETTERS: usize = 19;
 
-/// Draws right-aligned in the key column.
 pub(super) fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T {
     let size = vec2(KEYS_WIDTH, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
@@ -110,7 +106,6 @@ pub(super) fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Comm
     }
 }
 
-/// Returns and consumes the pressed key.
 fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     ui.input_mut(|i| {
         let (at, shortcut) = i.events.iter().enumerate().find_map(|(at, event)| match event {
@@ -122,7 +117,7 @@ fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     })
 }
 
-/// Returns the shortcuts with other keys for an action; `None` resets them.
+/// Returns the shortcuts with other keys for an action. `None` resets them.
 fn with(shortcuts: &Shortcuts, action: Action, keys: Option<Vec<String>>) -> Shortcuts {
     let mut changed = shortcuts.clone();
     let id = info(action).id;

@@ -1,4 +1,4 @@
-//! Side panels with a width chosen by the user; narrower in a small window, folded where only one fits.
+//! Side panels with a width chosen by the user. A small window narrows them, or folds one if only one fits.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -45,11 +45,11 @@ pub(super) fn show(
         ui.advance_cursor_after_rect(room);
     });
     let shown = shown.response.rect.width();
-    // Ignores a width that a small window forced.
+    // Ignore a width that a small window forced.
     ((shown - width).abs() > 0.5 && range.contains(shown)).then_some(shown)
 }
 
-/// Draws a folded panel; a click opens it and folds the other.
+/// Draws a folded panel. A click opens it and folds the other.
 fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
     const WIDTH: f32 = 24.0;
     let (panel, text, action, turn) = match edge {
@@ -68,7 +68,6 @@ fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
         let font = TextStyle::Body.resolve(ui.style());
         let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
         let (middle, half) = (rect.center_top() + vec2(0.0, 24.0 + galley.size().x * 0.5), galley.size() * 0.5);
-        // Top left corner of the text, rotated about its centre.
         let start = middle - Rot2::from_angle(turn) * half;
         ui.painter().add(TextShape::new(start, galley, color).with_angle(turn));
         let hint = format!("{}; folds the other panel", info(action).hint);

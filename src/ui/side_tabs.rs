@@ -18,7 +18,6 @@ struct Tab {
 
 const GAP: f32 = 1.0;
 const PADDING: f32 = 5.0;
-/// Width of the menu button, points.
 const MENU: f32 = 24.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -55,7 +54,7 @@ fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Vec<Command>) -> 
     is_clicked
 }
 
-/// Returns which tabs fit into the row; the chosen tab always does.
+/// Returns which tabs fit into the row. The chosen tab always does.
 fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     if widths.iter().sum::<f32>() <= room {
         return vec![true; widths.len()];

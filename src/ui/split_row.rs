@@ -1,10 +1,8 @@
-//! Rows with content at both ends.
-
 use egui::{Align, Layout, Rect, Ui, UiBuilder, Vec2, vec2};
 
 use crate::state::Command;
 
-/// Draws the left content of a row in the remaining width, then the right content.
+/// Draws a row with content at both ends. The left content gets the width that the right one leaves.
 pub(super) fn split_row(
     ui: &mut Ui,
     commands: &mut Vec<Command>,

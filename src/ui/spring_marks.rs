@@ -1,5 +1,3 @@
-//! Wireframes of springs and their colliders in the viewport.
-
 use std::f32::consts::TAU;
 
 use egui::{Painter, Pos2, Shape, Stroke, Ui};
@@ -11,14 +9,13 @@ use crate::analysis::lint::Severity;
 use crate::rig::{Collider, ColliderShape, SpringJoint};
 use crate::state::AppState;
 
-/// Number of segments of a circle.
 const CORNERS: usize = 32;
 const MAX_JOINTS: usize = 2000;
 const MAX_COLLIDERS: usize = 500;
 /// Half the edge length of a drawn plane, relative to the character's size.
 const PLANE: f32 = 0.25;
 
-/// Draws chains from joint to tail with their hit radii, and colliders, in red while they push.
+/// Draws springs from joint to tail with their hit radii, and colliders, in red while they push.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     if !state.open.stage.view.display.springs {
         return;
@@ -99,7 +96,7 @@ impl Wires<'_> {
             let (sin, cos) = (i as f32 / CORNERS as f32 * TAU).sin_cos();
             self.at(middle + u * cos + v * sin)
         };
-        // Skips shapes that reach behind the camera.
+        // Skip shapes that reach behind the camera.
         if let Some(points) = (0..CORNERS).map(corner).collect::<Option<Vec<Pos2>>>() {
             self.painter.add(Shape::closed_line(points, stroke));
         }
@@ -111,7 +108,6 @@ impl Wires<'_> {
         }
     }
 
-    /// Projects a world point to the screen; `None` behind the camera.
     fn at(&self, place: Vec3) -> Option<Pos2> {
         self.view.lens.project(place).map(|point| self.view.to_screen(point))
     }

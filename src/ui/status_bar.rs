@@ -1,5 +1,3 @@
-//! Status bar: counts on the left, mouse hints on the right.
-
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 
 use super::actions::info;
@@ -8,7 +6,7 @@ use super::{compare, theme};
 use crate::stage::CentersPlan;
 use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
-/// Draws the bar; `drag` replaces the counts during a keyboard drag.
+/// `drag` replaces the counts during a keyboard drag.
 pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         if let Some(drag) = drag {
@@ -74,7 +72,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
     }
 }
 
-/// Draws the number of open findings; a click opens the list.
+/// Draws the number of open findings. A click opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else { return };

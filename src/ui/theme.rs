@@ -1,5 +1,3 @@
-//! Colours, fonts and spacing of the interface.
-
 use egui::text::LayoutJob;
 use egui::{
     Align2, Color32, CornerRadius, FontFamily, FontId, Margin, Rect, Response, Role, Sense, Stroke, StrokeKind, Style,
@@ -27,7 +25,6 @@ pub(super) fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
     AXES[axis].lerp_to_gamma(ink, 0.3)
 }
 
-/// Height of outliner rows and fields, points.
 pub(super) const ROW_HEIGHT: f32 = 22.0;
 
 /// Returns the colour of a method that neither side shows.
@@ -39,22 +36,21 @@ pub(super) const fn opaque([red, green, blue]: [u8; 3]) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }
 
-/// Returns a side's or method's colour for text: darker on a light background.
+/// Darkens a side's or method's colour for text on a light background.
 pub(super) fn as_text(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.5) }
 }
 
-/// Returns a colour for lines and dots: slightly darker on a light background.
+/// Darkens a colour slightly for lines and dots on a light background.
 pub(super) fn as_mark(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.2) }
 }
 
-/// Returns the selection colour for text and lines: darker on a light background.
+/// Returns the selection colour for text and lines, darker on a light background.
 pub(super) fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
 }
 
-/// Returns the icon and colour of a severity, for findings and notices.
 pub(super) fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static str, Color32) {
     match severity {
         Severity::Note => ("ℹ", visuals.weak_text_color()),
@@ -186,7 +182,7 @@ pub(super) fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: b
     }
 }
 
-/// Draws wrapped text as a list row, with an optional icon. `name`: accessible name.
+/// Draws wrapped text as a list row. `name` is the accessible name.
 pub(super) fn text_row(
     ui: &mut Ui,
     mut text: LayoutJob,
@@ -227,7 +223,7 @@ mod tests {
 
     #[test]
     fn text_and_marks_are_told_from_their_ground() {
-        // Upper and lower colours of the backdrops, as in `render::backdrop`.
+        // Upper and lower colours of the backgrounds, as in `render::background`.
         let dark = [0x24_26_2B, 0x17_18_1B, 0x3B_3F_47, 0x26_29_2F];
         let backdrops = [(DARK, dark.to_vec()), (LIGHT, vec![0xF2_F3_F5, 0xDD_E0_E4])];
         for (theme, backdrop) in backdrops {

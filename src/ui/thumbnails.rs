@@ -1,5 +1,3 @@
-//! Textures of the thumbnails of characters and poses.
-
 use std::sync::Arc;
 
 use egui::cache::FramePublisher;
@@ -7,10 +5,10 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::state::Thumbnail;
 
-/// Textures by the address of their thumbnail; each entry keeps its thumbnail alive.
+/// Textures by the address of their thumbnail. Each entry keeps its thumbnail alive.
 type Textures = FramePublisher<usize, (Arc<Thumbnail>, TextureHandle)>;
 
-/// Returns the texture of a thumbnail, kept while it is drawn every frame.
+/// Keeps the texture while it is drawn every frame.
 pub(super) fn thumbnail_texture(ctx: &Context, thumbnail: &Arc<Thumbnail>) -> TextureHandle {
     let key = Arc::as_ptr(thumbnail).addr();
     let known = ctx.memory_mut(|m| m.caches.cache::<Textures>().get(&key).cloned());

@@ -1,10 +1,9 @@
-//! Icons of the tool buttons; the fonts have none.
+//! Icons of the tool buttons. The fonts have none.
 
 use egui::{Button, Painter, Pos2, Response, Shape, Stroke, Ui, Vec2, vec2};
 
 use crate::state::Action;
 
-/// Draws a button with the icon of a tool or of an adjacent switch.
 pub(super) fn tool_button(ui: &mut Ui, action: Action, is_on: bool) -> Response {
     let response = ui.add(Button::selectable(is_on, "").min_size(vec2(30.0, 24.0)));
     let picture = Picture {

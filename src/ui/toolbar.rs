@@ -8,11 +8,10 @@ use super::tool_icons::tool_button;
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::state::{Action, AppState, Command, PosingOptions};
 
-/// Draws the bar in as many rows as `rect` requires; returns its rectangle.
+/// Draws the bar in as many rows as it needs. Returns its rectangle.
 pub(super) fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) -> Rect {
     const MARGIN: f32 = 12.0;
     let id = ui.scope_id().with("toolbar");
-    // Height in the last frame.
     let height: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(30.0);
     let room = rect.shrink(MARGIN);
     let place = Rect::from_min_max(pos2(room.left(), room.bottom() - height), room.right_bottom());
@@ -73,7 +72,6 @@ fn orientation_hint(orientation: Orientation) -> &'static str {
     }
 }
 
-/// Draws the choice of pivot for several joints.
 fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.stage.view.selected.len() < 2 {
         return;

@@ -1,5 +1,3 @@
-//! Text of the tour, below the viewport.
-
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Stroke, Ui, vec2};
 
 use super::actions::info;

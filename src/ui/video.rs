@@ -1,11 +1,9 @@
-//! The dialog for saving a video or image sequence.
-
 use egui::{Button, Checkbox, ComboBox, DragValue, Grid, Id, Modal, RichText, Ui};
 
 use crate::stage::{VideoFormat, VideoPlan};
 use crate::state::{AppState, Command};
 
-/// Draws the dialog, unless a path is being asked for.
+/// Draws the dialog for saving a video or image sequence, but not while it asks for a path.
 pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(plan) = state.video.filter(|_| state.paths.prompt.is_none()) else { return };
     let mut changed = plan;

@@ -1,5 +1,3 @@
-//! 3D viewport: mouse camera, bone picking, gizmo and labels.
-
 use egui::{Align2, CursorIcon, FontId, Modifiers, PointerButton, Rect, Response, Sense, Ui, Vec2, vec2};
 use glam::Vec2 as Point;
 
@@ -24,9 +22,8 @@ pub(super) struct Viewport {
     selection: BoxSelection,
     notices: notices::Notices,
     wipe: compare::WipeHandle,
-    /// Arguments of the last request for an overlay value.
     pointed_at: Option<PointedAt>,
-    /// Index of the area under the pointer; during a drag, the area where it began.
+    /// Index of the area under the pointer; during a drag, of the area where it began.
     active: usize,
 }
 
@@ -53,7 +50,7 @@ const ORBIT_SPEED: f32 = 0.008;
 const WHEEL_SPEED: f32 = 0.0022;
 
 impl Viewport {
-    /// Returns true while a handle or a box is dragged; the drag then takes the keys.
+    /// Returns whether a handle or a box is dragged. The drag then takes the keys.
     pub(super) fn owns_keys(&self) -> bool {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
@@ -62,7 +59,6 @@ impl Viewport {
         self.gizmo.transform(tool);
     }
 
-    /// Describes a keyboard drag for the status bar.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         self.gizmo.status(state)
     }
@@ -94,7 +90,7 @@ impl Viewport {
         let is_probing = is_editing || state.open.stage.probes.is_on && !self.gizmo.is_dragging();
         let is_on_handle = !is_probing && self.gizmo.update(input, commands);
         if is_on_handle {
-            // Handles react to drags only; a click picks the joint below.
+            // Handles react to drags only. A click picks the joint below.
             if response.clicked_by(PointerButton::Primary) && !self.gizmo.spends_click() {
                 self.pick(input, commands);
             }
@@ -105,7 +101,7 @@ impl Viewport {
             self.point_at(input, commands);
             if ui.input(|i| i.modifiers.alt) && !state.open.stage.probes.is_on {
                 click_skin(input, commands, |side, ray, held| {
-                    // Picks the joint with the largest weight.
+                    // Pick the joint with the largest weight.
                     Command::PickSkin { side, ray, adds: held.shift || held.command }
                 });
             } else if is_editing {
@@ -164,7 +160,7 @@ impl Viewport {
         self.pointed_at = asked;
     }
 
-    /// Returns the active area: a drag stays in the area where it began.
+    /// Returns the active area. A drag stays in the area where it began.
     fn follow_pointer(&mut self, ui: &Ui, areas: &[Area]) -> usize {
         let (pointer, moves_on) =
             ui.input(|i| (i.pointer.latest_pos(), !i.pointer.any_down() || i.pointer.any_pressed()));
@@ -221,7 +217,7 @@ impl Viewport {
         }
     }
 
-    /// Returns the joint under the cursor; repeated clicks cycle through the joints behind it.
+    /// Returns the joint under the cursor. Repeated clicks cycle through the joints behind it.
     fn next_under_cursor(&self, cursor: Point, joints: &[NodeIndex], selected: Option<NodeIndex>) -> Option<NodeIndex> {
         let is_again = self.last_click.is_some_and(|last| last.distance(cursor) < 4.0);
         let at = joints.iter().position(|j| Some(*j) == selected).filter(|_| is_again);
@@ -242,7 +238,6 @@ fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) 
     }
 }
 
-/// Returns the camera motion of a drag, by button and modifiers.
 fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     ui.input(|i| {
         let is_down = |b| i.pointer.button_down(b);
@@ -262,7 +257,6 @@ fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     })
 }
 
-/// Returns the camera drags for the help sheet.
 pub(super) fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
     let (orbit, pan) = match preset {
         Preset::Blender => ("Middle drag; drag on empty space; Alt + drag anywhere", "Shift + middle drag; right drag"),
@@ -290,7 +284,6 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     ui.painter().galley(at, text, ui.visuals().text_color());
 }
 
-/// Sends the command of a click on the skin, from side, ray and modifiers.
 fn click_skin(
     ViewInput { ui, view, response, state }: ViewInput<'_>,
     commands: &mut Vec<Command>,
@@ -330,7 +323,6 @@ fn pins(ui: &Ui, view: &Area, state: &AppState) {
     }
 }
 
-/// Splits the view into areas, each with its lens.
 fn areas(rect: Rect, view: &View) -> Vec<Area> {
     let parts = match view.compare.layout {
         Layout::SideBySide => {

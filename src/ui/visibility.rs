@@ -1,5 +1,3 @@
-//! Visibility of meshes and materials, in the Skin panel.
-
 use std::collections::BTreeSet;
 
 use egui::{RichText, Ui};
@@ -56,7 +54,6 @@ impl Hideable {
         }
     }
 
-    /// Shows only this item of its kind.
     fn alone(self, all: &[Self], hidden: &Hidden) -> Hidden {
         let others = all.iter().filter(|other| **other != self);
         others.fold(self.all_shown(hidden), |hidden, other| other.toggled(&hidden))

@@ -13,17 +13,15 @@ const GAP: f32 = 4.0;
 
 #[derive(Clone, Copy)]
 pub(super) struct WeightColumns {
-    /// Width of a row, points.
     width: f32,
 }
 
 impl WeightColumns {
-    /// Creates the columns for a scrolling list.
+    /// Leaves room for the scroll bar.
     pub(super) fn new(ui: &Ui) -> Self {
         Self { width: ui.available_width() - ui.spacing().scroll.bar_width }
     }
 
-    /// Allocates the next row; returns the rectangles of its columns.
     fn row(self, ui: &mut Ui) -> [Rect; 4] {
         let (_, row) = ui.allocate_space(vec2(self.width, ROW_HEIGHT));
         let room = (self.width - NUMBER - CLEAR - 3.0 * GAP).max(0.0);
@@ -36,19 +34,15 @@ impl WeightColumns {
     }
 }
 
-/// Edits of a weight in this frame.
 pub(super) struct WeightRow {
     pub slider: Response,
-    /// Edits by slider or number field.
     pub edit: FieldEdit,
-    /// True if the clear button was clicked.
     pub is_cleared: bool,
 }
 
 /// Total weight, if it differs from the user's weight.
 pub(super) struct ShownWeight {
     pub weight: f32,
-    /// Explains the difference.
     pub hint: String,
 }
 

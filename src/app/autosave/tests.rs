@@ -1,5 +1,3 @@
-//! Behaviour when sessions cannot be stored.
-
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
@@ -43,7 +41,7 @@ fn sessions_that_cannot_be_written_are_told_once() {
     folder.close().unwrap();
     let mut told = Vec::new();
     for _ in 0..2 {
-        // Another session each time, so that writing is retried.
+        // Use another session each time, so that writing is retried.
         state.apply(crate::state::Command::Do(crate::state::Action::NextMethod));
         autosave.save(Some(state.open.snapshot()));
         let (done, is_done) = channel();

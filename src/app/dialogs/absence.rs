@@ -1,5 +1,4 @@
-//! Detects desktops without dialogs. `rfd` reports a missing dialog like a cancelled one; only its log says that
-//! neither an XDG portal nor zenity is available.
+//! Detects desktops without dialogs. `rfd` reports that only in its log, otherwise like a cancelled dialog.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +7,6 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 
 static WAS_TOLD: AtomicBool = AtomicBool::new(false);
 
-/// Logger that receives only the log of `rfd`.
 struct Listener;
 
 impl Log for Listener {
@@ -34,7 +32,7 @@ pub(super) fn listen() {
     });
 }
 
-/// True if the log has reported a missing dialog since the last call.
+/// Returns whether the log has reported a missing dialog since the last call.
 pub(super) fn was_told() -> bool {
     WAS_TOLD.swap(false, Ordering::Relaxed)
 }

@@ -1,5 +1,3 @@
-//! The program without its window: real jobs, and files in a temporary folder.
-
 use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 
@@ -10,7 +8,6 @@ use crate::stage::LintPlan;
 use crate::state::{Answer, Exported, PathUse, SidePanel};
 use crate::view::{Layout, Side};
 
-/// The program without a window, its data folder, and a wake-up channel for background threads.
 struct Trial {
     headless: HeadlessApp,
     data: tempfile::TempDir,
@@ -36,7 +33,7 @@ impl Trial {
         self.headless.upload(|document| Ok::<f32, String>(if document.is_some() { 1.0 } else { 0.0 }));
     }
 
-    /// Runs frames like a window until a condition holds: when another thread wakes it, or a command was applied.
+    /// Runs frames until a condition holds: after a wake-up or an applied command, as a window does.
     fn until(&mut self, is_so: impl Fn(&Self) -> bool) {
         for _ in 0..5000 {
             self.frame();

@@ -40,7 +40,7 @@ impl CameraFile {
 pub(crate) struct ViewFile {
     name: String,
     camera: CameraFile,
-    /// The joint that the camera follows, named as in pose files.
+    /// Joint that the camera follows, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     follows: Option<String>,
 }
@@ -57,18 +57,15 @@ impl ViewFile {
     }
 }
 
-/// What the camera follows, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TieFile {
-    /// A joint, named as in pose files.
     Joint(String),
-    /// A camera of the file.
     Camera(String),
 }
 
 impl Stage {
-    /// Restores a session's camera, or frames everything; returns what is invalid, as text for the user.
+    /// Restores the camera, or frames everything. Returns what cannot be restored, as text for the user.
     pub(crate) fn restore_camera(&mut self, camera: Option<&CameraFile>) -> Option<&'static str> {
         let usable = camera.and_then(|camera| camera.placed(&self.rig().hierarchy));
         match usable {
@@ -79,7 +76,6 @@ impl Stage {
         is_lost.then_some("The session's camera cannot be used; everything is framed")
     }
 
-    /// Restores what the camera follows; returns what is invalid, as text for the user.
     pub(crate) fn restore_tie(&mut self, tie: Option<&TieFile>) -> Option<String> {
         self.camera_tie = CameraTie::Free;
         let (tie, missing) = match tie? {
@@ -100,7 +96,6 @@ impl Stage {
         (tie == CameraTie::Free).then_some(missing)
     }
 
-    /// Restores saved views; returns what is invalid, as text for the user.
     pub(crate) fn restore_views(&mut self, views: &[ViewFile]) -> Vec<String> {
         let mut names = BTreeSet::new();
         let mut complaints = Vec::new();

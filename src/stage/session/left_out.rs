@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// Members that name joints. Missing joints are detected when the character is open.
+/// Members that name joints. Opening the character reports missing joints.
 const BY_JOINT: [&str; 2] = ["pose", "limits"];
 
-/// Returns the members of a session file that are missing in the session read from it, as text for the user.
+/// Returns the members of a session file that the parsed session lacks, as text for the user.
 pub(super) fn left_out(json: &[u8], session: &impl serde::Serialize) -> Vec<String> {
     let file: BTreeMap<String, &RawValue> = serde_json::from_slice(json).unwrap_or_default();
     let taken = serde_json::to_value(session).unwrap_or_default();
@@ -23,7 +23,7 @@ pub(super) fn left_out(json: &[u8], session: &impl serde::Serialize) -> Vec<Stri
 fn compare(place: &str, file: &Value, taken: Option<&Value>, told: &mut Vec<String>) {
     match (file, taken) {
         (Value::Null, _) => {}
-        // Empty lists and objects are omitted when written.
+        // Empty lists and objects are not written.
         (Value::Object(nothing), None) if nothing.is_empty() => {}
         (Value::Array(nothing), None) if nothing.is_empty() => {}
         (_, None) => told.push(format!("The session has \"{place}\", which is not known here; it was left out")),

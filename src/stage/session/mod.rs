@@ -1,5 +1,3 @@
-//! The session file: the open files, the pose, and the view.
-
 mod camera;
 mod left_out;
 mod sides;
@@ -26,7 +24,8 @@ use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
 use sides::CompareFile;
 
-/// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`. All other members are optional.
+/// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`. All other members are optional. Joints
+/// are named as in pose files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -38,28 +37,25 @@ pub struct Session {
     /// Other files with transferred clips.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clips_from: Vec<Source>,
-    /// Manual corrections of these clips.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     clip_corrections: Vec<CorrectionFile>,
     #[serde(default)]
     pose: PoseFile,
-    /// True if the pose has no file of its own.
+    /// True if the pose has not been saved to a pose file.
     #[serde(default)]
     is_edited: bool,
-    /// Joint limits, by joint names as in pose files.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     limits: BTreeMap<String, JointLimits>,
-    /// Joints that pin the chains below them, named as in pose files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pinned: Vec<String>,
     #[serde(default, skip_serializing_if = "DisabledBehaviours::is_none")]
     switched_off: DisabledBehaviours,
-    /// Selected joints, named as in pose files; the last is the active one.
+    /// The last joint is the active one.
     #[serde(default)]
     selected: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     morph: Option<String>,
-    /// Camera; without it, everything is framed.
+    /// `None` frames everything.
     #[serde(default)]
     camera: Option<CameraFile>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,18 +70,18 @@ pub struct Session {
     clip: Option<ClipTime>,
     #[serde(default)]
     display: Display,
-    /// Environment map in place of the environment of `display`.
+    /// Replaces the environment of `display`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     environment_file: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
     hidden: HiddenNames,
-    /// SHA-256 of the session's files by path, from when the user saved it.
+    /// SHA-256 of the input files by path, from when the user saved the session.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     digests: BTreeMap<PathBuf, String>,
-    /// True for a session recovered after the program was killed; never in the file.
+    /// True for a session recovered after the program was killed.
     #[serde(skip)]
     is_recovered: bool,
-    /// Comparison file that replaces side B's; never in the file.
+    /// Comparison file that replaces side B's.
     #[serde(skip)]
     other_file: Option<PathBuf>,
     /// Members of the file that this version ignores, as text for the user.
@@ -95,9 +91,8 @@ pub struct Session {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct CorrectionFile {
-    /// The file, as in `clips_from`.
     file: Source,
-    /// Rotations in the joints' own axes, quaternions x, y, z, w, by joint names as in pose files.
+    /// Quaternions x, y, z, w by joint name, in the joint's own axes.
     rotations: BTreeMap<String, [f32; 4]>,
 }
 
@@ -109,10 +104,8 @@ impl CorrectionFile {
     }
 }
 
-/// Joints and vertices of manual weight editing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct EditedFile {
-    /// Joints with locked weights, named as in pose files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     locked: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -128,7 +121,7 @@ impl EditedFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct ClipTime {
     name: String,
-    /// Index of the clip, to distinguish clips of the same name.
+    /// Index of the clip; distinguishes clips of the same name.
     index: usize,
     time_secs: f32,
     /// Start and end of the played range, seconds; `None` plays the whole clip.
@@ -158,7 +151,7 @@ impl Session {
         self.pose.pose_for(rig).0
     }
 
-    /// True if the pose has no file of its own.
+    /// True if the pose has not been saved to a pose file.
     pub fn is_edited(&self) -> bool {
         self.is_edited
     }
@@ -168,17 +161,13 @@ impl Session {
         self.is_recovered
     }
 
-    /// Reads a session file. Its paths may be relative to the file's folder.
-    ///
-    /// *Errors*: unreadable, not a JSON session, another version.
+    /// Reads a session file. Its paths may be relative to its folder.
     pub fn read(path: &Path) -> Result<Self, SessionError> {
         Self::parse_in(path.parent().unwrap_or(Path::new("")), &files::read(path)?)
     }
 
-    /// Reads a session file or a pipe, see [`files::read_waiting`]. Paths from a pipe may be relative to the working
+    /// Reads a session file, or a pipe, see [`files::read_waiting`]. Paths in a pipe are relative to the working
     /// folder.
-    ///
-    /// *Errors*: as [`Self::read`].
     pub fn read_waiting(path: &Path) -> Result<Self, SessionError> {
         let folder = path.parent().filter(|_| !files::is_stream(path)).unwrap_or(Path::new(""));
         Self::parse_in(folder, &files::read_waiting(path)?)
@@ -201,15 +190,13 @@ impl Session {
         Ok(session)
     }
 
-    /// Parses JSON.
-    ///
-    /// *Errors*: not a JSON session, another version.
+    /// Parses a session from JSON.
     pub fn parse(json: &[u8]) -> Result<Self, SessionError> {
         #[derive(Deserialize)]
         struct Version {
             version: u32,
         }
-        // The version comes first, because a later one may differ in everything else.
+        // Checks the version first, because a later one may differ in everything else.
         match serde_json::from_slice(json) {
             Ok(Version { version }) if version != VERSION => Err(SessionError::Version(version)),
             _ => {
@@ -231,25 +218,25 @@ impl Session {
         Self { other_file, ..self }
     }
 
-    /// Marks the pose as saved in a file.
+    /// Marks the pose as saved to a pose file.
     #[must_use]
     pub(crate) fn saved(self) -> Self {
         Self { is_edited: false, ..self }
     }
 
-    /// Adds digests of the session's files; reads each file completely.
+    /// Adds digests of the session's files. Reads each file completely.
     #[must_use]
     pub(crate) fn with_digests(mut self, inputs: &[PathBuf]) -> Self {
         let others = self.compare.iter().flat_map(CompareFile::files);
         let files = inputs.iter().chain(&self.environment_file).map(PathBuf::as_path).chain(others);
         let digest = |path: &Path| Some((std::path::absolute(path).ok()?, files::digest(path).ok()?));
-        // JSON is Unicode; a path need not be.
+        // JSON cannot store a path that is not Unicode.
         let digests = files.filter(|path| path.to_str().is_some()).filter_map(digest).collect();
         self.digests = digests;
         self
     }
 
-    /// Returns files below a folder that have changed since saving, as text. Opening reports unreadable ones.
+    /// Returns the files that have changed since saving, as text. Skips unreadable ones, which opening reports.
     fn changed_files(&self, folder: &Path) -> Vec<String> {
         let is_changed = |path: &Path, saved: &str| files::digest(path).is_ok_and(|now| now != saved);
         let changed = self.digests.iter().filter(|(path, saved)| is_changed(&folder.join(path), saved));
@@ -257,14 +244,14 @@ impl Session {
         changed.map(|(path, _)| told(path)).collect()
     }
 
-    /// Returns the session as JSON with a line end.
+    /// Returns the session as JSON with a final line break.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{json}\n")
     }
 }
 
-/// The content of a session at one moment. It is cheap to create; the background converts it to a [`Session`].
+/// The content of a session at one moment. Cheap to create; a background job converts it to a [`Session`].
 #[derive(Debug)]
 pub struct Snapshot {
     rig: Arc<Rig>,
@@ -346,7 +333,6 @@ impl Snapshot {
     }
 }
 
-/// Returns the absolute path of a file; `None` if it is not Unicode, as JSON requires.
 fn storable(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok().filter(|path| path.to_str().is_some())
 }
@@ -354,7 +340,7 @@ fn storable(path: &Path) -> Option<PathBuf> {
 const VERSION: u32 = 1;
 
 impl Stage {
-    /// Returns a snapshot of the current state; `is_edited` if the pose has no file of its own.
+    /// Returns a snapshot of the current state. `is_edited`: the pose has not been saved to a pose file.
     pub fn snapshot(&self, is_edited: bool) -> Snapshot {
         let Document { rig, source, scene, clips_from, clip_corrections, pose, limits, pinned, switched_off, .. } =
             &self.document;
@@ -417,7 +403,6 @@ impl Stage {
         complaints
     }
 
-    /// Restores the pose; returns what cannot be restored, as text for the user.
     fn restore_pose(&mut self, session: &Session) -> Vec<String> {
         let (pose, warnings) = session.pose.pose_for(self.rig());
         self.document.pose = pose;
@@ -425,7 +410,7 @@ impl Stage {
         warnings.iter().map(ToString::to_string).collect()
     }
 
-    /// Restores limits, pins and the selection; returns joint names that the character lacks.
+    /// Restores limits, pins and the selection. Returns joint names that the character lacks.
     fn restore_joints(&mut self, session: &Session) -> BTreeSet<String> {
         let rig = Arc::clone(self.rig());
         let mut unknown = BTreeSet::new();
@@ -455,7 +440,7 @@ impl Stage {
         unknown
     }
 
-    /// Restores both sides; returns what cannot be restored, as text. Adds unknown joint names to `unknown`.
+    /// Restores both sides. Returns what cannot be restored, as text; adds unknown joint names to `unknown`.
     fn restore_sides(&mut self, session: &Session, unknown: &mut BTreeSet<String>) -> Vec<String> {
         let (mut sides, mut compare) = match &session.compare {
             Some(compare) => compare.sides(&self.rig().hierarchy, unknown),
@@ -474,7 +459,7 @@ impl Stage {
         unsuited.iter().map(|problem| format!("The session's method was not taken: {problem}")).collect()
     }
 
-    /// Restores the vertex selection once the points are known.
+    /// Restores the vertex selection. It waits until the points are computed.
     fn restore_vertices(&mut self, vertices: &[PrimitiveVertices]) {
         self.select_no_vertices();
         if !vertices.is_empty() {
@@ -483,7 +468,6 @@ impl Stage {
         }
     }
 
-    /// Restores the active morph target; returns what is wrong with its name, as text for the user.
     fn restore_morph(&mut self, name: Option<&str>) -> Option<String> {
         let name = name?;
         self.view.morph = self.rig().morph_named(name);
@@ -491,7 +475,6 @@ impl Stage {
         self.view.morph.is_none().then(missing)
     }
 
-    /// Restores the clip and its time; returns what is wrong, as text for the user.
     fn restore_clip(&mut self, clip: &ClipTime) -> Option<String> {
         let rig = Arc::clone(self.rig());
         let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);

@@ -1,5 +1,3 @@
-//! The two sides in a session file.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -11,7 +9,6 @@ use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals
 use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownFile, ShownPose, SideView, View, Wipe};
 use crate::weights::WeightChoice;
 
-/// A side; joints are named as in pose files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct SideFile {
@@ -37,7 +34,7 @@ impl SideFile {
         let SideView { file, weights, skinning, pose, overlay, range } = side;
         let (joints, methods): (Vec<_>, Vec<_>) = skinning.by_joint.iter().copied().unzip();
         Self {
-            // The previous version exists only in memory.
+            // The previous version of a file exists only in memory.
             file: Some(file.clone()).filter(|file| file.file().is_some()),
             weights: Some(weights.clone()).filter(|weights| !weights.is_file()),
             method: skinning.method,
@@ -52,7 +49,7 @@ impl SideFile {
         }
     }
 
-    /// Converts to a side. Joints that the character lacks are dropped and added to `unknown`.
+    /// Converts to a side. Drops joints that the character lacks and adds their names to `unknown`.
     fn side(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> SideView {
         let found = find_joints(hierarchy, self.by_joint.keys());
         let mut by_joint = BTreeMap::new();
@@ -124,13 +121,12 @@ impl CompareFile {
         self.a.files().chain(self.b.files())
     }
 
-    /// Resolves relative paths against a folder.
     pub(super) fn place_below(&mut self, folder: &Path) {
         self.a.place_below(folder);
         self.b.place_below(folder);
     }
 
-    /// Returns both sides and their layout, for a character; adds names of joints that it lacks to `unknown`.
+    /// Returns both sides and the layout. Adds names of joints that the character lacks to `unknown`.
     pub(super) fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (PerSide<SideView>, Compare) {
         let is_usable = self.wipe.angle.is_finite() && self.wipe.offset.is_finite();
         let compare = Compare {
@@ -144,7 +140,7 @@ impl CompareFile {
     }
 }
 
-/// Reads a value, or ignores one written by a later version. `Session::parse` reports it.
+/// Reads a value, or ignores one from a later version, which `Session::parse` reports.
 fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
     let value = Option::<serde_json::Value>::deserialize(deserializer)?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()))

@@ -1,4 +1,4 @@
-//! Effect of each command on the user's choices: undo step, the step's name, and what a session stores.
+//! Effect of each command on the user's choices: its undo step, the step's name, and what a session stores.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -28,23 +28,23 @@ mod sequences;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// Changes the choices as an undo step of this name; a session stores the change.
+    /// Changes the choices, as an undo step of this name. A session stores the change.
     Step(&'static str),
-    /// Opens, continues or closes a step, or goes to other steps.
+    /// Opens, continues or closes a step, or moves through the history.
     Stepping,
-    /// Changes the view: no step, but a session stores it.
+    /// Changes the view. No undo step, but a session stores it.
     Look,
-    /// Changes this window, or a setting for all files: no step, and no session stores it.
+    /// Changes this window, or a setting for all files. No undo step, and not in a session.
     Passing,
-    /// Requests file access, which returns another command or result.
+    /// Requests file access, which later brings another command or result.
     Files,
 }
 use Kind::{Files, Look as Looking, Passing, Step, Stepping};
 
-/// Creates a command for a state; may prepare the state first.
+/// Creates a command; may first prepare the state.
 type Sample = fn(&mut AppState) -> Command;
 
-/// Declares a row for each command. Complete, because rows are the arms of one `match`.
+/// Declares a row per command. The rows become arms of one `match`, so the compiler reports missing commands.
 macro_rules! commands {
     ($($command:pat => $kind:expr, $sample:expr;)*) => {
         fn kind(command: &Command) -> Kind {
@@ -67,7 +67,7 @@ commands! {
     Command::ToggleSelected(_) => Looking, |s| Command::ToggleSelected(named(s, "Head"));
     Command::PickSkin { .. } => Looking, |_| Command::PickSkin { side: Side::A, ray: RAY, adds: false };
     Command::ProbeAt { .. } => Passing, |_| Command::ProbeAt { side: Side::A, ray: RAY, adds: false };
-    // A step once the edit's result arrives; see `tests/files/edited_weights.rs`.
+    // Becomes a step when the edit's result arrives; see `tests/files/edited_weights.rs`.
     Command::ClickVertex { .. } => Passing, |_| Command::ClickVertex { side: Side::A, ray: RAY, click: VertexClick { adds: false, takes_piece: false } };
     Command::BoxVertices(_) => Passing, |s| Command::BoxVertices(Box::new(VertexBox { side: Side::A, lens: s.open.stage.view.camera.lens(Vec2::ONE), min: Vec2::ZERO, max: Vec2::ONE, adds: true }));
     Command::SetWeightAmount(_) => Passing, |_| Command::SetWeightAmount(0.25);
@@ -135,7 +135,7 @@ commands! {
     Command::SetOrientation(_) => Passing, |_| Command::SetOrientation(Orientation::World);
     Command::SetDisplay(_) => Looking, |s| Command::SetDisplay(Display { axes: true, ..s.open.stage.view.display });
     Command::SetEnvironment(_) => Looking, |_| Command::SetEnvironment(Environment::Outdoor);
-    // Applies once the environment map is read; see `tests/files/session.rs`.
+    // Takes effect when the environment map has been read; see `tests/files/session.rs`.
     Command::LightByFile(_) => Files, |_| Command::LightByFile(nowhere());
     Command::TurnLight(_) => Looking, |_| Command::TurnLight(0.5);
     Command::Hide { .. } => Step("Hide all"), |_| Command::Hide { hidden: Hidden { meshes: [0].into(), ..Hidden::default() }, label: "Hide all".to_owned() };
@@ -168,7 +168,7 @@ commands! {
     Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
     Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
     Command::Export(..) => Files, |_| Command::Export(Exported::Mesh(Side::A), nowhere());
-    // A step if the library has the pose; see `tests/panels/pose_library.rs`.
+    // Becomes a step if the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
     Command::Library(LibraryCommand::Save(_) | LibraryCommand::SaveOver(_) | LibraryCommand::Rename(..) | LibraryCommand::Delete(_) | LibraryCommand::Restore) => Files, |_| Command::Library(LibraryCommand::Restore);
@@ -360,11 +360,11 @@ fn state() -> AppState {
 
 fn choices(state: &AppState) -> Choices {
     let choices = state.open.choices();
-    // The camera and the springs' motion are no choices.
+    // The camera and the springs' motion are not user choices.
     Choices { pose: choices.pose.clone().bare(), ..choices }
 }
 
-/// Restores a state from a session of this one.
+/// Restores a session of this state in a new one.
 fn again(state: &AppState) -> AppState {
     let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
     let mut again = AppState::new(document(), Settings::default());
@@ -372,7 +372,7 @@ fn again(state: &AppState) -> AppState {
     again
 }
 
-/// True if choices are equal up to rounding. Files normalise rotations and omit joints that hardly moved.
+/// True if the choices are equal up to rounding: files normalise rotations and omit joints that hardly moved.
 fn is_same(one: &Choices, other: &Choices) -> bool {
     let is_same_pose = (0..one.pose.len() as u32).map(NodeIndex).all(|node| {
         let (one, other) = (one.pose.user_local(node), other.pose.user_local(node));
@@ -384,7 +384,7 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
     is_same_pose && is_same_face && Choices { pose: other.pose.clone(), ..one.clone() } == *other
 }
 
-/// Returns violations of a command's expected effects, in words.
+/// Returns how a command's effects differ from the expected ones.
 fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
     let called = format!("{command:?}");
     state.open.stage.refresh();
@@ -440,7 +440,7 @@ fn every_action_is_a_step_that_is_undone_and_kept_or_changes_no_choice() {
         let mut state = state();
         match spec.action {
             Action::StopComparing => _ = state.apply(Command::CompareWith(nowhere())),
-            // With a single side; otherwise the sides would swap.
+            // With two sides, the action could swap them.
             Action::NextMethod => _ = state.apply(Command::SetLayout(Layout::Single)),
             Action::UserPose => _ = state.apply(Command::Do(Action::RestPose)),
             _ => {}

@@ -3,8 +3,8 @@
 use crate::skinning::Method;
 use crate::stage::Stage;
 
-/// Sets side A to the method that the open file declares. If it declares none, the user's method `own` replaces a
-/// method that came from the previous file (`before`) or from a demonstration pose.
+/// Sets side A to the method that the open file declares. If it declares none, replaces `before`, which the previous
+/// file or a demonstration had set, by the user's method `own`.
 pub(in crate::state) fn follow_file(stage: &mut Stage, before: Option<Method>, own: Method) {
     let authored = stage.authored;
     let method = &mut stage.view.sides.a.skinning.method;

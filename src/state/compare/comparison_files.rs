@@ -1,4 +1,4 @@
-//! The file shown on each side. Each choice is an undo step.
+//! The file shown on each side. Choosing one is an undo step.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::{ShownFile, Side};
 
 impl OpenDocument {
-    /// Stops reading a side's comparison file and withdraws the step that chose it.
+    /// Stops reading a side's comparison file and removes the undo step that chose it.
     pub(in crate::state) fn stop_reading_comparison(&mut self, side: Side) {
         if !matches!(self.stage.comparison_state(side), ComparisonFileState::Awaited) {
             return;
         }
         self.end_edit();
         let chosen = self.stage.shown_file(side);
-        // Only a character that needs no reading is a fallback.
+        // Falls back only to a character that is already read.
         let is_there = |file: &ShownFile| file != chosen && self.stage.known_comparison(file).is_some();
         let before = self.history.side_before(side, |step| step.file.as_deref());
         let before = before.filter(|file| is_there(file)).cloned().unwrap_or_default();
@@ -26,7 +26,7 @@ impl OpenDocument {
         self.stage.pose_changed();
     }
 
-    /// Takes a derived result and returns a notice on it. Undo steps of stopped choices are withdrawn.
+    /// Takes a derived value and returns a notice on it. If its job was stopped, removes the undo step of the choice.
     pub(in crate::state) fn take_derived(&mut self, done: Done) -> Option<Notice> {
         let notice = if let Some((plan, found)) =
             done.get::<ComparisonFilePlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig))
@@ -43,8 +43,7 @@ impl OpenDocument {
         notice
     }
 
-    /// Handles a comparison file before it is taken. If reading was stopped, a waiting side returns to its previous
-    /// one.
+    /// Prepares for a comparison file. If reading it was stopped, a waiting side returns to its previous file.
     fn other_came(&mut self, file: &ShownFile, found: Option<&Result<ComparisonRig, String>>) -> Option<Notice> {
         match found {
             None => {
@@ -65,7 +64,7 @@ pub(in crate::state) fn read_comparison_again(stage: &mut Stage, side: Side) {
     stage.forget_comparison(&file);
 }
 
-/// Returns a notice that the comparison file changed, or that it could not be read and the previous version stays.
+/// Returns a notice that a comparison file has changed, or that it became unreadable and keeps its old version.
 fn told_of_file(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
     let (now, name) = (other.file.as_ref()?, file.title());
     let before = stage.known_comparison(file).and_then(Result::ok);
@@ -77,7 +76,7 @@ fn told_of_file(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Optio
     Some(Notice::done(told(&name, &before.rig, &now.rig, false)))
 }
 
-/// Returns why a joint of a comparison file cannot be selected.
+/// Returns why a joint of a comparison file cannot be selected, if it can't.
 pub fn told_lone(stage: &Stage, side: Side, joint: NodeIndex) -> Option<Notice> {
     let other = Some(stage.actor(side)).filter(|actor| !actor.is_open())?;
     let (name, other) = (other.rig.hierarchy.name(joint), stage.shown_file(side).title());

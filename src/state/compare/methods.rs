@@ -6,13 +6,13 @@ use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide, Side};
 
 impl OpenDocument {
-    /// Sets the skinning of a side, as one undo step; returns a notice if the open character does not support it.
+    /// Sets the skinning of a side, as an undo step. Returns a notice if the open character does not support it.
     pub(in crate::state) fn choose_skinning(&mut self, side: Side, skinning: Skinning) -> Option<Notice> {
         let problem = self.as_step(|open| open.stage.set_skinning(side, skinning)).err()?;
         Some(Notice::warning(format!("The method was not changed: {problem}")))
     }
 
-    /// Sets the next method for A; swaps the sides if both would show the same.
+    /// Sets side A to the next method. Swaps the sides if B already shows that one.
     pub(in crate::state) fn next_method(&mut self) -> Option<Notice> {
         let PerSide { a, b } = &self.stage.view.sides;
         let next = a.skinning.method.next();
@@ -24,13 +24,13 @@ impl OpenDocument {
     }
 
     pub(in crate::state) fn swap_sides(&mut self) {
-        // Both methods suit this character.
+        // Both methods already suit this character, so neither needs a check.
         self.as_step(|open| open.stage.view.sides.swap());
         self.stage.pose_changed();
     }
 }
 
-/// Sets a side whose method does not suit its character to LBS and returns a notice.
+/// Sets sides whose method does not suit their character to LBS. Returns a notice about it.
 pub(in crate::state) fn told_unsuited_methods(stage: &mut Stage) -> Option<Notice> {
     let problem = stage.leave_unsuited_methods()?;
     Some(Notice::info(format!("LBS is shown: {problem}")))

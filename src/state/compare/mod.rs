@@ -1,5 +1,3 @@
-//! The user's choices for the two sides.
-
 pub(super) mod authored;
 pub(super) mod comparison_files;
 pub(super) mod methods;

@@ -8,7 +8,7 @@ use crate::stage::{BuiltIn, Source, Stage};
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide};
 
-/// Yaw and pitch of a view into the figure's left elbow, bent by 130°, radians.
+/// Yaw and pitch, radians, of a view into the figure's left elbow, bent by 130°.
 pub(in crate::state) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
 
 /// Camera distance as a fraction of the distance that shows the whole bone.
@@ -26,10 +26,8 @@ pub enum ShowMe {
 }
 
 impl ShowMe {
-    /// All demonstrations, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsCompensated];
 
-    /// Returns the name of the demonstration in the menu.
     pub fn label(self) -> &'static str {
         match self {
             Self::CandyWrapper => "Candy wrapper",
@@ -38,7 +36,6 @@ impl ShowMe {
         }
     }
 
-    /// Returns a sentence on what the demonstration shows.
     pub fn explanation(self) -> &'static str {
         match self {
             Self::CandyWrapper => {
@@ -57,7 +54,6 @@ impl ShowMe {
         }
     }
 
-    /// Returns the character that the demonstration uses.
     pub fn character(self) -> BuiltIn {
         match self {
             Self::CandyWrapper | Self::DqsCompensated => BuiltIn::Tube,
@@ -69,7 +65,6 @@ impl ShowMe {
         stage.document.source != Source::BuiltIn(self.character())
     }
 
-    /// Returns the method that the demonstration uses.
     pub fn method(self) -> Method {
         match self {
             Self::CandyWrapper | Self::ElbowCollapse => Method::Lbs,
@@ -77,7 +72,7 @@ impl ShowMe {
         }
     }
 
-    /// Returns yaw and pitch for a comparison view, radians, as in [`crate::view::Camera`]; `None` keeps the camera.
+    /// Returns yaw and pitch of a comparison view, radians, as in [`crate::view::Camera`]; `None` keeps the camera.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }
@@ -91,13 +86,11 @@ impl ShowMe {
         }
     }
 
-    /// Returns the joint that the demonstration rotates.
     pub fn joint(self, hierarchy: &Hierarchy) -> Option<NodeIndex> {
         let name = self.turn().0;
         hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
     }
 
-    /// Returns the demonstration pose for its character.
     pub fn pose(self, hierarchy: &Hierarchy) -> Pose {
         let mut pose = Pose::rest(hierarchy);
         let (_, axis, degrees) = self.turn();
@@ -110,7 +103,7 @@ impl ShowMe {
 }
 
 impl OpenDocument {
-    /// Poses the demonstration's character, which must be open, as one step. Returns a notice on the artifact.
+    /// Poses the demonstration's character, which must be open, as one undo step. Returns a notice on the artifact.
     pub(in crate::state) fn take_telling_pose(&mut self, show_me: ShowMe) -> Notice {
         let rig = self.stage.document.rig.clone();
         self.cancel_edit();
@@ -135,7 +128,7 @@ impl OpenDocument {
             self.stage.view.camera.look_from(yaw, pitch);
             self.stage.frame_selected();
             self.stage.view.camera.distance *= CLOSE;
-            // Gizmos would cover the demonstrated region.
+            // Gizmos would hide the artifact.
             self.stage.select(None);
         } else {
             self.stage.refresh();
@@ -185,7 +178,7 @@ mod tests {
             let node = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).unwrap();
             at_rest.world_from_node[node.index()].translation
         };
-        // The vertex where the methods differ most, and the ring around the arm there.
+        // Finds the vertex where the methods differ most, and the ring around the arm there.
         let apart = |v: &usize| lbs[*v].distance(dqs[*v]);
         let tip = (0..rest.len()).max_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap();
         let along = (at("LeftLowerArm") - at("LeftUpperArm")).normalize_or_zero();

@@ -1,4 +1,4 @@
-//! The weights shown on each side. Each choice is an undo step.
+//! The weights shown on each side. Choosing them is an undo step.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ impl OpenDocument {
         self.as_step(|open| open.stage.show_weights(Side::A, repaired));
     }
 
-    /// Transfers weights from another file to a side; reads the file again if it was read before.
+    /// Transfers weights from another file to a side. Reads the file again if it was read before.
     pub(in crate::state) fn transfer_weights(&mut self, side: Side, from: &Path) {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let refinement = Refinement::default();
@@ -28,14 +28,14 @@ impl OpenDocument {
         self.as_step(|open| open.stage.show_weights(side, choice));
     }
 
-    /// Stops computing the weights of a side and withdraws the step that chose them.
+    /// Stops computing a side's weights and removes the undo step that chose them.
     pub(in crate::state) fn stop_making_weights(&mut self, side: Side) {
         if !matches!(self.stage.weights(side), WeightState::Awaited) {
             return;
         }
         self.end_edit();
         let chosen = self.stage.weight_choice(side);
-        // Only weights that need no computing are a fallback.
+        // Falls back only to weights that are already computed.
         let is_there = |choice: &WeightChoice| choice != chosen && self.stage.known_weights(choice).is_some();
         let before = self.history.side_before(side, |step| step.weights.as_deref());
         let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
@@ -45,7 +45,6 @@ impl OpenDocument {
         self.stage.pose_changed();
     }
 
-    /// Withdraws the last step, without redo, if it changed only one side and `is_it` accepts the change.
     pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideDifference) -> bool) -> bool {
         let was_other_chosen = self.stage.is_other_chosen();
         let is_withdrawn = self.history.withdraw(side, is_it, &mut self.stage);
@@ -53,7 +52,7 @@ impl OpenDocument {
         is_withdrawn
     }
 
-    /// Reports why weights were not computed. If that was stopped, a waiting side returns to its previous weights.
+    /// Reports why weights were not computed. If the job was stopped, a waiting side returns to its previous weights.
     pub(in crate::state) fn weights_came(
         &mut self,
         choice: &WeightChoice,

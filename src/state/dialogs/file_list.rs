@@ -1,5 +1,3 @@
-//! Files opened together; keys switch between them.
-
 use crate::stage::Source;
 
 /// Files opened together: at least two, or none.
@@ -11,7 +9,7 @@ pub struct FileList {
 }
 
 impl FileList {
-    /// Creates a list in the given order without duplicates; the first file is current.
+    /// Creates a list without duplicates, in the given order. The first file is current.
     pub fn new(given: Vec<Source>) -> Self {
         let mut sources = Vec::with_capacity(given.len());
         for source in given {
@@ -38,7 +36,7 @@ impl FileList {
         self.sources.get(self.at).cloned()
     }
 
-    /// Moves to a file; one that is not in the list clears it.
+    /// Moves to a file. Clears the list if the file is not in it.
     pub fn follow(&mut self, source: &Source) {
         match self.sources.iter().position(|s| s == source) {
             Some(at) => self.at = at,

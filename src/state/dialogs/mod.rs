@@ -1,5 +1,3 @@
-//! Dialogs and lists of the window: questions, paths, panels, files.
-
 pub(super) mod file_list;
 pub(super) mod panels;
 pub(super) mod path_choice;

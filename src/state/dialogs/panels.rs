@@ -1,5 +1,3 @@
-//! Visibility of the side panels.
-
 use crate::state::Settings;
 
 /// A side panel, by its window edge.
@@ -12,22 +10,17 @@ pub enum PanelEdge {
     Right,
 }
 
-/// Tab of the right panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SidePanel {
-    /// The selected joint.
     #[default]
     Joint,
     /// Rest, bind, clip and user pose.
     Pose,
-    /// The two sides of a comparison.
     Compare,
     /// Meshes, materials and vertex probes.
     Skin,
     Morphs,
-    /// The undo history.
     History,
-    /// The findings of lint.
     Lint,
     /// Changes between the open character and another one.
     Changes,
@@ -36,7 +29,6 @@ pub enum SidePanel {
 /// State of the side panels. The [`Settings`] store which ones the user wants.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Panels {
-    /// Tab of the right panel.
     pub side: SidePanel,
     is_narrow: bool,
     /// Panel that is open in a narrow window; the other is collapsed.
@@ -44,7 +36,7 @@ pub struct Panels {
 }
 
 impl Settings {
-    /// True if the user wants a panel, whether open or collapsed.
+    /// True if the user wants a panel. In a narrow window it may be collapsed.
     pub fn is_panel_wanted(&self, edge: PanelEdge) -> bool {
         match edge {
             PanelEdge::Left => self.left_panel,
@@ -54,12 +46,11 @@ impl Settings {
 }
 
 impl Panels {
-    /// True if a panel is open: wanted and not collapsed for lack of room.
+    /// True if a panel is open: wanted, and not collapsed for lack of room.
     pub fn is_open(&self, edge: PanelEdge, settings: &Settings) -> bool {
         settings.is_panel_wanted(edge) && (!self.is_narrow || self.front == edge)
     }
 
-    /// True if the right panel is open with the tab `panel`.
     pub fn is_shown(&self, panel: SidePanel, settings: &Settings) -> bool {
         self.is_open(PanelEdge::Right, settings) && self.side == panel
     }
@@ -69,7 +60,7 @@ impl Panels {
         self.is_narrow
     }
 
-    /// Sets whether the window is narrow; the right panel then stays open if both were.
+    /// Sets whether the window is narrow. If both panels were open, the right one stays open.
     pub(in crate::state) fn set_narrow(&mut self, is_narrow: bool, settings: &Settings) {
         self.is_narrow = is_narrow;
         self.front = if settings.right_panel { PanelEdge::Right } else { PanelEdge::Left };
@@ -95,7 +86,7 @@ impl Panels {
         self.want(PanelEdge::Left, true, settings);
     }
 
-    /// Shows a tab of the right panel and opens the panel if needed.
+    /// Shows a tab of the right panel; opens the panel if needed.
     pub(in crate::state) fn show(&mut self, panel: SidePanel, settings: &mut Settings) {
         self.side = panel;
         self.want(PanelEdge::Right, true, settings);

@@ -1,4 +1,4 @@
-//! Asks the user for a path: with the desktop's dialog, or with a field in the window if there is none.
+//! Asks the user for a path: with the desktop's dialog or, if there is none, with a field in the window.
 
 use std::fmt::Display;
 use std::io;
@@ -12,7 +12,6 @@ use crate::state::document::open::suggested_name;
 use crate::state::{Arrived, Command, DiskJob, Exported, NumberTable, OpenDocument, Request, WindowRequest};
 use crate::view::Side;
 
-/// Purpose of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathUse {
     OpenRig,
@@ -21,22 +20,16 @@ pub enum PathUse {
     /// A comparison file for side B.
     CompareWith,
     OpenPose,
-    /// An environment map.
     OpenEnvironment,
-    /// A session file to restore.
     OpenSession,
     SavePose,
-    /// A path for the session.
     SaveSession,
     SavePicture,
-    /// A path for a video; the format sets the suggested extension.
+    /// The format sets the suggested extension.
     SaveVideo(VideoFormat),
-    /// A path for a report on the character.
     SaveReport,
     SaveNumbers(NumberTable),
-    /// A file to transfer weights from.
     TransferWeights(Side),
-    /// A path for an export.
     Export(Exported),
 }
 
@@ -46,11 +39,11 @@ struct PathUseSpec {
     command: Box<dyn Fn(PathBuf) -> Command>,
 }
 
-/// Checks a name. *Errors*: a message for the user if no format with its extension can hold the content.
+/// Checks a file name. *Errors*: text for the user if no format with its extension can store the content.
 type CheckName = Box<dyn Fn(&Path) -> Result<(), String>>;
 
 enum PathUseKind {
-    /// Opens a file; returns the formats' name and their extensions in lower case without the dot.
+    /// Returns the name of the formats, and their extensions in lower case without the dot.
     Open(fn() -> (String, Vec<&'static str>)),
     Save {
         /// Extension of the suggested name.
@@ -142,7 +135,6 @@ impl PathUse {
         }
     }
 
-    /// Returns the title of the dialog.
     pub fn title(self) -> &'static str {
         self.spec().title
     }
@@ -151,17 +143,17 @@ impl PathUse {
         if let PathUseKind::Save { ending, .. } = self.spec().kind { Some(ending) } else { None }
     }
 
-    /// True if the file need not exist.
+    /// True for a path to write to, which need not exist.
     pub fn is_saving(self) -> bool {
         self.ending().is_some()
     }
 
-    /// Returns the filter of a dialog that opens files: its name, and extensions in lower case without the dot.
+    /// Returns the filter of an open dialog: its name, and extensions in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         if let PathUseKind::Open(formats) = self.spec().kind { Some(formats()) } else { None }
     }
 
-    /// Returns why a path is refused, by the kind of entry at it; `None` if it is accepted.
+    /// Returns why a path is refused, if it is. `kind` is the entry at the path.
     fn refusal(self, path: &Path, replaces: bool, kind: Result<PathKind, String>) -> Option<PathRefusal> {
         let problem = |text: String| Some(PathRefusal::Problem(text));
         let shown = path.display();
@@ -196,7 +188,6 @@ fn video_title(format: VideoFormat) -> &'static str {
     }
 }
 
-/// A question for a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathQuestion {
     pub purpose: PathUse,
@@ -206,16 +197,14 @@ pub struct PathQuestion {
     pub name: String,
 }
 
-/// Commands on a path question.
 #[derive(Clone, Debug)]
 pub enum PathCommand {
-    /// Asks for a path in the window.
+    /// Asks in the window.
     Ask(PathQuestion),
-    /// Lists the entries of a folder.
     List(PathBuf),
     /// Checks a path, and uses it if accepted.
     Choose {
-        /// Absolute path to check.
+        /// Absolute path.
         path: PathBuf,
         /// True to overwrite an existing file.
         replaces: bool,
@@ -226,13 +215,11 @@ pub enum PathCommand {
     Cancel,
 }
 
-/// The path field in the window.
 #[derive(Clone, Debug)]
 pub struct PathPrompt {
     pub question: PathQuestion,
-    /// Listing of the folder read last.
     pub listing: Option<FolderListing>,
-    /// The path last refused, and why.
+    /// Path that was refused, and why.
     pub refused: Option<(PathBuf, PathRefusal)>,
 }
 
@@ -243,16 +230,14 @@ pub struct FolderListing {
     pub entries: Result<Vec<FolderEntry>, String>,
 }
 
-/// Reason why a path is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathRefusal {
     /// A file exists at the path and would be overwritten.
     Exists,
-    /// A reason as text for the user.
+    /// Text for the user.
     Problem(String),
 }
 
-/// Kind of entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathKind {
     /// A file, a pipe or a device.
@@ -265,7 +250,7 @@ pub enum PathKind {
 }
 
 impl PathKind {
-    /// Looks up the kind of entry at a path. Blocks on file access. *Errors*: a path that may not be read.
+    /// Looks up the kind of entry at a path. Blocks on file access. *Errors*: the path may not be read.
     pub(in crate::state) fn from_path(path: &Path) -> io::Result<Self> {
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Ok(Self::Folder),
@@ -279,14 +264,13 @@ impl PathKind {
 }
 
 impl PathQuestion {
-    /// Returns the initial text of the field.
     pub fn text(&self) -> String {
         let folder = self.folder.display().to_string();
         let end = if folder.ends_with(MAIN_SEPARATOR) { "" } else { std::path::MAIN_SEPARATOR_STR };
         format!("{folder}{end}{}", self.name)
     }
 
-    /// Resolves a text: `~` is the user's home folder, and a relative path starts in the question's folder.
+    /// Resolves a text: `~` is the user's home folder; relative paths start in the question's folder.
     pub fn path(&self, text: &str) -> PathBuf {
         let text = text.trim();
         let home = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
@@ -304,10 +288,8 @@ impl FolderListing {
     }
 }
 
-/// The open path question, and the folder used last.
 #[derive(Debug, Default)]
 pub struct Paths {
-    /// The open path field.
     pub prompt: Option<PathPrompt>,
     last_folder: Option<PathBuf>,
 }
@@ -337,7 +319,7 @@ impl Paths {
         }
     }
 
-    /// Handles the kind of entry at a path. Returns the command that uses it, or shows in the field why it is refused.
+    /// Handles the kind of entry at a path: returns the command that uses it, or shows in the field why it is refused.
     pub(in crate::state) fn seen(
         &mut self,
         path: PathBuf,

@@ -1,29 +1,24 @@
-//! What to do with a file once it is read. It travels with the request and returns with the document.
-
 use std::path::PathBuf;
 
 use crate::stage::Session;
 use crate::state::ShowMe;
 
-/// What to do with a file once it is read.
+/// What to do with a file once it is read. Travels with the request and returns with the document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AfterLoad {
     /// Show the file in place of the open one, at rest.
     #[default]
     Show,
-    /// Show the file in a demonstration pose.
     ShowMe(ShowMe),
-    /// Show the file and apply pose files in order.
+    /// Show the file and apply pose files, in order.
     Pose(Vec<PathBuf>),
-    /// Show the file with a comparison file on side B.
+    /// Show the file, with a comparison file on side B.
     Compare(PathBuf),
-    /// Show the file and restore a session.
     Restore(Box<Session>),
-    /// Show a step of the tour.
     Tour(usize),
-    /// Show the file or add its clips to the open character; ask the user if both are possible.
+    /// Show the file or add its clips to the open character. Asks the user if both are possible.
     Dropped,
-    /// Continue with the open file and the clips of another one.
+    /// Continue with the open file, which now has the clips of another one.
     UseClips,
     /// Continue with the reloaded file.
     Reload {
@@ -33,7 +28,6 @@ pub enum AfterLoad {
 }
 
 impl AfterLoad {
-    /// True if the user asked for it; false if another program changed the open file.
     pub fn is_asked(&self) -> bool {
         *self != Self::Reload { is_asked: false }
     }

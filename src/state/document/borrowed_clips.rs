@@ -1,4 +1,4 @@
-//! Clips from another file on the open character.
+//! Clips of another file on the open character.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::text::capitalized;
 const MAX_NAMES: usize = 40;
 
 impl OpenDocument {
-    /// Bakes the pose's rotations into a correction of the current clip's file. This frame keeps its appearance.
+    /// Moves the pose's rotations into a correction of the current clip's file. The current frame looks the same.
     pub(in crate::state) fn correct_clips(&mut self) {
         let Some((source, correction)) = clip_correction(&self.stage).map(|(source, c)| (source.clone(), c)) else {
             return;
@@ -36,7 +36,7 @@ impl OpenDocument {
         });
     }
 
-    /// Continues with the open file and another one's clips, and plays the first of these; returns a notice.
+    /// Continues with the open file and the clips of another one, and plays the first of these. Returns a notice.
     pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
         self.cancel_edit();
         *self = self.read_again(document);
@@ -46,20 +46,20 @@ impl OpenDocument {
         if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
             self.stage.set_clip(Some(first));
         } else {
-            // A reload skips a file without usable clips.
+            // Removes the file, so that a reload does not read it again.
             self.stage.document.clips_from.pop();
         }
         Some(notice)
     }
 }
 
-/// True if half of a file's joints match by name: then it can provide clips or be compared.
+/// True if half of a file's joints match by name, so that it can provide clips or be compared.
 pub(in crate::state) fn is_akin(stage: &Stage, document: &Document) -> bool {
     let joints = stage.rig().joint_count();
     joints > 1 && 2 * shared_joints(&document.rig, stage.rig()) >= joints
 }
 
-/// Returns the request to read the open file again with another file's clips appended, also if it already has them.
+/// Returns the request to read the open file again with the clips of another one, even if it already has them.
 pub(in crate::state) fn use_clips(stage: &Stage, source: &Source) -> Request {
     let document = &stage.document;
     let known = document.clips_from.iter().map(|clips| clips.source.clone());
@@ -67,7 +67,7 @@ pub(in crate::state) fn use_clips(stage: &Stage, source: &Source) -> Request {
     Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
 }
 
-/// Returns the file of the current clip, if it is not the open one, and the correction of its clips.
+/// Returns the file that the current clip comes from, if it is another one, and the correction of its clips.
 pub fn clip_correction(stage: &Stage) -> Option<(&Source, ClipCorrection)> {
     let source = stage.document.origin_of_clip(stage.playback.clip?)?;
     Some((source, stage.document.clip_corrections.get(source)))
@@ -168,7 +168,7 @@ mod tests {
             "{}",
             told.text
         );
-        // Borrowed clips survive a reload, and a session keeps them.
+        // Borrowed clips survive a reload, and sessions store them.
         let again = reload_changed(&state.open.stage);
         assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
         assert_eq!(state.open.snapshot().session().clips_from, [FIGURE]);
@@ -257,7 +257,7 @@ mod tests {
     const JOINT: &str = "LeftLowerArm";
     const HAND: &str = "LeftHand";
 
-    /// Returns the figure with its own clips appended, at some frame of the first.
+    /// Returns the figure with its own clips added again, at a frame of the first of these.
     fn borrowing() -> AppState {
         let mut state = figure();
         state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
@@ -280,7 +280,7 @@ mod tests {
         assert!(!state.open.stage.pose().is_any_posed() && turned(&state, HAND).angle_between(wanted) < 2e-3);
         assert_eq!(state.open.history.undo_label(), Some("Correct clips"));
         assert!(state.open.saved.is_edited(&state.open.stage), "it would be lost with the character");
-        // The file's own clips are unchanged.
+        // The open file's own clips are unchanged.
         state.apply(Command::SetClip(Some(0)));
         state.apply(Command::Seek(0.4));
         state.open.stage.refresh();
@@ -308,7 +308,7 @@ mod tests {
         let mut state = borrowing();
         forearm_rolled(&mut state, 0.7);
         state.apply(Command::Do(Action::CorrectClips));
-        // A job corrects large clips; until it ends, the correction differs from the shown one.
+        // Until a refresh, or the end of a job for large clips, the shown clips lack the correction.
         forearm_rolled_unrefreshed(&mut state, 0.3);
         assert_eq!(state.obstacle(Action::CorrectClips), Some("The clips are still being corrected"));
         state.open.stage.refresh();

@@ -1,5 +1,3 @@
-//! Counterparts of vertices and cameras in a reloaded file.
-
 use crate::actor::Counterparts;
 use crate::analysis::measure::VertexLocation;
 use crate::rig::{Primitive, Rig};
@@ -28,7 +26,7 @@ fn vertex_in(vertex: usize, was: &Primitive, is: &Primitive) -> Option<usize> {
     is.positions.iter().position(|position| position == place)
 }
 
-/// Returns the counterpart of a camera: the one of the same name; among several, the one on the same node.
+/// Returns a camera's counterpart: the one of the same name, or of several the one on the same node.
 pub(super) fn camera_counterpart(camera: usize, old: &Rig, new: &Rig, same: &Counterparts) -> Option<usize> {
     let camera = old.cameras.get(camera)?;
     let named = new.cameras.iter().enumerate().filter(|(_, other)| other.name == camera.name);

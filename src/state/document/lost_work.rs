@@ -1,4 +1,4 @@
-//! Work on joints, morphs and expressions that a reloaded file lacks, and their selection, kept until they return.
+//! Work on joints, morphs and expressions that a reloaded file lacks, and their selection. Kept until they return.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,13 +19,13 @@ type OwnMethods = Vec<(NodeIndex, JointMethod)>;
 #[derive(Default)]
 pub(in crate::state) struct LostWork {
     current: LostPose,
-    /// Lost from the work as last opened or saved.
+    /// Lost work of the state last opened or saved.
     saved: LostPose,
     selected: Option<LostSelection<Vec<NodeIndex>>>,
     isolated: Option<LostSelection<Vec<NodeIndex>>>,
     tie: Option<LostSelection<Vec<TieTarget>>>,
     probes: Option<LostSelection<Vec<VertexLocation>>>,
-    /// Camera after the last reload. A lost file camera is not restored once the user has moved the view.
+    /// Camera after the last reload. If the user has moved it since, a lost file camera is not restored.
     camera: Option<Camera>,
     morph: Option<LostSelection<Vec<MorphIndex>>>,
     by_joint: PerSide<Option<LostSelection<OwnMethods>>>,
@@ -46,7 +46,7 @@ struct LostJoint {
     is_pinned: bool,
 }
 
-/// A selection that a reloaded file lacks, and its remainder. Restored unless the user selects something else.
+/// A selection, and what the reloaded file has of it. Restored unless the user selects something else.
 struct LostSelection<T> {
     rig: Arc<Rig>,
     chosen: T,
@@ -55,9 +55,8 @@ struct LostSelection<T> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::state) enum TieTarget {
-    /// A joint that the camera follows.
     Joint(NodeIndex),
-    /// A camera of the file, by its index in `Rig::cameras`.
+    /// Index in `Rig::cameras`.
     File(usize),
 }
 
@@ -68,7 +67,7 @@ impl TieTarget {
     }
 }
 
-/// Selection and visibility, apart from the [`Choices`] that undo restores.
+/// Selection and visibility. Undo does not restore these, unlike [`Choices`].
 pub(in crate::state) struct Selection {
     pub joints: Vec<NodeIndex>,
     /// Node whose subtree limits the visible bones.
@@ -77,7 +76,7 @@ pub(in crate::state) struct Selection {
     pub camera: Camera,
     pub probes: Vec<VertexLocation>,
     pub morph: Option<MorphIndex>,
-    /// Joints of each side with a method of their own.
+    /// Joints with their own method, for each side.
     pub by_joint: PerSide<OwnMethods>,
     pub playback: Playback,
 }
@@ -99,7 +98,7 @@ impl Selection {
 }
 
 impl LostPose {
-    /// Stores what has no counterpart in the reloaded rig.
+    /// Stores what the reloaded rig lacks.
     fn keep(&mut self, Choices { pose, limits, pinned, .. }: &Choices, to: ReloadedRig<'_>) {
         let is_chosen = |node: NodeIndex| pose.is_posed(node) || limits.get(node).is_some() || pinned.contains(&node);
         let is_lost = |node: &NodeIndex| to.counterparts.node(*node).is_none() && is_chosen(*node);
@@ -157,7 +156,7 @@ impl LostWork {
         self.current.is_empty() && self.saved.is_empty()
     }
 
-    /// Transfers the current or saved choices to a reloaded rig: restores what it has again, stores what it lacks.
+    /// Transfers the current or saved choices to a reloaded rig. Restores what it has again and stores what it lacks.
     pub(crate) fn reload(&mut self, choices: &Choices, is_saved: bool, to: ReloadedRig<'_>) -> Choices {
         let lost = if is_saved { &mut self.saved } else { &mut self.current };
         let mut carried = choices.carried(to);
@@ -170,8 +169,7 @@ impl LostWork {
         self.camera = Some(camera);
     }
 
-    /// Transfers the selection to a reloaded rig: lost items are restored unless the user has selected something else
-    /// since.
+    /// Transfers the selection to a reloaded rig. Restores lost items unless the user has selected something else.
     pub(crate) fn reload_selection(&mut self, to: ReloadedRig<'_>, now: Selection) -> Selection {
         let node = |node: &NodeIndex, _: &Rig, same: &Counterparts| same.node(*node);
         let morph = |morph: &MorphIndex, _: &Rig, same: &Counterparts| same.morph(*morph);

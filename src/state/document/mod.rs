@@ -1,5 +1,3 @@
-//! The open document: opening, reloading, restoring from a session.
-
 pub(super) mod after_load;
 pub(super) mod borrowed_clips;
 mod counterparts;

@@ -1,5 +1,3 @@
-//! The open character and its data.
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,21 +16,19 @@ use crate::state::inspect::skin_pick::SkinPicker;
 use crate::state::{Notice, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
 use crate::view::{PerSide, View};
 
-/// The open character and everything keyed by its rig. Another character is another value.
+/// The open character and all data that depends on its rig. Replaced when another character is opened.
 pub struct OpenDocument {
     pub stage: Stage,
     /// Method set by a demonstration pose and not by the user.
     pub(in crate::state) told: Option<Method>,
     pub history: History,
-    /// The character's pose library.
     pub library: PoseLibrary,
     /// Overlay value under the pointer.
     pub pointed: Option<PointedValue>,
-    /// The twist and bend test.
     pub twist: TwistPanel,
     /// The user's work as last opened or saved.
     pub saved: Choices,
-    /// End of the chain that the current edit pulls.
+    /// End of the joint chain that the current drag pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
     /// Work that the user chose to discard.
     pub(in crate::state) discarded: Option<Choices>,
@@ -40,14 +36,13 @@ pub struct OpenDocument {
     /// The user's pose while a rest, bind or clip pose is shown.
     pub user_pose: UserPose,
     pub symmetry: RigSymmetry,
-    /// Result of the last engine simulation.
     pub simulated: Option<Simulation>,
     /// The last posed skin, for picking.
     pub(in crate::state) skin: PerSide<SkinPicker>,
 }
 
 impl OpenDocument {
-    /// Creates a character at rest, with the settings of `view` that do not name joints of another rig.
+    /// Creates a character at rest, with the settings of `view` that don't name joints of another rig.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
         let mut stage = Stage::seen_as(document, view);
         stage.springs.set_live(true);
@@ -69,12 +64,11 @@ impl OpenDocument {
         }
     }
 
-    /// Returns the user's choices about the character.
     pub fn choices(&self) -> Choices {
         Choices::from_stage(&self.stage)
     }
 
-    /// Returns another character in place of this one, with the user's settings.
+    /// Returns the state for another character, with the user's settings.
     #[must_use]
     pub fn followed_by(&self, document: Document) -> Self {
         let mut next = Self::new(document, &self.stage.view, &self.library);
@@ -92,8 +86,8 @@ impl OpenDocument {
         }
     }
 
-    /// Shows another character from the front, with the user's settings unless its file declares others. Returns a
-    /// notice if a method does not suit it.
+    /// Replaces the character, seen from the front. The user's settings stay unless its file declares others. Returns
+    /// a notice if a method does not suit it.
     pub(in crate::state) fn give_way_to(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         let (told, authored) = (self.told, self.stage.authored);
         *self = self.followed_by(document);
@@ -108,9 +102,9 @@ impl OpenDocument {
         notice
     }
 
-    /// Continues with the reloaded document. Choices, selection, undo history and clip carry over by name, probes by
-    /// position; camera and view stay. Work on missing items is kept until they return; steps of undo that changed them
-    /// are dropped, with the steps before.
+    /// Continues with the reloaded document. Choices, selection, undo and clip carry over by name, probes by
+    /// position. Work on missing items is kept until they return; undo steps that changed these are dropped, with all
+    /// earlier ones.
     #[must_use]
     pub fn read_again(&mut self, document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.stage.document.rig), Arc::clone(&document.rig));

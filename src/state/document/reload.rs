@@ -12,7 +12,7 @@ use crate::text::{counted, listed};
 const MAX_NAMES: usize = 3;
 
 impl OpenDocument {
-    /// Continues with the reloaded file and returns a notice on what changed.
+    /// Continues with the reloaded file. Returns a notice on what changed.
     pub(in crate::state) fn show_again(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         self.cancel_edit();
         let (before, scene) = (Arc::clone(&self.stage.document.rig), self.stage.document.scene);
@@ -27,7 +27,7 @@ impl OpenDocument {
         }
         self.stage.refresh();
         if !is_same_scene {
-            // Another scene may be elsewhere in space.
+            // Another scene may be elsewhere in space, so the camera frames it.
             self.stage.frame_all();
             return None;
         }

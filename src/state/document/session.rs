@@ -1,17 +1,14 @@
-//! Sessions: saving a snapshot and restoring it.
-
 use crate::stage::{Session, Snapshot, Stage};
 use crate::state::{Notice, NoticeKind, OpenDocument};
 
 const MAX_COMPLAINTS: usize = 20;
 
 impl OpenDocument {
-    /// Returns a snapshot of everything that a session stores.
     pub fn snapshot(&self) -> Snapshot {
         self.stage.snapshot(self.saved.is_edited(&self.stage))
     }
 
-    /// Restores a session of the open character, its pose as an undo step. Returns a notice on the result.
+    /// Restores a session of the open character. Its pose is an undo step. Returns a notice on the result.
     pub(in crate::state) fn go_on_with(&mut self, session: &Session) -> Notice {
         self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
         let complaints = self.stage.restore(session);
@@ -22,7 +19,7 @@ impl OpenDocument {
     }
 }
 
-/// Returns a notice: the first line lists what was restored, each further line what was not.
+/// Returns a notice. Its first line lists what was restored; each further line is a problem.
 fn told_restored(stage: &Stage, session: &Session, mut complaints: Vec<String>) -> Notice {
     let name = stage.document.source.name();
     let text = if session.is_recovered() {

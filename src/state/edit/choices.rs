@@ -1,4 +1,4 @@
-//! The user's choices about a character, declared once, and the difference that a step of undo stores.
+//! The user's choices about a character, and the differences that undo steps store. Both are declared once.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -15,7 +15,7 @@ use crate::stage::{ClipCorrections, Stage};
 use crate::view::{Camera, Hidden, Overlay, PerSide, SavedView, ShownFile, ShownPose, SideView};
 use crate::weights::WeightChoice;
 
-/// A rig before and after its file was reloaded.
+/// A rig before and after a reload of its file.
 #[derive(Clone, Copy)]
 pub(in crate::state) struct ReloadedRig<'a> {
     pub old: &'a Arc<Rig>,
@@ -26,19 +26,18 @@ pub(in crate::state) struct ReloadedRig<'a> {
 
 /// A value that undo steps change.
 pub(in crate::state) trait Undoable: Clone {
-    /// Changes of a step, with the values on its other side.
+    /// Changes of a step, with the values on the step's other side.
     type Difference: Clone + Debug + Default + PartialEq;
 
-    /// Compares the value with the one after a step.
     fn difference(&self, after: &Self) -> Self::Difference;
 
-    /// Undoes or redoes a step: exchanges the value with the one on the step's other side.
+    /// Undoes or redoes a step: swaps the value with the one on the step's other side.
     fn exchange(&mut self, other: &mut Self::Difference);
 
     /// Returns the heap size of a difference, bytes.
     fn heap_bytes(difference: &Self::Difference) -> usize;
 
-    /// Transfers the value to a reloaded rig; drops joints, morphs and expressions without a counterpart.
+    /// Transfers the value to a reloaded rig. Drops joints, morphs and expressions without a counterpart.
     #[must_use]
     fn carried(&self, to: ReloadedRig<'_>) -> Self;
 
@@ -46,7 +45,7 @@ pub(in crate::state) trait Undoable: Clone {
     fn carried_difference(difference: Self::Difference, to: ReloadedRig<'_>) -> Option<Self::Difference>;
 }
 
-/// A value that undo steps store as a whole.
+/// A value that undo steps store whole.
 trait WholeValue: Clone + Debug + PartialEq {
     fn bytes(&self) -> usize {
         0
@@ -116,7 +115,7 @@ macro_rules! undoable {
     };
 }
 
-/// Declares the choices and the field of the stage that holds each.
+/// Declares the choices, each with the field of the stage that holds it.
 macro_rules! choices {
     ($($(#[$doc:meta])* $field:ident: $type:ty = $owner:ident.$member:ident,)*) => {
         /// All user choices about a character that undo restores.
@@ -128,7 +127,6 @@ macro_rules! choices {
                 Self { $($field: stage.$owner.$member.clone()),* }
             }
 
-            /// Applies these choices to a stage.
             pub(in crate::state) fn restore(self, stage: &mut Stage) {
                 $(stage.$owner.$member = self.$field;)*
             }
@@ -140,7 +138,7 @@ macro_rules! choices {
         }
 
         impl Difference {
-            /// Exchanges the stage's choices with those on the other side of the step.
+            /// Swaps the stage's choices with those on the other side of the step.
             pub(super) fn exchange(&mut self, stage: &mut Stage) {
                 $(stage.$owner.$member.exchange(&mut self.$field);)*
             }
@@ -181,7 +179,7 @@ undoable! {
 }
 
 impl Choices {
-    /// True if both hold the same work, as far as closing the file would lose it.
+    /// True if both contain the same work that closing the file would lose.
     pub(in crate::state) fn has_work_of(&self, other: &Self) -> bool {
         let weights = |choices: &Self| choices.sides.each_ref().map(|side| side.weights.clone());
         self.pose == other.pose
@@ -191,17 +189,17 @@ impl Choices {
     }
 }
 
-/// Changes of an undo step to a pose.
+/// Changes of an undo step to a pose. Values are from the step's other side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::state) struct PoseDifference {
-    /// `Ul_j` on the other side of the step.
+    /// `Ul_j` of the changed joints.
     pub joints: Box<[StoredTransform]>,
-    /// Added weights on the other side of the step.
+    /// User's additions to the changed morph target weights.
     pub morphs: Box<[(MorphIndex, f32)]>,
     pub face: Option<Box<Face>>,
 }
 
-/// `Ul_j` of a joint, unaligned: a [`Trs`] with its node would take 1.5 times the memory.
+/// `Ul_j` of a joint, without padding: [`Trs`] with a node index takes 1.5 times the memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::state) struct StoredTransform {
     pub node: NodeIndex,
@@ -223,7 +221,7 @@ impl StoredTransform {
 }
 
 impl PoseDifference {
-    /// True if the pose is the same on both sides of the step.
+    /// True if the step does not change the pose.
     pub(in crate::state) fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -1,5 +1,3 @@
-//! Copying and pasting poses, as the text of a pose file.
-
 use crate::export::PoseFile;
 use crate::posing::{MirrorPlane, mirrored_face, morph_partner};
 use crate::rig::{MorphIndex, PosedJoint};
@@ -7,7 +5,7 @@ use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
 
 impl OpenDocument {
-    /// Applies a pose file's text, as one step, mirrored if requested. Returns a notice on unknown names.
+    /// Applies a pose file's text, possibly mirrored, as one undo step. Returns a notice on unknown names.
     pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool, plane: MirrorPlane) -> Option<Notice> {
         let file = match PoseFile::parse(text.as_bytes()) {
             Ok(file) => file,
@@ -55,7 +53,7 @@ pub(in crate::state) fn copied_pose(stage: &Stage) -> Option<String> {
     (!nodes.is_empty()).then(|| file.to_json())
 }
 
-/// Returns the morph target weights of a pose file; if mirrored, for the other side's targets by name.
+/// Returns the morph target weights of a pose file. If mirrored, swaps left and right targets by name.
 fn pasted_morphs(stage: &Stage, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
     let (mut morphs, warnings) = file.morphs_for(stage.rig());
     told.extend(warnings.iter().map(ToString::to_string));
@@ -67,8 +65,8 @@ fn pasted_morphs(stage: &Stage, file: &PoseFile, is_mirrored: bool, told: &mut V
     morphs
 }
 
-/// Assigns poses to joints. A single pose goes to all selected joints. Several poses go to their own joints, or to the
-/// selected ones in tree order if those are equally many and none of them is named.
+/// Assigns poses to joints. A single pose goes to all selected joints. Several go to their own joints; if none of
+/// these is selected and the counts match, to the selected ones in tree order.
 fn onto_targets(stage: &Stage, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
     let mut selected = stage.view.selected.clone();
     if let ([one], false) = (joints.as_slice(), selected.is_empty()) {

@@ -5,7 +5,7 @@ use crate::state::OpenDocument;
 use crate::view::Hidden;
 
 impl OpenDocument {
-    /// Switches between the meshes visible in first person and those visible to an observer, as one step.
+    /// Toggles between the meshes visible in first person and those visible to others, as an undo step.
     pub(in crate::state) fn toggle_first_person(&mut self) {
         let by_itself = !is_first_person(&self.stage);
         let hidden = Hidden { meshes: self.stage.rig().unseen_meshes(by_itself), ..self.stage.view.hidden.clone() };
@@ -14,7 +14,7 @@ impl OpenDocument {
     }
 }
 
-/// True if exactly the meshes that first person omits are hidden.
+/// True if exactly those meshes are hidden that first person omits.
 pub fn is_first_person(stage: &Stage) -> bool {
     stage.rig().has_first_person() && stage.view.hidden.meshes == stage.rig().unseen_meshes(true)
 }

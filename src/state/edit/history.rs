@@ -1,4 +1,4 @@
-//! Undo and redo. Each step stores only its changes; the oldest steps are dropped above a memory limit.
+//! Undo and redo. Steps store only their changes. Above a memory limit, the oldest steps are dropped.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -8,14 +8,14 @@ use crate::stage::Stage;
 use crate::state::edit::choices::{Choices, Difference, ReloadedRig, SideDifference, Undoable};
 use crate::view::Side;
 
-/// A step with the values on its *other* side. Undo and redo exchange them with the character's values.
+/// A step with the values on its *other* side. Undo and redo swap them with the character's values.
 #[derive(Clone, Debug)]
 struct HistoryStep {
     label: String,
     difference: Difference,
 }
 
-/// The done steps, and the undone ones that can be redone.
+/// The done steps, then the undone ones that can be redone.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     steps: VecDeque<HistoryStep>,
@@ -33,10 +33,10 @@ impl HistoryStep {
 }
 
 impl History {
-    /// Memory limit for all steps, bytes. 500 steps that change 10,000 joints in full take 220 million bytes.
+    /// Memory limit for all steps, bytes. 500 steps that change 10,000 joints completely take 220 million bytes.
     pub const MAX_BYTES: usize = 256 << 20;
 
-    /// Opens a step that may pass through many poses; continues a step that is already open.
+    /// Opens a step that may pass through many poses. A step that is already open continues.
     pub(in crate::state) fn begin(&mut self, stage: &Stage) {
         if self.open.is_none() {
             self.open = Some(Box::new(Choices::from_stage(stage)));
@@ -51,7 +51,7 @@ impl History {
         self.open.as_ref().map(|before| &before.pose)
     }
 
-    /// Closes the step with the current values and labels it by its changes. Adds no step without changes.
+    /// Closes the step and labels it by its changes. A step without changes is dropped.
     pub(in crate::state) fn end(&mut self, stage: &Stage, label: impl FnOnce(&Difference) -> String) {
         let Some(before) = self.open.take() else { return };
         let difference = Difference::since(&before, stage);
@@ -60,7 +60,7 @@ impl History {
         }
     }
 
-    /// Withdraws the last step, without redo, if it changed only one side and `is_it` accepts the change.
+    /// Removes the last step, without redo, if it changed only one side and `is_it` accepts the change.
     pub(in crate::state) fn withdraw(
         &mut self,
         side: Side,
@@ -103,7 +103,7 @@ impl History {
         self.done = self.steps.len();
     }
 
-    /// Drops the oldest steps until the rest fits; keeps the newest regardless of its size.
+    /// Drops the oldest steps until the rest fits. Always keeps the newest.
     fn forget(&mut self, max_bytes: usize) {
         while self.bytes > max_bytes && self.steps.len() > 1 {
             if let Some(oldest) = self.steps.pop_front() {
@@ -118,14 +118,14 @@ impl History {
         self.open.take().map(|before| *before)
     }
 
-    /// Undoes the last step; returns its label, or `None` if there is nothing to undo.
+    /// Undoes the last step and returns its label, if there is one.
     pub(in crate::state) fn undo(&mut self, stage: &mut Stage) -> Option<&str> {
         self.done = self.done.checked_sub(1)?;
         self.exchange(self.done, stage);
         self.redo_label()
     }
 
-    /// Redoes the next step; returns its label, or `None` if there is nothing to redo.
+    /// Redoes the next step and returns its label, if there is one.
     pub(in crate::state) fn redo(&mut self, stage: &mut Stage) -> Option<&str> {
         if self.done == self.steps.len() {
             return None;
@@ -135,7 +135,6 @@ impl History {
         self.undo_label()
     }
 
-    /// Undoes or redoes a step; updates the memory count.
     fn exchange(&mut self, step: usize, stage: &mut Stage) {
         let step = &mut self.steps[step];
         self.bytes -= step.bytes();
@@ -143,14 +142,14 @@ impl History {
         self.bytes += step.bytes();
     }
 
-    /// Undoes or redoes until `done` steps are done, or as many as exist.
+    /// Undoes or redoes until `done` steps are done, or as many as there are.
     pub(in crate::state) fn go_to(&mut self, done: usize, stage: &mut Stage) {
         while self.done > done && self.undo(stage).is_some() {}
         while self.done < done && self.redo(stage).is_some() {}
     }
 
-    /// Returns the history for a reloaded rig, without the open step. A step that changed a joint or weight without a
-    /// counterpart is dropped, with all steps that are reached only through it.
+    /// Returns the history for a reloaded rig, without the open step. Drops a step that changed a joint or weight
+    /// without a counterpart, and all steps that only it leads to.
     #[must_use]
     pub(in crate::state) fn carried(mut self, to: ReloadedRig<'_>) -> Self {
         let carried = |HistoryStep { label, difference }| {
@@ -165,17 +164,15 @@ impl History {
         Self { steps, done, bytes, forgotten: self.forgotten + self.done - done, open: None }
     }
 
-    /// Returns the name of the step to undo.
     pub fn undo_label(&self) -> Option<&str> {
         self.label(self.done.checked_sub(1)?)
     }
 
-    /// Returns the name of the step to redo.
     pub fn redo_label(&self) -> Option<&str> {
         self.label(self.done)
     }
 
-    /// Returns the name of a step, counted from the oldest.
+    /// Returns the label of a step, counted from the oldest.
     pub fn label(&self, step: usize) -> Option<&str> {
         self.steps.get(step).map(|s| s.label.as_str())
     }
@@ -185,7 +182,6 @@ impl History {
         self.steps.len()
     }
 
-    /// True without steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -200,7 +196,7 @@ impl History {
         self.forgotten
     }
 
-    /// Returns the memory of the steps, bytes; at most [`Self::MAX_BYTES`] unless a single step is larger.
+    /// Returns the memory of the steps, bytes. At most [`Self::MAX_BYTES`] unless a single step is larger.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

@@ -1,5 +1,3 @@
-//! IK: pulling chains and pinning joints.
-
 use glam::{Affine3, Vec3};
 
 use crate::posing::{Chain, SolverInputs};
@@ -21,7 +19,7 @@ impl OpenDocument {
         });
     }
 
-    /// Pulls the chain that ends in `node`, from the pose at the start of the drag, so that errors don't accumulate.
+    /// Pulls the chain that ends in `node`. Starts from the pose before the drag, so that errors don't accumulate.
     pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
         let hierarchy = &self.stage.document.rig.hierarchy;
         if node.index() >= hierarchy.len() {
@@ -38,8 +36,8 @@ impl OpenDocument {
     }
 }
 
-/// Returns the direction in which a straight chain bends: as at rest, or forwards if it is straight at rest too. Runs
-/// on every pointer motion, so it visits only the chain and its ancestors.
+/// Returns the direction in which a straight chain bends: as at rest, or forwards if it is straight there too. Runs
+/// on each pointer motion, so it visits only the chain and its ancestors.
 fn bend(stage: &Stage, chain: &Chain) -> Vec3 {
     let hierarchy = &stage.document.rig.hierarchy;
     let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {

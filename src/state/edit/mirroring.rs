@@ -1,5 +1,3 @@
-//! Mirroring poses, once or with every edit.
-
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -18,7 +16,7 @@ pub struct RigSymmetry {
 }
 
 impl OpenDocument {
-    /// Mirrors the pose of the selected joints onto the other side; returns a notice on those without a partner.
+    /// Mirrors the pose of the selected joints onto the other side. Returns a notice on joints without a partner.
     pub(in crate::state) fn mirror_joints(&mut self, plane: MirrorPlane) -> Option<Notice> {
         let edits: Vec<_> = self.stage.view.selected.iter().map(|&node| joint_pose(&self.stage, node)).collect();
         let (mirrored, problem) = self.symmetry.mirrored(&self.stage, &edits, plane);
@@ -28,7 +26,7 @@ impl OpenDocument {
         problem.map(Notice::warning)
     }
 
-    /// Swaps the poses of left and right; returns a notice on joints without a partner.
+    /// Swaps the poses of left and right. Returns a notice on joints without a partner.
     pub(in crate::state) fn mirror_pose(&mut self, plane: MirrorPlane) -> Option<Notice> {
         let hierarchy = &self.stage.document.rig.hierarchy;
         let posed = hierarchy.nodes().filter(|&node| self.stage.document.pose.is_posed(node));
@@ -48,12 +46,12 @@ fn joint_pose(stage: &Stage, node: NodeIndex) -> PosedJoint {
 }
 
 impl RigSymmetry {
-    /// Returns the plane across which poses are mirrored; `None` before the first mirroring, and if nothing pairs.
+    /// Returns the plane across which poses are mirrored; `None` before the first mirroring or if no joints pair.
     pub fn plane(&self) -> Option<Plane> {
         self.known.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
     }
 
-    /// Detects the plane after a change of options; returns a notice if live symmetry cannot work.
+    /// Detects the plane after a change of options. Returns a notice if live symmetry cannot work.
     pub(in crate::state) fn told_of_plane(
         &mut self,
         stage: &Stage,
@@ -104,7 +102,7 @@ impl RigSymmetry {
         (mirrored, problem)
     }
 
-    /// Returns the edits that live symmetry adds: those of unedited partners. Joints in the middle keep their edits.
+    /// Returns the edits that live symmetry adds: those of unedited partners. Joints in the middle keep their own.
     pub(in crate::state) fn other_side(
         &mut self,
         stage: &Stage,
@@ -117,7 +115,7 @@ impl RigSymmetry {
         (mirrored, problem.map(Notice::info))
     }
 
-    /// Returns a mirrored pose, joints by symmetry and morph targets by name; `None` if nothing pairs.
+    /// Returns a mirrored pose: joints by symmetry, morph targets by name. `None` if no joints pair.
     pub(in crate::state) fn mirrored_pose(&mut self, stage: &Stage, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
         let symmetry = self.across(stage, plane);
         let rig = stage.rig();

@@ -1,5 +1,3 @@
-//! Edits of the pose and of visibility. Each edit is an undo step.
-
 pub(super) mod choices;
 pub(super) mod clipboard;
 pub(super) mod hiding;

@@ -1,5 +1,3 @@
-//! Morph target weights: edits, the active target, and the weights from the clip or file.
-
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
 use crate::rig::{ExpressionIndex, Face, LookAtTarget, MorphIndex};
@@ -14,7 +12,6 @@ impl OpenDocument {
         self.replace_pose(pose, "Clear morph targets");
     }
 
-    /// Sets expression weights; outside an open edit a step of its own.
     pub(in crate::state) fn edit_expressions(&mut self, edits: &[(ExpressionIndex, f32)]) {
         let count = self.stage.rig().expressions.len();
         self.as_step(|open| {
@@ -25,7 +22,6 @@ impl OpenDocument {
         });
     }
 
-    /// Sets the look-at target; outside an open edit a step of its own.
     pub(in crate::state) fn edit_gaze(&mut self, target: Option<LookAtTarget>) {
         self.as_step(|open| {
             open.stage.document.pose.face_mut().set_gaze(target);
@@ -33,8 +29,7 @@ impl OpenDocument {
         });
     }
 
-    /// Sets the user's additions to some weights; with live symmetry also to those of their partners. Outside an open
-    /// edit a step of its own. The last target becomes the active one.
+    /// Sets the user's additions to weights, with live symmetry also of partners. Activates the last target.
     pub(in crate::state) fn edit_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>, is_symmetric: bool) {
         edits.retain(|(morph, _)| morph.index() < self.stage.rig().morphs().len());
         let Some(&(last, _)) = edits.last() else { return };

@@ -1,5 +1,3 @@
-//! Resetting components of the user's transforms, for the selected joints or more.
-
 use glam::{Quat, Vec3};
 
 use crate::rig::{Face, NodeIndex, Trs};
@@ -7,7 +5,6 @@ use crate::state::OpenDocument;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::state) enum ResetScope {
-    /// The selected joints.
     Joints,
     /// The selected joints and their descendants.
     Subtrees,
@@ -48,7 +45,6 @@ impl ResetPart {
 }
 
 impl OpenDocument {
-    /// Resets joints in one undo step.
     pub(in crate::state) fn reset(&mut self, reach: ResetScope, part: ResetPart) {
         let hierarchy = &self.stage.document.rig.hierarchy;
         let selected = &self.stage.view.selected;

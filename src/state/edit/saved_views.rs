@@ -2,16 +2,13 @@
 
 use crate::state::{Notice, OpenDocument};
 
-/// Commands on saved views.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SavedViewCommand {
-    /// Shows the view of this name.
     Show(String),
     /// Renames the view from the first name to the second, which must be free.
     Rename(String, String),
     /// Replaces a view by the current one.
     Replace(String),
-    /// Deletes a view.
     Delete(String),
 }
 
@@ -29,7 +26,7 @@ impl OpenDocument {
         Some(Notice::done(text))
     }
 
-    /// Carries out a command. Returns a notice on what the view cannot restore.
+    /// Carries out a command. Returns a notice on what a view cannot restore.
     pub(in crate::state) fn saved_view_command(&mut self, command: SavedViewCommand) -> Option<Notice> {
         let mut views = self.stage.view.saved.clone();
         let label = match command {

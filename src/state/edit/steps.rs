@@ -1,5 +1,3 @@
-//! Edits of the pose. Each edit is an undo step.
-
 use crate::rig::{DisabledBehaviours, Pose, PosedJoint};
 use crate::stage::{Document, Stage};
 use crate::state::compare::methods::told_unsuited_methods;
@@ -13,7 +11,7 @@ impl OpenDocument {
         self.stage.view.is_dragging = true;
     }
 
-    /// Makes a change as an undo step, or within the open step. The step's name follows from the changes.
+    /// Makes a change as an undo step, or within the open step. The step's label follows from the changes.
     pub(in crate::state) fn as_step<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let is_step_of_its_own = !self.history.is_open();
         self.history.begin(&self.stage);
@@ -31,7 +29,7 @@ impl OpenDocument {
         self.history.end(&self.stage, |_| label.to_owned());
     }
 
-    /// Sets the layout of the sides. If that gives equal sides different methods, it is an undo step.
+    /// Sets the layout. An undo step only if equal sides get different methods.
     pub(in crate::state) fn choose_layout(&mut self, layout: Layout) {
         self.as_step(|open| open.stage.set_layout(layout));
     }
@@ -74,7 +72,7 @@ impl OpenDocument {
         });
     }
 
-    /// Poses joints, with live symmetry also their partners; outside an open edit a step of its own.
+    /// Poses joints, with live symmetry also their partners.
     pub(in crate::state) fn edit_joints(
         &mut self,
         mut edits: Vec<PosedJoint>,
@@ -97,7 +95,7 @@ impl OpenDocument {
         told
     }
 
-    /// Undoes or redoes steps; returns a notice if a method does not suit the character as reloaded.
+    /// Undoes or redoes steps. Returns a notice if a method does not suit the reloaded character.
     pub(in crate::state) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) -> Option<Notice> {
         self.end_edit();
         let (done, was_other_chosen) = (self.history.done(), self.stage.is_other_chosen());
@@ -106,7 +104,7 @@ impl OpenDocument {
             return None;
         }
         self.stage.follow_chosen(was_other_chosen);
-        // The file may have been reloaded since the step.
+        // The file may have been reloaded after the step.
         let told = told_unsuited_methods(&mut self.stage);
         self.stage.pose_changed();
         told

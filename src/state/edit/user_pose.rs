@@ -1,4 +1,4 @@
-//! Rest, bind and clip pose in place of the user's pose, which is kept; and the blend from rest to the current pose.
+//! Rest, bind or clip pose in place of the user's pose, which is kept; and blending from the rest pose.
 
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, Rig, bind_pose, evaluate};
@@ -9,21 +9,21 @@ use crate::text::counted;
 #[derive(Clone, Debug)]
 struct HiddenUserPose {
     shown: Pose,
-    /// The user's last own pose.
+    /// Pose that the user last made.
     user: Pose,
-    /// Pose at the end of the slider from rest.
+    /// Pose at the end of the blend from rest.
     whole: Pose,
     share: f32,
 }
 
-/// The user's pose while another one may be shown in its place.
+/// The user's pose while another may be shown in its place.
 #[derive(Default)]
 pub struct UserPose {
     behind: Option<Box<HiddenUserPose>>,
 }
 
 impl OpenDocument {
-    /// Blends from rest by a fraction, 0 to 1; outside an open edit a step of its own.
+    /// Blends from rest (0) to the current pose (1).
     pub(in crate::state) fn blend_pose(&mut self, share: f32) {
         let hierarchy = &self.stage.document.rig.hierarchy;
         let (user, whole) = (self.user_pose.get(&self.stage).clone(), self.user_pose.whole(&self.stage).clone());
@@ -40,7 +40,7 @@ impl OpenDocument {
         self.show_unposed("Rest pose");
     }
 
-    /// Shows the clip's pose without the user's; starts with the first clip if none is chosen.
+    /// Shows the clip's pose without the user's. Starts the first clip if none is chosen.
     pub(in crate::state) fn show_clip_pose(&mut self) {
         if self.stage.playback.clip.is_none() && !self.stage.document.rig.clips.is_empty() {
             self.stage.set_clip(Some(0));
@@ -61,7 +61,7 @@ impl OpenDocument {
         self.replace_pose(user, "User pose");
     }
 
-    /// Shows every joint at its inverse bind matrix, without a clip. Returns a notice on joints that cannot reach it.
+    /// Moves every joint to its inverse bind matrix, without a clip. Returns a notice on joints that cannot reach it.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
         self.stage.set_clip(None);
         self.stage.refresh();
@@ -79,9 +79,9 @@ impl OpenDocument {
     }
 }
 
-/// Returns the bind pose. Constraints, if the pose uses them, rotate with their sources, one after the other.
+/// Returns the bind pose. Active constraints rotate their joints with their sources, in order.
 fn fitted_bind_pose(stage: &Stage, rig: &Rig) -> FittedPose {
-    /// Maximum length of a chain of constraints that follow each other, up to which the pose is exact.
+    /// Longest chain of constraints for which the pose is exact.
     const MAX_IN_A_ROW: usize = 8;
     let rest = Pose::rest(&rig.hierarchy).without(stage.document.switched_off);
     let mut local = stage.posed().clip_local.clone();
@@ -102,17 +102,17 @@ impl UserPose {
         self.behind.as_deref().filter(|b| b.shown.has_edits_of(&stage.document.pose))
     }
 
-    /// Returns the user's own pose, also while a rest, bind, clip or blended pose is shown.
+    /// Returns the user's own pose, even if a rest, bind, clip or blended pose is shown.
     pub fn get<'a>(&'a self, stage: &'a Stage) -> &'a Pose {
         self.behind(stage).map_or(&stage.document.pose, |b| &b.user)
     }
 
-    /// Returns the shown fraction of the blend from rest to [`Self::whole`], 0 to 1.
+    /// Returns the shown fraction of the blend from rest, 0 to 1.
     pub fn share(&self, stage: &Stage) -> f32 {
         self.behind(stage).map_or(1.0, |b| b.share)
     }
 
-    /// Returns the pose at the end of the blend from rest: the current one before blending.
+    /// Returns the pose at the end of the blend from rest.
     pub fn whole<'a>(&'a self, stage: &'a Stage) -> &'a Pose {
         self.behind(stage).map_or(&stage.document.pose, |b| &b.whole)
     }

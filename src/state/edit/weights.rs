@@ -10,15 +10,13 @@ use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::{EditMesh, PointSet, WeightChoice, WeightEdit, WeightEditResult, edit};
 
-/// Input of a weight edit.
 #[derive(Clone, Debug)]
 pub struct WeightEditPlan {
     /// The open character as in its file.
     rig: Arc<Rig>,
     weighted: Arc<Rig>,
-    /// Choice that produced these weights.
     choice: WeightChoice,
-    /// Messages already reported on these weights.
+    /// Messages that were already reported about these weights.
     notes: Vec<String>,
     mesh: Arc<EditMesh>,
     selected: Arc<PointSet>,
@@ -34,16 +32,15 @@ impl PartialEq for WeightEditPlan {
     }
 }
 
-/// Result of a weight edit.
 #[derive(Debug)]
 pub struct WeightsEdited {
     rig: Arc<Rig>,
-    /// Choice of weights before the edit.
+    /// Choice before the edit.
     from: WeightChoice,
     /// Edited weights and their choice; `None` if nothing changed.
     made: Option<(WeightChoice, WeightedRig)>,
     label: String,
-    /// Messages on what could not be done as requested.
+    /// Messages on what could not be done.
     notes: Vec<String>,
 }
 
@@ -62,7 +59,6 @@ impl WeightEditPlan {
         })
     }
 
-    /// Runs the edit; `None` if cancelled.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let start = Instant::now();
         let Self { rig, weighted, choice, .. } = &self;
@@ -83,7 +79,7 @@ impl WeightEditPlan {
 }
 
 impl OpenDocument {
-    /// Takes the result of an edit on side A, as an undo step; reports what was not done as requested.
+    /// Takes the result of an edit on side A, as an undo step. Returns a notice on what could not be done.
     pub(in crate::state) fn take_edited(&mut self, edited: WeightsEdited) -> Option<Notice> {
         let WeightsEdited { rig, from, made, label, notes } = edited;
         if !self.stage.is_open(&rig)

@@ -1,5 +1,3 @@
-//! Inspection tools: joint tests, vertex probes, findings, and picking.
-
 pub(super) mod pick;
 pub(super) mod probe;
 pub(super) mod simulation;

@@ -1,22 +1,19 @@
-//! Picking joints under the pointer.
-
 use glam::Vec2;
 
 use crate::rig::{Bone, NodeIndex};
 use crate::view::Lens;
 
-/// Maximum distance of a click from a bone's line or a joint, points.
+/// Maximum distance of a click from a bone or joint, points.
 const REACH: f32 = 8.0;
 
-/// Returns the joints under a viewport point, best first, without duplicates.
-///
-/// Hits at a joint's position come before hits along a bone. Closer on the screen is better; among hits within two
-/// points of each other, the one closest to the viewer wins.
+/// Returns the joints under a viewport point, best first, without duplicates. Hits at a joint's position come first,
+/// then those along a bone; each sorted by distance on the screen. Within two points of each other, the one closest
+/// to the viewer wins.
 pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
     let mut hits: Vec<Hit> = bones.iter().filter_map(|bone| Hit::new(bone, lens, point)).collect();
     hits.sort_by(|a, b| {
         let on_bone = a.is_on_bone.cmp(&b.is_on_bone);
-        // Differences below two points are imperceptible; depth decides.
+        // Differences below two points are imperceptible, so depth decides.
         on_bone.then(a.distance.total_cmp(&b.distance)).then(a.depth.total_cmp(&b.depth))
     });
     let mut joints = Vec::new();
@@ -30,7 +27,6 @@ pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
 
 struct Hit {
     joint: NodeIndex,
-    /// True if the hit is along the bone and not at its head.
     is_on_bone: bool,
     /// Distance on the screen, in steps of two points.
     distance: f32,
@@ -44,14 +40,14 @@ impl Hit {
         let is_on_bone = point.distance(head) > REACH;
         let place = if is_on_bone { (bone.head + bone.tail) * 0.5 } else { bone.head };
         let distance = if is_on_bone { distance_to_segment(point, head, tail) } else { point.distance(head) };
-        // Longer bones are drawn thicker.
+        // Long bones are drawn thicker.
         let reach = (head.distance(tail) * 0.08).clamp(REACH, 16.0);
         let depth = (place - lens.eye).dot(lens.forward);
         (distance <= reach).then_some(Self { joint: bone.joint, is_on_bone, distance: (distance / 2.0).floor(), depth })
     }
 }
 
-/// Returns the joints whose position is in a box of the viewport (corners in points), without duplicates.
+/// Returns the joints whose position is in a viewport box (corners in points), without duplicates.
 pub fn joints_in(bones: &[Bone], lens: &Lens, min: Vec2, max: Vec2) -> Vec<NodeIndex> {
     let is_inside = |bone: &&Bone| lens.project(bone.head).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
     let mut joints: Vec<NodeIndex> = bones.iter().filter(is_inside).map(|bone| bone.joint).collect();

@@ -1,5 +1,3 @@
-//! Vertex probes, and the overlay value under the pointer.
-
 use crate::actor::{SkinPoint, point_in};
 use crate::analysis;
 use crate::analysis::measure::VertexLocation;
@@ -12,16 +10,14 @@ use crate::view::{Overlay, Ray, Side, Values};
 /// Overlay value under the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointedValue {
-    /// Side under the pointer.
     pub side: Side,
-    /// Value and unit, or the name of the joint.
+    /// Value with unit, or the joint's name.
     pub text: String,
 }
 
-/// Maximum number of probes; more would cover each other.
+/// Maximum number of probes. More would cover each other.
 const MOST: usize = 16;
 
-/// Returns the overlay value where a ray meets the skin of a side.
 pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> Option<PointedValue> {
     let overlay = stage.view.sides[side].overlay?;
     let values = &stage.painted(side)?.values;
@@ -51,7 +47,7 @@ pub(in crate::state) fn probe_at(
     adds: bool,
 ) -> bool {
     if stage.other_on(side).is_some() {
-        // Only vertices of the open character can be probed.
+        // Only the open character can be probed.
         return false;
     }
     let point = picker.point_under(stage.posed_skin(side), ray);
@@ -73,19 +69,19 @@ pub(in crate::state) fn remove_probe(stage: &mut Stage, index: usize) {
     }
 }
 
-/// Returns the probe's values for a vertex in the pose of a side; `None` if the open character has no such vertex.
+/// Returns the probe of a vertex in a side's pose; `None` if the open character has no such vertex.
 pub fn probed(stage: &Stage, side: Side, place: VertexLocation) -> Option<Probe> {
     let is_of_open = stage.other_on(side).is_none();
     is_of_open.then(|| probe(&stage.actor(side).rig, stage.actor(side).pose.skin_pose(), place))?
 }
 
-/// Formats a value; distances also in percent of the character's size.
+/// Formats a value. Adds distances in percent of the character's size.
 fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
     let text = overlay.text(value);
     if overlay == Overlay::Distance { format!("{text} ({:.2} %)", value / rig.size() * 100.0) } else { text }
 }
 
-/// Returns the vertex of a character closest to a point on its skin.
+/// Returns the vertex closest to a point on the skin.
 pub(super) fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexLocation> {
     let mut first = 0;
     for (instance, placed) in rig.instances.iter().enumerate() {

@@ -1,5 +1,3 @@
-//! Simulation of engines with fewer or coarser influences.
-
 use std::sync::Arc;
 
 use crate::analysis::influence_error::{Engine, InfluenceError, frames, influence_errors};
@@ -12,23 +10,20 @@ use crate::state::inspect::twist::test_pose;
 use crate::state::{Arrived, Request, TestPose};
 use crate::view::Side;
 
-/// Input of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationPlan {
-    /// The character in its pose.
     pub from: TestPose,
-    /// Side A without an influence limit, the reference of the simulation.
+    /// Side A without an influence limit, for comparison.
     pub exact: Skinning,
-    /// Engines to simulate.
     pub engines: Vec<Engine>,
-    /// Moments of the clip to test; a single `None` without a clip.
+    /// Moments of the clip to test; one `None` without a clip.
     pub moments: Vec<Option<ClipMoment>>,
     /// True for the whole clip, false for one pose.
     pub is_clip: bool,
 }
 
 impl SimulationPlan {
-    /// Runs the simulation; `None` if cancelled. The result may be a notice that a method does not suit the character.
+    /// Runs the simulation; `None` if cancelled. Returns a notice if a method does not suit the character.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let rig = &self.from.rig;
         let stored = if rig.has_stored_weights() {
@@ -52,13 +47,11 @@ impl SimulationPlan {
     }
 }
 
-/// Result of a simulation.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub rig: Arc<Rig>,
     /// True for the whole clip, false for one pose.
     pub is_clip: bool,
-    /// Error of each engine.
     pub rows: Vec<(Engine, InfluenceError)>,
 }
 

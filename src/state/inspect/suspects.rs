@@ -1,22 +1,20 @@
-//! Weight problems, each shown in its worst pose.
-
 use crate::state::OpenDocument;
 use crate::view::Side;
 
 const LABEL: &str = "Pose of a weight problem";
 
 impl OpenDocument {
-    /// Shows a weight problem in its worst pose, or restores the pose from before. A series is one undo step.
+    /// Shows a weight problem in its worst pose, or restores the pose from before. A series of them is one undo step.
     pub(in crate::state) fn show_suspect(&mut self, suspect: Option<(Side, usize)>) {
         if self.history.undo_label() == Some(LABEL) {
-            // The step changed only the pose, so every method still suits.
+            // The step changed only the pose, so every method still suits the character.
             self.go_through_history(|history, stage| _ = history.undo(stage));
         }
         let found = suspect.and_then(|(side, index)| {
             self.stage.suspects(side)?.list.get(index).map(|found| found.pose(self.stage.rig()))
         });
         if let Some(pose) = found {
-            // Worst poses are relative to rest, so no clip may play.
+            // Worst poses start at rest, so no clip may play.
             self.stage.set_clip(None);
             self.replace_pose(pose, LABEL);
         }

@@ -1,5 +1,3 @@
-//! The twist and bend test in the interface: input, result, and posing by it.
-
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,16 +18,13 @@ use crate::state::{Arrived, FileContent, Notice, Request};
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
 
-/// State of the panel of the twist and bend test.
 #[derive(Default)]
 pub struct TwistPanel {
-    /// True while the panel is open.
     pub is_open: bool,
     /// Motion shown in the plot.
     pub motion: Motion,
-    /// Start pose of the test.
     pub start: TestStart,
-    /// Rotation of the hinge about the bone from its natural direction, radians.
+    /// Rotation of the hinge about the bone, radians from its natural direction.
     pub hinge: f32,
     pub tested: Option<TestedJoint>,
     /// All joints, largest volume loss first.
@@ -40,45 +35,39 @@ pub struct TwistPanel {
     pub ranking: Option<f32>,
 }
 
-/// Start pose of the test and the ranking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TestStart {
     /// The file's rest pose.
     Rest,
-    /// The current pose when the test starts.
+    /// The current pose at the start of the test.
     #[default]
     ThisPose,
 }
 
-/// Tables of numbers for export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberTable {
-    /// Table of the test.
     Test,
-    /// Table of the ranking of all joints.
+    /// All joints by volume loss.
     Ranking,
 }
 
-/// The open character in its start pose.
 #[derive(Clone, Debug)]
 pub struct TestPose {
     pub rig: Arc<Rig>,
-    /// World matrices of the nodes in the pose.
+    /// World matrices of the nodes.
     pub posed: Arc<Posed>,
     /// `Ul_j` of the pose.
     pub pose: Pose,
-    /// Centres of rotation of the character, if known.
     pub centers: Option<Arc<Centers>>,
 }
 
 impl TestPose {
-    /// Prepares the character for a skinning; computes missing centres of rotation. *Errors*: the method does not suit
-    /// the character.
+    /// Prepares the character for a skinning and computes missing centres of rotation. *Errors*: unsuited.
     pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, UnsupportedSkinning> {
         SkinnedRig::new(&self.rig, Cow::Borrowed(skinning), self.centers.as_ref()).skinner()
     }
 
-    /// Ranks all joints; `None` if cancelled. The result may be a notice on why they cannot be ranked.
+    /// Ranks all joints; `None` if cancelled. Returns a notice if they cannot be ranked.
     pub fn rank(self, progress: &Progress) -> Option<Arrived> {
         if let Err(problem) = RankError::check(&self.rig) {
             return Some(refused(&problem));
@@ -94,20 +83,16 @@ impl PartialEq for TestPose {
     }
 }
 
-/// Input of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistPlan {
-    /// Start pose on each side: the same pose with each side's weights.
+    /// The same start pose with each side's weights.
     pub from: PerSide<TestPose>,
-    /// Skinnings to test: A, B, then further methods with A's weights.
+    /// Skinnings to test: A, B, then other methods with A's weights.
     pub skinnings: Vec<Skinning>,
-    /// Choice of weights of each side.
     pub weights: PerSide<WeightChoice>,
-    /// Joint, axes and angles of the test.
     pub test: TwistTest,
 }
 
-/// Result of a test.
 #[derive(Clone, Debug)]
 pub struct TestedJoint {
     pub plan: TwistPlan,
@@ -115,7 +100,7 @@ pub struct TestedJoint {
 }
 
 impl TwistPlan {
-    /// Runs the test; `None` if cancelled. The result may be a notice that a method does not suit the character.
+    /// Runs the test; `None` if cancelled. Returns a notice if a method does not suit the character.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let TestPose { rig, posed, pose, .. } = &self.from.a;
         let ways = self.skinnings.iter().enumerate();
@@ -136,13 +121,13 @@ impl TwistPlan {
         Some(Arrived::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
     }
 
-    /// Returns the weights of a tested skinning by its index; `None` for the file's weights.
+    /// Returns the weights of the tested skinning at an index; `None` for the file's.
     pub fn weights_of(&self, at: usize) -> Option<&WeightChoice> {
         let weights = if at == 1 { &self.weights.b } else { &self.weights.a };
         Some(weights).filter(|weights| !weights.is_file())
     }
 
-    /// Returns `Ul_j` of the joint, rotated further by an angle (radians).
+    /// Returns the joint's `Ul_j` after a further rotation by an angle, radians.
     fn turned(&self, motion: Motion, angle: f32) -> Trs {
         let before = *self.from.a.pose.user_local(self.test.joint);
         Trs { rotation: before.rotation * Quat::from_axis_angle(self.axis(motion), angle), ..before }
@@ -160,8 +145,8 @@ pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
     Arrived::Notice(Notice::error(problem.to_string()))
 }
 
-/// Returns the methods that suit the open character without preparation. Blends of LBS and DQS lie between the two,
-/// and `ScLERP` is close to DQS at a hundred times the cost; both are tested only if a side shows them.
+/// Returns the methods that suit the open character without preparation. Omits blends of LBS and DQS, and `ScLERP`,
+/// close to DQS at a hundred times the cost: these are tested only if a side shows them.
 fn testable_methods(stage: &Stage) -> impl Iterator<Item = Method> {
     let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
     Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
@@ -171,7 +156,7 @@ fn testable_methods(stage: &Stage) -> impl Iterator<Item = Method> {
 }
 
 pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
-    // The joints are the open character's, even if the side shows a comparison file.
+    // The test is about the open character, even if the side shows a comparison file.
     let rig = stage.open_on(side);
     TestPose {
         rig: Arc::clone(rig),
@@ -181,7 +166,7 @@ pub(in crate::state) fn test_pose(stage: &Stage, side: Side) -> TestPose {
     }
 }
 
-/// Returns the length of a joint's longest bone, metres; without one, a fraction of the character's size.
+/// Returns the length of a joint's longest bone, metres. Without bones, a fraction of the character's size.
 pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
     let all = bones(stage.rig(), stage.posed());
     let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
@@ -189,13 +174,13 @@ pub fn bone_length(stage: &Stage, joint: NodeIndex) -> f32 {
 }
 
 impl TwistPanel {
-    /// Returns the tested joint rotated to an angle of the plot (radians).
+    /// Returns the tested joint at an angle of the plot, radians.
     pub(in crate::state) fn turned_joint(&self, angle: f32) -> Option<PosedJoint> {
         let plan = &self.tested.as_ref()?.plan;
         Some(PosedJoint { node: plan.test.joint, user_local: plan.turned(self.motion, angle) })
     }
 
-    /// Returns the test of the selected joint from the chosen start; `None` if no joint is selected.
+    /// Returns the test of the active joint; `None` without one.
     pub fn plan(&self, stage: &Stage) -> Option<TwistPlan> {
         let joint = stage.view.active_joint().filter(|&node| stage.rig().is_joint(node))?;
         Some(self.plan_from(stage, PerSide::from_fn(|side| self.start_pose(stage, side)), joint))
@@ -238,8 +223,7 @@ impl TwistPanel {
         TwistPlan { from, skinnings, weights, test }
     }
 
-    /// Returns the current angle of the tested joint from the start of the test, radians; `None` if it is also rotated
-    /// about another axis.
+    /// Returns the tested joint's angle since the start, radians; `None` if it is also rotated about another axis.
     pub fn tested_angle(&self, stage: &Stage) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested.as_ref()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
@@ -262,7 +246,7 @@ impl TwistPanel {
         self.plan(stage).map(|plan| Request::TestTwist(Box::new(plan)))
     }
 
-    /// Sets the hinge's rotation and re-runs the test from the same pose.
+    /// Sets the hinge's rotation, radians, and re-runs the test from the same pose.
     pub(in crate::state) fn turn_hinge(&mut self, stage: &Stage, hinge: f32) -> Option<Request> {
         self.hinge = hinge;
         let Some(TestedJoint { plan: tested, .. }) = self.tested.as_ref() else { return self.request(stage) };
@@ -306,7 +290,7 @@ impl TwistPanel {
         }
     }
 
-    /// Returns the tested joint's origin before the test, and the world-space unit vectors of its twist and bend axes.
+    /// Returns the tested joint's origin before the test, and its twist and bend axes (unit vectors in world space).
     pub fn test_axes(&self, stage: &Stage) -> Option<(Vec3, [Vec3; 2])> {
         let TestedJoint { plan, .. } = self.tested.as_ref().filter(|_| self.is_open)?;
         let node = plan.test.joint;
@@ -319,7 +303,7 @@ impl TwistPanel {
         ))
     }
 
-    /// Returns a table as file content in the format of the path; `None` before there are results.
+    /// Returns a table as CSV or JSON, by the path's extension; `None` before there are results.
     pub(in crate::state) fn numbers(&self, stage: &Stage, numbers: NumberTable, path: &Path) -> Option<FileContent> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {

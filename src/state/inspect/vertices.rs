@@ -1,5 +1,3 @@
-//! Selecting vertices for weight edits: by clicks, boxes and findings, or from the current selection.
-
 use std::sync::Arc;
 
 use crate::analysis::lint::{Finding, Target};
@@ -19,7 +17,6 @@ pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
     }
 }
 
-/// Switches vertex selection by clicks and boxes on or off; keeps the selection.
 pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
     stage.editing.is_on ^= true;
     if stage.editing.is_on {
@@ -28,7 +25,7 @@ pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
     stage.show_vertices();
 }
 
-/// Selects the vertex closest to where a ray meets the skin of a side; a click beside the skin selects nothing.
+/// Selects the vertex closest to where a ray meets a side's skin. A click beside the skin clears the selection.
 pub(in crate::state) fn click_vertex(stage: &mut Stage, side: Side, ray: Ray, click: VertexClick) {
     if has_points_on(stage, side) {
         let step = SelectStep::Click(stage.posed_skin(side), ray, click);
@@ -43,7 +40,7 @@ pub(in crate::state) fn box_vertices(stage: &mut Stage, drawn: VertexBox) {
     }
 }
 
-/// Selects the vertices of the current finding or weight problem. Returns a notice if the list is incomplete.
+/// Selects the vertices of the current finding or weight problem. Returns a notice if its list is incomplete.
 pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Notice> {
     if let Some((found, index)) = stage.shown_suspect() {
         let step = SelectStep::Region(Arc::clone(found), index);
@@ -78,7 +75,7 @@ pub(in crate::state) fn reselect(stage: &mut Stage, how: SelectStep) {
     }
 }
 
-/// True if the open character's points are computed and a side shows it.
+/// True if the side shows the open character, and its points are computed.
 fn has_points_on(stage: &Stage, side: Side) -> bool {
     stage.editing.mesh().is_some() && stage.other_on(side).is_none()
 }
@@ -93,7 +90,7 @@ mod tests {
     use crate::state::{Action, AppState, Arrived, Command};
     use crate::weights::looked_at;
 
-    /// Computes the wanted value of a kind, as the app's threads do.
+    /// Derives a value, as a background thread of the app does.
     fn derive(state: &mut AppState, kind: DerivedKind) {
         let wanted: DerivedRequest = kind.wanted(&state.open.stage).unwrap();
         let beside = std::thread::Builder::new().name("trial".to_owned());
@@ -186,7 +183,7 @@ mod tests {
         assert_eq!(state.obstacle(Action::ClearSelection), None, "Esc forgets what waits");
         state.apply(Command::Do(Action::ClearSelection));
         assert!(!state.open.stage.editing.is_selecting());
-        // A cancelled step cancels those queued after it.
+        // Cancelling a step cancels those queued after it.
         for _ in 0..2 {
             state.apply(Command::Do(Action::InvertVertices));
         }

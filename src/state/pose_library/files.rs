@@ -13,9 +13,9 @@ use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::stage::Source;
 
-/// Maximum number of poses listed. The listing reports how many more there are.
+/// Maximum number of listed poses. The listing reports how many more there are.
 const MAX_POSES: usize = 1000;
-/// Maximum length of a name, characters. With its extension it is then a valid file name on every system.
+/// Maximum length of a name, characters: with extension a valid file name on every system.
 const MAX_NAME: usize = 100;
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
@@ -25,13 +25,13 @@ pub(super) fn folders(source: &Source, home: Option<&Path>) -> Vec<PathBuf> {
         return home.map(|home| home.join("builtin").join(source.name())).into_iter().collect();
     };
     let beside = file.parent().map(|folder| folder.join("poses"));
-    // Uses the whole path, because many characters are called scene.gltf.
+    // The whole path, because many characters are called scene.gltf.
     let names = file.components().filter(|part| matches!(part, Component::Normal(_)));
     let own = home.map(|home| names.fold(home.join("files"), |path, part| path.join(part)));
     beside.into_iter().chain(own).collect()
 }
 
-/// Returns why a name is not valid for a pose, as text for the user.
+/// Returns why a name is invalid for a pose, as text for the user.
 pub fn name_problem(name: &str) -> Option<String> {
     let bad = name.chars().find(|c| c.is_control() || FORBIDDEN.contains(*c));
     if name.trim().is_empty() {
@@ -47,9 +47,7 @@ pub fn name_problem(name: &str) -> Option<String> {
     }
 }
 
-/// Lists the poses in some folders by name, each with its pose or why it cannot be read; `None` if cancelled.
-///
-/// Reuses cards of `known` whose file has not changed, with their thumbnails.
+/// Lists the poses in some folders by name; `None` if cancelled. Reuses cards of unchanged files, with thumbnails.
 pub fn list_poses(rig: &Rig, folders: &[PathBuf], known: &[PoseCard], progress: &Progress) -> Option<PoseListing> {
     let mut problems = Vec::new();
     let mut paths = Vec::new();
@@ -106,7 +104,7 @@ pub(super) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Writes a pose into the first writable folder; creates the folder if needed.
+/// Writes a pose into the first writable folder, which is created if needed.
 pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult<Written> {
     let mut problem = Error::new(ErrorKind::NotFound, "this character has no pose folder");
     for folder in folders {
@@ -119,7 +117,7 @@ pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult
     Err(problem)
 }
 
-/// Writes a pose; moves an existing file to the trash.
+/// Writes a pose. An existing file goes to the trash.
 pub(super) fn save_as(path: &Path, pose: &PoseFile) -> IoResult<Written> {
     let replaced = path.exists().then(|| copy_to_trash(path)).transpose()?;
     write_atomically(path, pose.to_json().as_bytes())?;
@@ -127,9 +125,8 @@ pub(super) fn save_as(path: &Path, pose: &PoseFile) -> IoResult<Written> {
 }
 
 pub(super) struct Written {
-    /// Path of the written pose.
     pub path: PathBuf,
-    /// Path in the trash of the replaced pose.
+    /// Path of the replaced pose in the trash.
     pub replaced: Option<PathBuf>,
 }
 
@@ -147,7 +144,7 @@ pub(super) fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
     std::fs::rename(from, to)
 }
 
-/// Moves a file into the trash of its folder; returns its new path.
+/// Moves a file into its folder's trash and returns the new path.
 pub(super) fn move_to_trash(path: &Path) -> IoResult<PathBuf> {
     let place = free_place_in_trash(path)?;
     std::fs::rename(path, &place)?;

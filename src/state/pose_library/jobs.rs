@@ -1,5 +1,3 @@
-//! Changes to a pose library's files, and their effects on the state.
-
 use std::path::{Path, PathBuf};
 
 use super::files::{self, Written};
@@ -13,28 +11,23 @@ use crate::state::save::disk::SavedFile;
 use crate::state::{DiskJob, Notice, Request, name_problem};
 use std::sync::Arc;
 
-/// A change to a file in a pose library.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LibraryJob {
-    /// Writes a pose into the first writable folder; moves an existing one of that name to the trash.
+    /// Writes a pose into the first writable folder. An existing one of that name goes to the trash.
     Save {
-        /// Folders of the library, the preferred one first.
+        /// The preferred folder comes first.
         folders: Vec<PathBuf>,
-        /// Name of the pose, without extension.
+        /// Without extension.
         name: String,
         file: PoseFile,
-        /// Work that the job saves.
         saved: SavedFile,
     },
-    /// Replaces a pose; moves the old file to the trash.
+    /// Replaces a pose. The old file goes to the trash.
     SaveOver {
-        /// File of the pose to replace.
         path: PathBuf,
         file: PoseFile,
-        /// Work that the job saves.
         saved: SavedFile,
     },
-    /// Renames a pose.
     Rename(PathBuf, String),
     /// Moves a pose to the trash.
     Delete(PathBuf),
@@ -42,35 +35,29 @@ pub enum LibraryJob {
     Restore(RemovedPose),
 }
 
-/// Result of a change to a pose library.
 #[derive(Debug)]
 pub enum LibraryDone {
-    /// A pose was saved.
     Saved {
-        /// Path of the pose's file.
         path: PathBuf,
-        /// Path in the trash of the replaced pose.
+        /// Path of the replaced pose in the trash.
         replaced: Option<PathBuf>,
-        /// Work that was saved.
         saved: Box<SavedFile>,
     },
-    /// A pose was renamed; its new path.
+    /// New path of the pose.
     Renamed(PathBuf),
-    /// A pose was moved to the trash.
     Deleted {
-        /// Former path of the pose.
+        /// Former path.
         path: PathBuf,
-        /// Path in the trash.
         trashed: PathBuf,
     },
-    /// A pose was restored, or why not, as text for the user.
+    /// Errors are text for the user.
     Restored(Result<(), String>),
     /// Nothing was changed; the reason as text for the user.
     Failed(String),
 }
 
 impl LibraryJob {
-    /// Changes the files of the library. Blocks on file access.
+    /// Changes the library's files. Blocks on file access.
     pub fn run(self) -> LibraryDone {
         self.tried().unwrap_or_else(LibraryDone::Failed)
     }
@@ -98,7 +85,7 @@ impl LibraryJob {
 }
 
 fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Result<(), String> {
-    // The pose that replaced it goes to the trash, so that the path is free.
+    // Clears the path: the pose saved there goes to the trash.
     let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
     cleared.and_then(|()| files::move_to_free(trashed, path)).map_err(|problem| {
         format!("{name} was not restored: {problem}. It is still in the trash as {}.", trashed.display())
@@ -106,8 +93,7 @@ fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Re
 }
 
 impl OpenDocument {
-    /// Carries out a library command, mirrored if requested. Returns the request to change files, if any.
-    /// *Errors*: why it cannot be done, as a notice.
+    /// Carries out a library command and returns its file job, if any. *Errors*: why it cannot be done, as a notice.
     pub(in crate::state) fn library_command(
         &mut self,
         command: LibraryCommand,
@@ -164,14 +150,13 @@ impl PoseLibrary {
         self.removed = Some(RemovedPose { name, is_replaced, path, trashed });
     }
 
-    /// Takes a listing for the open character; ignores those of another.
+    /// Takes a listing. Ignores it if it is for another character.
     pub(in crate::state) fn take_poses(&mut self, stage: &Stage, rig: &Arc<Rig>, listing: PoseListing) {
         if stage.is_of_open(rig) {
             self.listing = Some(listing);
         }
     }
 
-    /// Takes the result of a change to the library; returns a notice on it.
     pub(in crate::state) fn take_library_done(&mut self, done: LibraryDone) -> Option<Notice> {
         match done {
             LibraryDone::Saved { path, replaced, .. } => return self.was_saved(&path, replaced),
@@ -193,7 +178,7 @@ impl PoseLibrary {
     }
 
     fn was_saved(&mut self, path: &Path, replaced: Option<PathBuf>) -> Option<Notice> {
-        // An earlier card may now hold another pose.
+        // An existing card may now hold another pose.
         self.blend = None;
         self.naming = None;
         self.selected = Some(path.to_owned());

@@ -1,4 +1,4 @@
-//! The pose library of the open character: folders of pose files, their cards, and the commands on them.
+//! The pose library of the open character: folders of pose files, shown as cards.
 
 mod cards;
 mod files;
@@ -19,44 +19,36 @@ use crate::posing::{MirrorPlane, blend};
 use crate::rig::{NodeIndex, Pose};
 use crate::stage::{Source, Stage};
 
-/// The open character's pose library.
 #[derive(Debug, Default)]
 pub struct PoseLibrary {
-    /// Folder in the user's data folder, for built-in characters and for those in a read-only folder.
+    /// Folder in the user's data folder, for built-in characters and read-only folders.
     home: Option<PathBuf>,
     folders: Vec<PathBuf>,
-    /// Cards of the folders; `None` until read.
+    /// `None` until read.
     pub listing: Option<PoseListing>,
-    /// File of the selected card.
     pub selected: Option<PathBuf>,
     /// Purpose of the open name field, if any.
     pub naming: Option<PoseNaming>,
-    /// The pose last moved to the trash, while it can be restored.
+    /// The pose last moved to the trash, if it can be restored.
     pub removed: Option<RemovedPose>,
     blend: Option<Blend>,
 }
 
-/// Purpose of the name field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PoseNaming {
-    /// Name of a new pose.
     New,
-    /// New name for a library pose.
     Rename(PathBuf),
 }
 
-/// A pose that was moved to the trash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemovedPose {
-    /// Name of the removed pose.
     pub name: String,
-    /// True if another pose was saved in its place.
+    /// True if a pose saved under the same name replaced it.
     pub is_replaced: bool,
     path: PathBuf,
     trashed: PathBuf,
 }
 
-/// Which components of a library pose to apply, and whether to mirror it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PosePart {
     /// True to pose only the selected joints.
@@ -78,58 +70,50 @@ struct Blend {
 struct WantedBlend {
     path: PathBuf,
     is_mirrored: bool,
-    /// Joints to pose; `None` for all.
+    /// `None` for all joints.
     joints: Option<Vec<NodeIndex>>,
 }
 
-/// Commands on library poses.
 #[derive(Clone, Debug)]
 pub enum LibraryCommand {
-    /// Selects a card, or none.
     Select(Option<PathBuf>),
-    /// Opens the name field; `None` closes it.
     Name(Option<PoseNaming>),
-    /// Saves the current pose into the library; an existing one of this name goes to the trash.
+    /// Saves the current pose. An existing one of this name goes to the trash.
     Save(String),
-    /// Replaces a library pose by the current pose; the old file goes to the trash.
+    /// Replaces a library pose by the current pose. The old file goes to the trash.
     SaveOver(PathBuf),
-    /// Renames a pose.
     Rename(PathBuf, String),
     /// Moves a pose to the trash.
     Delete(PathBuf),
     /// Restores the pose last moved to the trash.
     Restore,
-    /// Dismisses the notice on the removed pose.
     DismissRemoved,
-    /// Blends from the current pose to a library pose by a fraction, 0 to 1; outside `BeginEdit` a step of its own.
+    /// Blends from the current pose (0) to a library pose (1).
     Blend {
         path: PathBuf,
-        /// Fraction of the blend, 0 to 1.
         share: f32,
-        /// Components of the library pose to apply.
         part: PosePart,
     },
 }
 
 impl PoseLibrary {
-    /// Returns the library of another character, not listed yet.
+    /// Returns the library of another character, to be listed.
     #[must_use]
     pub(super) fn for_source(&self, source: &Source) -> Self {
         let home = self.home.clone();
         Self { folders: files::folders(source, home.as_deref()), home, ..Self::default() }
     }
 
-    /// Drops the blend, whose poses belong to the old rig.
+    /// Drops the blend, because its poses belong to the old rig.
     pub(super) fn forget_blend(&mut self) {
         self.blend = None;
     }
 
-    /// Returns the folders with the open character's poses; the first writable one takes new poses.
+    /// Returns the character's pose folders. The first writable one takes new poses.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// Returns the cards listed so far.
     pub fn cards(&self) -> &[PoseCard] {
         self.listing.as_ref().map_or(&[], |listing| &listing.cards)
     }
@@ -180,7 +164,7 @@ pub(super) fn pose_file(stage: &Stage) -> PoseFile {
 }
 
 impl PoseLibrary {
-    /// Sets the folder in the user's data folder, for characters in a read-only folder.
+    /// Sets the folder for built-in characters and read-only folders.
     pub fn set_user_folder(&mut self, home: Option<PathBuf>, source: &Source) {
         self.home = home;
         *self = self.for_source(source);

@@ -1,5 +1,3 @@
-//! File access in the background, requested by the state; jobs run in order.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,16 +8,13 @@ use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
 use crate::state::{Arrived, Choices, FolderListing, Notice, OpenDocument};
 
-/// A file access job.
+/// File access in the background. Jobs run in the order of requests.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskJob {
     /// Reads pose files, to be applied in order.
     ReadPoses(Vec<PathBuf>),
-    /// Reads a session file, to be restored.
     ReadSession(PathBuf),
-    /// Writes a file that the user saves.
     Write(Box<Writing>),
-    /// Lists the entries of a folder.
     ListFolder(PathBuf),
     /// Looks up the kind of entry at a path that is about to be used.
     LookAtArg {
@@ -27,36 +22,30 @@ pub enum DiskJob {
         /// True to overwrite an existing file.
         replaces: bool,
     },
-    /// Searches for ffmpeg.
     FindFfmpeg,
-    /// Changes a file of the pose library.
     Library(Box<LibraryJob>),
 }
 
-/// A file to save for the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Writing {
     pub path: PathBuf,
-    /// Input files of the open character, which must not be overwritten.
+    /// Files that must not be overwritten.
     pub inputs: Vec<PathBuf>,
     pub content: FileContent,
-    /// Work in the file.
+    /// Work that the file contains.
     pub saved: SavedFile,
 }
 
-/// Content of a saved file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileContent {
-    /// The pose, as a pose file.
     Pose(PoseFile),
-    /// Everything that is open, as a session file.
     Session(Box<Session>),
-    /// A table of numbers, as CSV or JSON.
+    /// CSV or JSON.
     NumberTable(String),
 }
 
 impl Writing {
-    /// Writes the file; returns a sentence that it was saved. *Errors*: text for the user.
+    /// Writes the file and returns a message that it was saved. *Errors*: text for the user.
     fn write(&self) -> Result<String, String> {
         let Self { path, inputs, content, .. } = self;
         let mut count = 0;
@@ -79,7 +68,7 @@ impl FileContent {
         }
     }
 
-    /// Returns the file's text, for a character read from `inputs`.
+    /// Returns the file's text. A session stores digests of `inputs`, the files of the character.
     fn text(&self, inputs: &[PathBuf]) -> String {
         match self {
             Self::Pose(file) => file.to_json(),
@@ -89,7 +78,7 @@ impl FileContent {
     }
 }
 
-/// The user's work at the time of saving, with its character.
+/// The user's work at the time of saving, and its character.
 #[derive(Clone, Debug)]
 pub struct SavedFile {
     rig: Arc<Rig>,
@@ -107,7 +96,7 @@ impl SavedFile {
         Self { rig: Arc::clone(open.stage.rig()), choices: open.choices() }
     }
 
-    /// Marks the work, or only the pose, as saved in the state of its character.
+    /// Marks the work, or only the pose, as saved.
     pub(in crate::state) fn mark_saved(self, open: &mut OpenDocument, is_pose_only: bool) {
         if is_pose_only {
             open.saved.pose = self.choices.pose;
@@ -122,7 +111,7 @@ impl SavedFile {
 }
 
 impl OpenDocument {
-    /// Applies a pose file and marks it as saved. Returns a notice on unknown names.
+    /// Applies a pose file, whose pose then counts as saved. Returns a notice on unknown names.
     pub(in crate::state) fn open_pose(&mut self, file: &PoseFile) -> Option<Notice> {
         let (pose, unknown) = file.pose_for(&self.stage.document.rig);
         self.replace_pose(pose, "Open pose");
@@ -132,7 +121,7 @@ impl OpenDocument {
 }
 
 impl DiskJob {
-    /// Reads or writes the job's files. Blocks on file access.
+    /// Runs the job. Blocks on file access.
     pub fn run(self) -> Arrived {
         match self {
             Self::ReadPoses(paths) => Arrived::PosesRead(paths.iter().map(|path| read_pose(path)).collect()),
@@ -156,15 +145,13 @@ fn read_pose(path: &Path) -> Result<PoseFile, String> {
     PoseFile::read(path).map_err(|e| format!("The pose was not opened. {e} ({})", path.display()))
 }
 
-/// Writes a file completely or not at all, unless it is one of `inputs`.
-///
-/// *Errors*: text for the user; errors of `bytes`.
+/// Writes a file completely or not at all, unless it is one of `inputs`. *Errors*: text for the user.
 pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<(), String> {
     refuse_to_replace(path, inputs)?;
     write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display()))
 }
 
-/// Refuses a path that is one of `inputs`. *Errors*: text for the user.
+/// Rejects a path that is one of `inputs`. *Errors*: text for the user.
 pub(in crate::state) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     match first_same(path, inputs.iter().map(PathBuf::as_path)) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! Exports of the open character: checked, written in the background and reported.
+//! Exports of the open character. They are checked, written in the background and reported.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,14 @@ use crate::state::{Arrived, Notice, NoticeKind};
 
 /// An export of the open character to one or more files.
 pub trait Export: Debug + Send + Sync {
-    /// Returns the start of sentences about the export, such as "The rig was".
+    /// Returns the start of messages about the export, such as "The rig was".
     fn begin(&self) -> &'static str;
 
-    /// Checks a file name. *Errors*: text for the user if this export has no format with the extension.
+    /// Checks a file name. *Errors*: text for the user if no format has its extension.
     fn check(&self, path: &Path) -> Result<(), String>;
 
-    /// Creates and writes the export. Files that it reads count towards the job's memory limit. Overwrites none of
-    /// `inputs`.
-    ///
-    /// *Errors*: text for the user on why it cannot be created or written.
+    /// Writes the export without overwriting `inputs`. Files that it reads count towards the job's memory limit.
+    /// *Errors*: text for the user.
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String>;
 
     /// Returns the result to report once the file is written.
@@ -29,19 +27,16 @@ pub trait Export: Debug + Send + Sync {
     }
 }
 
-/// Result of writing an export.
 #[derive(Debug)]
 pub struct Written {
-    /// Size of the output: "3 pictures", "12 KB".
+    /// Size of the output for the user: "3 pictures", "12 KB".
     pub size: String,
-    /// Sentences on what the file does not preserve.
+    /// Messages on what the file does not preserve.
     pub told: Vec<String>,
 }
 
 impl Written {
-    /// Writes finished files, all of them or none.
-    ///
-    /// *Errors*: text for the user if a file may not be replaced or cannot be written; the job was cancelled.
+    /// Writes all files or none. *Errors*: text for the user if a file may not be replaced, or writing fails.
     pub fn whole(
         file: &ExportFile,
         told: Vec<String>,
@@ -58,25 +53,24 @@ impl Written {
     }
 }
 
-/// An export and its path.
 #[derive(Clone, Debug)]
 pub struct ExportJob {
     pub what: Arc<dyn Export>,
-    /// Path to write to; its extension selects the format.
+    /// The extension selects the format.
     pub path: PathBuf,
-    /// Input files of the open character, which must not be overwritten.
+    /// Files that must not be overwritten.
     pub inputs: Vec<PathBuf>,
 }
 
 impl PartialEq for ExportJob {
-    /// True for the same export object; does not compare contents.
+    /// True for the same export object. Does not compare contents.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.what, &other.what) && (&self.path, &self.inputs) == (&other.path, &other.inputs)
     }
 }
 
 impl ExportJob {
-    /// Creates and writes the export; returns its result, or `None` if cancelled. Then no file was replaced.
+    /// Writes the export and returns its result; `None` if cancelled, without replacing a file.
     pub fn run(&self, job: &Job) -> Option<Arrived> {
         match self.write(job) {
             Ok(notice) => Some(self.what.written(notice)),

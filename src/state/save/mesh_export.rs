@@ -1,5 +1,3 @@
-//! Export of the posed meshes of a side.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -49,7 +47,7 @@ impl Export for MeshExport {
     }
 }
 
-/// Exports the meshes of a side in the current pose, including hidden ones.
+/// Exports the meshes of a side in the current pose, hidden ones too.
 pub(super) fn export(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
     let from = TestPose {
         rig: Arc::clone(&open.stage.actor(side).rig),

@@ -1,4 +1,4 @@
-//! Saving and exporting files; each export has one row here.
+//! Saving and exporting files. Each export has one row here.
 
 pub(super) mod disk;
 pub(super) mod export;
@@ -18,31 +18,26 @@ use export::Export;
 /// Exports of the open character for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exported {
-    /// The posed meshes of a side.
+    /// The posed meshes.
     Mesh(Side),
-    /// The whole rig.
     Rig,
     /// The open file with the weights of side A.
     Weights,
 }
 
-/// Texts and checks of an export.
 pub struct ExportedSpec {
     /// Action that asks for the path.
     pub action: Action,
-    /// Title of the dialog.
     pub title: &'static str,
-    /// Suffix of a suggested name; no open file has it.
+    /// Suffix of the suggested name. No input file has it, so none is overwritten.
     pub ending: &'static str,
-    /// Checks a file name. *Errors*: this export has no format with the extension.
+    /// Checks a file name. *Errors*: no format has its extension.
     pub check_name: fn(&Path) -> Result<(), ExportError>,
 }
 
 impl Exported {
-    /// All exports, in the order of the menu.
     pub const ALL: [Self; 4] = [Self::Mesh(Side::A), Self::Mesh(Side::B), Self::Rig, Self::Weights];
 
-    /// Texts on the export.
     pub fn spec(self) -> ExportedSpec {
         match self {
             Self::Mesh(side) => ExportedSpec {
@@ -66,9 +61,7 @@ impl Exported {
         }
     }
 
-    /// Creates the export of the current state; `None` if there is nothing to export.
-    ///
-    /// *Errors*: a notice on why it cannot be exported now.
+    /// Creates the export; `None` if there is nothing to export. *Errors*: a notice on why it is impossible now.
     pub(super) fn export(self, open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
         match self {
             Self::Mesh(side) => Ok(Some(mesh_export::export(open, side))),

@@ -1,5 +1,3 @@
-//! Export of the whole open rig.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

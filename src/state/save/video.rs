@@ -1,8 +1,6 @@
-//! Default settings of a video.
-
 use crate::stage::{Stage, VideoPlan};
 
-/// Returns the default settings: the chosen clip at its frame rate, or a turntable if there is none.
+/// Returns default video settings: the chosen clip at its frame rate, or a turntable without a clip.
 pub(in crate::state) fn video_plan(stage: &Stage) -> VideoPlan {
     let has_clip = stage.playback.clip.is_some();
     let rate = stage.playback.frame_rate(stage.rig()).per_sec;

@@ -1,4 +1,4 @@
-//! Export of the open file with other weights and no other changes.
+//! Export of the open file with other weights and no further changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,6 @@ struct WeightExport {
     /// The character as in its file.
     rig: Arc<Rig>,
     weighted: Arc<Rig>,
-    /// Choice that produced the other weights.
     choice: WeightChoice,
 }
 
@@ -49,7 +48,7 @@ impl Export for WeightExport {
 }
 
 impl WeightExport {
-    /// Reads the file's glTF document; `None` for a character that cannot be read again as glTF.
+    /// Reads the file's glTF document; `None` if it cannot be read again as glTF.
     fn stored(&self, job: &Job) -> Result<Option<RawGltf>, ImportError> {
         match &self.source {
             Source::File(path) if is_stream(path) => Ok(None),
@@ -58,7 +57,7 @@ impl WeightExport {
         }
     }
 
-    /// Returns the weights of the primitives that differ from the file.
+    /// Returns the weights of primitives that differ from the file's.
     fn changed(&self) -> WeightSet {
         let mut changed = WeightSet::unchanged(&self.rig);
         let file = WeightSet::from_rig(&self.rig);
@@ -71,8 +70,7 @@ impl WeightExport {
     }
 }
 
-/// Exports the open file with the weights of side A; `None` if these are the file's own. *Errors*: side A shows a
-/// comparison file.
+/// Exports the open file with side A's weights; `None` if they are the file's. *Errors*: A shows a comparison file.
 pub(super) fn export(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
     if open.stage.other_on(Side::A).is_some() {
         let (other, open) = (open.stage.shown_file(Side::A).title(), open.stage.document.source.name());

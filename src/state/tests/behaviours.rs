@@ -1,4 +1,4 @@
-//! Switching constraints is an undo step, and sessions store it; a pose stores only the user's transforms.
+//! Switching constraints is an undo step, and sessions store it. A pose stores only the user's transforms.
 
 use glam::{Quat, Vec3};
 
@@ -11,7 +11,7 @@ use crate::stage::{BuiltIn, Document, Session, Source};
 use crate::state::edit::hiding::is_first_person;
 use crate::state::{Action, AppState, Command, Settings};
 
-/// Returns the tube; its second joint rolls half as far as the last.
+/// Returns the tube with a constraint: its second joint rolls half as far as the last.
 fn rolling() -> AppState {
     let job = crate::import::Job::default();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &job).unwrap();

@@ -1,5 +1,3 @@
-//! The camera following joints and cameras of the file.
-
 use glam::{Quat, Vec3};
 
 use crate::rig::{FileCamera, FileLens, NodeIndex, Rig, RigData, Trs};

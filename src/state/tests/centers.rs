@@ -1,5 +1,3 @@
-//! Methods that need centres of rotation, or do not suit a character.
-
 use std::sync::Arc;
 
 use crate::jobs::Progress;

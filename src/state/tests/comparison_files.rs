@@ -1,5 +1,3 @@
-//! Tests of comparison files.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -97,7 +95,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     );
 }
 
-/// Returns a state that compares a built-in character with another one's file.
+/// Returns a state that compares a built-in character with a file of another one.
 fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
     let path = folder.join("other.glb");
     std::fs::write(&path, other.bytes()).unwrap();
@@ -194,7 +192,7 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
     let changed = look(&state);
     go(&mut state, Action::Undo);
     assert_eq!(look(&state), changed);
-    // A file that is no longer awaited has no effect.
+    // Stopping the read restores the view.
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(folder.path().join("other.glb")));
     state.apply(Command::StopReadingComparison(Side::B));
@@ -291,7 +289,7 @@ fn sessions_keep_the_path_of_the_other_file() {
     other.open.stage.settle(&Job::default());
     other.open.stage.refresh();
     assert!(other.open.stage.other_on(Side::B).is_some());
-    // A path relative to the session's file.
+    // A session's paths may be relative to its file.
     let relative = state.open.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
     let path = folder.path().join("session.json");
     std::fs::write(&path, relative).unwrap();

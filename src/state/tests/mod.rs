@@ -1,5 +1,3 @@
-//! Tests of the user's choices and of values derived from them.
-
 mod behaviours;
 mod camera;
 mod centers;

@@ -1,5 +1,3 @@
-//! Notices that disappear once their topic succeeds.
-
 use std::path::PathBuf;
 
 use crate::stage::{BuiltIn, Document, Done, EnvironmentPlan};
@@ -30,7 +28,7 @@ fn a_file_that_was_not_read_is_told_until_it_is_and_no_longer() {
     let mut state = AppState::new(tube(), Settings::default());
     let failed = || Arrived::Notice(Notice::error("It was not reloaded.").about(Topic::File));
     let scene = Some(0).filter(|_| state.open.stage.document.scene.is_none());
-    // A reload with another scene reports no changes.
+    // A reload that changes the scene reports no changes.
     let other_scene = || Box::new(Document { scene, ..tube() });
     state.receive(failed());
     state.receive(Arrived::Document(other_scene(), AfterLoad::Reload { is_asked: true }));

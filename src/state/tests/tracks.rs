@@ -1,4 +1,4 @@
-//! Tracks over the clip: computed while visible, once per change of their input, and cached.
+//! Tracks over the clip are computed while visible, once per change of their input, and cached.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
-/// Returns a built-in character with its first clip, eight times as fast for few frames, and the drawer open.
+/// Returns a built-in character with its first clip, eight times as fast to have few frames, and the drawer open.
 fn state(built_in: BuiltIn) -> AppState {
     let document = Document::built_in(built_in);
     let mut parts = RigData::clone(&document.rig);

@@ -1,4 +1,4 @@
-//! Each side has its own weights, one undo step each; computed weights are cached within limits.
+//! Each side has its own weights; choosing them is an undo step. Computed weights are cached within limits.
 
 use std::sync::Arc;
 
@@ -273,7 +273,7 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.open.stage.rig().joint_count());
 }
 
-/// Returns the tube, whose file stores the weights of one vertex with a sum of 0.5.
+/// Returns the tube with stored weights of one vertex that sum to 0.5.
 fn stored_by_halves() -> Document {
     let mut document = document();
     let mut rig = (**document.rig).clone();
@@ -313,7 +313,7 @@ fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
     restored.open.stage.settle(&Job::default());
     restored.open.stage.refresh();
     assert_eq!((sums(&restored), restored.open.stage.weight_choice(Side::B)), ([1.0, 0.5], &WeightChoice::Stored));
-    // A comparison file on B, then the file's weights there again: those of the open file.
+    // B first shows a comparison file, then the file's weights: those of the open file.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.glb");
     crate::export::rig_glb(&document().rig, &Progress::default()).unwrap().write(&path).unwrap();
@@ -329,7 +329,7 @@ fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
         state.open.stage.refresh();
     }
     assert_eq!(sums(&state), [1.0, 0.5], "both steps undone");
-    // A newly opened file has none of this one's weights.
+    // A newly opened file has none of the earlier file's weights.
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
     state.open.stage.settle(&Job::default());
     state.open.stage.refresh();

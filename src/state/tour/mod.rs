@@ -1,4 +1,4 @@
-//! The guided tour of skinning on the built-in characters, and the return to the previous state.
+//! The guided tour of skinning on the built-in characters. Afterwards it restores what was open before.
 
 mod steps;
 
@@ -16,7 +16,7 @@ use crate::view::{Camera, Compare, Display, PerSide, SideView};
 /// Camera distance as a fraction of the distance that shows the whole character.
 const CLOSE: f32 = 0.32;
 
-/// Current step of the tour, and the previous state.
+/// The tour's current step, and what was open before.
 pub struct Tour {
     pub(super) step: usize,
     pub(super) behind: Box<OpenDocument>,
@@ -26,7 +26,6 @@ pub struct Tour {
 }
 
 impl Tour {
-    /// Returns the index of the step in [`STEPS`].
     pub fn step(&self) -> usize {
         self.step
     }

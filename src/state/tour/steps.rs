@@ -1,5 +1,3 @@
-//! Content of the tour's steps.
-
 use glam::Vec3;
 
 use crate::skinning::Method;
@@ -7,36 +5,28 @@ use crate::stage::BuiltIn;
 use crate::state::compare::show_me::INSIDE_OF_ELBOW;
 use crate::view::{Layout, Overlay};
 
-/// Texts and view of a step of the tour.
 #[derive(Debug)]
 pub struct TourStep {
-    /// Title of a few words.
     pub title: &'static str,
-    /// Explanation of what the step shows, and why.
+    /// What the step shows, and why.
     pub text: &'static str,
-    /// Formula of the step.
     pub formula: &'static str,
-    /// Character of the step.
     pub character: BuiltIn,
     /// Joint, local axis and degrees of each rotation.
     pub turns: &'static [(&'static str, Vec3, f32)],
     /// Name of the selected joint.
     pub joint: &'static str,
-    /// Method of side A.
     pub a: Method,
-    /// Method of side B.
     pub b: Method,
-    /// Layout of the two sides.
     pub layout: Layout,
     /// Overlay on side A.
     pub overlay: Option<Overlay>,
-    /// True to draw bones.
     pub shows_bones: bool,
-    /// Rotation of the camera about +Y, radians.
+    /// About +Y, radians.
     pub yaw: f32,
-    /// Height of the camera above the horizon, radians.
+    /// Above the horizon, radians.
     pub pitch: f32,
-    /// True to frame the joint, false to frame the whole character.
+    /// True to frame the joint instead of the whole character.
     pub is_close: bool,
 }
 

@@ -1,5 +1,3 @@
-//! Colours of the sides.
-
 use egui::{Color32, Visuals};
 
 use crate::ui::theme;
@@ -9,7 +7,7 @@ pub(in crate::ui) fn side_color(side: Side) -> Color32 {
     theme::opaque(side.color())
 }
 
-/// Returns a side's colour for text: darker on a light background.
+/// Darkens the side's colour on a light background.
 pub(in crate::ui) fn side_text(side: Side, visuals: &Visuals) -> Color32 {
     theme::as_text(side_color(side), visuals)
 }

@@ -1,11 +1,10 @@
-//! Icons of the buttons that arrange the two sides; the fonts have none.
+//! Icons of the layout buttons. The fonts have none.
 
 use egui::{Button, Painter, Rect, Response, Shape, Stroke, StrokeKind, Ui, Vec2, vec2};
 
 use super::colors::side_color;
 use crate::view::{Layout, Side};
 
-/// Size of an icon, points; LOOK.md gives 16.
 const SIZE: Vec2 = vec2(17.0, 14.0);
 
 pub(super) fn layout_button(ui: &mut Ui, layout: Layout, is_on: bool) -> Response {

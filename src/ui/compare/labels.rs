@@ -1,5 +1,3 @@
-//! Labels of the sides in the viewport.
-
 use egui::{FontId, Rect, TextStyle, Ui, pos2};
 use glam::Vec2 as Point;
 
@@ -8,10 +6,9 @@ use crate::caption::{PILL_PADDING, Region, labels};
 use crate::state::AppState;
 use crate::ui::{names, theme};
 
-/// Distance of a long label from the edges of its area, points.
 const MARGIN: f32 = 12.0;
 
-/// Draws the labels of the visible sides. `left`: occupied width in the left corner of A's area, points.
+/// `left` is the occupied width in the left corner of A's area, points.
 pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     for label in labels(&state.open.stage, areas.map(region), left) {
         let visuals = ui.visuals();

@@ -1,5 +1,3 @@
-//! Legends in the window: the colour ramp with ticks, and the menu of its range.
-
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
     Align, Button, DragValue, Frame, Label, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape, Ui,

@@ -1,4 +1,4 @@
-//! Two ways of skinning one pose: what they are, how they share the picture, and what is written over it.
+//! Comparison of two skinning setups: settings, layout, and labels and legends over the view.
 
 mod colors;
 mod icons;

@@ -1,5 +1,3 @@
-//! One line of measurements of both sides.
-
 use std::sync::Arc;
 
 use egui::{Label, RichText, TextStyle, Ui};
@@ -11,7 +9,7 @@ use crate::state::AppState;
 use crate::ui::names;
 use crate::view::Side;
 
-/// Draws the line if the sides differ.
+/// Draws one line of measurements if the sides differ.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let measured = match state.open.stage.measured() {
         Some(Ok(measured)) => measured,
@@ -22,7 +20,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
         None => return,
     };
     let off = &measured.unmatched;
-    // Differences within single-precision rounding get no position.
+    // Ignore differences within single-precision rounding.
     if off.is_none() && measured.shares[0] <= 1e-5 {
         return;
     }
@@ -59,14 +57,13 @@ const MAX_NAME_WIDTH: f32 = 160.0;
 const VOLUME: &str = "Volume: signed volume of the triangles. Holes are closed by cones to the centre, so for open meshes compare \
                       volumes between poses only";
 
-/// Describes B's volume relative to A's; `None` if they differ by rounding only.
+/// Returns `None` if the volumes differ by rounding only.
 fn volume_text(measured: &SideComparison) -> Option<String> {
     let share = measured.volume_change()?;
     let tenths = (share.abs() * 1e3).round() / 10.0;
     (tenths > 0.0).then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
 }
 
-/// Describes all measurements, one per line.
 fn details(measured: &SideComparison, a: &str, versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];
@@ -89,7 +86,6 @@ fn details(measured: &SideComparison, a: &str, versions: Option<Result<Arc<Verte
     format!("Beside side A, {a}\n{}\n{}\n{distances}\n{VOLUME}", size(Side::A), size(Side::B))
 }
 
-/// Formats a volume: litres below a cubic metre.
 pub(super) fn volume(cubic_metres: f64) -> String {
     if cubic_metres.abs() < 1.0 {
         format!("{} l", significant(cubic_metres * 1e3))
@@ -102,12 +98,10 @@ fn area(square_metres: f64) -> String {
     format!("{} m²", significant(square_metres))
 }
 
-/// Formats a length: millimetres below a metre.
 pub(crate) fn length(metres: f64) -> String {
     if metres.abs() < 1.0 { format!("{} mm", significant(metres * 1e3)) } else { format!("{} m", significant(metres)) }
 }
 
-/// Formats a number with three significant digits.
 fn significant(value: f64) -> String {
     if value.abs() < 1e-3 {
         return "0".to_owned();

@@ -1,5 +1,3 @@
-//! Compare tab: settings of both sides and their overlays.
-
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
 use super::colors::{side_color, side_text};
@@ -8,12 +6,11 @@ use crate::state::{Action, AppState, Command};
 use crate::ui::actions;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};
 
-/// Width of the coloured band of a side, points.
 const BAND: f32 = 3.0;
 
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        // Keeps the scroll bar off the fields.
+        // Keep the scroll bar off the fields.
         ui.set_max_width(ui.available_width() - 6.0);
         for side in Side::ALL {
             let beside_band = egui::Margin { left: BAND as i8 + 6, ..egui::Margin::ZERO };

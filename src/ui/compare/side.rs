@@ -1,5 +1,3 @@
-//! Settings of one side.
-
 use egui::{ComboBox, ProgressBar, Response, RichText, Slider, Ui};
 
 use super::colors::side_text;
@@ -46,7 +44,6 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
     edit.emit(|| Command::SetSkinning(side, skinning), commands);
 }
 
-/// Draws the progress of computing centres of rotation, with a cancel button.
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
     ui.weak(state.open.stage.method_name(side));
     ui.horizontal(|ui| {

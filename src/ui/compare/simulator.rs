@@ -1,4 +1,4 @@
-//! Simulation of engines that keep fewer or coarser influences: a table whose rows apply a limit to side B.
+//! Simulation of engines that keep fewer or coarser influences. Each row of the table applies a limit to side B.
 
 use egui::{Button, Grid, ProgressBar, RichText, Ui};
 

@@ -1,4 +1,4 @@
-//! Weight problems of both sides, in the Compare panel and in the lint panel. A click on a row shows its worst pose.
+//! Weight problems of both sides, in the Compare and lint panels. A click on a row shows its worst pose.
 
 use std::sync::Arc;
 
@@ -29,7 +29,6 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws the weight problems that match a filter, or a button to search for them.
 pub(in crate::ui) fn suspects_ui(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
     if state.open.stage.rig().skins.is_empty() {
         return;

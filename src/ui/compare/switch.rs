@@ -11,7 +11,6 @@ use crate::ui::actions::info;
 use crate::ui::{names, theme};
 use crate::view::{Layout, Side};
 
-/// Minimum window width of a roomy menu bar, points.
 const ROOMY: f32 = 900.0;
 
 pub(crate) fn action(layout: Layout) -> Action {
@@ -23,7 +22,6 @@ pub(crate) fn action(layout: Layout) -> Action {
     }
 }
 
-/// Returns true if the menu bar has room for optional controls.
 pub(crate) fn is_roomy(ui: &Ui) -> bool {
     ui.ctx().content_rect().width() >= ROOMY
 }
@@ -89,9 +87,7 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     ui.add(button).on_hover_text(format!("{}{hint}", method.full_name()))
 }
 
-/// Draws the method menu of a side, in its colour.
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    /// Maximum width of a name, as a fraction of the window's width.
     const MAX_WIDTH: f32 = 0.14;
     let name = format!("{side:?}  {}", state.open.stage.side_name(side));
     let shown = names::shortened(ui, &name, MAX_WIDTH * ui.ctx().content_rect().width(), &TextStyle::Button);

@@ -1,5 +1,3 @@
-//! Weights of a side: source, settings and result.
-
 use std::time::Duration;
 
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
@@ -14,21 +12,20 @@ use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
 const MAX_LISTED: usize = 40;
 
-/// Height of the list, points; fits all entries.
+/// Fits all entries, points.
 const LIST_HEIGHT: f32 = 400.0;
 
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let file = state.open.stage.shown_file(side);
     let current = state.open.stage.weight_choice(side);
-    // Weights that the side shows; `None` if it shows another character.
+    // `None` if the side shows another character.
     let mut choice = Some(current.clone()).filter(|_| file.is_open());
     ui.horizontal(|ui| {
         ui.label(if file.is_open() { "Weights" } else { "File" });
         let width = ui.available_width() - 8.0;
-        // Leaves room for the arrow of the combo box.
         let title = choice.as_ref().map_or_else(|| file.title(), WeightChoice::title);
         let title = names::shortened(ui, &title, width - 28.0, &TextStyle::Button);
-        // No scrolling: the last entries are the other kind of file.
+        // The list must not scroll: users would miss its last entries, the files.
         let combo = ComboBox::from_id_salt("weights").width(width).height(LIST_HEIGHT).truncate().selected_text(title);
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
@@ -92,7 +89,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
                 commands.push(Command::MakeWeightsAgain(side));
             }
         }
-        // Repairs are reported as notes; requests that couldn't be met are warnings.
+        // Repairs are reported as notes, unmet requests as warnings.
         WeightState::Shown(weighted) if matches!(state.open.stage.weight_choice(side), WeightChoice::Repaired(_)) => {
             outcome(ui, "Computed", weighted.took, &weighted.notes);
         }
@@ -124,7 +121,7 @@ fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut
     }
 }
 
-/// Draws a job's progress with a cancel button (`name`, `hint`); returns true if cancelled.
+/// Draws a job's progress with a cancel button (`name`, `hint`). Returns whether it was clicked.
 fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) -> bool {
     ui.weak(shown);
     ui.horizontal(|ui| {

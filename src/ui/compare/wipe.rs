@@ -1,4 +1,4 @@
-//! Wipe line: a drag moves it across the view, a drag of its grip rotates it.
+//! Wipe line. Dragging the line moves it; dragging its grip rotates it.
 
 use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Stroke, Ui};
 use glam::Vec2;
@@ -8,9 +8,7 @@ use crate::state::{AppState, Command};
 use crate::ui::area::{Area, ViewInput};
 use crate::view::{Layout, Side, Wipe};
 
-/// Maximum distance at which the line can be grabbed, points.
 const REACH: f32 = 6.0;
-/// Radius of the handle and the grip, points.
 const HANDLE: f32 = 11.0;
 const GRIP: f32 = 6.0;
 /// Angle step of the line with Ctrl held, radians.
@@ -24,9 +22,8 @@ pub(crate) struct WipeHandle {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum WipePart {
-    /// A drag of the line along its normal.
     Line,
-    /// A drag of the grip, which rotates the line about the middle of its visible segment.
+    /// Rotates the line about the middle of its visible segment.
     Grip,
 }
 
@@ -35,7 +32,7 @@ impl WipeHandle {
         self.dragged.is_some()
     }
 
-    /// Updates the line with the pointer; returns true if the line uses it.
+    /// Returns whether the line uses the pointer.
     pub(crate) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
         let ViewInput { ui, view, response, state } = input;
         let compare = &state.open.stage.view.compare;
@@ -72,7 +69,7 @@ impl WipeHandle {
         true
     }
 
-    /// Draws the handle and the grip; the renderer draws the line.
+    /// The renderer draws the line.
     pub(crate) fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
         let compare = &state.open.stage.view.compare;
         if compare.shown_layout() != Layout::Wipe {
@@ -88,7 +85,6 @@ impl WipeHandle {
     }
 }
 
-/// Draws a disc with an arrowhead on each side, in the sides' colours.
 fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
     let (at, across) = (line.handle(), line.across());
     let along = across.rot90();
@@ -105,7 +101,7 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
 struct WipeLine {
     rect: Rect,
     wipe: Wipe,
-    /// Ends of the line: the upper one first, or the left one if the line is level.
+    /// The upper end first; for a horizontal line, the left one.
     ends: [Pos2; 2],
 }
 
@@ -120,7 +116,6 @@ impl WipeLine {
         self.ends[0].lerp(self.ends[1], share)
     }
 
-    /// Returns the unit direction across the line towards B.
     fn across(&self) -> egui::Vec2 {
         let normal = self.wipe.normal();
         egui::vec2(normal.x, normal.y)
@@ -152,13 +147,12 @@ impl WipeLine {
         Vec2::new(from_middle.x, from_middle.y).dot(normal) / self.rect.height().max(1.0)
     }
 
-    /// Returns the wipe moved through a point; part of it stays inside the view.
+    /// Moves the wipe through a point, clamped to the view.
     fn through(&self, pos: Pos2) -> Wipe {
         let pos = pos.clamp(self.rect.min, self.rect.max);
         Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }
     }
 
-    /// Returns the wipe rotated about its middle so that the grip follows a point.
     fn turned_to(&self, pos: Pos2, snaps: bool) -> Wipe {
         let middle = self.at(0.5);
         let up = pos - middle;

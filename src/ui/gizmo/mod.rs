@@ -1,5 +1,3 @@
-//! Gizmo in the viewport: drawing, and edits of `Ul_j` by pointer and keys.
-
 mod paint;
 mod running;
 
@@ -27,7 +25,7 @@ impl GizmoView {
         self.running.is_some() || self.asked.is_some()
     }
 
-    /// Returns true if a click only ended a drag and must do nothing else.
+    /// Returns whether a click only ended a drag and must do nothing else.
     pub(super) fn spends_click(&self) -> bool {
         self.is_click_spent
     }
@@ -36,12 +34,11 @@ impl GizmoView {
         self.asked = Some(tool);
     }
 
-    /// Describes a keyboard drag for the status bar.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         self.running.as_ref()?.status(state)
     }
 
-    /// Updates the gizmo; returns true if it uses the pointer.
+    /// Returns whether the gizmo uses the pointer.
     pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
         let ViewInput { ui, view, response, state } = input;
         if self.running.as_ref().is_some_and(|r| !r.is_of(state)) {
@@ -126,7 +123,7 @@ impl GizmoView {
     }
 }
 
-/// Returns only the active joint: a selection of thousands then costs no more per frame.
+/// Returns only the active joint, so that a selection of thousands costs no more per frame.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
     targets(view, state, state.settings.posing.tool, state.open.stage.view.active_joint().as_slice())
 }

@@ -1,5 +1,3 @@
-//! Drawing of the gizmo.
-
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, Stroke, Ui, Vec2, Visuals, vec2};
 
 use super::super::area::Area;
@@ -62,7 +60,7 @@ pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
 
 /// Formats a drag's value: "X 42.0°", "Y 0.120 m", "×1.50".
 pub(super) fn reading(drag: &Drag) -> String {
-    // Avoids -0.
+    // Adding 0 avoids -0.
     match drag {
         Drag::Rotate(turn) => {
             let degrees = turn.rotation().angle.to_degrees() + 0.0;
@@ -116,7 +114,7 @@ fn scale_color(handle: ScaleHandle, visuals: &Visuals) -> Color32 {
     }
 }
 
-/// Draws shafts and squares of the move and scale gizmos; a square has the colour of its normal's axis.
+/// A square has the colour of its normal's axis.
 fn marks<H: Copy + PartialEq + Head>(
     painter: &Painter,
     view: &Area,
@@ -185,7 +183,6 @@ fn rings(
     visuals: &Visuals,
 ) {
     let mut rings = rotate::outline(frame, &view.lens);
-    // The active ring is drawn over the others.
     rings.sort_by_key(|r| Some(r.handle) == active);
     for ring in rings {
         let is_active = Some(ring.handle) == active;
@@ -211,7 +208,6 @@ fn rings(
     }
 }
 
-/// Draws the rotated angle as a sector that starts where the ring was grabbed.
 fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Visuals) {
     let Some(sector) = drag.sector(&view.lens) else { return };
     let fill = theme::selection_text(visuals).gamma_multiply(0.22);
@@ -225,7 +221,7 @@ fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Vis
     }
 }
 
-/// Builds a triangle fan: a sector may be concave, which convex polygons don't support.
+/// Builds a triangle fan, because a sector may be concave.
 pub(crate) fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
     let mut mesh = Mesh::default();
     mesh.colored_vertex(center, fill);

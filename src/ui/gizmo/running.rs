@@ -1,5 +1,3 @@
-//! A running drag: converts keys and pointer motion to commands.
-
 use egui::{Event, Key, PointerButton, Ui};
 use glam::Vec2;
 
@@ -19,14 +17,14 @@ pub(super) struct RunningDrag {
     cursor: Vec2,
     /// Step while Ctrl is held, in the tool's unit.
     snap: f32,
-    /// True if the drag moves the active joint's chain by IK instead of the joint alone.
+    /// Moves the active joint's chain by IK instead of the joint alone.
     pulls: bool,
     /// Change already applied to the pose.
     applied: DragChange,
 }
 
 impl RunningDrag {
-    /// Starts a drag from a handle; `None` if the joint is behind the camera.
+    /// Returns `None` if the joint is behind the camera.
     pub(super) fn by_pointer(
         handle: Handle,
         targets: Targets,
@@ -39,7 +37,7 @@ impl RunningDrag {
         Some(Self::new(KeyedDrag::by_pointer(drag), tool, targets, state, pressed_at))
     }
 
-    /// Starts a drag without a handle; `None` if the active joint is behind the camera.
+    /// Starts a drag without a handle. Returns `None` if the active joint is behind the camera.
     pub(super) fn by_keys(
         tool: Tool,
         targets: Targets,
@@ -64,7 +62,7 @@ impl RunningDrag {
         }
     }
 
-    /// Returns true while the drag belongs to the open edit and the selected joints.
+    /// Returns whether the drag belongs to the open edit and the selected joints.
     pub(super) fn is_of(&self, state: &AppState) -> bool {
         self.selected == state.open.stage.view.selected && state.open.stage.view.is_dragging
     }
@@ -73,16 +71,14 @@ impl RunningDrag {
         self.keyed.drag()
     }
 
-    /// Returns true if keys started the drag; no button is then held.
     pub(super) fn is_by_keys(&self) -> bool {
         self.keyed.lock().is_some()
     }
 
-    /// Handles axis keys, typed numbers, and keys that end the drag.
     pub(super) fn take_keys(&mut self, ui: &Ui) -> DragStep {
         let steps = ui.input(|i| i.events.iter().flat_map(|event| self.take(event)).collect::<Vec<_>>());
         if !steps.is_empty() {
-            // Repaints to show a typed number before the pointer moves.
+            // Show a typed number before the pointer moves.
             ui.ctx().request_repaint();
         }
         steps.into_iter().find(|step| *step != DragStep::Continue).unwrap_or(DragStep::Continue)
@@ -125,7 +121,7 @@ impl RunningDrag {
         }
     }
 
-    /// Describes a keyboard drag: "Rotate Hand about global X: 45°"; `None` for a mouse drag.
+    /// Describes a keyboard drag: "Rotate Hand about global X: 45°". Returns `None` for a mouse drag.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         let lock = self.keyed.lock()?;
         let (verb, along, unit) = match self.drag() {
@@ -155,7 +151,7 @@ impl RunningDrag {
     }
 }
 
-/// Snapping step with Ctrl: 15°; the power of ten below a tenth of the character's size, metres; or a factor of 0.1.
+/// Returns the snapping step: 15°, a power of ten below a tenth of the character's size (metres), or a factor of 0.1.
 fn snap(tool: Tool, size: f32) -> f32 {
     match tool {
         Tool::Rotate => 15.0_f32.to_radians(),

@@ -1,5 +1,4 @@
-//! Help sheet: keys and mouse actions, from the same table as the key map, and lint codes. While it is open, no other
-//! shortcut acts.
+//! Help sheet: keys and mouse actions, and lint codes. While it is open, no other shortcut acts.
 
 mod sheet;
 
@@ -70,7 +69,7 @@ impl Help {
         }
     }
 
-    /// Draws tabs, preset and search; returns true if the sheet should close.
+    /// Draws tabs, preset and search. Returns whether the sheet should close.
     fn header(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let (page, mut is_closed) = (&mut self.page, false);
         let pages = |ui: &mut Ui, _: &mut Vec<Command>| {
@@ -93,7 +92,6 @@ impl Help {
     }
 }
 
-/// Draws the table of lint codes, explained on hover.
 fn codes(ui: &mut Ui, search: &Search) {
     Grid::new("codes").num_columns(3).spacing([16.0, 6.0]).show(ui, |ui| {
         let found = |code: &&Code| search.finds(&[&code.id(), code.title(), code.why(), code.advice()]);

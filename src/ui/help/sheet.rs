@@ -1,5 +1,3 @@
-//! Sheet of mouse and key actions, grouped by subject, in as many columns as fit.
-
 use egui::{Context, Label, RichText, Ui, UiBuilder, vec2};
 
 use crate::state::{ACTIONS, ActionSpec, AppState, Command, Preset};
@@ -14,12 +12,11 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Splits `query` into words; an empty query matches everything.
+    /// An empty query matches everything.
     pub(super) fn new(query: &str) -> Self {
         Self { words: query.split_whitespace().map(search_key).collect() }
     }
 
-    /// Returns true if each word is in at least one of the texts.
     pub(super) fn finds(&self, texts: &[&str]) -> bool {
         let texts: Vec<String> = texts.iter().map(|text| search_key(text)).collect();
         self.words.iter().all(|word| texts.iter().any(|text| text.contains(word)))
@@ -27,7 +24,7 @@ impl Search {
 }
 
 enum SheetRow {
-    /// Mouse motion and its action.
+    /// Action and how to do it with the mouse.
     Mouse(&'static str, &'static str),
     Action(&'static ActionSpec),
 }
@@ -38,7 +35,6 @@ struct SheetGroup {
 }
 
 impl SheetGroup {
-    /// Height including title and gap below, lines.
     fn height(&self) -> usize {
         let height = |row: &SheetRow| if matches!(row, SheetRow::Mouse(..)) { 2 } else { 1 };
         2 + self.rows.iter().map(height).sum::<usize>()
@@ -93,7 +89,7 @@ fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut Editor, state: &AppSta
     ui.add_space(14.0);
 }
 
-/// Groups matching rows by subject; rows with keys first.
+/// Groups matching rows by subject, rows with keys first.
 fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     const BY_KEYS: (&str, &str) =
         ("Rotate, move, scale without the mouse", "R, G or S; X Y Z, a number; Enter keeps, Esc cancels");
@@ -123,7 +119,7 @@ fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     groups
 }
 
-/// Distributes groups over at most `count` columns, minimizing the tallest. Returns the number of groups per column.
+/// Distributes groups over at most `count` columns, minimizing the tallest. Returns group counts per column.
 fn columns(heights: &[usize], count: usize) -> Vec<usize> {
     let filled = |most: usize| {
         let mut columns = vec![(0, 0)];

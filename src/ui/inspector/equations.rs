@@ -1,5 +1,3 @@
-//! Equations of the selected joint with current values.
-
 use egui::collapsing_header::{CollapsingState, paint_default_icon};
 use egui::{ComboBox, FontId, Id, Label, RichText, Sense, TextStyle, Ui};
 
@@ -14,7 +12,6 @@ pub(super) const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * IB_j, IB
 
 #[derive(Default)]
 pub(super) struct Equations {
-    /// Index into the rig's skins.
     skin: usize,
 }
 
@@ -36,7 +33,7 @@ impl Equations {
         }
     }
 
-    /// Draws the skin menu: each skin has its own `B_j`.
+    /// Draws the skin menu. Each skin has its own `B_j`.
     fn skin_chooser(&mut self, ui: &mut Ui, rig: &Rig, places: &[SkinPlace]) {
         let chosen = places.iter().find(|p| p.skin == self.skin).unwrap_or(&places[0]);
         let name = |place: &SkinPlace| match rig.skins[place.skin].name.as_str() {
@@ -92,7 +89,7 @@ fn copy_buttons(ui: &mut Ui, term: &Term, joint: &str) {
     }
 }
 
-/// Sets a font size at which four numbers of eight characters and a letter fit any width.
+/// Draws a term in a font size at which four numbers of eight characters and a letter fit any width.
 fn numbers(ui: &mut Ui, term: &Term) {
     const CHARACTERS: f32 = 37.0;
     const WIDTH: f32 = 0.61;

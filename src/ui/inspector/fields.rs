@@ -26,14 +26,13 @@ impl FieldEdit {
         }
     }
 
-    /// Adds the edits of one more field.
     #[must_use]
     pub(crate) fn and(self, field: &Response) -> Self {
         let Self { started, changed, ended } = Self::new(std::array::from_ref(field));
         Self { started: self.started || started, changed: self.changed || changed, ended: self.ended || ended }
     }
 
-    /// Emits an edit; a whole drag or a typed number is one undo step.
+    /// Makes a whole drag or a typed number one undo step.
     pub(crate) fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Vec<Command>) {
         if self.started {
             commands.push(Command::BeginEdit);
@@ -47,7 +46,6 @@ impl FieldEdit {
     }
 }
 
-/// Values of a row of fields with this frame's edits.
 pub(super) struct Edited<T> {
     pub value: T,
     pub edit: FieldEdit,
@@ -62,7 +60,7 @@ pub(super) fn emit<T>(
     edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
 }
 
-/// Draws three fields along the axes; `suffix` is the unit after each number.
+/// Draws three fields along the axes. `suffix` is the unit after each number.
 pub(super) fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
     let mut value = value;
     let fields = row(ui, name, "", |ui, i| {
@@ -72,7 +70,6 @@ pub(super) fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, spe
     Edited { value, edit: FieldEdit::new::<3>(&fields) }
 }
 
-/// Draws a label and fields of equal width.
 pub(crate) fn row<const N: usize>(
     ui: &mut Ui,
     label: &str,
@@ -99,7 +96,7 @@ pub(crate) fn row<const N: usize>(
     .inner
 }
 
-/// Draws a menu of `(text, hint, value)`; returns the value if the user chose another one.
+/// Draws a menu of `(text, hint, value)`. Returns the value if the user chose another one.
 pub(crate) fn chooser<T, const N: usize>(
     ui: &mut Ui,
     name: &str,
@@ -121,7 +118,6 @@ pub(crate) fn chooser<T, const N: usize>(
     chosen
 }
 
-/// Draws a number field with a stripe in its axis colour.
 pub(crate) fn number(
     ui: &mut Ui,
     value: &mut f32,
@@ -154,7 +150,6 @@ pub(crate) fn number(
     response
 }
 
-/// Returns a test whether a number and its unit fit into a field.
 fn fitting(ui: &Ui, suffix: &str) -> impl Fn(&str) -> bool + use<> {
     let font = ui.style().drag_value_text_style.resolve(ui.style());
     let width = |text: &str| ui.fonts_mut(|fonts| text.chars().map(|c| fonts.glyph_width(&font, c)).sum::<f32>());
@@ -170,10 +165,10 @@ fn fitting(ui: &Ui, suffix: &str) -> impl Fn(&str) -> bool + use<> {
     }
 }
 
-/// Formats a number: more decimals for short typed values, fewer if they don't fit.
+/// Uses more decimals for short typed values, fewer if they don't fit.
 fn shown(value: f32, decimals: usize, fits: &dyn Fn(&str) -> bool) -> String {
     const TYPED: usize = 6;
-    // Avoids -0.
+    // Avoid -0.
     let is_zero = value.abs() < 0.5 / 10.0_f32.powf(decimals as f32);
     let rounded = (0..=decimals)
         .rev()

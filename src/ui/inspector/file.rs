@@ -12,7 +12,6 @@ use crate::ui::thumbnails::thumbnail_texture;
 
 const MAX_CLIPS: usize = 5;
 
-/// Width and height of the thumbnail, points.
 const PICTURE: f32 = 112.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

@@ -1,5 +1,3 @@
-//! Joint limits about each axis: free, limited or locked.
-
 use egui::{Align, Layout, RichText, Ui, vec2};
 use std::f32::consts::{FRAC_PI_2, PI};
 

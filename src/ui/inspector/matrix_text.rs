@@ -1,11 +1,9 @@
-//! Formatting of a term: fixed-width text, and text and JSON for the clipboard.
-
 use glam::Affine3;
 use serde_json::json;
 
 use super::terms::Term;
 
-/// Formats a number in 8 characters to align columns.
+/// Uses 8 characters, to align columns.
 pub(super) fn fixed(value: f32) -> String {
     let decimals = match value.abs() {
         v if v < 99.99995 => 4,
@@ -15,12 +13,12 @@ pub(super) fn fixed(value: f32) -> String {
         _ if value.is_finite() => return format!("{value:>8.1e}"),
         _ => return format!("{value:>8}"),
     };
-    // Avoids -0.
+    // Avoid -0.
     let value = if value.abs() < 0.5e-4 { 0.0 } else { value };
     format!("{value:>8.decimals$}")
 }
 
-/// Returns the first three rows of a matrix; the fourth is 0 0 0 1.
+/// Returns the first three rows of a matrix. The fourth is 0 0 0 1.
 pub(super) fn rows(matrix: &Affine3) -> [[f32; 4]; 3] {
     let columns = matrix.to_cols_array_2d();
     std::array::from_fn(|row| std::array::from_fn(|column| columns[column][row]))
@@ -45,7 +43,6 @@ pub(super) fn text(term: &Term, joint: &str) -> String {
     )
 }
 
-/// Returns a term as JSON, with full precision and the matrix row by row.
 pub(super) fn json(term: &Term, joint: &str) -> String {
     let [x, y, z] = rows(&term.matrix);
     let value = json!({

@@ -1,4 +1,4 @@
-//! Joint panel: the joint's user transform, its limits and the equations with values.
+//! Joint panel: the joint's user transform, its limits, and its equations with values.
 
 mod equations;
 mod fields;
@@ -31,7 +31,7 @@ pub(super) struct Inspector {
 impl Inspector {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            // Keeps the scroll bar off the fields.
+            // Keep the scroll bar off the fields.
             ui.set_max_width(ui.available_width() - 6.0);
             self.joint_ui(ui, state, commands);
         });
@@ -142,7 +142,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
     }
 }
 
-/// Describes the constraint that rotates the joint; a click selects its source.
+/// Describes the constraint that rotates the joint. A click selects its source.
 fn constraint_line(ui: &mut Ui, rig: &Rig, constraint: &Constraint, commands: &mut Vec<Command>) {
     let source = rig.hierarchy.name(constraint.source);
     let hint = format!("{}: your rotation is added. Click to select {source}", constraint.kind);

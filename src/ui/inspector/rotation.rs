@@ -1,6 +1,3 @@
-//! Rotation as Euler angles, quaternion, and axis and angle. Displayed numbers don't change while the rotation stays
-//! the same.
-
 use std::collections::HashMap;
 use std::f32::consts::TAU;
 use std::sync::{Arc, Weak};
@@ -13,7 +10,8 @@ use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{AppState, Command};
 use crate::ui::theme;
 
-/// Last displayed numbers: a rotation has many representations, and typing must not switch between them.
+/// Rotation as Euler angles, quaternion, and axis and angle. Remembers the displayed numbers: a rotation has many
+/// representations, and typing must not switch between them.
 #[derive(Default)]
 pub(super) struct RotationFields {
     rig: Weak<Rig>,
@@ -22,10 +20,9 @@ pub(super) struct RotationFields {
     axis_angle: Memory<AxisAngle>,
 }
 
-/// Last displayed or typed numbers of each rotation.
 struct Memory<T> {
     settled: HashMap<NodeIndex, ShownRotation<T>>,
-    /// Numbers during the current drag; cancelling it restores the previous numbers.
+    /// Numbers during the current drag. Cancelling it restores the previous ones.
     moving: Option<(NodeIndex, ShownRotation<T>)>,
 }
 
@@ -49,8 +46,7 @@ impl<T> Default for Memory<T> {
 }
 
 impl<T: Copy> Memory<T> {
-    /// Returns the numbers for a rotation: the last ones if it is unchanged, the nearest to them during a drag,
-    /// otherwise from `read`.
+    /// Returns the last numbers if the rotation is unchanged, the nearest ones during a drag, otherwise `read`'s.
     fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
         let settled = self.settled.get(&node).copied();
         let moving = self.moving.take().filter(|(of, _)| *of == node).map(|(_, shown)| shown);
@@ -140,7 +136,7 @@ fn is_any_dragged(fields: &[Response]) -> bool {
     fields.iter().any(Response::dragged)
 }
 
-/// Converts angles to degrees, with 0 instead of -0.
+/// Adding 0 avoids -0.
 fn in_degrees(angles: Vec3) -> Vec3 {
     angles.map(|a| a.to_degrees() + 0.0)
 }
@@ -150,8 +146,8 @@ impl AxisAngle {
         self.axis.try_normalize().map_or(Quat::IDENTITY, |axis| Quat::from_axis_angle(axis, self.angle))
     }
 
-    /// Converts a rotation to the representation nearest to `near`; by default with a positive main axis and at most
-    /// 180°. The identity keeps the axis of `near`.
+    /// Returns the representation nearest to `near`; by default, the one with a positive main axis and at most 180°.
+    /// The identity keeps the axis of `near`.
     fn near(rotation: Quat, near: Option<Self>) -> Self {
         let near = near.unwrap_or(Self { axis: Vec3::X, angle: 0.0 });
         let (vector, w) = (rotation.xyz(), rotation.w);
@@ -219,7 +215,7 @@ mod tests {
     fn an_axis_is_as_it_was_turned_from_the_first_moment_of_a_drag() {
         for axis in Vec3::AXES {
             let mut shown = AxisAngle::near(Quat::IDENTITY, None);
-            // Starts with small jitter, like a hand.
+            // Start with small jitter, like a hand.
             for degrees in [-0.1_f32, 0.0, -2.0, 1.0, 74.0, 190.0] {
                 shown = AxisAngle::near(Quat::from_axis_angle(axis, degrees.to_radians()), Some(shown));
                 assert!((shown.angle.to_degrees() - degrees).abs() < 1e-3, "{shown:?} at {degrees}");

@@ -1,12 +1,10 @@
-//! Terms of a joint's equations, with values.
-
 use glam::Affine3;
 
 use crate::rig::{Constraint, NodeIndex, Rig, SpringJoint, Trs, polar};
 use crate::state::AppState;
 use crate::view::significant;
 
-/// One matrix of the equations.
+/// One matrix of a joint's equations.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Term {
     pub symbol: &'static str,
@@ -18,12 +16,9 @@ pub(super) struct Term {
     pub trs: Trs,
 }
 
-/// Skin and joint of `B_j` and `T_j`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SkinPlace {
-    /// Index into `Rig::skins`.
     pub skin: usize,
-    /// Index into `Skin::joints`.
     pub joint: usize,
 }
 
@@ -32,7 +27,7 @@ pub(super) fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usiz
     rig.skins.iter().enumerate().filter_map(place)
 }
 
-/// Returns the terms from `L_j` to `T_j` in file coordinates; those of clip and skin only if they apply.
+/// Returns the terms from `L_j` to `T_j` in file coordinates. Those of clip and skin are optional.
 pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
     let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
     let new = |symbol, space, meaning, matrix: Affine3| {
@@ -89,41 +84,39 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
     terms
 }
 
-/// Returns the constraint that rotates a joint in the current pose.
 pub(super) fn constraint_of(state: &AppState, node: NodeIndex) -> Option<&Constraint> {
     state.open.stage.rig().behaviours().constraint_of(node, state.open.stage.document.switched_off)
 }
 
-/// Returns the active spring of a joint.
 pub(super) fn spring_of(state: &AppState, node: NodeIndex) -> Option<&SpringJoint> {
     state.open.stage.rig().behaviours().spring_of(node, state.open.stage.document.switched_off)
 }
 
-/// Formats a spring: `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`.
+/// `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`
 pub(super) fn spring_text(spring: &SpringJoint) -> String {
     let SpringJoint { stiffness, gravity, drag, hit_radius, .. } = spring;
     let [stiffness, gravity, drag, hit_radius] = [*stiffness, gravity.length(), *drag, *hit_radius].map(significant);
     format!("by its spring: stiffness {stiffness}, gravity {gravity}, drag {drag}, hit radius {hit_radius}")
 }
 
-/// Formats a constraint: `by its constraint: roll 0.5 of LeftHand`.
+/// `by its constraint: roll 0.5 of LeftHand`
 pub(super) fn constraint_text(rig: &Rig, constraint: &Constraint) -> String {
     let Constraint { source, kind, weight, .. } = constraint;
     format!("by its constraint: {} {} of {}", kind.name(), significant(*weight), rig.hierarchy.name(*source))
 }
 
-/// Difference between the rest pose and the bind pose.
+/// Difference between a joint's rest pose and bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Residual {
-    /// Distance between the joint's rest and bind positions, metres.
+    /// Metres.
     pub distance: f32,
-    /// Angle between the joint's rest and bind rotations, radians.
+    /// Radians.
     pub angle: f32,
-    /// Largest scale or shear factor between rest and bind, less 1.
+    /// Largest scale or shear factor, minus 1.
     pub stretch: f32,
 }
 
-/// Compares `T_j` at rest with the identity; `None` if `IB_j` has no inverse.
+/// Compares `T_j` at rest with the identity. Returns `None` if `IB_j` has no inverse.
 pub(super) fn residual(rig: &Rig, node: NodeIndex, place: SkinPlace) -> Option<Residual> {
     let local = |n| *rig.hierarchy.rest_local(n);
     let rest = rig.hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below);
@@ -147,7 +140,7 @@ mod tests {
     use crate::state::{Command, Settings};
     use glam::{Quat, Vec3};
 
-    /// Returns three joints in a row, whose bind pose is the rest pose, and the middle joint.
+    /// Returns a chain of three joints, whose bind pose is the rest pose, and the middle joint.
     fn row() -> (AppState, NodeIndex) {
         let rest = Trs { translation: Vec3::Y, rotation: Quat::from_rotation_z(0.3), ..Trs::IDENTITY };
         let hierarchy = chain(3, rest);

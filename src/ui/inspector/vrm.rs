@@ -34,10 +34,8 @@ pub(super) fn ui(ui: &mut Ui, rig: &Rig) {
     rows(ui, "VRM terms", &terms);
 }
 
-/// Width of the name column, points; fits the longest name.
 const NAMES: f32 = 118.0;
 
-/// Draws rows of name and text; skips rows without text.
 fn rows(ui: &mut Ui, id: &str, rows: &[(&str, String)]) {
     let room = (ui.available_width() - NAMES - 16.0).max(80.0);
     Grid::new(id).num_columns(2).spacing([16.0, 4.0]).min_col_width(NAMES).max_col_width(room.max(NAMES)).show(

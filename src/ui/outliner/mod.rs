@@ -27,11 +27,10 @@ use rows::OutlinerRow;
 pub(super) struct Outliner {
     filter: String,
     collapsed: HashSet<NodeIndex>,
-    /// Revision of `collapsed`, changed with every edit.
+    /// Changes with every edit of `collapsed`.
     revision: u64,
-    /// Collapsed nodes missing from the reloaded file, with their rigs, so that they stay collapsed when they return.
+    /// Collapsed nodes that the reloaded file lacks, with their rigs. They stay collapsed when they return.
     gone: Vec<(Rig, HashSet<NodeIndex>)>,
-    /// Widget and node of the row with keyboard focus.
     focused: Option<(Id, NodeIndex)>,
     focus_on: Option<NodeIndex>,
     wants_filter: bool,
@@ -48,7 +47,6 @@ struct FilterEdit {
     is_entered: bool,
 }
 
-/// Inputs of `rows`.
 struct ShownRows {
     rig: Arc<Rig>,
     source: Source,
@@ -57,7 +55,6 @@ struct ShownRows {
     revision: u64,
 }
 
-/// Draws the switch between joints and all nodes.
 fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.stage.rig().skins.is_empty() {
         return;
@@ -75,7 +72,7 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Returns the indent of a row, points; deep levels are indented less to leave width for the name.
+/// Returns the indent of a row, points. Deep levels are indented less, to leave width for the name.
 fn indent(depth: usize, width: f32) -> f32 {
     let most = (width * 0.4).min(width - 100.0).max(24.0);
     most * (1.0 - (-10.0 * depth as f32 / most).exp())
@@ -88,7 +85,6 @@ impl Outliner {
         self.wants_filter = true;
     }
 
-    /// Handles arrow keys on the focused row: as usual in a tree.
     pub(super) fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let has_keys = |(id, _): &(Id, NodeIndex)| ctx.memory(|m| m.has_focus(*id));
         let Some((_, node)) = self.focused.filter(has_keys) else { return };
@@ -176,7 +172,7 @@ impl Outliner {
         ui.spacing_mut().item_spacing.y = 0.0;
         let scroll_row =
             self.scroll_to.take().and_then(|n| self.place(n, state.open.stage.rig())).map(|row| row as f32);
-        // Allows a smaller height than a scroll area's default, which would cover the skins below in a low window.
+        // A scroll area's default height would cover the skins below in a low window.
         let mut area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
         if std::mem::take(&mut self.is_new) {
             area = area.vertical_scroll_offset(0.0);
@@ -193,7 +189,6 @@ impl Outliner {
         });
     }
 
-    /// Draws the filter field; Esc clears it.
     fn filter_field(&mut self, ui: &mut Ui) -> FilterEdit {
         let info = info(Action::FilterJoints);
         let hint = format!("{}; Enter selects the first match, Esc clears", info.hover_text(ui.ctx()));
@@ -208,7 +203,7 @@ impl Outliner {
         FilterEdit { is_changed: field.changed(), is_entered: ended_by(Key::Enter) }
     }
 
-    /// Scrolls to the first match of the filter; Enter selects it.
+    /// Scrolls to the first match of the filter. Enter selects it.
     fn follow_filter(&mut self, edit: FilterEdit, state: &AppState, commands: &mut Vec<Command>) {
         if self.filter.is_empty() || !(edit.is_changed || edit.is_entered) {
             return;
@@ -238,7 +233,7 @@ impl Outliner {
         }
     }
 
-    /// Follows the open file: a reload keeps collapsed rows and scroll position; another file resets them.
+    /// Follows the open file. A reload keeps collapsed rows and scroll position; another file resets them.
     fn follow_document(&mut self, state: &AppState) {
         if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.open.stage.rig())) {
             return;
@@ -284,7 +279,6 @@ impl Outliner {
         });
     }
 
-    /// Returns the row of a node.
     fn place(&self, node: NodeIndex, rig: &Rig) -> Option<usize> {
         self.rows.iter().position(|row| row.holds(&rig.hierarchy, node))
     }
@@ -347,7 +341,7 @@ impl Outliner {
         }
     }
 
-    /// Returns the command of a click: Ctrl toggles a joint, Shift selects a range.
+    /// Ctrl toggles a joint, Shift selects a range.
     fn clicked(&self, node: NodeIndex, modifiers: Modifiers, state: &AppState) -> Command {
         let place = |node: NodeIndex| self.place(node, state.open.stage.rig());
         if modifiers.command {
@@ -364,7 +358,6 @@ impl Outliner {
         }
     }
 
-    /// Draws the collapse triangle; returns true if clicked. Not a Tab stop.
     fn arrow(&mut self, ui: &mut Ui, node: NodeIndex, rig: &Rig, row: Rect, indent: f32) -> bool {
         let rect = Rect::from_min_size(pos2(indent - 2.0, row.top()), Vec2::new(16.0, row.height()));
         let response = ui.interact(rect, ui.scope_id().with(("arrow", node.0)), Sense::CLICK);
@@ -387,7 +380,6 @@ impl Outliner {
     }
 }
 
-/// Returns a rig without meshes, for matching nodes later.
 fn skeleton(rig: &Rig) -> Rig {
     Rig::new(RigData {
         hierarchy: rig.hierarchy.clone(),

@@ -1,5 +1,3 @@
-//! One row of the tree with its icon and menu.
-
 use egui::text::TextFormat;
 use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
 
@@ -137,7 +135,6 @@ pub(super) fn paint(
         ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::PIN), StrokeKind::Middle);
     }
     if is_turned {
-        // A ring with a gap suggests rotation.
         let centre = pos2(rect.right() - 32.0, rect.center().y);
         let stroke = Stroke::new(1.5, visuals.hyperlink_color);
         let arc = (0..=10).map(|step| centre + Vec2::angled(-0.9 + step as f32 * 0.5) * 3.5).collect();

@@ -1,5 +1,3 @@
-//! Visible rows of the tree and their depths.
-
 use std::collections::HashSet;
 
 use super::super::search::Filter;
@@ -18,7 +16,6 @@ pub(super) struct OutlinerRow {
 }
 
 impl OutlinerRow {
-    /// Returns true for the row's node and the nodes of its folded chain.
     pub(super) fn holds(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         self.top <= node && hierarchy.subtree(node).contains(&self.node.index())
     }
@@ -49,7 +46,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
         !is_kind(node) && children.next().is_some_and(|only| !is_kind(*only)) && children.next().is_none()
     };
     let mut rows: Vec<OutlinerRow> = Vec::new();
-    // For each node, its own row or the row that folds it, and the depth.
+    // For each node, the top node and the depth of its row.
     let mut begun: Vec<(NodeIndex, usize)> = hierarchy.nodes().map(|node| (node, 0)).collect();
     let mut hidden_until = 0;
     for node in hierarchy.nodes() {
@@ -74,11 +71,10 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
     rows
 }
 
-/// Returns, for each node, whether it or a descendant is listed.
 fn shown(rig: &Rig, filter: &Filter, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
     let hierarchy = &rig.hierarchy;
     let mut is_shown = vec![false; hierarchy.len()];
-    // In reverse order: children come before parents.
+    // Children come after their parents, so go backwards.
     for node in hierarchy.nodes().rev() {
         if (is_kind(node) && is_found(rig, node, filter)) || is_shown[node.index()] {
             is_shown[node.index()] = true;
@@ -90,7 +86,7 @@ fn shown(rig: &Rig, filter: &Filter, is_kind: impl Fn(NodeIndex) -> bool) -> Vec
     is_shown
 }
 
-/// Returns true if a filter matches a node's name or its humanoid bone.
+/// Returns whether a filter matches a node's name or its humanoid bone.
 pub(super) fn is_found(rig: &Rig, node: NodeIndex, filter: &Filter) -> bool {
     let is_bone = || rig.human_bone(node).is_some_and(|bone| filter.is_in_joined(bone));
     filter.is_empty() || filter.is_in(rig.hierarchy.name(node)) || is_bone()
@@ -102,7 +98,7 @@ mod tests {
     use crate::rig::{NodeDescription, RigData, Skin};
     use glam::Affine3;
 
-    /// Builds a rig from (depth, name) pairs; a star in the name marks a joint.
+    /// Builds a rig from (depth, name) pairs. A star in the name marks a joint.
     fn rig(lines: &[(usize, &str)]) -> Rig {
         let children = |at: usize| {
             let below = lines[at + 1..].iter().take_while(|line| line.0 > lines[at].0);

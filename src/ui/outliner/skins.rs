@@ -1,4 +1,4 @@
-//! Skins below the tree, with joint counts; a click selects a skin's joints.
+//! Skins below the tree, with joint counts. A click selects a skin's joints.
 
 use egui::text::TextFormat;
 use egui::{Align2, Color32, FontId, Panel, Rect, Response, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
@@ -9,7 +9,6 @@ use crate::rig::Rig;
 use crate::state::{AppState, Command};
 
 const ROW_HEIGHT: f32 = 38.0;
-/// Maximum number of rows visible without scrolling.
 const MAX_ROWS: usize = 4;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

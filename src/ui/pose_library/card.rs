@@ -1,5 +1,3 @@
-//! A pose card: thumbnail and name.
-
 use egui::text::TextFormat;
 use egui::{
     Align2, Color32, CornerRadius, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextureHandle, Ui, Vec2,
@@ -12,7 +10,7 @@ use crate::ui::theme;
 
 const NAME_HEIGHT: f32 = 22.0;
 
-/// Returns a card's height for its width, points; the thumbnail is square.
+/// The thumbnail is square. Points.
 pub(super) fn height(width: f32) -> f32 {
     width + NAME_HEIGHT
 }

@@ -231,7 +231,6 @@ fn empty(ui: &mut Ui, state: &AppState) {
     ui.weak(text).on_hover_text(places(state));
 }
 
-/// Returns the initial name: a free name, or the current name.
 fn first_name(naming: &PoseNaming, state: &AppState) -> String {
     match naming {
         PoseNaming::Rename(path) => state.open.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),

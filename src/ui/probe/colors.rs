@@ -1,5 +1,3 @@
-//! Colours of the rows of a probe.
-
 use egui::Color32;
 
 use crate::skinning::Method;
@@ -8,7 +6,7 @@ use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Returns the colour of a row of a probe, in the table and in the viewport.
+/// The table and the viewport use the same colours.
 pub(in crate::ui) fn row_color(row: usize) -> Color32 {
     const COLORS: [Color32; 6] = [
         Color32::from_rgb(0xFF, 0xD1, 0x66),
@@ -21,7 +19,7 @@ pub(in crate::ui) fn row_color(row: usize) -> Color32 {
     COLORS[row % COLORS.len()]
 }
 
-/// Returns the colour of the side that shows a method; other methods have their own.
+/// Returns the colour of the side that shows a method. Other methods have their own.
 pub(super) fn method_color(state: &AppState, method: Method) -> Color32 {
     let side = Side::ALL.into_iter().find(|&side| state.open.stage.skinning(side).method == method);
     side.map_or_else(|| theme::method_color(method), side_color)

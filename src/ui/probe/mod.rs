@@ -1,4 +1,4 @@
-//! Vertex probes: the table of one vertex, and the positions to which each joint alone would take the probed vertices.
+//! Vertex probes: the table of one vertex, and where each joint alone would take the probed vertices.
 
 mod colors;
 mod panel;

@@ -1,4 +1,4 @@
-//! Positions of a probed vertex as moved by each joint and by the skinning methods.
+//! Draws where each joint and each skinning method would take a probed vertex.
 
 use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2, Visuals};
 use glam::Vec3;
@@ -58,7 +58,6 @@ impl ProbeOnScreen {
         }
     }
 
-    /// Draws labels at the points without overlap.
     fn names(&self, ui: &Ui, view: &Area, probe: &Probe, state: &AppState) {
         let mut pills = Pills::new(ui, view.rect);
         let points = self.rows.iter().flatten().chain([&self.lbs, &self.dqs]);

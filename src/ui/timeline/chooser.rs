@@ -1,5 +1,3 @@
-//! Clip chooser: a list with a filter.
-
 use std::path::Path;
 
 use egui::text::TextFormat;
@@ -22,7 +20,6 @@ pub(super) struct ClipChooser {
     was_open: bool,
 }
 
-/// Width of the chooser and its list, points.
 const WIDTH: f32 = 160.0;
 const LIST: [f32; 2] = [300.0, 320.0];
 /// Minimum number of clips for which a filter is shown.
@@ -32,7 +29,6 @@ const MANY: usize = 8;
 const SAMPLED: &str =
     "Sampled from FBX curves: exact at keys and frames; in between, fast rotations are off by up to 0.1°";
 
-/// Returns true if clips may come from FBX.
 fn is_sampled(state: &AppState) -> bool {
     let document = &state.open.stage.document;
     let sources = [&document.source].into_iter().chain(document.clips_from.iter().map(|clips| &clips.source));
@@ -44,9 +40,9 @@ impl ClipChooser {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let clip = state.open.stage.playback.clip.and_then(|c| state.open.stage.rig().clips.get(c));
         let chooser = |ui: &mut Ui| {
-            // Keeps a long name from filling the row.
+            // Keep a long name from filling the row.
             ui.set_max_width(WIDTH);
-            // Shortened here: the combo box would cut off the end of the name.
+            // Shorten here: the combo box would cut off the end of the name.
             let spacing = ui.spacing();
             let room = WIDTH - 2.0 * spacing.button_padding.x - spacing.icon_spacing - spacing.icon_width;
             let text = Name::new(clip.map_or("No clip", Clip::title)).galley(ui, room, &format(ui));
@@ -91,7 +87,7 @@ impl ClipChooser {
         }
         let is_chosen = |clip| state.open.stage.playback.clip == clip;
         let correction = clip_correction(&state.open.stage);
-        // Constant list height, whatever is below the clips.
+        // The list keeps its height, whatever is below the clips.
         let below = if correction.is_some() { 3.0 * ROW_HEIGHT } else { 0.0 };
         ScrollArea::vertical().max_height(LIST[1] - below).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
             ui.set_min_width(ui.available_width());
@@ -117,7 +113,7 @@ impl ClipChooser {
         }
     }
 
-    /// Returns the listed clips; `None` (no clip) comes first unless filtered.
+    /// Returns the listed clips. `None` (no clip) comes first unless filtered.
     fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
         let wanted = Filter::new(&self.filter);
         let found = (0..clips.len()).filter(|&c| wanted.is_in(&clips[c].name));

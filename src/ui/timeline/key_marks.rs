@@ -1,11 +1,9 @@
-//! Keys of the selected joints, updated when the selection or the clip changes.
-
 use std::sync::{Arc, Weak};
 
 use crate::rig::{ClipKey, NodeIndex, Rig};
 use crate::state::AppState;
 
-/// Cached keys, with their rig, clip and joints.
+/// Keys of the selected joints, cached until the selection or the clip changes.
 #[derive(Default)]
 pub(super) struct KeyMarks {
     rig: Weak<Rig>,
@@ -15,7 +13,6 @@ pub(super) struct KeyMarks {
 }
 
 impl KeyMarks {
-    /// Returns the keys of the selected joints in the chosen clip, by time.
     pub(super) fn keys(&mut self, state: &AppState) -> &[ClipKey] {
         let (rig, clip, selected) =
             (state.open.stage.rig(), state.open.stage.playback.clip, &state.open.stage.view.selected);
@@ -36,7 +33,7 @@ mod tests {
     use crate::stage::{BuiltIn, Document, Source};
     use crate::state::{Command, Settings};
 
-    /// Returns a rig of two joints; a clip has three keys for one of them.
+    /// Returns a rig of two joints. A clip has three keys for one of them.
     fn rig() -> Rig {
         let channel = Channel {
             node: NodeIndex(0),

@@ -1,5 +1,3 @@
-//! Timeline: clip, playback, current time, played range and speed.
-
 mod chooser;
 mod key_marks;
 mod track;
@@ -25,7 +23,7 @@ const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
 const GAP: f32 = 6.0;
 
 impl Timeline {
-    /// Draws the timeline; returns the horizontal extent of its time axis.
+    /// Returns the horizontal extent of the time axis.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> Rangef {
         let row = vec2(ui.available_width(), track::HEIGHT);
         ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {

@@ -15,9 +15,7 @@ const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
 pub(super) const HEIGHT: f32 = PART + KEYS + FRAMES;
-/// Half the width of the grip at an end, points.
 const GRIP: f32 = 5.0;
-/// Minimum distance between frame numbers, points.
 const NUMBER_GAP: f32 = 44.0;
 
 #[derive(Clone, Copy)]
@@ -36,7 +34,7 @@ impl TrackScale {
     }
 }
 
-/// Draws the track; returns the horizontal extent of its time axis.
+/// Returns the horizontal extent of the time axis.
 pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) -> Rangef {
     let playback = &state.open.stage.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
@@ -80,13 +78,13 @@ fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> O
     Some(on_frame(ui, scale.time(at.x), rate))
 }
 
-/// Returns the nearest frame's time while Ctrl is held, seconds.
+/// Snaps to the nearest frame while Ctrl is held.
 pub(in crate::ui) fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
     let is_held = ui.input(|i| i.modifiers.command);
     if is_held { rate.time_secs((time_secs * rate.per_sec).round() as u32) } else { time_secs }
 }
 
-/// Drags the ends of the played range; returns the new range, seconds.
+/// Drags the ends of the played range. Returns the new range, seconds.
 fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate: FrameRate) -> Option<[f32; 2]> {
     let mut moved = None;
     for (end, name) in ["Start of what plays", "End of what plays"].into_iter().enumerate() {
@@ -154,7 +152,6 @@ fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys
     }
 }
 
-/// Draws frame lines with their numbers.
 fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRate, visuals: &Visuals) {
     let last = rate.frame(scale.duration_secs);
     let of_frame = scale.rect.width() / (scale.duration_secs * rate.per_sec);
@@ -170,7 +167,7 @@ fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRat
     }
 }
 
-/// Draws keys by interpolation: a square for held, a diamond for linear, a disc for cubic.
+/// Draws keys by interpolation: a square for step, a diamond for linear, a disc for cubic.
 fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], visuals: &Visuals) {
     let color = visuals.text_color();
     let mut drawn: Option<(f32, Interpolation)> = None;
@@ -181,7 +178,7 @@ fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], vi
         {
             painter.hline(at.x..=scale.x(next.time_secs), y, Stroke::new(2.0, color.gamma_multiply(0.5)));
         }
-        // Keys less than a point apart are drawn as one.
+        // Draw keys less than a point apart as one.
         if drawn.is_some_and(|(x, kind)| at.x - x < 1.0 && kind == key.interpolation) {
             continue;
         }

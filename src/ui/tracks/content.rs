@@ -1,5 +1,3 @@
-//! Content of a track: its lines or the reason for their absence, and their description.
-
 use egui::{Color32, Visuals};
 
 use super::text;
@@ -26,7 +24,6 @@ pub(super) struct Lines<'a> {
     skin: Option<&'a SkinTracks>,
 }
 
-/// Returns the visible tracks with their content.
 pub(super) fn rows(state: &AppState) -> Vec<Row<'_>> {
     let kinds = TrackKind::ALL.into_iter().filter(|kind| state.settings.tracks.shows(*kind));
     let (skin, joints) = (state.open.stage.tracks(), state.open.stage.joint_tracks());
@@ -96,7 +93,7 @@ impl Lines<'_> {
         Some(self.skin?.joint_name(line.of, joint))
     }
 
-    /// Returns the lines with their worst frames: index, line, time in seconds, value.
+    /// Returns index, line, time in seconds and value of each line's worst frame.
     pub(super) fn worst(&self) -> impl Iterator<Item = (usize, &Line, f32, f32)> {
         let lines = self.track.lines.iter().enumerate();
         lines.filter_map(|(number, line)| {
@@ -115,7 +112,7 @@ impl Row<'_> {
         }
     }
 
-    /// Describes frame, values and unusual keys at a time; includes keys up to `near` seconds away.
+    /// Describes frame, values and unusual keys at a time. Includes keys up to `near` seconds away.
     pub(super) fn hover_text_at(&self, time_secs: f32, near: f32, rate: FrameRate, state: &AppState) -> String {
         let Ok(lines) = &self.content else { return self.kind.hint().to_owned() };
         let at = nearest(lines.times_secs, lines.sampling, time_secs);

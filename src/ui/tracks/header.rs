@@ -1,5 +1,3 @@
-//! Row above the tracks: choice of tracks, progress of measuring, and close button.
-
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Button, Layout, PopupCloseBehavior, ProgressBar, Rect, RichText, Ui, UiBuilder};
 
@@ -46,7 +44,6 @@ fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     response.on_hover_text("Choose what to show over time").accessible_name("Choose tracks");
 }
 
-/// Draws the progress of measuring, or why values are outdated.
 fn status(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if !state.settings.tracks.shown.iter().any(|kind| !kind.is_of_joints()) {
         return;

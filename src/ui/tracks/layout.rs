@@ -1,26 +1,21 @@
-//! Sizes and columns of the track drawer.
-
 use egui::{Rangef, Rect};
 
-/// Height of the header, points.
 pub(super) const HEADER: f32 = 24.0;
-/// Room between the columns, points.
 pub(super) const GAP: f32 = 8.0;
 /// Width of the labels of the value axis, and of a value below a name, points.
 pub(super) const AXIS: f32 = 52.0;
 pub(super) const VALUE: f32 = 78.0;
 
-/// Horizontal ranges of the three columns across the drawer.
+/// Horizontal ranges of the drawer's three columns.
 #[derive(Clone, Copy)]
 pub(super) struct Columns {
-    /// Names of tracks, and their values at the time of the clip.
+    /// Names of tracks, and their current values.
     pub names: Rangef,
-    /// Lines, over the time axis of the timeline.
+    /// Lines over the time axis of the timeline.
     pub plots: Rangef,
     pub worst: Rangef,
 }
 
-/// Returns the rectangle of a row's lines.
 pub(super) fn plot_rect(row: Rect) -> Rect {
     row.with_max_y(row.bottom() - 6.0)
 }

@@ -1,5 +1,3 @@
-//! Drawing of tracks: grid, lines, worst points, unusual keys and current time.
-
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
 use super::content::{Lines, line_color};
@@ -11,13 +9,10 @@ use crate::ui::theme;
 
 /// Columns of thinned lines per point.
 const COLUMNS: f32 = 1.0;
-/// Opacity of outdated lines.
 const STALE: f32 = 0.4;
 
-/// Margin above the highest and below the lowest value, points.
 const VALUE_MARGIN: f32 = 6.0;
 
-/// Value range of a row.
 pub(super) struct ValueRange {
     low: f32,
     high: f32,
@@ -68,7 +63,6 @@ pub(super) fn words(ui: &Ui, plot: Rect, why: &str) {
     ui.painter().with_clip_rect(plot.intersect(ui.clip_rect())).galley(at, galley, visuals.weak_text_color());
 }
 
-/// Draws a track's lines with grid and marks.
 pub(super) fn row(ui: &Ui, plot: Rect, lines: &Lines<'_>, window: &TimeWindow, ticks: &Ticks) {
     let visuals = ui.visuals();
     let range = ValueRange::new(lines.track, plot);
@@ -82,7 +76,7 @@ pub(super) fn row(ui: &Ui, plot: Rect, lines: &Lines<'_>, window: &TimeWindow, t
     painter.hline(plot.x_range(), unchanged, grid);
     axis(ui, plot, lines.track.kind, &range);
     let strength = if lines.is_current { 1.0 } else { STALE };
-    // A is drawn over B.
+    // Draw A over B.
     for (number, line) in lines.track.lines.iter().enumerate().rev() {
         let columns = (plot.width() * COLUMNS) as usize;
         let points = line.points(lines.times_secs, lines.sampling, window.seen(), columns);

@@ -1,4 +1,4 @@
-//! Pointer input over the plots: seeks, pans, fits the clip and describes what is under the pointer.
+//! Pointer input over the plots: seeks, pans, zooms and describes what is under the pointer.
 
 use egui::{Button, PointerButton, Pos2, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
@@ -9,10 +9,9 @@ use super::window::TimeWindow;
 use crate::state::{AppState, Command};
 use crate::ui::timeline::on_frame;
 
-/// Distance from a line's worst point within which a press seeks to exactly that frame, points.
+/// A press within this distance of a line's worst point seeks to exactly that frame, points.
 const GRAB: f32 = 7.0;
 
-/// Tooltip outside the tracks.
 const HINT: &str =
     "Drag to scrub, Ctrl to snap to frames\nWheel to zoom, middle or Shift + drag to pan, double-click to show all";
 
@@ -24,7 +23,7 @@ pub(super) struct Plots<'a> {
 }
 
 impl Plots<'_> {
-    /// Handles the pointer; returns the time under it, seconds.
+    /// Handles the pointer. Returns the time under it, seconds.
     pub(super) fn operate(
         &self,
         ui: &Ui,
@@ -62,7 +61,7 @@ impl Plots<'_> {
         Some(time)
     }
 
-    /// Returns the time to seek to, snapping to a pressed worst frame, seconds.
+    /// Returns the time to seek to, seconds. Snaps to a pressed worst frame.
     fn sought(&self, ui: &Ui, response: &Response, window: &TimeWindow, across: Rangef) -> Option<f32> {
         let (is_down, origin, is_shift) =
             ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin(), i.modifiers.shift));
@@ -73,7 +72,6 @@ impl Plots<'_> {
         Some(worst.unwrap_or_else(|| on_frame(ui, window.time(across, at.x), window.rate())))
     }
 
-    /// Returns the time of a line's worst point near the pointer, seconds.
     fn worst_at(&self, window: &TimeWindow, across: Rangef, at: Pos2) -> Option<f32> {
         let worst = self.rows.iter().zip(self.places).flat_map(|(row, place)| worst_points(row, *place));
         let near = worst.map(|(time, y)| (time, Pos2::new(window.x(across, time), y).distance(at)));

@@ -1,5 +1,3 @@
-//! One track: name with current values, lines and worst frames.
-
 use egui::{Align, Button, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
 use super::content::{Row, name, text_color};
@@ -53,7 +51,7 @@ impl Row<'_> {
                 let label = Label::new(RichText::new(said.trim()).small().color(color)).selectable(false);
                 let owner = self.owner(line.of, state);
                 let place = joint.map_or_else(String::new, |joint| format!(" at {joint}"));
-                // A fixed width: longer numbers don't move their neighbours.
+                // A fixed width, so that longer numbers don't move their neighbours.
                 let row = vec2(VALUE, ui.spacing().interact_size.y);
                 let place_of = |ui: &mut Ui| {
                     ui.set_min_width(VALUE);

@@ -1,5 +1,3 @@
-//! Text of track values.
-
 use crate::analysis::tracks::{LineOf, OddKey, TrackKind};
 use crate::ui::compare::length;
 use crate::ui::counts::grouped;

@@ -1,5 +1,3 @@
-//! Visible range of the clip.
-
 use std::sync::{Arc, Weak};
 
 use egui::{Rangef, Rect, Ui};
@@ -10,14 +8,12 @@ use crate::state::AppState;
 const MIN_FRAMES: f32 = 2.0;
 /// Scroll distance that zooms by a factor of e, points.
 const SCROLL: f32 = 240.0;
-/// Minimum distance between grid lines, points.
 const TICK_GAP: f32 = 64.0;
 
 #[derive(Default)]
 pub(super) struct TimeWindow {
     rig: Weak<Rig>,
     clip: Option<usize>,
-    /// Length of the clip, seconds.
     duration_secs: f32,
     rate: FrameRate,
     /// Start and end of the visible range, seconds; `None` for the whole clip.
@@ -26,7 +22,6 @@ pub(super) struct TimeWindow {
 
 pub(super) struct Ticks {
     pub times_secs: Vec<f32>,
-    /// Decimals that distinguish the labels.
     pub digits: usize,
 }
 
@@ -41,18 +36,17 @@ impl TimeWindow {
         }
     }
 
-    /// Returns start and end of the visible range, seconds.
     pub(super) fn seen(&self) -> [f32; 2] {
         self.seen.unwrap_or([0.0, self.duration_secs])
     }
 
-    /// Returns the x coordinate of a time, which may be out of view.
+    /// The x coordinate may be out of view.
     pub(super) fn x(&self, across: Rangef, time_secs: f32) -> f32 {
         let [from, to] = self.seen();
         egui::lerp(across, (time_secs - from) / (to - from))
     }
 
-    /// Returns the time at an x coordinate, clamped to the clip, seconds.
+    /// Clamps to the clip.
     pub(super) fn time(&self, across: Rangef, x: f32) -> f32 {
         let [from, to] = self.seen();
         (from + (x - across.min) / across.span().max(1.0) * (to - from)).clamp(0.0, self.duration_secs)
@@ -70,13 +64,12 @@ impl TimeWindow {
         self.seen = None;
     }
 
-    /// Pans by a fraction of the visible range.
     pub(super) fn move_by(&mut self, share: f32) {
         let [from, to] = self.seen();
         self.show(from - share * (to - from), to - from);
     }
 
-    /// Returns the grid times, with room for their labels.
+    /// Leaves room for the labels.
     pub(super) fn ticks(&self, width: f32) -> Ticks {
         let [from, to] = self.seen();
         let least = (to - from) * TICK_GAP / width.max(1.0);
@@ -95,7 +88,7 @@ impl TimeWindow {
         self.seen = (span < self.duration_secs).then_some([from, from + span]);
     }
 
-    /// Zooms about the pointer with the wheel; horizontal scrolling pans.
+    /// Zooms about the pointer with the wheel. Horizontal scrolling pans.
     pub(super) fn zoom(&mut self, ui: &Ui, over: Rect) {
         let Some(pointer) = ui.input(|i| i.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(over)) else {
             return;

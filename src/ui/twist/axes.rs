@@ -1,5 +1,3 @@
-//! Twist and bend axes, drawn at the tested joint.
-
 use egui::{Color32, Stroke, Ui};
 
 use crate::analysis::twist::Motion;

@@ -1,8 +1,5 @@
-//! Plotted metrics of a test.
-
 use crate::analysis::twist::Loss;
 
-/// Explains the volume of a region.
 pub(super) const FAN_CLOSED: &str =
     "Volume of the skin moved by the joint and its parent, relative to 0°; cut openings are closed by fans";
 
@@ -36,7 +33,7 @@ impl Metric {
         }
     }
 
-    /// Converts a loss to the plotted unit: percent or millimetres.
+    /// Converts a loss to percent or millimetres.
     pub(super) fn value(self, loss: &Loss) -> f64 {
         match self {
             Self::Volume => f64::from(loss.volume_ratio) * 100.0,
@@ -66,7 +63,7 @@ impl Metric {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
 
-    /// Returns true if a value is worse: lower volume or area, higher length or distance.
+    /// Lower volume or area is worse, and higher length or distance.
     pub(super) fn is_worse(self, value: f64, other: f64) -> bool {
         match self {
             Self::Volume | Self::Area => value < other,

@@ -1,4 +1,4 @@
-//! The twist and bend test below the viewport: joints ranked by loss on the left, the plot of one on the right.
+//! Twist and bend test below the viewport: joints ranked by loss on the left, the plot of one on the right.
 
 mod axes;
 mod metric;
@@ -26,12 +26,10 @@ pub(super) struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
-    /// Rectangle of the plot, points.
     plot_rect: Option<Rect>,
 }
 
 impl TwistTestPanel {
-    /// True while the plot is being dragged along.
     pub(super) fn owns_keys(&self) -> bool {
         self.plot.is_dragging()
     }
@@ -91,7 +89,7 @@ impl TwistTestPanel {
     fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if let Some(TestedJoint { plan, .. }) = state.open.twist.tested.as_ref() {
             ui.scope(|ui| {
-                // Keeps a long name from taking the whole row.
+                // Keep a long name from taking the whole row.
                 ui.set_max_width(160.0);
                 let color = super::theme::selection_text(ui.visuals());
                 let name =
@@ -143,7 +141,7 @@ fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec
     }
 }
 
-/// Copies a part of the window to the clipboard once it is drawn.
+/// Copies a rectangle of the window to the clipboard once it is drawn.
 fn copy_picture(ctx: &Context, rect: Rect) {
     let (later, scale) = (ctx.clone(), ctx.pixels_per_point());
     let take = move |picture: std::sync::Arc<egui::ColorImage>| {

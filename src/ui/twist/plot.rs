@@ -1,4 +1,4 @@
-//! Plot of each method's loss by angle; a drag along the plot poses the joint.
+//! Plot of each method's loss by angle. A drag along the plot poses the joint.
 
 use std::f32::consts::PI;
 
@@ -30,7 +30,7 @@ impl TestPlot {
     }
 }
 
-/// Returns the colour of a method other than A's and B's.
+/// Returns the colour of a method that neither side shows.
 fn other_color(method: Method) -> Color32 {
     match method {
         Method::Lbs => Color32::from_rgb(0x9A, 0xA4, 0xB8),
@@ -40,7 +40,6 @@ fn other_color(method: Method) -> Color32 {
 }
 
 impl TestPlot {
-    /// Draws the plot; returns its rectangle.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -98,7 +97,7 @@ impl TestPlot {
         response.rect
     }
 
-    /// Rotates the joint to the angle under the pointer; a whole drag is one undo step.
+    /// Rotates the joint to the angle under the pointer. A whole drag is one undo step.
     fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Vec<Command>) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.is_pointer_button_down_on() {
@@ -129,7 +128,6 @@ impl TestPlot {
     }
 }
 
-/// Returns the name, colour and line width of each method.
 fn line_styles(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32)> {
     let style = |(number, skinning): (usize, &Skinning)| {
         let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
@@ -151,12 +149,11 @@ fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric, visuals: &Vis
     };
     let line = |(number, (name, color, width))| Line::new(name, points(number)).color(color).width(width);
     let mut lines: Vec<Line<'a>> = line_styles(plan, visuals).into_iter().enumerate().map(line).collect();
-    // Sides are drawn over the other methods.
+    // Draw sides over the other methods.
     lines.reverse();
     lines
 }
 
-/// Draws the legend, with a button to go to A's worst point.
 fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -184,7 +181,6 @@ fn worst(rows: &[&SweepRow], metric: Metric) -> Option<PlotPoint> {
     ((value - metric.unchanged()).abs() > 0.05).then(|| PlotPoint::new(f64::from(angle), value))
 }
 
-/// Returns the plot's axes, with units at the marks.
 fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     let font = TextStyle::Small.resolve(ui.style());
     let label = |text: &str| RichText::new(text).small().color(ui.visuals().weak_text_color());
@@ -220,7 +216,7 @@ fn even((from, to): (f64, f64)) -> Vec<GridMark> {
         .collect()
 }
 
-/// Returns a line every 30°; where there is little room only every 90° is labelled.
+/// Returns a line every 30°. If there is little room, only every 90° is labelled.
 fn degrees((from, to): (f64, f64)) -> Vec<GridMark> {
     let first = (from / 30.0).ceil() as i32;
     let last = (to / 30.0).floor() as i32;

@@ -1,5 +1,3 @@
-//! Ranking of all joints by loss.
-
 use egui::{Label, RichText, ScrollArea, Ui};
 
 use crate::analysis::twist::{JointRank, Motion, RankList};
@@ -91,7 +89,7 @@ impl Ranking {
         }
     }
 
-    /// Sorts the joints; unreliable ones follow under headings.
+    /// Sorts the joints. Unreliable ones follow under headings.
     fn sorted<'a>(&self, ranked: &'a [JointRank], hierarchy: &Hierarchy) -> Vec<Row<'a>> {
         let of_list = |standing: RankList| {
             let rows: Vec<&JointRank> = ranked.iter().filter(|r| r.standing() == standing).collect();

@@ -1,10 +1,7 @@
-//! Contents of the panel without a result.
-
 use egui::{ProgressBar, RichText, Ui};
 
 use crate::state::Command;
 
-/// Draws the progress of a test or ranking, which can be cancelled.
 pub(super) fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(what).small().weak());

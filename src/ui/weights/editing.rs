@@ -1,5 +1,3 @@
-//! Editing the weights of selected vertices: the selection, its joints and the operations.
-
 use egui::{Button, DragValue, ProgressBar, RichText, Sense, Ui};
 
 use crate::state::{Action, AppState, Command};
@@ -11,7 +9,7 @@ use crate::weights::JointMean;
 
 const MAX_LISTED: usize = 12;
 
-/// Draws the section; only the switch while editing is off.
+/// Draws only the switch while editing is off.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.stage.rig().skins.is_empty() {
         return;

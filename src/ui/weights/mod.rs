@@ -14,13 +14,12 @@ use table::JointTable;
 
 #[derive(Default)]
 pub(super) struct WeightsSection {
-    /// True if the table shows B instead of A.
     is_of_b: bool,
     table: JointTable,
 }
 
 impl WeightsSection {
-    /// Draws the section and computes the statistics when first opened.
+    /// Computes the statistics when first opened.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if state.open.stage.rig().skins.is_empty() {
             return;

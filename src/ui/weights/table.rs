@@ -1,5 +1,3 @@
-//! Sortable table of joints with their weight statistics.
-
 use std::cmp::Ordering;
 
 use egui::{ScrollArea, Ui};
@@ -63,7 +61,7 @@ impl Column {
         }
     }
 
-    /// Compares rows: descending numbers, alphabetical names.
+    /// Sorts numbers in descending order, names alphabetically.
     fn compare(self, a: &JointNumbers, b: &JointNumbers, hierarchy: &Hierarchy) -> Ordering {
         match self {
             Self::Name => hierarchy.name(a.joint).cmp(hierarchy.name(b.joint)),

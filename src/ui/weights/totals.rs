@@ -1,5 +1,3 @@
-//! Totals of both sides' weight statistics.
-
 use egui::{Grid, RichText, Ui};
 
 use crate::state::AppState;

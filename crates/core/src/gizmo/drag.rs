@@ -1,5 +1,3 @@
-//! Drags of all tools.
-
 use glam::{Vec2, Vec3};
 
 use super::drag_input::DragInput;
@@ -19,17 +17,15 @@ pub enum Handle {
 /// Change of the active joint since the start of a drag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DragChange {
-    /// World space.
     Rotate {
         rotation: rotate::Rotation,
-        /// Index of the frame's axis, if the rotation is about one.
+        /// Index of the frame's axis; `None` for rotations about no single axis.
         axis: Option<usize>,
     },
-    /// World space.
     Move {
-        /// Metres.
+        /// World space, metres.
         by: Vec3,
-        /// Whether the move follows the frame's axes instead of the view plane.
+        /// False if the move is in the view plane.
         follows_axes: bool,
     },
     /// Factors along the joint's own axes.
@@ -43,7 +39,7 @@ pub enum Drag {
     Scale(ScaleDrag),
 }
 
-/// Returns the handle under the cursor (viewport points).
+/// `cursor` is in viewport points.
 pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
     match tool {
         Tool::Rotate => rotate::hit(frame, lens, cursor).map(Handle::Rotate),
@@ -53,7 +49,6 @@ pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handl
 }
 
 impl Tool {
-    /// Returns the tool's unconstrained handle.
     pub fn free_handle(self) -> Handle {
         match self {
             Self::Rotate => Handle::Rotate(RotateHandle::View),
@@ -103,7 +98,6 @@ impl Drag {
         }
     }
 
-    /// Number typed during the drag: degrees, metres or a factor.
     pub fn typed(&self) -> &TypedNumber {
         &self.input().typed
     }
@@ -120,7 +114,7 @@ impl Drag {
         &self.input().frame
     }
 
-    /// Constrains the drag to an axis, 0 to 2, like the keys X, Y and Z.
+    /// Constrains the drag to an axis, 0 to 2.
     pub fn constrain(&mut self, axis: usize) {
         match self {
             Self::Rotate(drag) => drag.constrain(RotateHandle::RINGS[axis]),
@@ -129,7 +123,6 @@ impl Drag {
         }
     }
 
-    /// Removes the axis constraint: view axis, view plane, or uniform scale.
     pub fn free(&mut self) {
         match self {
             Self::Rotate(drag) => drag.constrain(RotateHandle::View),

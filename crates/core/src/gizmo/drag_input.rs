@@ -1,19 +1,17 @@
-//! Input of a drag: pointer, view, modifiers and typed number.
-
 use glam::Vec2;
 
 use super::travel::Travel;
 use super::{Frame, Modifiers, TypedNumber};
 use crate::view::Lens;
 
-/// State that the drags of all tools share.
+/// Pointer, view, modifiers and typed number: the state that drags of all tools share.
 #[derive(Clone, Debug)]
 pub(super) struct DragInput {
-    /// Overrides the pointer once there is a digit.
+    /// Overrides the pointer if it has a digit.
     pub typed: TypedNumber,
     pub frame: Frame,
     pub lens: Lens,
-    /// Cursor at the start, viewport points.
+    /// Viewport points.
     pub pressed_at: Vec2,
     /// Viewport points.
     pub cursor: Vec2,
@@ -41,7 +39,7 @@ impl DragInput {
         self.travel.set_fine(modifiers.fine);
     }
 
-    /// Follows the cursor unless it is not finite. `read` converts it to the tool's unit; `None` pauses the drag.
+    /// Follows the cursor. `read` converts it to the tool's unit; `None` pauses the drag.
     pub(super) fn follow(&mut self, cursor: Vec2, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
         if !cursor.is_finite() {
             return;

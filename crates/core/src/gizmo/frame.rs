@@ -1,30 +1,27 @@
-//! Position, orientation and size of a gizmo.
-
 use glam::{Affine3, Mat3, Vec2, Vec3};
 
 use super::Orientation;
 use crate::rig::EulerOrder;
 use crate::view::Lens;
 
-/// Frame of a gizmo's handles. A drag keeps a copy.
+/// Position, orientation and size of a gizmo's handles. A drag keeps a copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     pub origin: Vec3,
     /// Unit axes, world space; orthogonal except for [`Orientation::Gimbal`].
     pub axes: Mat3,
-    /// Unit axes in world space after repeating an axis key.
+    /// Unit axes in world space that repeating an axis key switches to.
     pub other_axes: Mat3,
-    /// Whether [`Self::axes`] and [`Self::other_axes`] are swapped.
+    /// True if [`Self::axes`] and [`Self::other_axes`] are swapped.
     pub is_swapped: bool,
-    /// Radius of the axis rings, points; independent of the distance.
+    /// Radius of the axis rings on screen, points.
     pub radius: f32,
 }
 
 impl Frame {
-    /// Radius of the axis rings in large viewports, points.
+    /// Maximum radius of the axis rings, points.
     pub const RADIUS: f32 = 92.0;
-    /// Viewport height below which the radius is this fraction of the shorter side, so that the character stays
-    /// visible.
+    /// Viewports lower than this (points) reduce the radius to this fraction of their shorter side.
     const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
 
     pub fn radius_in(viewport: Vec2) -> f32 {
@@ -32,7 +29,7 @@ impl Frame {
         if viewport.y < least_height { share * viewport.min_element() } else { Self::RADIUS }
     }
 
-    /// Creates a frame on a joint. For the arguments see [`Orientation::axes`].
+    /// For the arguments, see [`Orientation::axes`].
     pub fn new(
         orientation: Orientation,
         order: EulerOrder,
@@ -50,7 +47,7 @@ impl Frame {
         }
     }
 
-    /// Returns the joint's screen position in viewport points, or `None` behind the eye.
+    /// Returns the joint's position in viewport points; `None` behind the eye.
     pub fn center(&self, lens: &Lens) -> Option<Vec2> {
         lens.project(self.origin).filter(|center| center.is_finite())
     }
@@ -60,7 +57,7 @@ impl Frame {
         self.is_swapped ^= true;
     }
 
-    /// Returns the centre of the drag's number, above or below the gizmo. `None` behind the eye.
+    /// Returns the position of the drag's number, above or below the gizmo; `None` behind the eye.
     pub fn label(&self, lens: &Lens) -> Option<Vec2> {
         let center = self.center(lens)?;
         let away = self.radius * 1.5;

@@ -4,12 +4,12 @@ use super::Drag;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragKey {
-    /// Axis X, Y or Z, as 0 to 2.
+    /// X, Y or Z, as 0 to 2.
     Axis(usize),
-    /// Character of a number. Other characters are ignored.
+    /// A digit, point or sign. Other characters are ignored.
     Typed(char),
     Backspace,
-    /// Confirms the drag. Pointer drags ignore it and end with the button.
+    /// Confirms a keyboard drag. Pointer drags end with the button instead.
     Enter,
     Escape,
 }
@@ -27,14 +27,14 @@ pub enum DragStep {
 pub enum AxisLock {
     #[default]
     Free,
-    /// World axis, 0 to 2. For scale, one of the joint's own axes.
+    /// World axis, 0 to 2; for scale, the joint's own.
     World(usize),
     /// Axis of the chosen orientation, 0 to 2.
     Own(usize),
 }
 
 impl AxisLock {
-    /// Returns the next constraint, as in Blender: world axis, own axis, none. Another key starts over.
+    /// Returns the constraint after an axis key, as in Blender: world axis, own axis, none. Another key starts over.
     #[must_use]
     pub fn after(self, axis: usize) -> Self {
         match self {
@@ -48,17 +48,17 @@ impl AxisLock {
 #[derive(Clone, Debug)]
 pub struct KeyedDrag {
     drag: Drag,
-    /// `None` for a pointer drag, where the handle sets the axis.
+    /// `None` for a pointer drag, whose handle sets the axis.
     lock: Option<AxisLock>,
 }
 
 impl KeyedDrag {
-    /// Wraps a pointer drag. Axis keys constrain it; repeating a key switches to the other space.
+    /// Adds keys to a pointer drag. Axis keys constrain it; repeating a key switches to the other space.
     pub fn by_pointer(drag: Drag) -> Self {
         Self { drag, lock: None }
     }
 
-    /// Wraps a drag of [`super::Tool::free_handle`] that a key started, with the world's axes first
+    /// Adds keys to a drag of [`super::Tool::free_handle`] that a key started, with world axes first
     /// ([`super::Targets::world_first`]). Axis keys use [`AxisLock::after`].
     pub fn by_keys(drag: Drag) -> Self {
         Self { drag, lock: Some(AxisLock::Free) }
@@ -116,7 +116,7 @@ mod tests {
     use crate::gizmo::rotate::testing::seen_with;
     use crate::gizmo::{DragChange, Modifiers, Tool};
 
-    /// Presses keys (`<` Backspace, `!` Enter, `~` Esc). Returns the change, the last result and the constraint.
+    /// `<` is Backspace, `!` Enter, `~` Esc.
     fn keyed(tool: Tool, keys: &str) -> (DragChange, DragStep, Option<AxisLock>) {
         let (frame, lens) = seen_with(0.4, 0.3, false);
         let center = frame.center(&lens).unwrap();

@@ -5,15 +5,14 @@ use glam::{Vec2, Vec3};
 use super::Frame;
 use crate::view::Lens;
 
-/// Hit distance of a line or ring, points.
 pub(super) const REACH: f32 = 6.0;
 /// Start and end of a shaft, in gizmo radii.
 const SHAFT: [f32; 2] = [0.2, 1.0];
-/// Nearest and farthest corner of a plane's square, in gizmo radii.
+/// Near and far side of a plane's square, in gizmo radii.
 const SQUARE: [f32; 2] = [0.3, 0.5];
 /// Radius of the central handle, in gizmo radii.
 const MIDDLE: f32 = 0.14;
-/// Sine of the minimum angle (10°) to the view direction for a usable shaft or square.
+/// Sine of the minimum angle between a shaft or square and the view direction (10°).
 pub(super) const MIN_SINE: f32 = 0.17;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +29,7 @@ pub enum HandleShape {
 }
 
 impl HandleShape {
-    /// Returns a shaft along a world axis, or `None` if it points at the viewer or is behind the eye.
+    /// Returns `None` if the axis points at the viewer or is behind the eye.
     pub(super) fn shaft(axis: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let across = axis.cross(lens.to_viewer(frame.origin)).length();
         let [from, to] =
@@ -38,7 +37,7 @@ impl HandleShape {
         (across > MIN_SINE).then_some(Self::Shaft([from?, to?]))
     }
 
-    /// Returns a square between two orthogonal world axes, or `None` if edge-on.
+    /// Returns a square between two orthogonal world axes; `None` if edge-on.
     pub(super) fn square(u: Vec3, v: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let [near, far] = SQUARE;
         let corners = [(near, near), (far, near), (far, far), (near, far)];
@@ -55,7 +54,7 @@ impl HandleShape {
         Some(Self::Area((0..24).map(on_rim).collect()))
     }
 
-    /// Returns the distance of a viewport point, points; 0 inside.
+    /// Returns the distance to a viewport point, points; 0 inside.
     fn distance(&self, point: Vec2) -> f32 {
         match self {
             Self::Shaft(ends) => distance_to_segment(point, *ends),

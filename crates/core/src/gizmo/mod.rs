@@ -1,8 +1,8 @@
 //! Transform gizmos: screen outlines, hit testing and drags, without egui or GPU.
 //!
 //! [`Frame`] positions the handles of [`rotate`], [`translate`] and [`scale`]. [`Drag`] unifies their drags,
-//! [`KeyedDrag`] adds keys, and [`Targets`] applies the change to joints. Screen positions are viewport points, origin
-//! top left, y down, as in [`crate::view::Lens`].
+//! [`KeyedDrag`] adds keys, and [`Targets`] applies the change to joints. Screen positions are in viewport points,
+//! as in [`crate::view::Lens`].
 //!
 //! # Example
 //! Each update rotates the transform *from the start* by the total rotation, so errors don't accumulate.

@@ -1,19 +1,16 @@
-//! Modifier keys of a drag.
-
 use glam::Vec2;
 
 pub(super) const FINE: f32 = 0.1;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Modifiers {
-    /// Snapping step, in the tool's unit: radians, metres or a factor.
+    /// Snapping step: radians, metres or a factor.
     pub snap: Option<f32>,
-    /// Fine dragging: a tenth of the pointer's motion.
+    /// A tenth of the pointer's motion.
     pub fine: bool,
 }
 
 impl Modifiers {
-    /// Rounds the length of a vector to a multiple of the step.
     pub(super) fn snapped(self, value: Vec2) -> Vec2 {
         match self.snap.filter(|step| *step > 0.0) {
             Some(step) => value.normalize_or_zero() * ((value.length() / step).round() * step),

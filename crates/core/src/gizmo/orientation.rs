@@ -1,5 +1,3 @@
-//! Orientations of a gizmo's axes.
-
 use glam::{Affine3, Mat3, Quat, Vec3};
 
 use crate::rig::{EulerOrder, polar};
@@ -13,20 +11,18 @@ pub enum Orientation {
     /// The joint before the user's transform, `W_p * A_j`: the axes of the user rotation.
     Parent,
     World,
-    /// The camera: X right, Y up, Z towards the viewer.
+    /// Camera axes: X right, Y up, Z towards the viewer.
     View,
-    /// Axes of the user rotation's Euler angles: each ring changes one angle. Not orthogonal; the outer two coincide at
-    /// a middle angle of 90°.
+    /// Axes of the user rotation's Euler angles: each ring changes one angle. Not orthogonal; the outer two coincide
+    /// at a middle angle of 90°.
     Gimbal,
 }
 
 impl Orientation {
     pub const ALL: [Self; 5] = [Self::Local, Self::Parent, Self::World, Self::View, Self::Gimbal];
 
-    /// Computes unit axes in world space, right-handed for any scale, shear or mirroring.
-    ///
-    /// `order` is the Euler order, `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint
-    /// gets a right-handed frame along the same lines.
+    /// Computes unit axes in world space. `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. The axes
+    /// are right-handed even for scaled, sheared or mirrored joints.
     pub fn axes(self, order: EulerOrder, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Mat3 {
         match self {
             Self::Local => Mat3::from_quat(polar(world_from_joint.matrix3).0),
@@ -42,7 +38,7 @@ impl Orientation {
         if self == Self::World { Self::Local } else { self }
     }
 
-    /// Returns the orientation after repeating an axis key: the world, or the joint's own if it already is the world.
+    /// Returns the orientation after repeating an axis key.
     #[must_use]
     pub fn other(self) -> Self {
         if self == Self::World { Self::Local } else { Self::World }

@@ -1,15 +1,12 @@
-//! Joints changed by a drag.
-
 use glam::{Affine3, Vec3};
 
 use super::{DragChange, Frame, GizmoOptions, Orientation, Pivot, Tool};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, rotate_in_world};
 use crate::view::Lens;
 
-/// Selected joints at the start of a drag. The last one is active and carries the handles.
-///
-/// A joint below another selected one is not moved or scaled again. It rotates only about its own origin
-/// ([`Pivot::Individual`]), as when curling fingers.
+/// Selected joints at the start of a drag. The last one is active and carries the handles. A joint below another
+/// selected one is not moved or scaled again; it rotates only about its own origin ([`Pivot::Individual`]), as when
+/// curling fingers.
 #[derive(Clone, Debug)]
 pub struct Targets {
     joints: Vec<DraggedJoint>,
@@ -22,7 +19,7 @@ struct DraggedJoint {
     at_start: Trs,
     world_before_user: Affine3,
     frame: Frame,
-    /// True if no ancestor is selected.
+    /// No ancestor is selected.
     is_topmost: bool,
 }
 
@@ -63,7 +60,7 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// Puts the world's axes before the chosen orientation's. Scale keeps the joint's own.
+    /// Switches to world axes first, and the chosen orientation second. Scale keeps the joint's own.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {
@@ -72,7 +69,7 @@ impl Targets {
         self
     }
 
-    /// Returns `Ul_j` of each joint after a change. `frame` is the drag's current frame ([`super::Drag::frame`]).
+    /// Returns `Ul_j` of each joint after a change. `frame` is the drag's current one ([`super::Drag::frame`]).
     pub fn changed(&self, change: DragChange, frame: &Frame) -> Vec<PosedJoint> {
         let (axes, is_swapped) = (frame.axes, frame.is_swapped != self.frame().is_swapped);
         let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
@@ -106,7 +103,7 @@ impl Targets {
         topmost.map(|target| target.posed(changed(target))).collect()
     }
 
-    /// Moves the joint's origin about the active joint's, if that is the pivot.
+    /// Moves the joint's origin about the active joint's if that is the pivot.
     fn moved_about_active(&self, target: &DraggedJoint, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
         if self.pivot == Pivot::Individual || target.node == self.active().node {
             return changed;
@@ -121,7 +118,7 @@ impl DraggedJoint {
         PosedJoint { node: self.node, user_local }
     }
 
-    /// Moves a transform by a world displacement, unless an ancestor has scale 0.
+    /// Moves a transform by a world displacement. An ancestor of scale 0 prevents it.
     fn moved(&self, user_local: Trs, by: Vec3) -> Trs {
         let by = self.world_before_user.matrix3.inverse() * by;
         let by = if by.is_finite() { by } else { Vec3::ZERO };
@@ -130,7 +127,7 @@ impl DraggedJoint {
 }
 
 impl Tool {
-    /// Returns the usable orientation: scale uses only the joint's own axes, and moves don't use Euler axes.
+    /// Returns a usable orientation: scale needs the joint's own axes, and moves can't use Euler axes.
     fn orientation(self, chosen: Orientation) -> Orientation {
         match (self, chosen) {
             (Self::Scale, _) => Orientation::Local,

@@ -1,5 +1,3 @@
-//! Tools and pivots.
-
 use serde::{Deserialize, Serialize};
 
 use super::Orientation;
@@ -17,7 +15,7 @@ impl Tool {
     pub const ALL: [Self; 3] = [Self::Rotate, Self::Move, Self::Scale];
 }
 
-/// Centre of rotation and scale of several joints.
+/// Centre of rotation and scale for several joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pivot {
     #[default]

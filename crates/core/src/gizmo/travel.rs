@@ -1,14 +1,11 @@
-//! Accumulates pointer readings without jumps at periodic readings, gaps or modifier changes.
-
 use std::f32::consts::TAU;
 
 use glam::Vec2;
 
 use crate::gizmo::modifiers::FINE;
 
-/// Accumulated pointer motion in each direction of a reading: radians, metres or a factor.
-///
-/// It always equals a reading minus a constant, so returning to a position restores its value exactly.
+/// Accumulates pointer motion in radians, metres or a factor, without jumps at periodic readings, gaps or modifier
+/// changes. The result is always a reading minus a constant, so returning to a position restores its value exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Travel {
     raw: Vec2,
@@ -31,12 +28,11 @@ impl Travel {
         }
     }
 
-    /// Releases the reading. The next one continues from the current value.
     pub(super) fn release(&mut self) {
         self.offset = None;
     }
 
-    /// Follows the pointer by less than half a turn.
+    /// Follows the pointer. If `repeats`, readings are periodic and motion is less than half a turn.
     pub(super) fn follow(&mut self, reading: Vec2, repeats: bool) {
         let offset = *self.offset.get_or_insert(self.raw - reading);
         let raw = reading + offset;

@@ -1,11 +1,9 @@
-//! Number typed during a drag.
-
 use std::fmt;
 
-/// Maximum number of digits, so that the value stays finite.
+/// Keeps the value finite.
 const MAX_DIGITS: usize = 8;
 
-/// Collects the digits, point and sign of a number in the tool's unit.
+/// A number typed during a drag, in the tool's unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypedNumber {
     digits: String,
@@ -13,7 +11,7 @@ pub struct TypedNumber {
 }
 
 impl TypedNumber {
-    /// Adds a digit or the first point; minus flips the sign. Returns true if the key was used.
+    /// Adds a digit or the first point; minus flips the sign. Returns whether the key was used.
     pub fn push(&mut self, key: char) -> bool {
         match key {
             '-' => self.is_negative = !self.is_negative,
@@ -24,7 +22,7 @@ impl TypedNumber {
         true
     }
 
-    /// Removes the last digit or point, and the sign last.
+    /// Removes the last digit or point; without any, the sign.
     pub fn backspace(&mut self) {
         if self.digits.pop().is_none() {
             self.is_negative = false;

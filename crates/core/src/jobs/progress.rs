@@ -1,15 +1,12 @@
-//! Progress and cancellation of a long operation.
-
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Progress of a long operation, and its cancellation. The operation must check it often, so that
-/// [`Progress::cancel`] takes effect soon.
+/// Progress and cancellation of a long operation, which must check it often.
 #[derive(Debug, Default)]
 pub struct Progress {
     is_cancelled: AtomicBool,
-    /// Time at which the operation is cancelled.
+    /// Cancels the operation at this time.
     end: Option<Instant>,
     /// Empty for an operation with one stage.
     stage: Mutex<&'static str>,
@@ -17,7 +14,7 @@ pub struct Progress {
     steps: [AtomicUsize; 2],
     /// Bytes read and total bytes.
     bytes: [AtomicU64; 2],
-    /// Calls of [`Progress::go_on`], a measure of work that does not depend on the machine's load.
+    /// Number of [`Progress::go_on`] calls: a measure of work that is independent of the machine's load.
     #[cfg(test)]
     checks: AtomicUsize,
 }
@@ -28,7 +25,7 @@ impl Progress {
         Self { is_cancelled: true.into(), ..Self::default() }
     }
 
-    /// Creates a progress that cancels itself at a time, if given.
+    /// Creates a progress that is cancelled at `end`, if any.
     pub fn until(end: Option<Instant>) -> Self {
         Self { end, ..Self::default() }
     }
@@ -43,7 +40,7 @@ impl Progress {
         self.is_cancelled.load(Ordering::Relaxed) || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Returns `None` if cancelled; call it before each step.
+    /// Returns `None` if cancelled. Call it before each step.
     pub fn go_on(&self) -> Option<()> {
         #[cfg(test)]
         self.checks.fetch_add(1, Ordering::Relaxed);
@@ -55,12 +52,12 @@ impl Progress {
         self.checks.load(Ordering::Relaxed)
     }
 
-    /// Sets the number of steps, with none done.
+    /// Starts an operation with a single stage of `of` steps.
     pub fn begin(&self, of: usize) {
         self.enter("", 0, of);
     }
 
-    /// Sets the current stage and its steps.
+    /// Starts a stage with `done` of `of` steps done.
     pub fn enter(&self, stage: &'static str, done: usize, of: usize) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         for (count, value) in self.steps.iter().zip([done, of]) {
@@ -86,31 +83,31 @@ impl Progress {
         read.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// Current stage; empty for an operation with one stage.
+    /// Returns the current stage; empty for an operation with one stage.
     pub fn stage(&self) -> &'static str {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Finished fraction of the current stage, 0 to 1; 0 before its steps are known.
+    /// Returns the finished fraction of the current stage, 0 to 1; 0 before its steps are known.
     pub fn fraction(&self) -> f32 {
         let (done, of) = self.steps();
         done.min(of) as f32 / of.max(1) as f32
     }
 
-    /// Steps done and total steps of the current stage; done is at most the total, if that is known.
+    /// Returns the done and total steps of the current stage. The total is 0 while unknown.
     pub fn steps(&self) -> (usize, usize) {
         let [done, of] = self.steps.each_ref().map(|c| c.load(Ordering::Relaxed));
         (if of == 0 { done } else { done.min(of) }, of)
     }
 
-    /// Bytes read and total bytes.
+    /// Returns the read and total bytes.
     pub fn bytes(&self) -> (u64, u64) {
         let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
         // Data may be read more than once.
         (read.min(all), all)
     }
 
-    /// One-line progress: stage, counts and bytes, or the finished percentage.
+    /// Formats the progress in one line: stage, counts and bytes, or the percentage done.
     pub fn so_far(&self) -> String {
         let (stage, (done, of), (read, all)) = (self.stage(), self.steps(), self.bytes());
         if stage.is_empty() {
@@ -118,7 +115,7 @@ impl Progress {
         }
         let counts = if of > 1 { format!(", {done} of {of}") } else { String::new() };
         let megabytes = |bytes: u64| bytes as f64 / 1e6;
-        // Smaller data is read before anybody could read the text.
+        // Smaller amounts are read too fast to see.
         let is_long = all > 1_000_000;
         let bytes =
             if is_long { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };

@@ -1,5 +1,3 @@
-//! Registry of running jobs for the user interface, and faults of jobs that died.
-
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
@@ -18,34 +16,34 @@ pub struct Kind {
     pub thread: &'static str,
     /// Description of the running job, such as "Looking for findings".
     pub does: Cow<'static, str>,
-    /// Sentences for when the job dies: the loss, what still works, and what to do.
+    /// Message if the job dies: the loss, what still works, and what to do.
     pub without: &'static str,
     /// True if the user waits for the job.
     pub is_listed: bool,
 }
 
 impl Kind {
-    /// Creates the description of a job that the user waits for.
+    /// Describes a job that the user waits for.
     pub const fn new(thread: &'static str, does: &'static str, without: &'static str) -> Self {
         Self { thread, does: Cow::Borrowed(does), without, is_listed: true }
     }
 
-    /// Creates the description of a job that nobody waits for.
+    /// Describes a job that nobody waits for.
     pub const fn unlisted(thread: &'static str, does: &'static str, without: &'static str) -> Self {
         Self { thread, does: Cow::Borrowed(does), without, is_listed: false }
     }
 }
 
-/// Reason why a job died; displays as a message for the user.
+/// A job that died; displays as a message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The job that died.
+    /// Description of the job.
     pub kind: Kind,
-    /// Reason why it died.
+    /// Why it died.
     pub cause: Cause,
 }
 
-/// Reason why a job ended early.
+/// Why a job died.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The job panicked with this message.
@@ -96,18 +94,18 @@ impl Jobs {
         Self(Arc::new(Shared { wake, next_id: AtomicU64::new(0), running: Mutex::default(), faults: Mutex::default() }))
     }
 
-    /// Jobs that the user waits for and that have run for at least `since`, oldest first.
+    /// Returns the jobs that the user waits for and that have run for at least `since`, oldest first.
     pub fn running(&self, since: Duration) -> Vec<RunningJob> {
         let is_told = |job: &&RunningJob| job.since.elapsed() >= since && !job.progress.is_cancelled();
         locked(&self.0.running).iter().filter(is_told).cloned().collect()
     }
 
-    /// Cancels a job, unless it has ended.
+    /// Cancels a running job.
     pub fn cancel(&self, id: u64) {
         locked(&self.0.running).iter().filter(|job| job.id == id).for_each(|job| job.progress.cancel());
     }
 
-    /// Returns faults since the last call; a cancelled job has none.
+    /// Returns the faults since the last call. A cancelled job has none.
     pub fn take_faults(&self) -> Vec<Fault> {
         std::mem::take(&mut locked(&self.0.faults))
     }
@@ -116,7 +114,6 @@ impl Jobs {
         (self.0.wake)();
     }
 
-    /// Lists a job until the returned entry is dropped.
     pub(super) fn list(&self, kind: &Kind, progress: &Arc<Progress>) -> Listed {
         let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
         if kind.is_listed {

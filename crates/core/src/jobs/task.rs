@@ -1,18 +1,16 @@
-//! A job with one result.
-
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::{Jobs, Kind, Outcome, Progress};
 
-/// A job on its own thread. Dropping the task cancels it.
+/// A job with one result, on its own thread. Dropping the task cancels it.
 pub struct Task<T> {
     progress: Arc<Progress>,
     result: Receiver<T>,
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts `work`, which must return soon after cancellation, with any result.
+    /// Starts `work`. After cancellation, `work` must return soon, with any result.
     pub fn start(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Arc<Progress>) -> T + Send + 'static) -> Self {
         let (sender, result) = channel();
         let progress = Arc::<Progress>::default();
@@ -20,10 +18,9 @@ impl<T: Send + 'static> Task<T> {
         let run = move || {
             let listed = theirs.list(&kind, &seen);
             if let Some(done) = theirs.guard(&kind, || Arc::clone(&seen), || work(&seen)) {
-                // There is no receiver if the task was dropped.
                 let _ = sender.send(done);
             }
-            // Dropped before waking the owner, since a closed channel means that the job died.
+            // Drop the sender first: to the owner, a closed channel means that the job died.
             drop((sender, listed));
             theirs.wake();
         };
@@ -31,7 +28,7 @@ impl<T: Send + 'static> Task<T> {
         Self { progress, result }
     }
 
-    /// Returns the outcome; must not be called again after a result.
+    /// Returns the outcome. Must not be called again after a result.
     pub fn poll(&self) -> Outcome<T> {
         match self.result.try_recv() {
             Ok(done) => Outcome::Done(done),
@@ -42,7 +39,7 @@ impl<T: Send + 'static> Task<T> {
 }
 
 impl<T> Task<T> {
-    /// Progress and cancellation of the job.
+    /// Returns the job's progress, which can cancel the job.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }

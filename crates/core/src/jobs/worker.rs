@@ -1,5 +1,3 @@
-//! A thread that runs one job per input.
-
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +10,7 @@ use super::{Jobs, Kind, Outcome, Progress};
 /// Progress of the current job; `None` once the worker was dropped.
 type Current = Arc<Mutex<Option<Arc<Progress>>>>;
 
-/// A thread that waits for inputs. Dropping it cancels the current job and discards queued inputs.
+/// A thread that runs one job per input. Dropping it cancels the current job and discards queued inputs.
 pub struct Worker<In, Out> {
     mailbox: Mailbox<In>,
     outputs: Receiver<Outcome<Out>>,
@@ -37,9 +35,8 @@ impl<In> Mailbox<In> {
 }
 
 impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
-    /// Starts a thread that runs `body`, which takes inputs from its channel until there are no more.
-    ///
-    /// After a panic `body` runs again for the next input, so state between inputs must be created inside it.
+    /// Starts a thread that runs `body`, which takes inputs from its channel until there are no more. After a panic,
+    /// `body` runs again for the next input, so it must create its own state.
     pub fn start(jobs: &Jobs, kind: &Kind, body: impl FnMut(&WorkerChannel<In, Out>) + Send + 'static) -> Self {
         let (sender, inbox) = channel();
         let (results, outputs) = channel();
@@ -72,7 +69,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
         self.mailbox.clone()
     }
 
-    /// Returns the next result; [`Outcome::Died`] once per job that died.
+    /// Returns the next result, or [`Outcome::Died`] once per job that died.
     pub fn poll(&self) -> Outcome<Out> {
         self.outputs.try_recv().unwrap_or(Outcome::Pending)
     }
@@ -131,7 +128,7 @@ impl<In, Out> WorkerChannel<In, Out> {
         }
     }
 
-    /// Waits for an input and starts a job for it; `None` if there are no more.
+    /// Waits for an input and starts a job for it. Returns `None` once there are no more.
     pub fn next(&self) -> Option<In> {
         self.listed.take();
         let input = self.returned.take().or_else(|| self.receive())?;
@@ -142,13 +139,13 @@ impl<In, Out> WorkerChannel<In, Out> {
         Some(input)
     }
 
-    /// Waits for an input and returns the newest one; skips older ones.
+    /// Waits for an input and returns the newest one. Skips older ones.
     pub fn newest(&self) -> Option<In> {
         let first = self.next()?;
         Some(std::iter::from_fn(|| self.try_next()).last().unwrap_or(first))
     }
 
-    /// Returns an input that has arrived, if any; it belongs to the current job.
+    /// Returns an input that has already arrived, if any. It belongs to the current job.
     pub fn try_next(&self) -> Option<In> {
         if self.is_over.get() {
             return None;
@@ -159,7 +156,7 @@ impl<In, Out> WorkerChannel<In, Out> {
         }
     }
 
-    /// Waits for an input for some time; it belongs to the current job.
+    /// Waits for an input for at most `time`. It belongs to the current job.
     pub fn next_within(&self, time: Duration) -> Option<In> {
         if self.is_over.get() {
             return None;
@@ -172,7 +169,7 @@ impl<In, Out> WorkerChannel<In, Out> {
         self.tell(Outcome::Done(result));
     }
 
-    /// Progress of the current job.
+    /// Returns the progress of the current job.
     pub fn progress(&self) -> Arc<Progress> {
         Arc::clone(&self.progress.borrow())
     }
@@ -192,7 +189,6 @@ impl<In, Out> WorkerChannel<In, Out> {
     }
 
     fn tell(&self, outcome: Outcome<Out>) {
-        // There is no receiver if the worker was dropped.
         let _ = self.outputs.send(outcome);
         self.jobs.wake();
     }
@@ -215,7 +211,7 @@ mod tests {
         });
         worker.send(1);
         assert_eq!(outcome(&news, || worker.poll()), Outcome::Done(1));
-        // Sent while the worker still processes 1.
+        // The worker is still processing 1.
         (2..6).for_each(|input| worker.send(input));
         go.send(()).unwrap();
         assert_eq!(outcome(&news, || worker.poll()), Outcome::Done(5));

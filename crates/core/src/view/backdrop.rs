@@ -1,5 +1,3 @@
-//! Background of the view.
-
 /// Background behind the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backdrop {

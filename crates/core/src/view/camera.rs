@@ -1,11 +1,9 @@
-//! Orbit camera.
-
 use glam::{Affine3, Mat3, Mat4, Quat, Vec2, Vec3, Vec3Swizzles as _};
 
 use super::Lens;
 use crate::rig::{Bounds, FileLens};
 
-/// An orbit camera around a target, with +Y up.
+/// An orbit camera around a target; +Y is up.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Camera {
@@ -21,7 +19,7 @@ pub struct Camera {
     pub fov: f32,
     /// True for orthographic projection, scaled by distance and field of view.
     pub is_orthographic: bool,
-    /// Scene diagonal in metres, from which the clip planes follow.
+    /// Scene diagonal, metres; determines the clip planes.
     pub scene_size: f32,
 }
 
@@ -48,7 +46,7 @@ pub struct DepthRange {
     pub far: f32,
 }
 
-/// Vertical fields of view to choose from, radians: 20°, 35° (default), 50° and 75°.
+/// Selectable vertical fields of view, radians: 20°, 35° (default), 50° and 75°.
 pub const FOVS: [f32; 4] = [20.0 * DEGREE, 0.61, 50.0 * DEGREE, 75.0 * DEGREE];
 /// Minimum and maximum field of view, radians.
 pub const FOV_RANGE: [f32; 2] = [5.0 * DEGREE, 120.0 * DEGREE];
@@ -61,21 +59,19 @@ const FRAME_MARGIN: f32 = 1.12;
 const FIT_MARGIN: f32 = 1.2;
 /// Side margin of the narrow halves of a comparison, as a factor.
 const EDGE_MARGIN: f32 = 1.06;
-/// Horizontal length of a unit direction below which it counts as vertical.
+/// A unit direction with a shorter horizontal part counts as vertical.
 const POLE: f32 = 1e-4;
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Camera {
-    /// Creates the default view of a character with a horizontal unit front vector, slightly from the side and above.
+    /// Looks at a character from the front, slightly from the side and above. `front` is a horizontal unit vector.
     pub fn facing(front: Vec3) -> Self {
         let camera = Self::default();
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
     }
 
-    /// Matches a file camera (view along -Z), with the target as far ahead as `center`. Returns `None` without a valid
-    /// direction.
-    ///
-    /// An orbit camera has no roll, so the file camera's +Y counts only when looking straight up or down.
+    /// Matches a file camera (view along -Z), with the target as far ahead as `center`; `None` without a direction.
+    /// An orbit camera has no roll, so the file's +Y counts only when looking straight up or down.
     pub fn through(self, world_from_camera: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
         let eye = world_from_camera.translation;
         let forward = world_from_camera.transform_vector3(Vec3::NEG_Z).try_normalize()?;
@@ -87,7 +83,7 @@ impl Camera {
             FileLens::Perspective(_) => (center - eye).dot(forward).max(self.scene_size * 0.05),
             FileLens::Orthographic(half_height) => half_height / (fov * 0.5).tan(),
         };
-        // Looking straight down, the heading is the camera's up direction; looking straight up, the opposite.
+        // When looking straight down, the heading is the camera's up direction; straight up, the opposite.
         let up = world_from_camera.transform_vector3(Vec3::Y) * -forward.y.signum();
         let ahead = if forward.xz().length() > POLE { forward } else { up };
         let camera = Self {
@@ -102,8 +98,8 @@ impl Camera {
         Some(camera).filter(Self::is_usable)
     }
 
-    /// Frames the bounds, with their size in metres, and points inside: a box is mostly empty around arms and props.
-    /// Long characters stay in view while orbiting, except in portrait views.
+    /// Frames points within bounds; the box alone would be mostly empty around arms and props. `size` is the scene
+    /// size, metres. The points stay in view while orbiting, except in portrait views.
     pub fn show_all(&mut self, (all, size): (Bounds, f32), points: &[Vec3], aspect: f32) {
         self.scene_size = size;
         self.frame(all, aspect);
@@ -113,7 +109,7 @@ impl Camera {
         }
     }
 
-    /// Frames the bounds and keeps the direction.
+    /// Frames the bounds from the current direction.
     pub fn frame(&mut self, bounds: Bounds, aspect: f32) {
         let size = bounds.diagonal();
         let size = if size > 0.0 && size.is_finite() { size } else { self.scene_size };
@@ -125,7 +121,7 @@ impl Camera {
         self.target = bounds.center();
     }
 
-    /// Frames points and keeps the direction, with a larger margin than [`Self::frame`]. Does nothing without points.
+    /// Frames points from the current direction, with a larger margin than [`Self::frame`]. Ignores an empty list.
     pub fn fit(&mut self, points: &[Vec3], aspect: f32) {
         let (turn, tangent) = (self.rotation(), (self.fov * 0.5).tan());
         // Each edge of the view limits a point's x or y plus its depth.
@@ -150,7 +146,7 @@ impl Camera {
         self.target = turn * Vec3::new(x, y, middle);
     }
 
-    /// True if a view with this aspect ratio (width over height) contains all points.
+    /// Returns whether a view of this aspect ratio (width over height) contains all points.
     pub fn sees_all(&self, points: &[Vec3], aspect: f32) -> bool {
         let lens = self.lens(Vec2::new(aspect, 1.0) * 1e3);
         points.iter().all(|point| {
@@ -158,8 +154,8 @@ impl Camera {
         })
     }
 
-    /// Moves back, keeping the direction, until a view of the narrower aspect `to` shows as much of the points to
-    /// either side as a view of `from`. Aspects are width over height.
+    /// Moves back until a view of the narrower aspect ratio `to` shows as much of the points to either side as a
+    /// view of `from`. Aspect ratios are width over height.
     pub fn narrow(&mut self, points: &[Vec3], from: f32, to: f32) {
         let tangent = (self.fov * 0.5).tan();
         let most = self.distance * (from / to).max(1.0);
@@ -173,11 +169,11 @@ impl Camera {
         self.distance = needed.fold(self.distance, f32::max).min(most);
     }
 
-    /// Moves back, keeping the direction, until the points stay in view from every yaw. `aspect` is width over height.
+    /// Moves back until the points stay in view from every yaw. `aspect` is width over height.
     pub fn go_back_to_turn(&mut self, points: &[Vec3], aspect: f32) {
         let (tangent, (sine, cosine)) = ((self.fov * 0.5).tan(), self.pitch.sin_cos());
         let depth = if self.is_orthographic { 0.0 } else { 1.0 };
-        // A point moves in a circle. It needs the distances for its extreme side, highest and lowest positions.
+        // Each point moves in a circle. Its extreme positions to the side, top and bottom must be in view.
         let needed = points.iter().map(|point| {
             let Vec3 { x, y, z } = *point - self.target;
             let radius = x.hypot(z);
@@ -188,7 +184,7 @@ impl Camera {
         self.distance = needed.filter(|distance| distance.is_finite()).fold(self.distance, f32::max);
     }
 
-    /// True if the values are valid for rendering. Files may hold any numbers.
+    /// Returns whether the values can be rendered. Files may hold any numbers.
     pub fn is_usable(&self) -> bool {
         let lengths = [self.distance, self.scene_size];
         lengths.iter().all(|l| *l > 0.0 && l.is_finite())
@@ -198,7 +194,7 @@ impl Camera {
             && (LENS_RANGE[0]..=LENS_RANGE[1]).contains(&self.fov)
     }
 
-    /// Sets the vertical field of view in radians, clamped to [`FOV_RANGE`]. Objects at the target keep their size.
+    /// Sets the vertical field of view, radians, clamped to [`FOV_RANGE`]. Objects at the target keep their size.
     pub fn set_fov(&mut self, fov: f32) {
         let half_height = self.half_height();
         self.fov = fov.clamp(FOV_RANGE[0], FOV_RANGE[1]);
@@ -224,7 +220,7 @@ impl Camera {
         Mat4::from_rotation_translation(self.rotation(), self.eye()).inverse()
     }
 
-    /// Returns clip distances for the scene and surrounding ground; if orthographic, also behind the eye.
+    /// Returns clip distances for the scene and surrounding ground; if orthographic, `near` is behind the eye.
     pub fn depth_range(&self) -> DepthRange {
         let reach = self.scene_size.max(self.distance);
         if self.is_orthographic {
@@ -235,8 +231,8 @@ impl Camera {
         DepthRange { near, far: self.distance + reach * 20.0 }
     }
 
-    /// Extends [`Self::depth_range`] to bounds, for clips that move close to the eye or far away. In perspective it is
-    /// limited so that 24-bit depth resolves surfaces a pixel apart.
+    /// Extends [`Self::depth_range`] to bounds, for clips that move close to the eye or far away. In perspective,
+    /// `near` is limited so that 24-bit depth resolves surfaces a pixel apart.
     pub fn depth_range_with(&self, bounds: Bounds) -> DepthRange {
         let DepthRange { near, far } = self.depth_range();
         if bounds.is_empty() || !bounds.diagonal().is_finite() {
@@ -246,7 +242,7 @@ impl Camera {
         let depths = bounds.corners().map(|corner| (corner - eye).dot(forward));
         let nearest = depths.into_iter().fold(f32::INFINITY, f32::min);
         let farthest = depths.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        // Slightly more, because of rounding.
+        // Allow for rounding.
         let (nearest, farthest) = (nearest - 0.01 * nearest.abs(), farthest + 0.01 * farthest.abs());
         let least = if self.is_orthographic { f32::NEG_INFINITY } else { near * 0.05 };
         DepthRange { near: nearest.clamp(least, near), far: far.max(farthest) }
@@ -273,24 +269,23 @@ impl Camera {
         self.pitch = (self.pitch + pitch).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
-    /// Looks from a direction, radians.
     pub fn look_from(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, 0.0);
         self.orbit(0.0, pitch);
     }
 
-    /// Sets yaw and pitch, degrees; `None` keeps an angle.
+    /// Sets yaw and pitch, degrees. `None` keeps an angle.
     pub fn aim(&mut self, [yaw, pitch]: [Option<f32>; 2]) {
         self.look_from(yaw.map_or(self.yaw, f32::to_radians), pitch.map_or(self.pitch, f32::to_radians));
     }
 
-    /// Pans so that the target's plane follows the pointer by `delta` points.
+    /// Pans so that the target's plane follows the pointer. `delta` is in points.
     pub fn pan(&mut self, delta: Vec2, viewport_height: f32) {
         let per_point = 2.0 * self.half_height() / viewport_height.max(1.0);
         self.target += self.rotation() * Vec3::new(-delta.x, delta.y, 0.0) * per_point;
     }
 
-    /// Multiplies the distance and keeps the position under `cursor` (viewport points) fixed.
+    /// Multiplies the distance. The position under `cursor` (viewport points) stays fixed.
     pub fn zoom(&mut self, factor: f32, cursor: Vec2, viewport: Vec2) {
         let wanted = self.distance * factor;
         let distance = wanted.clamp(self.scene_size * 1e-3, self.scene_size * 100.0);

@@ -1,5 +1,3 @@
-//! Arrangement of the two sides of a comparison.
-
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +49,7 @@ pub enum Ghost {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Wipe {
-    /// Clockwise angle from vertical, radians. At 0 A is on the left, at π/2 above.
+    /// Clockwise angle from vertical, radians. At 0, A is on the left; at π/2, above.
     pub angle: f32,
     /// Distance from the centre of the view towards B, as a fraction of its height.
     pub offset: f32,
@@ -69,8 +67,8 @@ impl Wipe {
         Vec2::new(self.angle.cos(), self.angle.sin())
     }
 
-    /// Returns the ends of the line in a view of this size, upper or left end first, in units of the size from the top
-    /// left. They are outside the view if the line misses it.
+    /// Returns the line's ends in a view of this size, upper or left end first, from the top left in units of
+    /// `size`. They lie outside the view if the line misses it.
     pub fn ends(self, size: Vec2) -> [Vec2; 2] {
         let (across, along) = (self.normal(), self.normal().perp());
         let foot = size * 0.5 + across * (self.offset * size.y);
@@ -114,7 +112,7 @@ impl Default for Compare {
 }
 
 impl Compare {
-    /// Returns the side whose ground and shadow are drawn, and whose bones if the other has none.
+    /// Returns the visible side, A if both are visible.
     pub fn leading(&self) -> Side {
         if self.shows(Side::A) { Side::A } else { Side::B }
     }
@@ -124,7 +122,7 @@ impl Compare {
         if self.is_blinking && self.layout != Layout::SideBySide { Layout::Single } else { self.layout }
     }
 
-    /// True if a side is visible.
+    /// Returns whether a side is visible.
     pub fn shows(&self, side: Side) -> bool {
         match (self.shown_layout(), side) {
             (Layout::Single, Side::A) => !self.is_blinking,

@@ -1,5 +1,3 @@
-//! Hidden meshes and materials.
-
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -33,7 +31,7 @@ pub struct HiddenNames {
 }
 
 impl Hidden {
-    /// True if nothing is hidden.
+    /// Returns whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty() && self.materials.is_empty()
     }
@@ -46,17 +44,17 @@ impl Hidden {
             + gone.map(|named| size_of::<Named>() + named.name.len()).sum::<usize>()
     }
 
-    /// True if primitives of this instance and material are hidden.
+    /// Returns whether primitives of this instance and material are hidden.
     pub fn hides(&self, instance: usize, material: Option<usize>) -> bool {
         self.meshes.contains(&instance) || self.materials.contains(&material)
     }
 
-    /// True if a primitive is visible.
+    /// Returns whether a primitive is visible.
     pub fn shows(&self, rig: &Rig, part: PrimitiveIndex) -> bool {
         !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
     }
 
-    /// Transfers to another rig by names. Missing names stay for the next one.
+    /// Transfers hidden items to another rig by name. Missing ones go to `gone`.
     #[must_use]
     pub fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let HiddenNames { mut meshes, mut materials } = self.names(old);
@@ -76,7 +74,7 @@ impl Hidden {
 }
 
 impl HiddenNames {
-    /// True if nothing is hidden.
+    /// Returns whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty() && self.materials.is_empty()
     }

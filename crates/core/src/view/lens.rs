@@ -1,5 +1,3 @@
-//! Mapping between world space and viewport points.
-
 use glam::{Mat4, Vec2, Vec3};
 
 /// A half-line in world space.

@@ -1,5 +1,3 @@
-//! Lighting of materials.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -51,7 +49,7 @@ pub struct Lighting {
     pub turn: f32,
     /// Exposure, stops; +1 doubles the light.
     pub exposure: f32,
-    /// True to show the blurred environment as background of the file's materials.
+    /// True to show the blurred environment as background with [`super::Look::Textured`].
     pub backdrop: bool,
 }
 
@@ -71,13 +69,13 @@ impl EnvironmentFile {
         Self { shown: self.shown.clone().filter(|_| wanted.is_some()), wanted }
     }
 
-    /// Returns the chosen file while it isn't loaded.
+    /// Returns the chosen file until it is loaded.
     pub fn unread(&self) -> Option<&Path> {
         let shown = self.shown.as_ref().map(|map| map.path());
         self.wanted.as_deref().filter(|wanted| shown != Some(*wanted))
     }
 
-    /// Stores a loaded map unless another file was chosen. `None` (failed) keeps the displayed map.
+    /// Stores a loaded map unless another file was chosen. `None` (loading failed) keeps the displayed map.
     pub fn take(&mut self, path: &Path, read: Option<Arc<EnvironmentMap>>) {
         if self.wanted.as_deref() == Some(path) {
             self.shown = read.or(self.shown.take());

@@ -1,5 +1,3 @@
-//! Shading of the skin without an overlay.
-
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// Shading mode of the skin without an overlay.
@@ -52,7 +50,7 @@ impl Look {
     }
 }
 
-/// Deserializes a shading mode or the older clay flag.
+/// Deserializes a shading mode, or the boolean `clay` of older files.
 pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Look, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -1,5 +1,3 @@
-//! Highlighted vertices.
-
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -17,7 +15,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Computes the vertices' world positions in a pose. Returns none for another rig.
+    /// Returns the vertices' world positions in a pose. Empty for another rig.
     pub fn positions(&self, rig: &Rig, pose: SkinPose<'_>, skinning: RigSkinning<'_>) -> Vec<Vec3> {
         deform_some(rig, self.part, &self.vertices, pose, skinning)
     }

@@ -42,7 +42,7 @@ use crate::rig::{MorphIndex, NodeIndex};
 use crate::skinning::{Method, Skinning};
 use crate::weights::WeightChoice;
 
-/// All view settings apart from rig and pose.
+/// All view settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// Camera of both sides.
@@ -104,7 +104,7 @@ impl Default for View {
 }
 
 impl View {
-    /// Creates the default view with this skinning.
+    /// Creates the default view with this skinning on side A.
     pub fn skinned(skinning: impl Into<Skinning>) -> Self {
         let mut view = Self::default();
         view.sides.a.skinning = skinning.into();
@@ -116,7 +116,7 @@ impl View {
         self.saved.iter().find(|view| view.name == name)
     }
 
-    /// True if both sides or an overlay are visible.
+    /// Returns whether both sides or an overlay are visible.
     pub fn is_comparing(&self) -> bool {
         self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.overlay.is_some())
     }
@@ -126,7 +126,7 @@ impl View {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
-    /// Returns the shading without an overlay. Comparisons use clay unless the user turned it off.
+    /// Returns the shading without overlays. Comparisons use clay unless the user turned it off.
     pub fn look(&self) -> Look {
         match (self.is_comparing(), self.display.look) {
             (true, _) if self.compare.is_clay => Look::Clay,
@@ -135,17 +135,17 @@ impl View {
         }
     }
 
-    /// True if [`Self::look`] is clay.
+    /// Returns whether [`Self::look`] is clay.
     pub fn is_clay(&self) -> bool {
         self.look() == Look::Clay
     }
 
-    /// True if the environment is the background.
+    /// Returns whether the environment is the background.
     pub fn shows_environment(&self) -> bool {
         self.display.light.backdrop && self.backdrop == Backdrop::Environment && self.look() == Look::Textured
     }
 
-    /// True if a joint is in the isolated subtree.
+    /// Returns whether a joint is in the isolated subtree.
     pub fn shows_bone(&self, joint: NodeIndex) -> bool {
         self.isolated.as_ref().is_none_or(|subtree| subtree.contains(&joint.index()))
     }
@@ -190,9 +190,9 @@ pub enum BoneStyle {
     /// Octahedra, which show direction and twist.
     #[default]
     Octahedral,
-    /// Slim rods of constant thickness.
+    /// Thin rods of constant thickness.
     Stick,
-    /// Lines, which hide least of the skin.
+    /// Lines, which hide the least skin.
     Line,
 }
 

@@ -1,5 +1,3 @@
-//! Number formatting.
-
 /// Formats a number with three significant digits.
 pub fn significant(value: f32) -> String {
     let digits = if value == 0.0 || !value.is_finite() { 0 } else { 2 - value.abs().log10().floor() as i32 };

@@ -1,5 +1,3 @@
-//! Overlays: per-vertex values drawn instead of the material.
-
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -41,7 +39,8 @@ pub enum Topic {
 
 macro_rules! overlays {
     ($(#[doc = $about:literal] $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $topic:ident, $words:literal;)*) => {
-        /// Kind of values drawn on a side. Text form on the command line and in files is kebab case.
+        /// Kind of per-vertex values drawn instead of the material. On the command line and in files, names are
+        /// kebab case.
         /// ```
         /// use rigscope_core::view::Overlay;
         ///
@@ -148,7 +147,7 @@ impl Overlay {
         self.spec().title
     }
 
-    /// True if all values are integers.
+    /// Returns whether all values are integers.
     pub fn is_whole(self) -> bool {
         matches!(self, Self::InfluenceCount | Self::Antipodal | Self::Findings)
     }
@@ -176,7 +175,7 @@ impl FromStr for Overlay {
     type Err = serde::de::value::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // The overlay's old name remains an alias.
+        // Old name, kept as an alias.
         let name = if text == "dqs-share" { "dq-blend-weight" } else { text };
         Self::deserialize(name.into_deserializer())
     }

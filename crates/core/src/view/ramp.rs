@@ -1,5 +1,3 @@
-//! Colour ramps of overlays and legends.
-
 use std::sync::LazyLock;
 
 use glam::{Mat3, Vec3};

@@ -1,5 +1,3 @@
-//! Saved views.
-
 use super::Camera;
 
 /// A named camera.

@@ -1,5 +1,3 @@
-//! Selected joints and problems. The last selected joint is the active one.
-
 use super::{Side, View};
 use crate::rig::{Hierarchy, NodeIndex, Rig};
 
@@ -23,7 +21,7 @@ impl View {
         if let Some(SelectedProblem::Finding(index)) = self.problem { Some(index) } else { None }
     }
 
-    /// Selects nodes and clears highlights. Of repeated nodes the last counts.
+    /// Selects nodes and clears highlights. Of equal nodes, the last counts.
     pub fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>, hierarchy: &Hierarchy) {
         let mut is_known = vec![false; hierarchy.len()];
         let mut selected: Vec<NodeIndex> = nodes.into_iter().filter(|node| node.index() < hierarchy.len()).collect();
@@ -35,7 +33,6 @@ impl View {
         self.problem = None;
     }
 
-    /// Returns the selection with a joint added, or removed if already selected.
     pub fn toggled(&self, node: NodeIndex) -> Vec<NodeIndex> {
         let mut selected = self.selected.clone();
         selected.retain(|&other| other != node);

@@ -1,5 +1,3 @@
-//! Shading mode or overlay of the skin.
-
 use super::{Look, Overlay, View};
 
 /// Shading mode or overlay.
@@ -7,7 +5,7 @@ use super::{Look, Overlay, View};
 pub enum Shading {
     /// Shading mode without an overlay.
     Look(Look),
-    /// Overlay.
+    /// Overlay instead of a shading mode.
     Painted(Overlay),
 }
 

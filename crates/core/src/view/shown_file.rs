@@ -1,5 +1,3 @@
-//! Character displayed on a side.
-
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -21,12 +19,12 @@ pub enum ShownFile {
 }
 
 impl ShownFile {
-    /// True for the open character.
+    /// Returns whether this is the open character.
     pub fn is_open(&self) -> bool {
         *self == Self::Open
     }
 
-    /// Creates a comparison file from a path, which becomes absolute.
+    /// Refers to a comparison file by its absolute path.
     pub fn file_at(path: &Path) -> Self {
         Self::Comparison(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
     }

@@ -1,5 +1,3 @@
-//! The two sides of a comparison.
-
 use std::mem;
 use std::ops::{Index, IndexMut};
 
@@ -155,7 +153,7 @@ impl SideView {
     }
 }
 
-/// An undoable setting of a side. To add one, add a field to [`SideView`], a row here, and its control.
+/// A setting of a side with undo. To add one, add a field to [`SideView`], a row here, and its control.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SideSetting {
     /// Displayed pose.
@@ -183,7 +181,7 @@ impl SideView {
 }
 
 impl SideSetting {
-    /// Returns the setting's name, to be followed by the side's name, and its value, such as "Pose of", "rest".
+    /// Returns the setting's name, to be followed by the side's, and its value, such as "Pose of" and "rest".
     pub fn change(self, before: Self) -> (&'static str, String) {
         match (before, self) {
             (_, Self::Pose(pose)) => ("Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),

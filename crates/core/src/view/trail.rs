@@ -1,5 +1,3 @@
-//! Trails: paths of points over a clip.
-
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -7,10 +5,10 @@ use glam::Vec3;
 use super::Mark;
 use crate::rig::{Bounds, NodeIndex};
 
-/// Paths of points over the played range of a clip. *Shapes*: one point per moment. *Spaces*: world, metres.
+/// Paths of points over the played range of a clip, one point per sampled time. *Spaces*: world, metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trails {
-    /// Moments, by ascending time.
+    /// Sampled times, ascending.
     pub moments: Vec<TrailMoment>,
     /// Paths of joints, shared by sides with equal motion.
     pub joints: Arc<Vec<JointTrail>>,
@@ -20,7 +18,7 @@ pub struct Trails {
     pub root: Option<Arc<RootPath>>,
 }
 
-/// A moment of a clip.
+/// A sampled time of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrailMoment {
     /// Seconds from the clip's start.
@@ -34,7 +32,7 @@ pub struct TrailMoment {
 pub struct JointTrail {
     /// Joint, as a node of the open character.
     pub joint: NodeIndex,
-    /// Positions over the clip, one per moment.
+    /// Positions, one per sampled time.
     pub points: Vec<Vec3>,
 }
 
@@ -43,7 +41,7 @@ pub struct JointTrail {
 pub struct VertexTrail {
     /// Skinned vertex.
     pub vertex: Mark,
-    /// Positions over the clip, one per moment.
+    /// Positions, one per sampled time.
     pub points: Vec<Vec3>,
 }
 
@@ -61,7 +59,7 @@ pub struct RootPath {
 }
 
 impl Trails {
-    /// Returns the fractional index of a time among the moments. 1.5 is midway between the second and third.
+    /// Returns the fractional index of a time in [`Self::moments`]. 1.5 is midway between the second and third.
     pub fn place_of(&self, time_secs: f32) -> f32 {
         let after = self.moments.partition_point(|moment| moment.time_secs <= time_secs);
         let (Some(before), Some(next)) = (after.checked_sub(1), self.moments.get(after)) else {

@@ -15,7 +15,7 @@ use crate::stage::{BuiltIn, Document, Source, Stage};
 use crate::view::View;
 use proptest::prelude::*;
 
-/// Returns a stage for tests that use only the pose.
+/// Returns a stage for tests that need only a pose.
 fn stage(pose: Pose) -> Stage {
     let document = Document::new(Source::BuiltIn(BuiltIn::Tube), Rig::default(), Vec::new());
     Stage::seen_as(Document { pose, ..document }, &View::default())
@@ -27,7 +27,7 @@ fn step(history: &mut History, stage: &mut Stage, label: &str, edit: impl FnOnce
     history.end(stage, |_| label.to_owned());
 }
 
-/// Returns the history on another rig; `nodes` maps the nodes to it.
+/// Returns the history on another rig; `nodes` maps nodes to that rig's.
 fn on_nodes(history: History, nodes: &[Option<NodeIndex>]) -> History {
     let rig = Arc::new(Rig::default());
     let counterparts = Counterparts::from_nodes(NodeMatch::known(nodes.to_vec(), nodes.len()));

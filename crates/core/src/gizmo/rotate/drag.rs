@@ -1,5 +1,3 @@
-//! Drags of the rotation gizmo.
-
 use glam::{Quat, Vec2, Vec3};
 
 use super::hit::touch;
@@ -14,11 +12,10 @@ use crate::view::Lens;
 #[cfg(test)]
 mod tests;
 
-/// A world-space rotation. The angle may exceed full turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rotation {
     pub axis: Vec3,
-    /// Radians, unbounded.
+    /// Radians; may exceed full turns.
     pub angle: f32,
 }
 
@@ -28,15 +25,15 @@ impl Rotation {
     }
 }
 
-/// A drag from press to release. Rotations are relative to the start.
+/// A drag from press to release. Rotations are relative to the start, in world space.
 #[derive(Clone, Debug)]
 pub struct RotateDrag {
     /// Typed numbers are degrees.
     pub(in crate::gizmo) input: DragInput,
     handle: RotateHandle,
-    /// Axis of the ring, or of the trackball for typed degrees, world space.
+    /// World axis of the ring, or of the trackball for typed degrees.
     axis: Vec3,
-    /// The view's right and up at the start, world space. Axes of the trackball.
+    /// The view's right and up at the start, world space: the trackball's axes.
     screen: (Vec3, Vec3),
     is_far: bool,
     reading: PointerReading,
@@ -45,7 +42,6 @@ pub struct RotateDrag {
     rotation: Rotation,
 }
 
-/// Rejects non-finite and huge coordinates.
 fn is_valid(cursor: Vec2) -> bool {
     const MAX: f32 = 1e6;
     cursor.abs().cmple(Vec2::splat(MAX)).all()
@@ -71,8 +67,8 @@ impl RotateDrag {
         Some(drag)
     }
 
-    /// Follows the pointer and returns the rotation since the start. Typed degrees override snapping, which overrides
-    /// the pointer. A view change keeps the rotation and continues from it.
+    /// Returns the rotation since the start. Typed degrees override snapping, which overrides the pointer. After a
+    /// view change, the drag continues from the same rotation.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Rotation {
         if self.input.lens != *lens {
             self.change_lens(lens);
@@ -83,8 +79,8 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Continues with another handle and the same angle; the same handle again switches to the other space. A trackball
-    /// rotation has no axis, so the pointer's path is reread as a rotation about the new axis.
+    /// Continues with another handle and the same angle; repeating the handle switches to the other space. A
+    /// trackball rotation has no single axis, so the pointer's path is read again as a rotation about the new one.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.input.frame.swap_axes();
@@ -118,7 +114,7 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Returns the swept sector, or `None` for the trackball and behind the eye.
+    /// Returns the swept sector; `None` for the trackball or behind the eye.
     pub fn sector(&self, lens: &Lens) -> Option<Sector> {
         if self.handle == RotateHandle::Trackball {
             return None;
@@ -130,7 +126,7 @@ impl RotateDrag {
         Ring::about(self.axis, self.handle.size(), &self.input.frame, lens)
     }
 
-    /// Switches to another lens and keeps the rotation. Behind the eye, keeps the old reading.
+    /// Keeps the rotation and, behind the eye, the old reading.
     fn change_lens(&mut self, lens: &Lens) {
         self.input.travel.release();
         self.input.lens = *lens;
@@ -140,8 +136,8 @@ impl RotateDrag {
         self.follow(self.input.cursor);
     }
 
-    /// Follows the straight path to the cursor, so that the result doesn't depend on the event rate. Near the centre
-    /// the angle would jump by half a turn, so the ring is released and grabbed again on the other side.
+    /// Follows the straight path to the cursor, so that the result doesn't depend on the event rate. Near the
+    /// centre, where the angle would jump by half a turn, it releases the ring and grabs it again on the other side.
     fn follow(&mut self, cursor: Vec2) {
         if !is_valid(cursor) {
             return;
@@ -176,7 +172,7 @@ impl RotateDrag {
             return Rotation { axis: self.axis, angle: turned.x };
         }
         let (right, up) = self.screen;
-        // Right rotates about up and down (y grows downwards) about right, so that the near side follows the pointer.
+        // Moving right rotates about up, and moving down about right, so that the near side follows the pointer.
         let scaled = up * turned.x + right * turned.y;
         Rotation { axis: scaled.normalize_or(self.axis), angle: scaled.length() }
     }

@@ -1,5 +1,3 @@
-//! Handles of the rotation gizmo.
-
 use glam::Vec3;
 
 use crate::gizmo::Frame;
@@ -10,7 +8,6 @@ pub enum RotateHandle {
     X,
     Y,
     Z,
-    /// Ring about the view direction.
     View,
     /// Disc for free rotation.
     Trackball,

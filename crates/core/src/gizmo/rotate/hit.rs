@@ -1,5 +1,3 @@
-//! Hit testing of the rotation gizmo.
-
 use glam::Vec2;
 
 use super::ring::Ring;
@@ -11,12 +9,10 @@ use crate::view::Lens;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RingHit {
     pub is_far: bool,
-    /// Distance to the ring, points.
     pub distance: f32,
 }
 
 impl RingHit {
-    /// Orders near halves first, then by distance.
     fn order(self, other: Self) -> std::cmp::Ordering {
         self.is_far.cmp(&other.is_far).then(self.distance.total_cmp(&other.distance))
     }
@@ -54,7 +50,7 @@ mod tests {
     use proptest::prelude::*;
     use std::f32::consts::TAU;
 
-    /// Computes brute-force distances to each ring, independently of [`Ring`].
+    /// Computes distances by brute force, independently of [`Ring`].
     fn distances(frame: &Frame, lens: &Lens, cursor: Vec2) -> [f32; 4] {
         RotateHandle::RINGS.map(|handle| {
             let to_point = |i: u16| {
@@ -115,7 +111,7 @@ mod tests {
             let is_near = (point - frame.origin).dot(lens.to_viewer(frame.origin)) > 0.0;
             let cursor = lens.project(point).unwrap();
             let far = touch(&Ring::new(RotateHandle::Y, &frame, &lens), &lens, cursor);
-            // Exactly on the far half of X, up to 5 points off the near half of Y.
+            // The cursor is on the far half of X, and within 5 points of the near half of Y.
             if !is_near && far.is_some_and(|t| !t.is_far && t.distance > 0.5 && t.distance < 5.0) {
                 assert_eq!(hit(&frame, &lens, cursor), Some(RotateHandle::Y));
                 crossings += 1;

@@ -1,5 +1,3 @@
-//! Outline of the rotation gizmo, viewport points.
-
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::Vec2;
@@ -16,15 +14,14 @@ pub struct RingLine {
     pub arcs: Vec<RingArc>,
 }
 
-/// An open polyline; a full circle ends where it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingArc {
     pub points: Vec<Vec2>,
-    /// True for the near half. The far half is drawn faint.
+    /// The far half is drawn faint.
     pub is_near: bool,
 }
 
-/// Outlines all handles. Empty behind the eye. The trackball's outline is the edge of its disc.
+/// Outlines all handles, viewport points. Empty behind the eye. The trackball's outline is the edge of its disc.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
     let line = |handle: RotateHandle| RingLine { handle, arcs: arcs(&Ring::new(handle, frame, lens), lens) };
     match frame.center(lens) {
@@ -33,7 +30,7 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
     }
 }
 
-/// Returns the polylines of a ring, except those that reach behind the eye.
+/// Skips halves that reach behind the eye.
 pub(super) fn arcs(ring: &Ring, lens: &Lens) -> Vec<RingArc> {
     let arc = |from: f32, to: f32, is_near: bool| ring.arc(lens, from, to).map(|points| RingArc { points, is_near });
     let arcs = if ring.is_face_on() {
@@ -69,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_far_half_is_behind_the_joint() {
-        // From the front and above, the near half of the ring about Y is the lower one.
+        // From above, the near half of the ring about Y is the lower one.
         let (frame, lens) = seen_with(0.0, 0.4, false);
         let center = frame.center(&lens).unwrap();
         let lines = outline(&frame, &lens);

@@ -1,5 +1,3 @@
-//! Conversion of pointer positions to angles.
-
 use glam::Vec2;
 
 use super::RotateHandle;
@@ -7,24 +5,21 @@ use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Reading of the pointer, chosen at the start of a drag and when the view changes.
+/// Converts pointer positions to angles. Chosen at the start of a drag and when the view changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PointerReading {
-    /// Periodic direction from the centre on the ring's plane.
+    /// Direction from the centre on the ring's plane; periodic.
     Plane(Ring),
     /// Position along an edge-on ring's line: one radius is one radian.
     Along {
         ring: Ring,
         center: Vec2,
-        /// Motion of one radian in viewport points, for a positive rotation of the grabbed half.
+        /// Viewport motion of one radian, for a positive rotation of the grabbed half.
         radian: Vec2,
         is_far: bool,
     },
     /// Position in both screen directions: one radius is one radian.
-    Ball {
-        /// Points.
-        radius: f32,
-    },
+    Ball { radius: f32 },
 }
 
 impl PointerReading {
@@ -43,7 +38,7 @@ impl PointerReading {
         Some(Self::Along { ring, center, radian, is_far })
     }
 
-    /// Reads the cursor, radians: x for a ring; x right and y down for the trackball.
+    /// Returns radians: x for a ring; x right and y down for the trackball.
     pub(super) fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
         match self {
             Self::Plane(ring) => Vec2::new(ring.angle_under(lens, cursor), 0.0),
@@ -54,7 +49,7 @@ impl PointerReading {
         }
     }
 
-    /// Returns the interval of a straight path, as fractions, in which readings are noise.
+    /// Returns the fractions of a straight path between which readings are noise.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         match self {
             Self::Plane(ring) => ring.held(lens, from, to),
@@ -66,7 +61,7 @@ impl PointerReading {
         matches!(self, Self::Plane(_))
     }
 
-    /// Returns the held angle of the ring, for drawing the sector.
+    /// Returns the grabbed angle on the ring, for drawing the sector.
     pub(super) fn held_angle(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let along = self.read(lens, cursor).x;
         match self {

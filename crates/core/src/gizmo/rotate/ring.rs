@@ -1,5 +1,3 @@
-//! A circle in world space and its projection.
-
 use std::f32::consts::TAU;
 
 use glam::{Vec2, Vec3};
@@ -8,16 +6,16 @@ use super::RotateHandle;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Segments of a full circle. At a radius of 112 points they deviate by less than 0.1 points.
+/// Segments of a full circle. At a radius of 112 points, they deviate by less than 0.1 points.
 const SEGMENTS: f32 = 96.0;
 /// Sine of the tilt (12°) below which the ring's plane gives no useful reading.
 const EDGE_ON: f32 = 0.208;
-/// Sine of the tilt (about 3°) from face-on, below which the whole ring counts as near.
+/// Sine of the tilt (about 3°) from face-on below which the whole ring counts as near.
 const FACE_ON: f32 = 0.05;
-/// Radius of the hold zone around the centre, where the direction is noise, as a fraction of the ring's radius.
+/// Radius of the hold zone around the centre, where directions are noise, as a fraction of the ring's radius.
 const HOLD: f32 = 0.12;
 
-/// A circle in world space. Angles count from the point nearest to the viewer, positive about the axis.
+/// A circle in world space. Angles start at the point nearest to the viewer and are positive about the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ring {
     pub origin: Vec3,
@@ -37,7 +35,7 @@ impl Ring {
         Self::about(handle.axis(frame, lens), handle.size(), frame, lens)
     }
 
-    /// Creates a ring. `size` is relative to the radius of the axis rings.
+    /// `size` is relative to the axis rings.
     pub(super) fn about(axis: Vec3, size: f32, frame: &Frame, lens: &Lens) -> Self {
         let to_viewer = lens.to_viewer(frame.origin);
         let facing = axis.dot(to_viewer);
@@ -45,7 +43,7 @@ impl Ring {
         let front = if towards.length() < 1e-3 {
             axis.any_orthonormal_vector()
         } else {
-            // Rounding tilts a short remainder off the plane, so reject its unit vector again.
+            // Rounding tilts a short vector off the plane, so project it again after normalising.
             towards.normalize_or_zero().reject_from_normalized(axis).normalize_or_zero()
         };
         let radius = frame.world_radius(lens) * size;
@@ -68,7 +66,7 @@ impl Ring {
         direction.dot(self.across).atan2(direction.dot(self.front))
     }
 
-    /// Returns viewport points along the ring, ends included, or `None` if some are behind the eye.
+    /// Returns viewport points from one end to the other; `None` if some are behind the eye.
     pub(super) fn arc(&self, lens: &Lens, from: f32, to: f32) -> Option<Vec<Vec2>> {
         let count = ((to - from).abs() / TAU * SEGMENTS).ceil().max(1.0);
         (0..=count as usize)
@@ -79,12 +77,12 @@ impl Ring {
             .collect()
     }
 
-    /// Intersects the cursor ray with the ring's plane. Returns (front, across, rim) up to scale: (front, across) is
-    /// the direction from the centre, inside the hold zone where `rim` is longer.
+    /// Intersects the cursor ray with the ring's plane. Returns (front, across, rim) up to scale. (front, across) is
+    /// the direction from the centre; inside the hold zone, `rim` is longer.
     ///
-    /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from the
-    /// centre. As a ratio it is linear in the cursor, so straight paths stay straight and continue past the plane's
-    /// horizon, where the intersection itself would jump to the other side.
+    /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from
+    /// the centre. As a ratio, this is linear in the cursor: straight paths stay straight and continue past the
+    /// plane's horizon, where the intersection itself would jump to the other side.
     fn sight(&self, lens: &Lens, cursor: Vec2) -> Vec3 {
         let ray = lens.ray(cursor);
         let direction = ray.direction / ray.direction.dot(lens.forward) * -self.facing.signum();
@@ -93,13 +91,13 @@ impl Ring {
         Vec3::new(reach.dot(self.front), reach.dot(self.across), rim)
     }
 
-    /// Returns the angle under the cursor, radians; noise in the hold zone.
+    /// Returns the angle under the cursor, radians. It is noise in the hold zone.
     pub(super) fn angle_under(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let sight = self.sight(lens, cursor);
         sight.y.atan2(sight.x)
     }
 
-    /// Returns the interval of a straight screen path inside the hold zone, as fractions.
+    /// Returns the fractions of a straight screen path between which it is in the hold zone.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         let start = self.sight(lens, from);
         let way = self.sight(lens, to) - start;
@@ -121,9 +119,9 @@ pub struct Sector {
     pub center: Vec2,
     /// Arc from the grabbed point to its current position, without full turns.
     pub arc: Vec<Vec2>,
-    /// Number of full turns, unsigned.
+    /// Full turns, unsigned.
     pub turns: u32,
-    /// Edge of the disc, to fill after full turns; otherwise empty.
+    /// Edge of the disc to fill after full turns; otherwise empty.
     pub disc: Vec<Vec2>,
 }
 
@@ -179,7 +177,7 @@ mod tests {
             let ring = Ring::new(RotateHandle::View, &frame, &lens);
             for p in ring.arc(&lens, 0.0, TAU).unwrap() {
                 let radius = p.distance(frame.center(&lens).unwrap());
-                // Perspective stretches slightly away from the centre of the view.
+                // Away from the centre of the view, perspective stretches slightly.
                 prop_assert!((radius - 112.0).abs() < 9.0, "{radius}");
             }
         }

@@ -1,4 +1,4 @@
-//! Test scenes, and rings independent of the code under test.
+//! Test scenes, and rings computed independently of the tested code.
 
 use glam::{Mat3, Quat, Vec2, Vec3};
 use proptest::prelude::*;
@@ -69,7 +69,6 @@ pub(crate) fn ring_point(handle: RotateHandle, frame: &Frame, lens: &Lens, angle
     frame.origin + rotated(axis, angle, axis.any_orthonormal_vector()) * radius
 }
 
-/// Returns the sine of the angle between a ring's plane and the view direction.
 pub(crate) fn tilt(handle: RotateHandle, frame: &Frame, lens: &Lens) -> f32 {
     axis_of(handle, frame, lens).dot(lens.to_viewer(frame.origin)).abs()
 }

@@ -1,5 +1,3 @@
-//! Drags of the scale gizmo.
-
 use glam::{Vec2, Vec3};
 
 use super::ScaleHandle;
@@ -7,7 +5,7 @@ use crate::gizmo::drag_input::DragInput;
 use crate::gizmo::{Frame, Modifiers};
 use crate::view::Lens;
 
-/// Minimum factor by the pointer. An object without size could not be grabbed again.
+/// Minimum factor by pointer. An object without size could not be grabbed again.
 const MIN_FACTOR: f32 = 0.01;
 
 /// A drag from press to release. Factors are relative to the start.
@@ -22,7 +20,7 @@ pub struct ScaleDrag {
 }
 
 impl ScaleDrag {
-    /// Starts a drag. The cursor may be off the handle. Returns `None` if the joint is behind the eye.
+    /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye.
     pub fn start(handle: ScaleHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let input = DragInput::new(frame, lens, cursor)?;
         let mut drag = Self { input, handle, doubling: doubling(handle, frame, lens), factors: Vec3::ONE };
@@ -30,8 +28,8 @@ impl ScaleDrag {
         Some(drag)
     }
 
-    /// Follows the pointer and returns the factors along the joint's axes since the start. A typed factor overrides
-    /// snapping, which overrides the pointer. The pull direction doesn't change with the view.
+    /// Returns the factors along the joint's axes since the start. A typed factor overrides snapping, which
+    /// overrides the pointer. The pull direction doesn't change with the view.
     pub fn update(&mut self, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         self.input.set_modifiers(modifiers);
         self.input.follow(cursor, reading(self.doubling));
@@ -39,7 +37,7 @@ impl ScaleDrag {
         self.factors
     }
 
-    /// Continues along another axis from the start of the drag. The same handle again switches to all three.
+    /// Continues along another axis from the start of the drag. Repeating the handle switches to all three.
     pub fn constrain(&mut self, handle: ScaleHandle) {
         self.handle = if handle == self.handle { ScaleHandle::Uniform } else { handle };
         self.doubling = doubling(self.handle, &self.input.frame, &self.input.lens);
@@ -51,7 +49,6 @@ impl ScaleDrag {
         self.handle
     }
 
-    /// Returns the factors along the joint's own axes.
     pub fn factors(&self) -> Vec3 {
         self.factors
     }
@@ -69,7 +66,6 @@ impl ScaleDrag {
     }
 }
 
-/// Converts a cursor to growth, 1 for each `doubling`.
 fn reading(doubling: Vec2) -> impl Fn(&DragInput, Vec2) -> Option<Vec2> {
     move |_, cursor| Some(Vec2::new(cursor.dot(doubling) / doubling.length_squared(), 0.0))
 }

@@ -1,5 +1,3 @@
-//! Handles of the scale gizmo: outlines and hit testing.
-
 use glam::{Vec2, Vec3};
 
 use crate::gizmo::Frame;
@@ -15,11 +13,10 @@ pub enum ScaleHandle {
 }
 
 impl ScaleHandle {
-    /// All handles, in order of precedence under the pointer.
+    /// In order of precedence under the pointer.
     pub const ALL: [Self; 4] = [Self::Uniform, Self::X, Self::Y, Self::Z];
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
-    /// Returns 1 for each scaled axis, 0 for the others.
     pub(super) fn mask(self) -> Vec3 {
         match self {
             Self::Uniform => Vec3::ONE,
@@ -41,7 +38,6 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     ScaleHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, shape: shape(handle)? })).collect()
 }
 
-/// Returns the handle within 6 points of the cursor.
 pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<ScaleHandle> {
     under(&outline(frame, lens), cursor)
 }

@@ -1,5 +1,3 @@
-//! Tests of drags with several joints.
-
 use glam::{Quat, Vec2};
 use proptest::prelude::*;
 
@@ -75,7 +73,7 @@ proptest! {
         for PosedJoint { node, user_local } in changed {
             let before = pose.user_local(node);
             prop_assert_eq!(user_local.translation, before.translation);
-            // About its own local axis: the rotation is on the right.
+            // The rotation is on the right because it is about the joint's own axis.
             let wanted = before.rotation * Quat::from_axis_angle(Vec3::AXES[axis], angle);
             prop_assert!(user_local.rotation.dot(wanted).abs() > 1.0 - 1e-4, "{node:?}");
         }

@@ -1,5 +1,3 @@
-//! Drags of the move gizmo.
-
 use glam::{Vec2, Vec3};
 
 use super::MoveHandle;
@@ -20,7 +18,7 @@ pub struct MoveDrag {
 }
 
 impl MoveDrag {
-    /// Starts a drag. The cursor may be off the handle. Returns `None` if the joint is behind the eye.
+    /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye.
     pub fn start(handle: MoveHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let input = DragInput::new(frame, lens, cursor)?;
         let mut drag = Self { input, handle, span: handle.span(frame, lens), translation: Vec3::ZERO };
@@ -28,8 +26,8 @@ impl MoveDrag {
         Some(drag)
     }
 
-    /// Follows the pointer and returns the displacement since the start, metres in world space. Typed metres override
-    /// snapping, which overrides the pointer. A view change keeps the displacement and continues from it.
+    /// Returns the displacement since the start, metres in world space. Typed metres override snapping, which
+    /// overrides the pointer. After a view change, the drag continues from the same displacement.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         if self.input.lens != *lens {
             self.input.travel.release();
@@ -42,7 +40,7 @@ impl MoveDrag {
         self.translation
     }
 
-    /// Continues along another axis from the start of the drag. The same axis again switches to the other space.
+    /// Continues along another axis from the start of the drag. Repeating the axis switches to the other space.
     pub fn constrain(&mut self, handle: MoveHandle) {
         if handle == self.handle {
             self.input.frame.swap_axes();
@@ -58,7 +56,6 @@ impl MoveDrag {
         self.handle
     }
 
-    /// Returns the displacement, metres in world space.
     pub fn translation(&self) -> Vec3 {
         self.translation
     }
@@ -91,7 +88,7 @@ impl MoveDrag {
 }
 
 impl HandleSpan {
-    /// Intersects the cursor ray with the handle's plane, or for an axis with the plane through it that faces the
+    /// Intersects the cursor ray with the handle's plane; for an axis, with the plane through it that faces the
     /// viewer most. Returns `None`, which pauses the move, if the plane is edge-on or the ray nearly parallel.
     fn position_under(self, input: &DragInput, cursor: Vec2) -> Option<Vec2> {
         let Self { u, v } = self;
@@ -119,7 +116,6 @@ mod tests {
 
     const FREE: Modifiers = Modifiers { snap: None, fine: false };
 
-    /// Returns a drag from the centre that follows a projected world displacement.
     fn followed(handle: MoveHandle, scene: &(Frame, Lens), way: Vec3) -> MoveDrag {
         let (frame, lens) = scene;
         let mut drag = MoveDrag::start(handle, frame, lens, lens.project(frame.origin).unwrap()).unwrap();

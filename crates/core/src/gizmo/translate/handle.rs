@@ -1,5 +1,3 @@
-//! Handles of the move gizmo: outlines and hit testing.
-
 use glam::{Vec2, Vec3};
 
 use crate::gizmo::Frame;
@@ -8,7 +6,6 @@ use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveHandle {
-    /// View plane.
     View,
     X,
     Y,
@@ -27,7 +24,7 @@ pub(super) struct HandleSpan {
 }
 
 impl MoveHandle {
-    /// All handles, in order of precedence under the pointer.
+    /// In order of precedence under the pointer.
     pub const ALL: [Self; 7] = [Self::View, Self::X, Self::Y, Self::Z, Self::Yz, Self::Zx, Self::Xy];
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
@@ -59,7 +56,6 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     MoveHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, shape: shape(handle)? })).collect()
 }
 
-/// Returns the handle within 6 points of the cursor.
 pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<MoveHandle> {
     under(&outline(frame, lens), cursor)
 }

@@ -1,5 +1,3 @@
-//! Tests of rotation drags: angles, continuity, drift, keys.
-
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::Mat3;
@@ -11,7 +9,7 @@ use crate::gizmo::rotate::testing::{any_scene, axis_of, ring_point, seen_with, t
 
 const FREE: Modifiers = Modifiers { snap: None, fine: false };
 const FINE: Modifiers = Modifiers { snap: None, fine: true };
-/// Plane readings apply well above this tilt, line readings well below.
+/// Above this tilt, drags read the plane of the ring; below, its line.
 const EDGE_ON: f32 = 0.208;
 
 fn start(handle: RotateHandle, scene: &(Frame, Lens), cursor: Vec2) -> RotateDrag {
@@ -49,7 +47,7 @@ proptest! {
     fn an_edge_on_ring_turns_along_its_line(scene in any_scene(), which in 0_usize..3, lean in -0.2_f32..0.2, to in -3.0_f32..3.0) {
         let (mut frame, lens) = scene;
         let handle = RotateHandle::RINGS[which];
-        // Rotated so that the ring is nearly edge-on.
+        // Tilt the ring until it is nearly edge-on.
         let (axis, sight) = (axis_of(handle, &frame, &lens), lens.to_viewer(frame.origin));
         let upright = Quat::from_rotation_arc(axis, sight.any_orthonormal_vector());
         let hinge = sight.cross(sight.any_orthonormal_vector());
@@ -83,7 +81,7 @@ proptest! {
         let mut drag = start(handle, &scene, cursor);
         let mut before = drag.rotation();
         for (direction, length) in walk {
-            // Repeatedly back to the centre.
+            // Drift back to the centre.
             let step = Vec2::from_angle(direction) * length - (cursor - center) * 0.3;
             cursor += step;
             let now = drag.update(&scene.1, cursor, FREE);
@@ -209,7 +207,7 @@ fn the_far_half_of_a_nearly_edge_on_ring_follows_the_pointer_too() {
     let scene = seen_with(0.0, 0.15, true);
     let center = scene.0.center(&scene.1).unwrap();
     let half_height = 92.0 * 0.15_f32.sin();
-    // From above, the near half of the ring about Y is the lower one and moves right in a positive rotation.
+    // From above, the near half of the ring about Y is the lower one. A positive rotation moves it right.
     for (side, sign) in [(half_height, 1.0), (-half_height, -1.0)] {
         let at = center + Vec2::new(0.0, side);
         let angle = start(RotateHandle::Y, &scene, at).update(&scene.1, at + Vec2::new(46.0, 0.0), FREE).angle;
@@ -310,7 +308,7 @@ fn the_fan_of_a_nearly_edge_on_ring_starts_where_it_was_taken() {
     for step in 0..72_u8 {
         let point = ring_point(RotateHandle::Y, frame, lens, f32::from(step) * TAU / 72.0);
         let depth = (point - frame.origin).dot(lens.to_viewer(frame.origin)) / frame.world_radius(lens);
-        // The two halves meet at the ends of the line, within reach of each other.
+        // Skip the ends of the line, where the two halves are within reach of each other.
         if depth.abs() > 0.6 {
             let cursor = lens.project(point).unwrap();
             let arc = start(RotateHandle::Y, &scene, cursor).sector(lens).unwrap().arc;
@@ -325,7 +323,7 @@ fn the_fan_ends_under_the_pointer_after_a_change_of_axis() {
     let mut drag = followed(RotateHandle::X, &scene, 0.0, 1.0);
     drag.constrain(RotateHandle::Z);
     let sector = drag.sector(&scene.1).unwrap();
-    // On the same ray from the centre as the pointer, because orthographic projection preserves lines.
+    // The point and the pointer are on the same ray from the centre: orthographic projection preserves lines.
     let along = |p: Vec2| (p - sector.center).normalize();
     assert!(along(*sector.arc.last().unwrap()).dot(along(drag.input.cursor)) > 0.9999);
 }
