@@ -183,7 +183,10 @@ mod tests {
         assert!((view.compare.wipe.angle - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
         let rest = dqs(&split(Some(CompareWith::Rest))).sides.b;
         assert_eq!((rest.skinning.method, rest.pose), (Method::Dqs, ShownPose::Rest));
-        let nothing = Arrangement { compare: None, ..split(None) };
+        let no_comparison = Arrangement { compare: None, ..split(None) };
+        let mut stage = Stage::seen_as(Document::built_in(BuiltIn::Tube), &View::skinned(Method::Dqs));
+        assert!(no_comparison.apply_to(&mut stage).unwrap_err().contains("--compare wipe"));
+        let nothing = Arrangement::default();
         assert_eq!(compared(&nothing, Method::Dqs).view.sides.b, View::skinned(Method::Dqs).sides.b);
         let painted = dqs(&Arrangement { overlay: Some(Overlay::Distance), ..nothing });
         assert_eq!((painted.compare.layout, painted.sides.b.skinning.method), (Layout::Single, Method::Lbs));

@@ -131,7 +131,7 @@ impl MeshPlacements {
 
 impl RigMatch<'_> {
     /// Returns the placements of matched instances; `None` if one is skinned, because its node does not move it.
-    pub(crate) fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
+    pub fn mesh_placements(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
         if from.skin.is_some() || to.skin.is_some() {

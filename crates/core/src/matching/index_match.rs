@@ -95,11 +95,8 @@ impl<I: EntryIndex> IndexMatch<I> {
         self.old_of[new.number()] = Some(old);
     }
 
-    pub(crate) fn join_equal<K: Eq + Hash>(
-        &mut self,
-        old_key: impl Fn(I) -> Option<K>,
-        new_key: impl Fn(I) -> Option<K>,
-    ) {
+    /// Pairs entries whose keys are equal and occur once in each version.
+    pub fn join_equal<K: Eq + Hash>(&mut self, old_key: impl Fn(I) -> Option<K>, new_key: impl Fn(I) -> Option<K>) {
         let mut free: HashMap<K, Vec<I>> = HashMap::new();
         for (new, key) in self.new_left().rev().filter_map(|new| Some((new, new_key(new)?))) {
             free.entry(key).or_default().push(new);
@@ -126,7 +123,8 @@ impl<I: EntryIndex> IndexMatch<I> {
         }
     }
 
-    pub(crate) fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
+    /// Pairs entries by distance, the nearest first; candidates are (distance, old, new).
+    pub fn join_nearest(&mut self, mut candidates: Vec<(f32, I, I)>) {
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (_, old, new) in candidates {
             if self.new_of(old).is_none() && self.old_of(new).is_none() {

@@ -122,7 +122,8 @@ impl RigMatch<'_> {
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
-    pub(crate) fn joint_of_id(&self, id: u32) -> (&str, bool) {
+    /// Returns the name of the joint with an ID, and whether both versions have it.
+    pub fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {
             return (self.old.name(NodeIndex(id - count)), false);
@@ -137,7 +138,7 @@ impl RigMatch<'_> {
     }
 
     /// Returns bind matrices by new node: from the joint, in the new version's lengths, to each version's skin space.
-    pub(crate) fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
+    pub fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);
         let pairs =

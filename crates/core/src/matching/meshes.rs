@@ -24,7 +24,7 @@ struct MeshTraits {
 
 impl RigMatch<'_> {
     /// Matches instances by name, node, counts and vertices: first by all, then by fewer, last by bounding box.
-    pub(crate) fn mesh_match(&self) -> IndexMatch {
+    pub fn mesh_match(&self) -> IndexMatch {
         let from = traits(&self.old, |node| self.joints.new_of(node));
         let to = traits(&self.new, Some);
         let mut found = IndexMatch::new(from.len(), to.len());

@@ -87,7 +87,8 @@ impl<'a> RigMatch<'a> {
         from.and_then(|node| self.joints.new_of(node)) != to
     }
 
-    pub(crate) fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
+    /// Converts a world transform of the old version to the new one.
+    pub fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
         self.space.affine() * self.in_new_lengths(world_from_joint)
     }
 

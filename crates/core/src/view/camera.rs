@@ -269,6 +269,7 @@ impl Camera {
         self.pitch = (self.pitch + pitch).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
+    /// Turns the camera about its target to these angles, radians; `pitch` is limited as by orbiting.
     pub fn look_from(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, 0.0);
         self.orbit(0.0, pitch);

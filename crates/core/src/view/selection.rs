@@ -33,6 +33,7 @@ impl View {
         self.problem = None;
     }
 
+    /// Returns the selection with a node added, or removed if it was selected.
     pub fn toggled(&self, node: NodeIndex) -> Vec<NodeIndex> {
         let mut selected = self.selected.clone();
         selected.retain(|&other| other != node);

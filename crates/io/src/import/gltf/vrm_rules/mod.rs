@@ -40,7 +40,7 @@ impl GltfLoader<'_> {
     }
 
     /// Returns the faults of the file's VRM data by part. *Cost*: linear in the data and the nodes.
-    pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmFaults> {
+    pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmViolations> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         let document = self.source.document;
         let scene = Scene { document, hierarchy };
@@ -77,7 +77,13 @@ mod tests {
     use serde_json::json;
 
     /// Checks a part in a file with a chain of four nodes; the third has a mesh with two morph targets.
-    fn told(part: VrmPart, is_zero: bool, extension: &Value, springs: &Value, constraints: [&Value; 4]) -> Vec<String> {
+    fn told(
+        part: VrmComponent,
+        is_zero: bool,
+        extension: &Value,
+        springs: &Value,
+        constraints: [&Value; 4],
+    ) -> Vec<String> {
         let nodes: Vec<Value> = (0..4)
             .map(|number: usize| {
                 let mut node = json!({});
