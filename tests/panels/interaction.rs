@@ -491,7 +491,7 @@ fn by_keys(hands: &mut Hands) {
     keys(hands, "RX45");
     assert!(!hands.state().state.open.stage.view.is_dragging, "another preset's key only takes the tool");
     let hint = hands.state_mut().state.notices.dismiss();
-    assert!(hint.is_some_and(|hint| hint.text.contains("the preset Blender")), "and says whose keys these are");
+    assert!(hint.is_some_and(|hint| hint.text.contains("the Blender preset")), "and says whose keys these are");
     keys(hands, "RWX");
     assert!(hands.state_mut().state.notices.dismiss().is_some(), "whatever the tool");
     keys(hands, "X");
