@@ -16,7 +16,7 @@ use crate::saving::{Place, save};
 use rigscope::files::read_bounded;
 use rigscope::import::{Job, SceneChoice, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::stage::{Document, RefusedClips, Source};
+use rigscope::stage::{ClipRefusal, Document, Source};
 
 /// Opens a rigged character: glTF, GLB, VRM or FBX.
 ///
@@ -64,8 +64,8 @@ pub(crate) fn load(
 /// *Errors*: a file that cannot be read, has no clip that fits, or matches too few joints.
 fn with_all_clips(document: Document, partial: bool) -> Result<Document, String> {
     match document.clips_from.iter().find_map(|clips| clips.refusal(partial)) {
-        Some(RefusedClips::Unusable(problem)) => Err(problem),
-        Some(RefusedClips::FewMatch(problem)) => Err(format!("{problem}; partial=True takes the clips nevertheless")),
+        Some(ClipRefusal::Unusable(problem)) => Err(problem),
+        Some(ClipRefusal::FewMatch(problem)) => Err(format!("{problem}; partial=True takes the clips nevertheless")),
         None => Ok(document),
     }
 }

@@ -15,8 +15,8 @@ use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{MorphIndex, NodeIndex};
 use rigscope::stage::{Arrangement, ComparisonFileState, MeasureBench, Stage};
-use rigscope::studio::{Picture, Studio, measure_sides};
-use rigscope::view::{Display, Look, Side, Topic};
+use rigscope::studio::{ImageOptions, Studio, measure_sides};
+use rigscope::view::{Display, OverlayInput, ShadingMode, Side};
 
 /// What a picture shows, and how.
 pub(crate) struct DerivedRequest {
@@ -28,12 +28,12 @@ pub(crate) struct DerivedRequest {
     pub joint: Option<NodeIndex>,
     /// Morph target that is painted.
     pub target: Option<MorphIndex>,
-    pub look: Look,
+    pub look: ShadingMode,
     /// Yaw and pitch, degrees.
     pub angles: [Option<f32>; 2],
     pub bones: bool,
     pub grid: bool,
-    pub picture: Picture,
+    pub picture: ImageOptions,
 }
 
 /// Work with the studio, which is opened for the first.
@@ -42,11 +42,12 @@ type Order = Box<dyn FnOnce(&mut Option<Studio>) + Send>;
 /// The look with this name.
 ///
 /// *Errors*: there is none.
-pub(crate) fn look(name: &str) -> PyResult<Look> {
-    let name_of = |look: Look| look.name().to_lowercase().replace(' ', "-");
-    let known = Look::ALL.into_iter().find(|&look| name_of(look) == name);
-    known
-        .ok_or_else(|| refused(format!("there is no look \"{name}\"; there are {}", Look::ALL.map(name_of).join(", "))))
+pub(crate) fn look(name: &str) -> PyResult<ShadingMode> {
+    let name_of = |look: ShadingMode| look.name().to_lowercase().replace(' ', "-");
+    let known = ShadingMode::ALL.into_iter().find(|&look| name_of(look) == name);
+    known.ok_or_else(|| {
+        refused(format!("there is no look \"{name}\"; there are {}", ShadingMode::ALL.map(name_of).join(", ")))
+    })
 }
 
 /// Draws a picture and encodes it as PNG.
@@ -120,10 +121,10 @@ fn staged(wanted: DerivedRequest, progress: &Arc<Progress>) -> Result<Stage, Str
         compare_with(&mut stage, &other, progress)?;
     }
     arrangement.apply_to(&mut stage)?;
-    if stage.is_painted(Topic::ActiveJoint) && stage.view.active_joint().is_none() {
+    if stage.is_painted(OverlayInput::ActiveJoint) && stage.view.active_joint().is_none() {
         return Err("Whose weights? Name a joint by joint=".to_owned());
     }
-    if stage.is_painted(Topic::MorphTarget) && stage.view.morph.is_none() {
+    if stage.is_painted(OverlayInput::MorphTarget) && stage.view.morph.is_none() {
         return Err("Which morph target? Name it by target=".to_owned());
     }
     stage.refresh();
@@ -138,7 +139,7 @@ fn staged(wanted: DerivedRequest, progress: &Arc<Progress>) -> Result<Stage, Str
 fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Result<(), String> {
     stage.compare_with(other);
     // Primitives without a counterpart are not drawn; the command line warns of them.
-    stage.settle(&Job::default().with_progress(Arc::clone(progress)));
+    stage.compute_pending(&Job::default().with_progress(Arc::clone(progress)));
     stage.refresh();
     match stage.comparison_state(Side::B) {
         ComparisonFileState::Missing(problem) => Err(format!("{problem} ({})", other.display())),

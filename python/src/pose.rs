@@ -191,7 +191,7 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
         if !target.is_finite() {
             return Err(refused("look_at has a number that is not finite".to_owned()));
         }
-        pose.face_mut().set_gaze(Some(target));
+        pose.face_mut().set_look_at(Some(target));
     }
     Ok(pose)
 }
@@ -398,7 +398,7 @@ impl Pose {
             angles: [yaw, pitch],
             bones,
             grid,
-            picture: rigscope::studio::Picture { size, is_transparent: transparent, has_captions: captions },
+            picture: rigscope::studio::ImageOptions { size, is_transparent: transparent, has_captions: captions },
         };
         Ok(pyo3::types::PyBytes::new(py, &png(py, wanted)?))
     }

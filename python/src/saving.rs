@@ -53,7 +53,7 @@ impl Place {
     ) -> Result<(), Refusal> {
         let beside = file.paths_beside(&self.path);
         beside.iter().try_for_each(|path| self.check(path, inputs.clone())).map_err(Refusal::Input)?;
-        progress.go_on().ok_or(ExportError::Cancelled)?;
+        progress.check_cancelled().ok_or(ExportError::Cancelled)?;
         Ok(file.write(&self.path)?)
     }
 }
@@ -110,7 +110,7 @@ pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<
         let odd = make_finite(&mut deformed);
         let stem = place.path.file_stem().unwrap_or_default().to_string_lossy();
         let file = stage
-            .baked(&deformed, (format, &stem), MissingTextures::LeftOut, progress)
+            .export_posed_meshes(&deformed, (format, &stem), MissingTextures::LeftOut, progress)
             .map_err(Refusal::Export)
             .and_then(|file| {
                 place.write(&file, inputs(), progress)?;

@@ -15,7 +15,7 @@ use super::job_kinds;
 use crate::files::write_atomically;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::stage::{Session, Snapshot, Source};
-use crate::state::{Arrived, Notice, NoticeKind};
+use crate::state::{JobResult, Notice, NoticeKind};
 
 /// Combines edits within this time into one write.
 const DEBOUNCE: Duration = Duration::from_millis(400);
@@ -25,13 +25,13 @@ const MAX_KEPT: usize = 10;
 
 #[derive(Default)]
 pub(super) struct Autosave {
-    own: Option<Own>,
+    own: Option<SessionWriter>,
     folder: PathBuf,
     /// Why this window has no session file; reported once.
     problem: Option<Notice>,
 }
 
-struct Own {
+struct SessionWriter {
     json: PathBuf,
     lock_path: PathBuf,
     /// Locked while the window is open.
@@ -103,15 +103,15 @@ impl Autosave {
                 flush();
             }
             match newest_kept(&folder) {
-                Some(session) => Arrived::SessionRead(Ok(Box::new(session))),
-                None => Arrived::Notice(Notice::info("There is no earlier session whose pose was not saved.")),
+                Some(session) => JobResult::SessionRead(Ok(Box::new(session))),
+                None => JobResult::Notice(Notice::info("There is no earlier session whose pose was not saved.")),
             }
         })
     }
 
     /// Waits for pending writes. A session with an unsaved pose is kept for [`Self::search`].
     pub(super) fn finish(&mut self) {
-        let Some(Own { json, lock_path, lock, writer }) = self.own.take() else { return };
+        let Some(SessionWriter { json, lock_path, lock, writer }) = self.own.take() else { return };
         writer.finish();
         if json.exists() {
             keep(&json);
@@ -125,7 +125,7 @@ impl Autosave {
 type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
 
 /// Creates a session file under the first free name. *Errors*: the folder is not writable.
-fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<Own> {
+fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<SessionWriter> {
     let pid = std::process::id();
     let mut problem = ErrorKind::AlreadyExists.into();
     for number in 0..100 {
@@ -135,7 +135,7 @@ fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<Own> {
                 let target = json.clone();
                 let writer =
                     Worker::start(jobs, &job_kinds::AUTOSAVE, move |edits| write_sessions(edits, &target, write));
-                return Ok(Own { json, lock_path, lock, writer });
+                return Ok(SessionWriter { json, lock_path, lock, writer });
             }
             Ok(_) => {}
             Err(refused) => problem = refused,

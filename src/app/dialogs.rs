@@ -23,7 +23,7 @@ impl Dialogs {
     pub(super) fn ask(&mut self, jobs: &Jobs, question: PathQuestion) {
         absence::listen();
         // Clear the log of an earlier dialog.
-        absence::was_told();
+        absence::take_missing_dialog();
         let mut dialog = AsyncFileDialog::new().set_title(question.purpose.title()).set_directory(&question.folder);
         if let Some((name, endings)) = question.purpose.offered() {
             dialog = dialog.add_filter(name, &endings);
@@ -46,7 +46,7 @@ impl Dialogs {
             if let Some(file) = pollster::block_on(chosen) {
                 return Some(PathCommand::Answered(question.purpose, file.path().to_owned()));
             }
-            let is_absent = asked.elapsed() < TOO_FAST_FOR_A_PERSON || absence::was_told();
+            let is_absent = asked.elapsed() < TOO_FAST_FOR_A_PERSON || absence::take_missing_dialog();
             is_absent.then_some(PathCommand::Ask(question))
         }));
     }

@@ -34,7 +34,7 @@ impl DrawRetries {
     ) -> Option<PictureFault> {
         let problem = drawn.as_ref().err();
         self.failed = problem.map(|_| Failed::new(frame));
-        problem.map(told)
+        problem.map(draw_fault)
     }
 }
 
@@ -62,7 +62,7 @@ fn without_gaze(view: &View) -> View {
     }
 }
 
-fn told(problem: &RenderError) -> PictureFault {
+fn draw_fault(problem: &RenderError) -> PictureFault {
     let can_retry = problem.can_be_retried();
     let kept = "The character and its pose are kept.";
     let text = if can_retry {

@@ -8,21 +8,21 @@ use crate::import::Job;
 use crate::render::RemoteScenes;
 use crate::report::{Origin, report};
 use crate::stage::{Stage, VideoPlan};
-use crate::state::{Export, Settings, Written, save};
-use crate::studio::{Picture, Studio, Video};
+use crate::state::{Export, ExportSummary, Settings, save};
+use crate::studio::{ImageOptions, Studio, Video};
 
 #[derive(Debug)]
 pub(super) struct VideoExport {
     pub stage: Stage,
     pub plan: VideoPlan,
-    pub picture: Picture,
+    pub picture: ImageOptions,
     /// The window's OpenGL context, in case there is no other one.
     pub scenes: RemoteScenes,
 }
 
 impl VideoExport {
     pub(super) fn new(stage: Stage, plan: VideoPlan, settings: &Settings, scenes: RemoteScenes) -> Self {
-        let picture = Picture {
+        let picture = ImageOptions {
             size: plan.size(stage.aspect),
             is_transparent: settings.transparent_pictures,
             has_captions: settings.captioned_pictures,
@@ -40,16 +40,16 @@ impl Export for VideoExport {
         VideoTarget::from_path(path)?.check(self.picture.size, self.picture.is_transparent)
     }
 
-    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let mut stage = self.stage.clone();
         // A side may still wait for its comparison file.
-        stage.settle(job);
+        stage.compute_pending(job);
         let (target, motion) = (VideoTarget::from_path(path)?, stage.video_motion(&self.plan));
         let video = Video { motion, picture: self.picture, target, inputs: inputs.to_vec() };
-        let count = video.shoot(&mut Studio::beside_window(&self.scenes), &mut stage, &job.progress);
+        let count = video.render_frames(&mut Studio::beside_window(&self.scenes), &mut stage, &job.progress);
         let count = count.map_err(|problem| problem.to_string())?;
         let size = if count == 1 { "one picture".to_owned() } else { format!("{count} pictures") };
-        Ok(Written { size, told: Vec::new() })
+        Ok(ExportSummary { size, loss_notes: Vec::new() })
     }
 }
 
@@ -68,13 +68,13 @@ impl Export for ReportExport {
         Ok(())
     }
 
-    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let origin = Origin::now("File > Save report… in the window");
         let made = report(&mut Studio::beside_window(&self.scenes), &self.stage, &origin, &job.progress);
         let made = made.map_err(|e| e.to_string())?;
         let size = byte_count(made.html.len() as u64);
         save(path, inputs, || Ok(made.html.into_bytes()))?;
-        Ok(Written { size, told: Vec::new() })
+        Ok(ExportSummary { size, loss_notes: Vec::new() })
     }
 }
 
@@ -95,10 +95,10 @@ impl Export for PictureExport {
         if self.is_transparent { format.check_transparency() } else { Ok(()) }
     }
 
-    fn write(&self, path: &Path, inputs: &[PathBuf], _: &Job) -> Result<Written, String> {
+    fn write(&self, path: &Path, inputs: &[PathBuf], _: &Job) -> Result<ExportSummary, String> {
         let format = PictureFormat::from_path(path).map_err(|e| e.to_string())?;
         let pixels = self.pixels.as_ref().map_err(Clone::clone)?;
         save(path, inputs, || format.encode(pixels).map_err(|e| e.to_string()))?;
-        Ok(Written { size: format!("{} x {} pixels", pixels.width(), pixels.height()), told: Vec::new() })
+        Ok(ExportSummary { size: format!("{} x {} pixels", pixels.width(), pixels.height()), loss_notes: Vec::new() })
     }
 }

@@ -2,17 +2,17 @@
 
 use super::job_kinds;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
-use crate::state::Arrived;
+use crate::state::JobResult;
 
 pub(super) struct FileJobs {
-    worker: Worker<FileJob, Arrived>,
+    worker: Worker<FileJob, JobResult>,
 }
 
-pub(super) type FileJob = Box<dyn FnOnce() -> Arrived + Send>;
+pub(super) type FileJob = Box<dyn FnOnce() -> JobResult + Send>;
 
 impl FileJobs {
     pub(super) fn start(jobs: &Jobs) -> Self {
-        let worker = Worker::start(jobs, &job_kinds::FILES, |desk: &WorkerChannel<FileJob, Arrived>| {
+        let worker = Worker::start(jobs, &job_kinds::FILES, |desk: &WorkerChannel<FileJob, JobResult>| {
             while let Some(file_job) = desk.next() {
                 desk.send(file_job());
             }
@@ -24,7 +24,7 @@ impl FileJobs {
         self.worker.send(file_job);
     }
 
-    pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+    pub(super) fn results(&self) -> impl Iterator<Item = JobResult> + '_ {
         self.worker.results()
     }
 
@@ -40,8 +40,8 @@ mod tests {
     use crate::jobs::testing::{fault, jobs};
     use crate::state::{Notice, NoticeKind};
 
-    fn told(text: &str) -> Arrived {
-        Arrived::Notice(Notice::new(NoticeKind::Done, text.to_owned()))
+    fn told(text: &str) -> JobResult {
+        JobResult::Notice(Notice::new(NoticeKind::Done, text.to_owned()))
     }
 
     #[test]

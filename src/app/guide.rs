@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::file_jobs::FileJob;
 use crate::guide;
-use crate::state::{Arrived, Notice, NoticeKind};
+use crate::state::{JobResult, Notice, NoticeKind};
 
 /// A failing launcher fails within this time; afterwards the page counts as opened.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Returns a job that writes the guide, by default to a temporary folder, and opens it in the browser at an anchor.
 pub(super) fn file_job(folder: Option<PathBuf>, place: Option<String>) -> FileJob {
     Box::new(move || {
-        Arrived::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))
+        JobResult::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))
     })
 }
 

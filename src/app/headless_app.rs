@@ -22,8 +22,8 @@ use crate::render::RemoteScenes;
 use crate::rig::Rig;
 use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{
-    Action, AfterLoad, AppState, Arrived, Command, Export, ExportJob, FileList, LoadingFile, Notice, NoticeKind,
-    OngoingJobs, Request, Topic, WindowRequest, reload_changed,
+    Action, AfterLoad, AppState, Command, Export, ExportJob, FileList, JobResult, LoadingFile, Notice, NoticeKind,
+    NoticeTopic, OngoingJobs, Request, WindowRequest, reload_changed,
 };
 use crate::view::{PerSide, Side};
 
@@ -47,7 +47,7 @@ pub struct Startup {
 pub struct HeadlessApp {
     pub state: AppState,
     pub commands: Vec<Command>,
-    arrived: Vec<Arrived>,
+    arrived: Vec<JobResult>,
     /// Problems with the user's data folder that aren't reported yet.
     complaints: Vec<Notice>,
     told_complaints: String,
@@ -220,7 +220,7 @@ impl HeadlessApp {
     }
 
     pub(super) fn tell(&mut self, kind: NoticeKind, text: String) {
-        self.arrived.push(Arrived::Notice(Notice::new(kind, text)));
+        self.arrived.push(JobResult::Notice(Notice::new(kind, text)));
     }
 
     pub fn exchange(&mut self) {
@@ -241,13 +241,13 @@ impl HeadlessApp {
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         let shown = |job: RunningJob| OngoingJobs {
             id: job.id,
-            does: job.kind.does.into_owned(),
-            so_far: job.progress.so_far(),
+            does: job.kind.activity.into_owned(),
+            so_far: job.progress.status_text(),
             fraction: job.progress.fraction(),
         };
         self.state.jobs = self.jobs.running(PATIENCE).into_iter().map(shown).collect();
         let news = self.fault_notices.news(&self.jobs, self.state.open.stage.rig());
-        self.arrived.extend(news.into_iter().map(Arrived::Notice));
+        self.arrived.extend(news.into_iter().map(JobResult::Notice));
         self.complain();
     }
 
@@ -299,7 +299,7 @@ impl HeadlessApp {
             Err(problem) => format!("{problem} {}", self.what_stays()),
         };
         if is_asked || self.reload_problem.as_ref() != Some(&problem) {
-            self.arrived.push(Arrived::Notice(Notice::error(problem.clone()).about(Topic::File)));
+            self.arrived.push(JobResult::Notice(Notice::error(problem.clone()).about(NoticeTopic::File)));
         }
         self.reload_problem = Some(problem).filter(|_| !is_asked);
     }
@@ -321,14 +321,14 @@ impl HeadlessApp {
         } else if !self.is_opening() && Arc::ptr_eq(nothing, self.state.open.stage.rig()) {
             self.nothing = None;
             match figure() {
-                Ok(figure) => self.arrived.insert(0, Arrived::Document(Box::new(figure), AfterLoad::Show)),
+                Ok(figure) => self.arrived.insert(0, JobResult::Document(Box::new(figure), AfterLoad::Show)),
                 Err(problem) => self.tell(NoticeKind::Error, problem.to_string()),
             }
         }
     }
 
     fn is_opening(&self) -> bool {
-        let has_arrived = self.arrived.iter().any(|arrived| matches!(arrived, Arrived::Document(..)));
+        let has_arrived = self.arrived.iter().any(|arrived| matches!(arrived, JobResult::Document(..)));
         self.loader.is_opening() || self.arriving.is_some() || has_arrived || !self.commands.is_empty()
     }
 
@@ -373,7 +373,7 @@ impl HeadlessApp {
                 let name = document.source.full_name();
                 self.tell(NoticeKind::Error, format!("{name} cannot be drawn. {problem}\n{}", self.what_stays()));
             }
-            Ok(1.0..) => self.arrived.push(Arrived::Document(document, then)),
+            Ok(1.0..) => self.arrived.push(JobResult::Document(document, then)),
             Ok(progress) => {
                 let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());
                 self.state.loading = Some(LoadingFile { name, stage, fraction: Some(progress) });

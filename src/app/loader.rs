@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::job_kinds;
 use crate::import::{ImportError, Job, SceneChoice};
-use crate::jobs::{Jobs, Kind, Outcome, Task};
+use crate::jobs::{JobKind, Jobs, Outcome, Task};
 use crate::stage::{Document, Source};
 use crate::state::{AfterLoad, LoadingFile};
 
@@ -40,7 +40,7 @@ impl Loader {
         jobs: &Jobs,
     ) {
         self.cancel();
-        let kind = Kind { does: format!("Opening {}", source.name()).into(), ..job_kinds::IMPORT };
+        let kind = JobKind { activity: format!("Opening {}", source.name()).into(), ..job_kinds::IMPORT };
         let job = Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::LastSeen));
         let (open, wanted) = (self.open, source.clone());
         let task = Task::start(jobs, kind, move |progress| {
@@ -88,7 +88,7 @@ impl Loader {
     pub(super) fn progress(&self) -> Option<LoadingFile> {
         let RunningLoad { source, task, .. } = self.running.as_ref()?;
         let progress = task.progress();
-        Some(LoadingFile { name: source.name(), stage: progress.so_far(), fraction: Some(progress.fraction()) })
+        Some(LoadingFile { name: source.name(), stage: progress.status_text(), fraction: Some(progress.fraction()) })
     }
 }
 

@@ -9,13 +9,13 @@ use crate::analysis::sides::{MeasureError, SideComparison};
 use crate::jobs::{Jobs, Outcome, Progress, Worker, WorkerChannel};
 use crate::rig::Rig;
 use crate::stage::{MeasureBench, MeasurePlan};
-use crate::state::Arrived;
+use crate::state::JobResult;
 
 /// Minimum time between requests. More frequent numbers are unreadable and slow down drawing.
 const MIN_TIME: Duration = Duration::from_millis(100);
 
 pub(super) struct Measurer {
-    worker: Worker<MeasurePlan, Arrived>,
+    worker: Worker<MeasurePlan, JobResult>,
     asked: Option<MeasurePlan>,
     asked_at: Option<Instant>,
     /// Character whose measurement panicked, so that it isn't measured again.
@@ -31,7 +31,7 @@ impl Measurer {
     }
 
     fn with(jobs: &Jobs, measure: Measure) -> Self {
-        let worker = Worker::start(jobs, &job_kinds::MEASURE, move |desk: &WorkerChannel<MeasurePlan, Arrived>| {
+        let worker = Worker::start(jobs, &job_kinds::MEASURE, move |desk: &WorkerChannel<MeasurePlan, JobResult>| {
             let mut bench = MeasureBench::default();
             // Leave half of the cores for drawing.
             let half = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
@@ -43,7 +43,7 @@ impl Measurer {
                 let progress = desk.progress();
                 let mut run = || measure(&mut bench, &plan, &progress).unwrap_or(Err(MeasureError::Cancelled));
                 let result = if let Ok(pool) = &pool { pool.install(run) } else { run() };
-                desk.send(Arrived::Measured(Box::new(plan), Box::new(result)));
+                desk.send(JobResult::Measured(Box::new(plan), Box::new(result)));
             }
         });
         Self { worker, asked: None, asked_at: None, died_of: None }
@@ -65,7 +65,7 @@ impl Measurer {
         None
     }
 
-    pub(super) fn poll(&mut self) -> Option<Arrived> {
+    pub(super) fn poll(&mut self) -> Option<JobResult> {
         let mut newest = None;
         loop {
             match self.worker.poll() {
@@ -74,7 +74,7 @@ impl Measurer {
                 Outcome::Died => {
                     let plan = self.asked.clone()?;
                     self.died_of = Some(Arc::clone(&plan.rig));
-                    newest = Some(Arrived::Measured(Box::new(plan), Box::new(Err(MeasureError::Died))));
+                    newest = Some(JobResult::Measured(Box::new(plan), Box::new(Err(MeasureError::Died))));
                 }
             }
         }
@@ -116,7 +116,7 @@ mod tests {
             matches!(state.open.stage.measured(), Some(Err(MeasureError::Died)))
         });
         assert!(told.starts_with("Measuring the sides stopped because of a fault in Rigscope"), "{told}");
-        state.receive(Arrived::Document(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
+        state.receive(JobResult::Document(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
         state.open.stage.refresh();
         measurer.follow(state.wanted_measurement(), Instant::now() + MIN_TIME);
         let measured = loop {

@@ -10,7 +10,7 @@ use super::watcher::may_have_written;
 use crate::jobs::{Jobs, Mailbox, Progress, Worker, WorkerChannel};
 use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
-use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
+use crate::state::{AppState, JobResult, PoseCard, SidePanel, Thumbnail, list_poses};
 
 /// A changed folder is read again after this time without changes.
 const QUIET: Duration = Duration::from_millis(150);
@@ -20,7 +20,7 @@ const MANY: usize = 250;
 /// Lists the open character's poses, draws thumbnails and watches for changes, while they are visible.
 #[derive(Default)]
 pub(super) struct PoseLibraryJobs {
-    running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
+    running: Option<(ThumbnailSubject, Worker<Message, JobResult>)>,
 }
 
 #[derive(Clone)]
@@ -82,12 +82,12 @@ impl PoseLibraryJobs {
         }
     }
 
-    pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+    pub(super) fn results(&self) -> impl Iterator<Item = JobResult> + '_ {
         self.running.iter().flat_map(|(_, worker)| worker.results())
     }
 }
 
-type Desktop = WorkerChannel<Message, Arrived>;
+type Desktop = WorkerChannel<Message, JobResult>;
 type Draw = fn(&mut ThumbnailWork<'_>);
 
 struct ThumbnailWork<'a> {
@@ -129,7 +129,7 @@ impl<'a> ThumbnailWork<'a> {
         self.folders.watch(&self.of.folders);
         let listing = list_poses(&self.of.rig, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
-        self.desk.send(Arrived::PosesListed(Arc::clone(&self.of.rig), listing));
+        self.desk.send(JobResult::PosesListed(Arc::clone(&self.of.rig), listing));
         Some(())
     }
 
@@ -166,7 +166,7 @@ fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
             Ok(Some(thumbnail)) => {
                 let (card, thumbnail) = (&mut work.cards[at], Arc::new(thumbnail));
                 card.thumbnail = Some(Arc::clone(&thumbnail));
-                work.desk.send(Arrived::PoseDrawn(card.file.clone(), thumbnail));
+                work.desk.send(JobResult::PoseDrawn(card.file.clone(), thumbnail));
             }
             Ok(None) => return,
             Err(problem) => {
@@ -247,7 +247,7 @@ mod tests {
         );
         std::fs::write(folder.path().join("wave.pose.json"), "{}").unwrap();
         pose_library_jobs.list_again();
-        let Outcome::Done(Arrived::PosesListed(_, listing)) = outcome(&news, || worker.poll()) else {
+        let Outcome::Done(JobResult::PosesListed(_, listing)) = outcome(&news, || worker.poll()) else {
             panic!("nothing is listed")
         };
         assert_eq!(listing.cards.len(), 1);

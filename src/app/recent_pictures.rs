@@ -13,7 +13,7 @@ use crate::import::FileState;
 use crate::jobs::{Jobs, Progress, Worker, WorkerChannel};
 use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
-use crate::state::{AppState, Arrived, Thumbnail};
+use crate::state::{AppState, JobResult, Thumbnail};
 
 /// Time until an open file is drawn, so that paging through files draws none.
 const SHOWN: Duration = Duration::from_secs(1);
@@ -23,7 +23,7 @@ const MAX_BYTES: u64 = 1 << 20;
 
 #[derive(Default)]
 pub(super) struct RecentPictures {
-    worker: Option<Worker<Message, Arrived>>,
+    worker: Option<Worker<Message, JobResult>>,
     listed: Vec<PathBuf>,
     drawn: Weak<Rig>,
 }
@@ -47,7 +47,7 @@ impl RecentPictures {
             if !recent.is_empty() {
                 let folder = cache_folder().map(|folder| folder.join("recent"));
                 let scenes = scenes.clone();
-                let run = move |desk: &WorkerChannel<Message, Arrived>| run(desk, folder.as_deref(), &scenes);
+                let run = move |desk: &WorkerChannel<Message, JobResult>| run(desk, folder.as_deref(), &scenes);
                 self.worker = Some(Worker::start(jobs, &job_kinds::RECENT, run));
             }
             return;
@@ -68,12 +68,12 @@ impl RecentPictures {
         }
     }
 
-    pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+    pub(super) fn results(&self) -> impl Iterator<Item = JobResult> + '_ {
         self.worker.iter().flat_map(Worker::results)
     }
 }
 
-fn run(desk: &WorkerChannel<Message, Arrived>, folder: Option<&Path>, scenes: &RemoteScenes) {
+fn run(desk: &WorkerChannel<Message, JobResult>, folder: Option<&Path>, scenes: &RemoteScenes) {
     let mut shown = None;
     loop {
         let message = if shown.is_some() { desk.next_within(SHOWN) } else { desk.next() };
@@ -82,7 +82,7 @@ fn run(desk: &WorkerChannel<Message, Arrived>, folder: Option<&Path>, scenes: &R
                 shown = still;
                 for path in paths {
                     let picture = folder.and_then(|folder| read(&place(folder, &FileState::now(&path))).ok());
-                    desk.send(Arrived::RecentPicture(path, picture.map(Arc::new)));
+                    desk.send(JobResult::RecentPicture(path, picture.map(Arc::new)));
                 }
             }
             (Some(Message::Shown(other)), _) => shown = Some(other),
@@ -94,7 +94,7 @@ fn run(desk: &WorkerChannel<Message, Arrived>, folder: Option<&Path>, scenes: &R
 
 /// Draws a file and stores the image on disk, unless one exists.
 fn draw(
-    desk: &WorkerChannel<Message, Arrived>,
+    desk: &WorkerChannel<Message, JobResult>,
     folder: Option<&Path>,
     scenes: &RemoteScenes,
     Shown { rig, file, is_dark }: &Shown,
@@ -107,7 +107,7 @@ fn draw(
             if let Some(Err(problem)) = place.map(|place| write(&place, &picture)) {
                 log::warn!("the picture of {} was not kept: {problem}", file.path.display());
             }
-            desk.send(Arrived::RecentPicture(file.path.clone(), Some(Arc::new(picture))));
+            desk.send(JobResult::RecentPicture(file.path.clone(), Some(Arc::new(picture))));
         }
         Ok(None) => {}
         Err(problem) => log::warn!("{} has no picture among the recent files: {problem}", file.path.display()),

@@ -1,8 +1,8 @@
 //! Runs joint tests, rankings, engine simulations and weight edits in the background, only the newest of each kind.
 
 use super::job_kinds;
-use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
-use crate::state::{AppState, Arrived, SimulationPlan, TestPose, TwistPlan, WeightEditPlan};
+use crate::jobs::{JobKind, Jobs, Outcome, Progress, Task};
+use crate::state::{AppState, JobResult, SimulationPlan, TestPose, TwistPlan, WeightEditPlan};
 
 #[derive(Default)]
 pub(super) struct RequestedJobs {
@@ -15,9 +15,9 @@ pub(super) struct RequestedJobs {
 }
 
 /// Returns `None` if cancelled.
-type Run = Task<Option<Arrived>>;
+type Run = Task<Option<JobResult>>;
 
-fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> + Send + 'static) -> Run {
+fn run(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Progress) -> Option<JobResult> + Send + 'static) -> Run {
     Task::start(jobs, kind, move |progress| {
         // Use a separate thread pool, because the shared one serves what is visible now.
         match rayon::ThreadPoolBuilder::new().build() {
@@ -54,7 +54,7 @@ impl RequestedJobs {
         *self = Self { editing: self.editing.take(), ..Self::default() };
     }
 
-    pub(super) fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Arrived> {
+    pub(super) fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<JobResult> {
         let kinds = [
             (&mut self.test, &mut state.open.twist.progress),
             (&mut self.ranking, &mut state.open.twist.ranking),
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn each_kind_of_test_that_dies_is_one_fault_and_waits_no_longer() {
         type Field = fn(&mut RequestedJobs) -> &mut Option<Run>;
-        let fields: [(Kind, Field); 3] = [
+        let fields: [(JobKind, Field); 3] = [
             (job_kinds::TEST, |requested_jobs| &mut requested_jobs.test),
             (job_kinds::RANKING, |requested_jobs| &mut requested_jobs.ranking),
             (job_kinds::SIMULATION, |requested_jobs| &mut requested_jobs.simulation),
@@ -107,7 +107,7 @@ mod tests {
                 assert!(requested_jobs.poll(&mut state, &jobs).is_empty());
                 field(&mut requested_jobs).is_none()
             });
-            let begin = format!("{} stopped because of a fault in Rigscope (index 7).", kind.does);
+            let begin = format!("{} stopped because of a fault in Rigscope (index 7).", kind.activity);
             assert!(told.starts_with(&begin), "{told}");
             assert_eq!((state.open.twist.progress, state.open.twist.ranking, state.simulating), (None, None, None));
         }

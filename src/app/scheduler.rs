@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use crate::import::Job;
 use crate::jobs::{Jobs, Outcome, Task};
-use crate::stage::{ComparisonFilePlan, DerivedKind, DerivedRequest, Done};
-use crate::state::{AppState, Arrived};
+use crate::stage::{ComparisonFilePlan, DerivedKind, DerivedRequest, DerivedResult};
+use crate::state::{AppState, JobResult};
 use crate::view::ShownFile;
 
 pub(super) struct Scheduler {
     memory_limit: u64,
-    run: fn(&DerivedRequest, &Job) -> Done,
-    running: Vec<(DerivedRequest, Task<Done>)>,
+    run: fn(&DerivedRequest, &Job) -> DerivedResult,
+    running: Vec<(DerivedRequest, Task<DerivedResult>)>,
 }
 
 impl Scheduler {
@@ -35,7 +35,7 @@ impl Scheduler {
         }
     }
 
-    fn task(&self, kind: DerivedKind) -> Option<&Task<Done>> {
+    fn task(&self, kind: DerivedKind) -> Option<&Task<DerivedResult>> {
         self.running.iter().find(|(wanted, _)| wanted.kind() == kind).map(|(_, task)| task)
     }
 
@@ -54,13 +54,13 @@ impl Scheduler {
         self.running.retain(|(wanted, _)| wanted.input::<ComparisonFilePlan>().is_none_or(|plan| plan.file != *file));
     }
 
-    pub(super) fn poll(&mut self) -> Vec<Arrived> {
+    pub(super) fn poll(&mut self) -> Vec<JobResult> {
         let mut arrived = Vec::new();
         self.running.retain(|(wanted, task)| {
             arrived.push(match task.poll() {
                 Outcome::Pending => return true,
-                Outcome::Done(done) => Arrived::Derived(done),
-                Outcome::Died => Arrived::Derived(wanted.died()),
+                Outcome::Done(done) => JobResult::Derived(done),
+                Outcome::Died => JobResult::Derived(wanted.died()),
             });
             false
         });
@@ -82,8 +82,8 @@ mod tests {
     use crate::skinning::Method;
     use crate::stage::{
         BuiltIn, CentersPlan, ChangePlan, ChangeState, ComparisonFileState, ComparisonRig, CorrectionPlan, Derived,
-        Document, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, Lint, LintPlan, MeanPlan, SelectPlan, Source,
-        SuspectPlan, TrackPlan, TrackState, WeightPlan, WeightState,
+        Document, EditMeshPlan, EnvironmentPlan, JointPlan, Lint, LintPlan, MeanPlan, SelectPlan, Source, TrackPlan,
+        TrackState, WeightPlan, WeightProblemPlan, WeightState, WeightStatisticsPlan,
     };
     use crate::state::{Action, AfterLoad, Command, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -93,13 +93,13 @@ mod tests {
         let mut state = AppState::with_built_in(BuiltIn::Tube);
         // Otherwise only what a test requests would be derived.
         let rig = Arc::clone(state.open.stage.rig());
-        state.receive(Arrived::Derived(Done::findings(rig, Some(Vec::new().into()))));
+        state.receive(JobResult::Derived(DerivedResult::findings(rig, Some(Vec::new().into()))));
         state
     }
 
     fn derive(state: &mut AppState, kind: DerivedKind) {
         let done = kind.wanted(&state.open.stage).unwrap().run(&Job::default());
-        state.receive(Arrived::Derived(done));
+        state.receive(JobResult::Derived(done));
     }
 
     type Case = (DerivedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
@@ -115,9 +115,9 @@ mod tests {
             "Correcting clips",
             |state| {
                 let document = Document::open_with_clips(&TUBE, &[TUBE], &Job::default()).unwrap();
-                state.receive(Arrived::Document(Box::new(document), AfterLoad::UseClips));
+                state.receive(JobResult::Document(Box::new(document), AfterLoad::UseClips));
                 let rig = Arc::clone(state.open.stage.rig());
-                state.receive(Arrived::Derived(Done::findings(Arc::clone(&rig), Some(Vec::new().into()))));
+                state.receive(JobResult::Derived(DerivedResult::findings(Arc::clone(&rig), Some(Vec::new().into()))));
                 let turned = rig.hierarchy.nodes().map(|node| (node, Quat::from_rotation_x(0.5)));
                 state.open.stage.document.clip_corrections.set(&TUBE, ClipCorrection::new(turned));
             },
@@ -192,16 +192,16 @@ mod tests {
                 |state| state.open.stage.lint.is_stopped,
             ),
             (
-                DerivedKind::new::<JudgePlan>(),
+                DerivedKind::new::<WeightStatisticsPlan>(),
                 "Judging the weights",
-                |state| _ = state.apply(Command::JudgeWeights(true)),
-                |state| !state.open.stage.judges_weights(),
+                |state| _ = state.apply(Command::RequestWeightStatistics(true)),
+                |state| !state.open.stage.wants_weight_statistics(),
             ),
             (
-                DerivedKind::new::<SuspectPlan>(),
+                DerivedKind::new::<WeightProblemPlan>(),
                 "Finding weight problems",
-                |state| _ = state.apply(Command::LookForSuspects(true)),
-                |state| !state.open.stage.looks_for_suspects(),
+                |state| _ = state.apply(Command::RequestWeightProblems(true)),
+                |state| !state.open.stage.wants_weight_problems(),
             ),
             (
                 DerivedKind::new::<ChangePlan>(),
@@ -211,7 +211,7 @@ mod tests {
                     let (rig, before) = (Arc::clone(state.open.stage.rig()), Arc::clone(state.open.stage.rig()));
                     let other = ComparisonRig::between(&rig, before, &Progress::default()).map(Ok);
                     let plan = ComparisonFilePlan::wanted(&state.open.stage).unwrap();
-                    state.receive(Arrived::Derived(Done::new(plan, other)));
+                    state.receive(JobResult::Derived(DerivedResult::new(plan, other)));
                     state.apply(Command::SetSidePanel(SidePanel::Changes));
                 },
                 |state| matches!(state.open.stage.changes(), ChangeState::Stopped),

@@ -19,7 +19,7 @@ pub(super) struct SettingsFile {
 
 /// The file, with its settings as this window last read or wrote them.
 #[derive(Clone)]
-struct Shared {
+struct StoredSettings {
     path: PathBuf,
     known: Settings,
 }
@@ -36,7 +36,7 @@ impl SettingsFile {
             Ok(known) => (known.unwrap_or_default(), None),
             Err(problem) => (Settings::default(), Some(warning(set_aside(&path, &problem)))),
         };
-        let shared = Shared { path, known: known.clone() };
+        let shared = StoredSettings { path, known: known.clone() };
         let writer = Worker::start(jobs, &job_kinds::SETTINGS, move |desk: &WorkerChannel<Settings, Notice>| {
             let mut shared = shared.clone();
             write_settings(desk, &mut shared);
@@ -68,7 +68,7 @@ impl SettingsFile {
     }
 }
 
-fn write_settings(desk: &WorkerChannel<Settings, Notice>, shared: &mut Shared) {
+fn write_settings(desk: &WorkerChannel<Settings, Notice>, shared: &mut StoredSettings) {
     let mut is_told = false;
     while let Some(mut newest) = desk.next() {
         let due = Instant::now() + DEBOUNCE;
@@ -89,7 +89,7 @@ fn write_settings(desk: &WorkerChannel<Settings, Notice>, shared: &mut Shared) {
     }
 }
 
-impl Shared {
+impl StoredSettings {
     /// Writes changed settings completely or not at all. Keeps recent files of other windows in the list.
     fn save(&mut self, settings: &Settings) -> std::io::Result<()> {
         if *settings == self.known {
@@ -142,8 +142,8 @@ mod tests {
         Settings { recent_files: names.iter().map(PathBuf::from).collect(), ..base.clone() }
     }
 
-    fn shared(path: &Path) -> Shared {
-        Shared { path: path.to_owned(), known: read(path).unwrap().unwrap_or_default() }
+    fn shared(path: &Path) -> StoredSettings {
+        StoredSettings { path: path.to_owned(), known: read(path).unwrap().unwrap_or_default() }
     }
 
     #[test]
@@ -196,7 +196,10 @@ mod tests {
         std::fs::write(&nowhere, "").unwrap();
         let (jobs, news) = jobs();
         let worker = Worker::start(&jobs, &job_kinds::SETTINGS, move |desk: &WorkerChannel<Settings, Notice>| {
-            write_settings(desk, &mut Shared { path: nowhere.join("settings.json"), known: Settings::default() });
+            write_settings(
+                desk,
+                &mut StoredSettings { path: nowhere.join("settings.json"), known: Settings::default() },
+            );
         });
         let mut told = Vec::new();
         for name in ["a", "b"] {

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use glam::Vec2;
 use image::RgbaImage;
 
-use super::Region;
-use super::lettering::Lettering;
+use super::CaptionRect;
+use super::text_layout::TextLayout;
 use crate::fonts::Face;
 use crate::fonts::drawn;
 use crate::view::Ramp;
@@ -13,14 +13,14 @@ use crate::view::Ramp;
 pub const PILL_PADDING: Vec2 = Vec2::new(9.0, 3.0);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ink {
+pub struct CaptionColors {
     /// Background of text.
     pub ground: [u8; 3],
     pub text: [u8; 3],
     pub strong: [u8; 3],
 }
 
-impl Ink {
+impl CaptionColors {
     /// Text on a side's colour.
     pub const ON_COLOR: [u8; 3] = [0x10, 0x12, 0x16];
     pub const DARK: Self = Self { ground: [0x20, 0x22, 0x26], text: [0xD8, 0xDA, 0xE0], strong: [0xF4, 0xF5, 0xF7] };
@@ -33,13 +33,13 @@ pub(super) struct Canvas<'a> {
     /// Number of rows above the band.
     top: u32,
     scale: f32,
-    lettering: Lettering<'a>,
+    lettering: TextLayout<'a>,
 }
 
 impl<'a> Canvas<'a> {
     /// `faces` supplement the built-in font. Returns `None` if that cannot be read.
     pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32, faces: &'a [Arc<Face>]) -> Option<Self> {
-        Some(Self { rows, top, scale, lettering: Lettering::new(faces)? })
+        Some(Self { rows, top, scale, lettering: TextLayout::new(faces)? })
     }
 
     /// Truncates a text with an ellipsis. `size` and `width` are in points. Returns [`drawn`] text.
@@ -85,8 +85,8 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    pub(super) fn rounded(&mut self, region: Region, radius: f32, color: [u8; 3], opacity: f32) {
-        let Region { min, max } = Region { min: region.min * self.scale, max: region.max * self.scale };
+    pub(super) fn rounded(&mut self, region: CaptionRect, radius: f32, color: [u8; 3], opacity: f32) {
+        let CaptionRect { min, max } = CaptionRect { min: region.min * self.scale, max: region.max * self.scale };
         let (center, half, radius) = ((min + max) * 0.5, (max - min) * 0.5, radius * self.scale);
         self.each_pixel(min, max, |canvas, pixel, at| {
             let beyond = (at - center).abs() - (half - radius);
@@ -96,7 +96,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a ramp from low to high. Each pixel has an exact colour of the ramp.
-    pub(super) fn ramp(&mut self, region: Region, ramp: Ramp) {
+    pub(super) fn ramp(&mut self, region: CaptionRect, ramp: Ramp) {
         let [min, max] = [region.min, region.max].map(|corner| (corner * self.scale).round());
         let colors = ramp.colors();
         self.each_pixel(min, max, |canvas, pixel, at| {

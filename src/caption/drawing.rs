@@ -2,7 +2,9 @@ use glam::Vec2;
 use image::RgbaImage;
 
 use super::canvas::Canvas;
-use super::{Ink, Label, Legend, NOTE_OF_COLORS, PILL_PADDING, Region, labels, legends, missing, ticks};
+use super::{
+    CaptionColors, CaptionRect, JOINT_COLORS_NOTE, Label, Legend, PILL_PADDING, labels, legends, missing, ticks,
+};
 use crate::fonts::Fonts;
 use crate::stage::Stage;
 use crate::view::{Layout, Values};
@@ -29,11 +31,11 @@ pub fn scale_for(size: [u32; 2]) -> f32 {
 /// Draws side labels and overlay legends into a full-width band of the image, with `top` rows above it. `height` is
 /// the image height; `scale` is in pixels per point. `fonts` supplement the built-in font; see [`caption_text`].
 pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32, fonts: &Fonts) {
-    let whole = Region::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
+    let whole = CaptionRect::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
     let view = &stage.view;
     let is_parted = view.compare.shown_layout() == Layout::SideBySide;
     let areas = if is_parted { whole.halves() } else { [whole; 2] };
-    let ink = if view.display.is_dark { Ink::DARK } else { Ink::LIGHT };
+    let ink = if view.display.is_dark { CaptionColors::DARK } else { CaptionColors::LIGHT };
     let faces = fonts.faces();
     let Some(mut canvas) = Canvas::new(rows, top, scale, &faces) else { return };
     for label in labels(stage, areas, 0.0) {
@@ -46,7 +48,7 @@ pub fn draw_captions(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &St
 
 /// Returns all text of [`draw_captions`] except numbers, to find fonts for it.
 pub fn caption_text(stage: &Stage) -> String {
-    let areas = [Region::new(Vec2::ZERO, UNSCALED); 2];
+    let areas = [CaptionRect::new(Vec2::ZERO, UNSCALED); 2];
     let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();
     for legend in legends(stage, areas, 0.0) {
         let overlay = legend.overlay;
@@ -56,15 +58,15 @@ pub fn caption_text(stage: &Stage) -> String {
     words.concat()
 }
 
-fn draw_label(canvas: &mut Canvas<'_>, label: &Label, ink: Ink) {
+fn draw_label(canvas: &mut Canvas<'_>, label: &Label, ink: CaptionColors) {
     let text = canvas.shortened(&label.text, BODY, (label.area.size().x - 40.0).max(0.0));
     let region = label.region(canvas.text_size(&text, BODY));
-    let (ground, color) = label.side.map_or((ink.ground, ink.text), |side| (side.color(), Ink::ON_COLOR));
+    let (ground, color) = label.side.map_or((ink.ground, ink.text), |side| (side.color(), CaptionColors::ON_COLOR));
     canvas.rounded(region, region.size().y * 0.5, ground, 1.0);
     canvas.text(region.min + PILL_PADDING, &text, BODY, color);
 }
 
-fn draw_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: Ink) {
+fn draw_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: CaptionColors) {
     let (side, Legend { overlay, region, .. }) = (legend.first(), legend);
     let Some(painted) = stage.painted(side) else { return };
     canvas.rounded(region, 6.0, ink.ground, OPACITY);
@@ -72,7 +74,7 @@ fn draw_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: Ink)
     let width = inner.size().x;
     let mut title_at = inner.min;
     for side in legend.sides {
-        canvas.rounded(Region::new(title_at + Vec2::Y * 3.0, Vec2::splat(DOT)), DOT / 2.0, side.color(), 1.0);
+        canvas.rounded(CaptionRect::new(title_at + Vec2::Y * 3.0, Vec2::splat(DOT)), DOT / 2.0, side.color(), 1.0);
         title_at.x += DOT + GAP;
     }
     let title = canvas.shortened(&stage.overlay_title(overlay), SMALL, inner.max.x - title_at.x);
@@ -88,13 +90,13 @@ fn draw_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: Ink)
     match painted.values.as_ref() {
         Values::Scalars { ramp, range, .. } => {
             let from = Vec2::new(inner.min.x, region.min.y + RAMP);
-            canvas.ramp(Region::new(from, Vec2::new(width, RAMP_HEIGHT)), *ramp);
+            canvas.ramp(CaptionRect::new(from, Vec2::new(width, RAMP_HEIGHT)), *ramp);
             for tick in ticks(overlay, *range) {
                 let size = canvas.text_size(&tick.text, SMALL);
                 let x = inner.min.x + width * tick.share - size.x * tick.left;
                 canvas.text(Vec2::new(x, region.min.y + TICKS), &tick.text, SMALL, ink.text);
             }
         }
-        Values::Colors { .. } => note(canvas, NOTE_OF_COLORS),
+        Values::Colors { .. } => note(canvas, JOINT_COLORS_NOTE),
     }
 }

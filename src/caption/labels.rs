@@ -1,6 +1,6 @@
 use glam::Vec2;
 
-use super::{PILL_PADDING, Region};
+use super::{CaptionRect, PILL_PADDING};
 use crate::stage::Stage;
 use crate::view::{Layout, Side};
 
@@ -20,7 +20,7 @@ pub struct Label {
     pub text: String,
     /// Side that colours the label; `None` if a single method is visible.
     pub side: Option<Side>,
-    pub area: Region,
+    pub area: CaptionRect,
     place: LabelPosition,
 }
 
@@ -32,7 +32,7 @@ enum LabelPosition {
 }
 
 impl Label {
-    pub fn region(&self, text: Vec2) -> Region {
+    pub fn region(&self, text: Vec2) -> CaptionRect {
         let size = text + PILL_PADDING * 2.0;
         let min = match self.place {
             LabelPosition::Corner(corner) => corner,
@@ -41,15 +41,16 @@ impl Label {
                 at + direction * reach - size * 0.5
             }
         };
-        Region::new(min, size).moved_into(self.area.shrunk(Vec2::splat(MIN_MARGIN)))
+        CaptionRect::new(min, size).moved_into(self.area.shrunk(Vec2::splat(MIN_MARGIN)))
     }
 }
 
 /// Returns the labels of the visible sides. `areas` are equal if A and B share one. `corner_width` is the occupied
 /// width in the upper left corner of A's area, points.
-pub fn labels(stage: &Stage, areas: [Region; 2], corner_width: f32) -> Vec<Label> {
+pub fn labels(stage: &Stage, areas: [CaptionRect; 2], corner_width: f32) -> Vec<Label> {
     let compare = &stage.view.compare;
-    let label = |side: Side, area: Region, place| Label { text: stage.side_name(side), side: Some(side), area, place };
+    let label =
+        |side: Side, area: CaptionRect, place| Label { text: stage.side_name(side), side: Some(side), area, place };
     let [a, b] = areas;
     let corner = a.min + MARGIN + Vec2::X * (corner_width + GAP - MARGIN.x).max(0.0);
     let first = |side| label(side, a, LabelPosition::Corner(corner));

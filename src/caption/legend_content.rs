@@ -2,23 +2,23 @@
 
 use glam::Vec2;
 
-use super::Region;
+use super::CaptionRect;
 use crate::stage::Stage;
-use crate::view::{Overlay, Side, Topic};
+use crate::view::{Overlay, OverlayInput, Side};
 
 const SIZE: Vec2 = Vec2::new(224.0, 62.0);
 const MARGIN: f32 = 12.0;
 const GAP: f32 = 6.0;
 
 /// Replaces the ramp if every joint has its own colour.
-pub const NOTE_OF_COLORS: &str = "A colour for each joint";
+pub const JOINT_COLORS_NOTE: &str = "A colour for each joint";
 
 /// Legend of one side's overlay, or of both if colours mean the same on both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legend {
     pub sides: &'static [Side],
     pub overlay: Overlay,
-    pub region: Region,
+    pub region: CaptionRect,
 }
 
 impl Legend {
@@ -29,18 +29,19 @@ impl Legend {
 
 /// Places legends in the lower right corner of each area, `above_edge` points above its lower edge. Sides with the
 /// same overlay and range share one. For `areas`, see [`labels`](fn@super::labels).
-pub fn legends(stage: &Stage, areas: [Region; 2], above_edge: f32) -> Vec<Legend> {
+pub fn legends(stage: &Stage, areas: [CaptionRect; 2], above_edge: f32) -> Vec<Legend> {
     let view = &stage.view;
     let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
-    let lowest =
-        |right: f32, area: Region, lift: f32| Region::new(Vec2::new(right, area.max.y - MARGIN - lift) - SIZE, SIZE);
+    let lowest = |right: f32, area: CaptionRect, lift: f32| {
+        CaptionRect::new(Vec2::new(right, area.max.y - MARGIN - lift) - SIZE, SIZE)
+    };
     if let Some(overlay) = painted(Side::A).filter(|overlay| is_shared(stage, *overlay)) {
         let [a, b] = areas;
         let right = if a == b { b.max.x - MARGIN } else { f32::midpoint(a.max.x, b.min.x) + SIZE.x / 2.0 };
         return vec![Legend { sides: &Side::ALL, overlay, region: lowest(right, b, above_edge) }];
     }
     let shares_corner = areas[0] == areas[1] && painted(Side::B).is_some();
-    let legend = |(sides, area, is_above): (&'static [Side], Region, bool)| {
+    let legend = |(sides, area, is_above): (&'static [Side], CaptionRect, bool)| {
         let lift = above_edge + if is_above { SIZE.y + GAP } else { 0.0 };
         let region = lowest(area.max.x - MARGIN, area, lift);
         painted(sides[0]).map(|overlay| Legend { sides, overlay, region })
@@ -59,9 +60,13 @@ fn is_shared(stage: &Stage, overlay: Overlay) -> bool {
 pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     let is_of_other = stage.other_on(side).is_some();
     let missing = match (overlay, overlay.spec().topic) {
-        (_, Topic::ActiveJoint) if stage.view.active_joint().is_none() => Some("Select a joint to see it".to_owned()),
-        (_, Topic::MorphTarget) if stage.view.morph.is_none() => Some("Choose a morph target to see it".to_owned()),
-        (_, Topic::Findings) if is_of_other => Some("No findings: they are those of the open file".to_owned()),
+        (_, OverlayInput::ActiveJoint) if stage.view.active_joint().is_none() => {
+            Some("Select a joint to see it".to_owned())
+        }
+        (_, OverlayInput::MorphTarget) if stage.view.morph.is_none() => {
+            Some("Choose a morph target to see it".to_owned())
+        }
+        (_, OverlayInput::Findings) if is_of_other => Some("No findings: they are those of the open file".to_owned()),
         (Overlay::Distance, _) => stage.distances_off().map(|why| format!("No distances: {why}")),
         (Overlay::WeightDifference, _) if stage.matched_versions().is_some() => {
             Some("No differences: the sides show two files".to_owned())

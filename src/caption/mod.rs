@@ -5,23 +5,23 @@ mod canvas;
 mod drawing;
 mod labels;
 mod legend_content;
-mod lettering;
+mod text_layout;
 
 use glam::Vec2;
 
-pub use canvas::{Ink, PILL_PADDING};
+pub use canvas::{CaptionColors, PILL_PADDING};
 pub use drawing::{caption_text, draw_captions, scale_for};
 pub use labels::{Label, labels};
-pub use legend_content::{Legend, NOTE_OF_COLORS, Tick, legends, missing, ticks};
+pub use legend_content::{JOINT_COLORS_NOTE, Legend, Tick, legends, missing, ticks};
 
 /// A rectangle in points from the image's upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Region {
+pub struct CaptionRect {
     pub min: Vec2,
     pub max: Vec2,
 }
 
-impl Region {
+impl CaptionRect {
     pub fn new(min: Vec2, size: Vec2) -> Self {
         Self { min, max: min + size }
     }

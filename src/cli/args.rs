@@ -107,7 +107,7 @@ pub enum CliTask {
 
 impl CliTask {
     pub fn run(self, console: &Console) -> ExitCode {
-        console.in_time(|| self.done(console))
+        console.with_timeout(|| self.done(console))
     }
 
     fn done(self, console: &Console) -> ExitCode {

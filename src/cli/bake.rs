@@ -4,9 +4,9 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 
 use super::missing_textures::MissingTextureArgs;
-use super::offering::offering;
 use super::opening::repaired_errors;
 use super::posed::PosedArgs;
+use super::suggestions::with_suggestions;
 use super::{Console, output};
 use crate::export::{ExportError, ExportFile, MeshFormat, make_finite, not_finite};
 use crate::files::is_standard;
@@ -27,7 +27,7 @@ pub struct BakeArgs {
     output: PathBuf,
 
     /// Format if OUT has no extension: glb, obj, ply or json [default: glb]
-    #[arg(long, value_name = "FORMAT", value_parser = offering(MeshFormat::ALL.map(MeshFormat::extension), parse_format))]
+    #[arg(long, value_name = "FORMAT", value_parser = with_suggestions(MeshFormat::ALL.map(MeshFormat::extension), parse_format))]
     #[arg(hide_possible_values = true)]
     format: Option<MeshFormat>,
 
@@ -77,8 +77,9 @@ impl BakeArgs {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let missing = self.missing.choice();
         let errors = repaired_errors(&stage.document.warnings, used(format));
-        let file = console
-            .stage("Baking", |progress| stage.baked(&deformed, (format, &stem), missing, progress).map_err(problem))?;
+        let file = console.stage("Baking", |progress| {
+            stage.export_posed_meshes(&deformed, (format, &stem), missing, progress).map_err(problem)
+        })?;
         if let Some(code) = self.missing.refusal(&file, errors, console) {
             return Ok(code);
         }

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::files::source;
 use super::missing_textures::{MissingTextureArgs, TextureFolders};
-use super::opening::{ClipsOf, open_document, repaired_errors, warn_of_import};
+use super::opening::{ExtraClipArgs, open_document, repaired_errors, warn_of_import};
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs};
 use crate::export::{check_rig_name, check_vrm_name, rig_glb_with};
@@ -34,7 +34,7 @@ pub struct ConvertArgs {
     scene: Option<String>,
 
     #[command(flatten)]
-    clips_of: ClipsOf,
+    clips_of: ExtraClipArgs,
 
     #[command(flatten)]
     textures: TextureFolders,

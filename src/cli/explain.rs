@@ -5,7 +5,7 @@ use clap::Args;
 use super::Console;
 use super::console::{BOLD, Line, style_of};
 use super::json_keys::{self, DocumentJson};
-use super::offering::offering;
+use super::suggestions::with_suggestions;
 use super::text_table::wrapped;
 use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;
@@ -15,7 +15,7 @@ use crate::project::{parse_code, profile};
 #[command(after_long_help = HELP)]
 pub struct ExplainArgs {
     /// Lint codes, such as RIG010, or json for the keys of all JSON output [default: all codes]
-    #[arg(value_name = "CODE", value_delimiter = ',', value_parser = offering(topics(), topic), hide_possible_values = true)]
+    #[arg(value_name = "CODE", value_delimiter = ',', value_parser = with_suggestions(topics(), topic), hide_possible_values = true)]
     topics: Vec<Topic>,
 
     /// Print one JSON object per code or document, one per line

@@ -178,7 +178,7 @@ impl<'a> InputFiles<'a> {
         let next = if console.is_time_over() { self.next() } else { None };
         next.map_or(Ok(()), |input| {
             let name = input.map_or_else(|(name, _)| name, |source| source.full_name());
-            Err(console.not_done(&format!("{name} and all files after it")))
+            Err(console.timeout_message(&format!("{name} and all files after it")))
         })
     }
 

@@ -5,10 +5,10 @@ use crate::page::escaped;
 
 pub(super) struct Case {
     pub name: String,
-    pub outcome: Outcome,
+    pub outcome: TestOutcome,
 }
 
-pub(super) enum Outcome {
+pub(super) enum TestOutcome {
     Passed,
     Failed {
         rule: String,
@@ -21,7 +21,7 @@ pub(super) enum Outcome {
     Error(String),
 }
 
-pub(super) struct Suite<'a> {
+pub(super) struct TestSuite<'a> {
     pub name: &'a str,
     pub cases: Vec<Case>,
     pub output: Vec<String>,
@@ -36,13 +36,13 @@ pub(super) fn end() -> [Line; 1] {
     [Line::plain("</testsuites>")]
 }
 
-impl Suite<'_> {
+impl TestSuite<'_> {
     pub(super) fn lines(&self) -> Vec<Line> {
         let name = escaped(self.name);
-        let count = |is: fn(&Outcome) -> bool| self.cases.iter().filter(|case| is(&case.outcome)).count();
-        let failures = count(|outcome| matches!(outcome, Outcome::Failed { .. }));
-        let errors = count(|outcome| matches!(outcome, Outcome::Error(_)));
-        let skipped = match count(|outcome| matches!(outcome, Outcome::Skipped(_))) {
+        let count = |is: fn(&TestOutcome) -> bool| self.cases.iter().filter(|case| is(&case.outcome)).count();
+        let failures = count(|outcome| matches!(outcome, TestOutcome::Failed { .. }));
+        let errors = count(|outcome| matches!(outcome, TestOutcome::Error(_)));
+        let skipped = match count(|outcome| matches!(outcome, TestOutcome::Skipped(_))) {
             0 => String::new(),
             count => format!(r#" skipped="{count}""#),
         };
@@ -67,7 +67,7 @@ impl Suite<'_> {
     }
 }
 
-impl Outcome {
+impl TestOutcome {
     fn xml(&self) -> String {
         match self {
             Self::Passed => String::new(),

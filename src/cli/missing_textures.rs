@@ -45,7 +45,7 @@ impl MissingTextureArgs {
         } else {
             ". --textures DIR searches a folder; --keep-missing keeps the references"
         };
-        file.missing_textures().iter().for_each(|sentence| console.insist(&format!("{sentence}{advice}")));
+        file.missing_textures().iter().for_each(|sentence| console.warn_always(&format!("{sentence}{advice}")));
         let is_refused = self.strict && (errors > 0 || !file.missing.is_empty());
         is_refused.then(|| {
             let hidden = match errors {

@@ -22,7 +22,6 @@ mod motion;
 mod named;
 mod nodes;
 mod numbers;
-mod offering;
 mod opening;
 mod output;
 mod posed;
@@ -35,6 +34,7 @@ mod results;
 mod sarif;
 mod second_side;
 mod shared_options;
+mod suggestions;
 mod text_table;
 mod weights;
 #[cfg(feature = "window")]

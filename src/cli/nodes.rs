@@ -147,7 +147,7 @@ impl NodesJson {
         let mut turned = vec![None; hierarchy.len()];
         let first_spring = posed.replaced.len().saturating_sub(run.springs);
         for (at, (node, _)) in posed.replaced.iter().enumerate() {
-            let is_constrained = || stage.rig().behaviours().constraint_of(*node, pose.switched_off()).is_some();
+            let is_constrained = || stage.rig().behaviours().constraint_of(*node, pose.disabled_behaviours()).is_some();
             let by = if at >= first_spring {
                 "spring"
             } else if is_constrained() {

@@ -10,10 +10,10 @@ use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs};
 use crate::analysis::lint::{Code, Severity};
 use crate::import::{ImportWarning, Job, SceneChoice, WarningScope};
-use crate::stage::{ClipsFrom, Document, FoundClips, RefusedClips, Source, Stage, TransferErrors};
+use crate::stage::{ClipRefusal, ClipSource, Document, Source, Stage, TransferErrors, TransferredClipRange};
 
 #[derive(Args, Clone, Debug, Default)]
-pub(super) struct ClipsOf {
+pub(super) struct ExtraClipArgs {
     /// Also use the clips of another file, matched by joint name or humanoid bone (repeatable)
     #[arg(long = "clips-of", value_name = "FILE", value_parser = source_parser())]
     pub(super) clips_from: Vec<Source>,
@@ -41,7 +41,7 @@ struct ErrorsOfFile<'a> {
 /// Opens a character at rest and adds clips of other files. Warns about joints that the character lacks.
 pub(super) fn open_document(
     (source, scene): (&Source, Option<SceneChoice>),
-    ClipsOf { clips_from, partial, clip_errors }: &ClipsOf,
+    ExtraClipArgs { clips_from, partial, clip_errors }: &ExtraClipArgs,
     job: Job,
     console: &Console,
 ) -> Result<Document, String> {
@@ -51,8 +51,8 @@ pub(super) fn open_document(
     })?;
     for clips in &document.clips_from {
         match clips.refusal(*partial) {
-            Some(RefusedClips::Unusable(problem)) => return Err(problem),
-            Some(RefusedClips::FewMatch(problem)) => {
+            Some(ClipRefusal::Unusable(problem)) => return Err(problem),
+            Some(ClipRefusal::FewMatch(problem)) => {
                 return Err(format!("{problem}; --partial takes the clips nevertheless"));
             }
             None => {}
@@ -74,11 +74,11 @@ pub(super) fn open_document(
     Ok(document)
 }
 
-fn write_errors(path: &Path, clips_from: &[ClipsFrom]) -> Result<(), String> {
+fn write_errors(path: &Path, clips_from: &[ClipSource]) -> Result<(), String> {
     let found = || clips_from.iter().filter_map(|clips| Some((clips.source.full_name(), clips.found.as_ref().ok()?)));
     let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     let text = if is_json {
-        let of_file = |(file, found): (String, &'_ FoundClips)| {
+        let of_file = |(file, found): (String, &'_ TransferredClipRange)| {
             serde_json::to_value(ErrorsOfFile {
                 file,
                 matched: found.matched,
@@ -137,8 +137,8 @@ pub(super) fn load_sides(
     console: &Console,
 ) -> Result<Vec<String>, String> {
     let warnings = console.stage(name, |progress| {
-        let warnings = stage.settle(&memory.job().with_progress(Arc::clone(progress)));
-        progress.go_on().map(|()| warnings).ok_or_else(cancelled)
+        let warnings = stage.compute_pending(&memory.job().with_progress(Arc::clone(progress)));
+        progress.check_cancelled().map(|()| warnings).ok_or_else(cancelled)
     })?;
     stage.refresh();
     Ok(warnings)

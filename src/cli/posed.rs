@@ -9,9 +9,9 @@ use glam::Vec3;
 use super::files::source;
 use super::missing_textures::TextureFolders;
 use super::named::{NamedWeight, expression_weight, find_clip, find_expression, find_morph, look_at, morph_weight};
-use super::offering::offering;
-use super::opening::{ClipsOf, load_sides, open_document, warn_of_import};
+use super::opening::{ExtraClipArgs, load_sides, open_document, warn_of_import};
 use super::output::refuse_to_replace;
+use super::suggestions::with_suggestions;
 use super::{Console, MemoryArgs, numbers};
 use crate::export::PoseFile;
 use crate::files::is_standard;
@@ -51,7 +51,7 @@ pub struct RiggedArgs {
 
     /// Skinning method
     #[arg(long, value_name = "METHOD", help = method_help())]
-    #[arg(value_parser = offering(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
+    #[arg(value_parser = with_suggestions(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
     method: Option<Method>,
 
     /// Apply a pose file on top of the clip or the rest pose
@@ -87,7 +87,7 @@ pub struct RiggedArgs {
     scene: Option<String>,
 
     #[command(flatten)]
-    clips_of: ClipsOf,
+    clips_of: ExtraClipArgs,
 
     /// Skin with the weights as stored, neither sorted nor normalised
     #[arg(long)]
@@ -214,7 +214,7 @@ impl RiggedArgs {
         let clips_from: Vec<Source> = of_session.chain(&self.clips_of.clips_from).cloned().collect();
         // A session keeps its clips, however few joints match.
         let partial = self.clips_of.partial || session.is_some();
-        let clips_of = ClipsOf { clips_from, partial, clip_errors: self.clips_of.clip_errors.clone() };
+        let clips_of = ExtraClipArgs { clips_from, partial, clip_errors: self.clips_of.clip_errors.clone() };
         let mut document = open_document((source, scene), &clips_of, self.job(), console)?;
         if self.stored_weights {
             document.rig = Arc::new(document.rig.with_weights(&WeightSet::stored(&document.rig)));
@@ -228,7 +228,7 @@ impl RiggedArgs {
             for complaint in stage.restore(&session) {
                 console.warn(&complaint);
             }
-            if stage.is_unsettled() {
+            if stage.has_pending() {
                 let warnings = load_sides(&mut stage, "Preparing the sides", self.memory, console)?;
                 for warning in &warnings {
                     console.warn(warning);
@@ -312,7 +312,7 @@ fn apply_face(stage: &mut Stage, args: &RiggedArgs) -> Result<(), String> {
             pose.face_mut().set_expression(expression, weight);
         }
         if args.look_at.is_some() {
-            pose.face_mut().set_gaze(args.look_at);
+            pose.face_mut().set_look_at(args.look_at);
         }
     });
     if let Some(&(last, _)) = morphs.last() {
@@ -333,13 +333,13 @@ fn method_help() -> String {
 fn wind(text: &str) -> Result<Vec3, String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     let wind = numbers.ok().and_then(|numbers| <[f32; 3]>::try_from(numbers).ok()).map(Vec3::from_array);
-    let most = SpringSettings::STRONGEST_WIND;
+    let most = SpringSettings::MAX_WIND;
     wind.filter(|wind| wind.length() <= most)
         .ok_or_else(|| format!("give X,Y,Z in metres per second, at most {most} together"))
 }
 
 fn settle_secs(text: &str) -> Result<f32, String> {
-    numbers::within(text, 0.0..=SpringSettings::LONGEST_SETTLE_SECS, "seconds")
+    numbers::within(text, 0.0..=SpringSettings::MAX_SETTLE_SECS, "seconds")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::Console;
 use super::console::Line;
-use super::offering::offering;
+use super::suggestions::with_suggestions;
 use crate::analysis::lint::rules::{Limits, Measure, Profile, Rule};
 use crate::project::{outdated, profile, profile_names, profile_text, profiles};
 
@@ -12,7 +12,7 @@ use crate::project::{outdated, profile, profile_names, profile_text, profiles};
 #[command(after_long_help = HELP)]
 pub struct ProfilesArgs {
     /// Profile to print [default: list all]
-    #[arg(value_name = "NAME", value_parser = offering(profile_names(), profile_name), hide_possible_values = true)]
+    #[arg(value_name = "NAME", value_parser = with_suggestions(profile_names(), profile_name), hide_possible_values = true)]
     name: Option<String>,
 
     /// Print Markdown tables

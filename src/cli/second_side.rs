@@ -3,9 +3,9 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::offering::offering;
 use super::opening::load_sides;
 use super::posed::RiggedArgs;
+use super::suggestions::with_suggestions;
 use super::{Console, MemoryArgs};
 use crate::analysis::sides::MeasureError;
 use crate::skinning::{Method, Skinner, Skinning};
@@ -16,7 +16,7 @@ use crate::view::{PerSide, ShownPose, Side};
 pub(super) struct SecondSideArgs {
     /// Skinning method of side B [default: the session's, else dqs, or lbs if A is dqs]
     #[arg(long, value_name = "METHOD")]
-    #[arg(value_parser = offering(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
+    #[arg(value_parser = with_suggestions(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
     with: Option<Method>,
 
     /// Use another file as side B, in the same pose and with the same method

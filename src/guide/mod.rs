@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use crate::files::write_together;
-use crate::page::markdown::{self, Target};
+use crate::page::markdown::{self, LinkTarget};
 use crate::page::{Element, Page, escaped};
 use images::image;
 
@@ -125,9 +125,9 @@ fn html(page: &GuidePage) -> String {
 }
 
 /// Resolves a link or image of a page. All pages are exported to one folder.
-fn target(address: &str) -> Target {
+fn target(address: &str) -> LinkTarget {
     if let Some(bytes) = image(address) {
-        return Target::Picture("image/png", bytes);
+        return LinkTarget::Picture("image/png", bytes);
     }
     let (file, anchor) = address.split_once('#').map_or((address, None), |(file, anchor)| (file, Some(anchor)));
     let file = match file.strip_suffix(".md") {
@@ -135,9 +135,9 @@ fn target(address: &str) -> Target {
         None if file.is_empty() || file.starts_with("https://") || FURTHER.iter().any(|(name, _)| *name == file) => {
             file.to_owned()
         }
-        _ => return Target::Nothing,
+        _ => return LinkTarget::Nothing,
     };
-    Target::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
+    LinkTarget::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
 }
 
 /// Creates a page that redirects to `place`, because programs that open files drop the fragment.
@@ -166,7 +166,7 @@ mod tests {
                 let target = target(address);
                 // Only the repository has this file.
                 assert!(
-                    address == "../CONTRIBUTING.md" || !matches!(target, Target::Nothing),
+                    address == "../CONTRIBUTING.md" || !matches!(target, LinkTarget::Nothing),
                     "{} leads to {address}, which is not shipped",
                     page.name
                 );
@@ -174,7 +174,7 @@ mod tests {
             };
             _ = markdown::element(page.text, &resolve);
         }
-        assert!(matches!(target("../README.md"), Target::Nothing));
+        assert!(matches!(target("../README.md"), LinkTarget::Nothing));
     }
 
     #[test]

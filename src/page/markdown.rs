@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{Element, data_url};
 
-pub enum Target {
+pub enum LinkTarget {
     Link(String),
     /// Media type and bytes of an image to embed.
     Picture(&'static str, &'static [u8]),
@@ -54,7 +54,7 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
 /// let body = "<h1 id=\"a-b\">A b</h1>\n<p><a href=\"d.html\">c</a> &amp; <code>e</code></p>\n";
 /// assert_eq!(html, format!("<article>{body}</article>"));
 /// ```
-pub fn element(markdown: &str, resolve: &dyn Fn(&str) -> Target) -> Element {
+pub fn element(markdown: &str, resolve: &dyn Fn(&str) -> LinkTarget) -> Element {
     let mut anchors = headings(markdown).into_iter().map(|heading| heading.anchor);
     // Links and images do not nest further than an image in a link.
     let mut is_removed = [false; 2];
@@ -63,14 +63,14 @@ pub fn element(markdown: &str, resolve: &dyn Fn(&str) -> Target) -> Element {
             Some(Event::Start(Tag::Heading { level, id: anchors.next().map(Into::into), classes, attrs }))
         }
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            let Target::Link(address) = resolve(&dest_url) else {
+            let LinkTarget::Link(address) = resolve(&dest_url) else {
                 is_removed[0] = true;
                 return None;
             };
             Some(Event::Start(Tag::Link { link_type, dest_url: address.into(), title, id }))
         }
         Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-            let Target::Picture(kind, bytes) = resolve(&dest_url) else {
+            let LinkTarget::Picture(kind, bytes) = resolve(&dest_url) else {
                 is_removed[1] = true;
                 return None;
             };
@@ -103,9 +103,9 @@ mod tests {
 
     fn html(markdown: &str) -> String {
         let resolve = |address: &str| match address.strip_suffix(".png") {
-            Some(_) => Target::Picture("image/png", b"Man"),
-            None if address == "gone" => Target::Nothing,
-            None => Target::Link(address.to_owned()),
+            Some(_) => LinkTarget::Picture("image/png", b"Man"),
+            None if address == "gone" => LinkTarget::Nothing,
+            None => LinkTarget::Link(address.to_owned()),
         };
         let html = element(markdown, &resolve).html();
         let html = html.strip_prefix("<article>").unwrap().strip_suffix("</article>").unwrap().to_owned();

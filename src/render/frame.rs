@@ -3,7 +3,7 @@ use std::sync::Arc;
 use crate::actor::{Actor, ShownActor};
 use crate::rig::{Pose, Rig};
 use crate::skinning::{RecomputedNormals, Skinning};
-use crate::view::{Compare, Ghost, Hidden, Layout, Painted, PerSide, Trails, View, Wipe};
+use crate::view::{Compare, Ghost, HiddenItems, Layout, OverlayValues, PerSide, Trails, View, Wipe};
 
 /// A tile of an image that is too large to render at once, in pixels from the image's lower left corner. Origin and
 /// size are even except at the image border, so that 2x2 shading quads match the full image's.
@@ -171,9 +171,9 @@ pub(super) struct FrameKey {
 #[derive(Clone)]
 struct ActorKey {
     skinning: Skinning,
-    hidden: Arc<Hidden>,
+    hidden: Arc<HiddenItems>,
     normals: Option<RecomputedNormals>,
-    painted: Option<Painted>,
+    painted: Option<OverlayValues>,
     trails: Option<Arc<Trails>>,
 }
 

@@ -141,7 +141,7 @@ impl InteractiveView {
     fn clips(&self) -> Option<Element> {
         let row = |clip: &RecordedMotion| {
             let worst = format!("{:.2} s", clip.time_secs(clip.worst));
-            let apart = format!("{:.1} mm", clip.apart * 1e3);
+            let apart = format!("{:.1} mm", clip.max_deviation * 1e3);
             vec![text(&clip.name), text(&format!("{:.2} s", clip.duration_secs)), text(&worst), text(&apart)]
         };
         let heads = ["Clip", "Length", "Sides differ most at", "by"];

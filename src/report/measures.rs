@@ -94,13 +94,13 @@ impl Measures {
             progress.enter("Ranking the joints", 0, 1);
             let topology = Topology::new(&rig);
             ranked = rank(&rig, &topology, &posed, &rest, progress).unwrap_or_default();
-            progress.go_on()?;
+            progress.check_cancelled()?;
             ranked.retain(|joint| !joint.is_speck && joint.loss > MIN_LOSS);
             too_thin = ranked.split_off(ranked.partition_point(|joint| joint.standing() == RankList::Ranked));
             for joint in ranked.iter().take(WORST) {
                 progress.enter("Turning the worst joints", 0, 1);
                 worst.extend(WorstJoint::new(joint, [lbs, dqs], &topology, (&posed, &rest), progress));
-                progress.go_on()?;
+                progress.check_cancelled()?;
             }
         }
         let compared = ComparedPose::new(stage, &rest, worst.first());
@@ -112,7 +112,7 @@ impl Measures {
             compared.losses(&reference, progress)
         })?;
         let suspects = suspects(&rig, &stage.document.limits, progress).unwrap_or_default();
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
         let facts = RigSummary { worst_loss, ranks, ..RigSummary::new(&rig, &findings) };

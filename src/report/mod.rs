@@ -52,7 +52,7 @@ pub struct Report {
 pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {
     let measures = Measures::new(stage, progress).ok_or(ReportError::Cancelled)?;
     let turned = interactive_view::InteractiveView::new(stage, &measures, progress);
-    progress.go_on().ok_or(ReportError::Cancelled)?;
+    progress.check_cancelled().ok_or(ReportError::Cancelled)?;
     progress.enter("Drawing", 0, pictures::count(&measures));
     let pictures = Pictures::draw(studio, stage, &measures, progress)?;
     let html = page::page((stage, origin), &measures, &pictures, turned);

@@ -95,7 +95,7 @@ impl Model {
     pub(super) fn new_fitting<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
         let numbering = Numbering::new(&measures.rig)?;
         let fitting = |grids: &[f32], keeps_seams: bool| {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let look = |vertex: u32, cells: f32| numbering.look(vertex, (cells, keeps_seams));
             Self::full(measures, &numbering)?.fitting(grids, &look, progress)
         };
@@ -107,7 +107,7 @@ impl Model {
     fn fitting(mut self, grids: &[f32], look: &dyn Fn(u32, f32) -> WedgeKey, progress: &Progress) -> Option<Self> {
         let is_huge = self.triangle_count() > MAX_TO_WELD;
         grids.iter().filter(|cells| **cells < FINEST || !is_huge).find_map(|&cells| {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             self.join(cells, &|vertex| look(vertex, cells));
             self.simplified(cells, progress)
         })
@@ -166,7 +166,7 @@ impl Model {
         }
         triangles.retain(|Triangle { vertices: [a, b, c], .. }| a != b && b != c && c != a);
         join_wedges(triangles, look);
-        drop_doubles(triangles, vertices.len());
+        remove_duplicate_triangles(triangles, vertices.len());
         self.surface.drop_unused();
     }
 
@@ -181,7 +181,7 @@ impl Model {
     }
 }
 
-fn drop_doubles(triangles: &mut Vec<Triangle>, vertices: usize) {
+fn remove_duplicate_triangles(triangles: &mut Vec<Triangle>, vertices: usize) {
     let sorted = triangles.iter().zip(0..).map(|(triangle, number): (&Triangle, u32)| {
         let mut corners = triangle.vertices;
         corners.sort_unstable();
@@ -268,7 +268,7 @@ mod tests {
             triangle([1, 2, 3], 3),
             triangle([1, 3, 4], 4),
         ];
-        drop_doubles(&mut triangles, 5);
+        remove_duplicate_triangles(&mut triangles, 5);
         assert_eq!(triangles.iter().map(|triangle| triangle.wedges[0]).collect::<Vec<_>>(), [0, 1, 4]);
     }
 

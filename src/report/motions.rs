@@ -4,7 +4,7 @@ use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
 use serde_json::{Value, json};
 
 use super::measures::Measures;
-use super::quantization::{QuantizedRange, share, signed, whole};
+use super::quantization::{QuantizedRange, dequantize, signed, whole};
 use super::skin::PageSkin;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
@@ -14,7 +14,7 @@ use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_i
 const MAX_RATE: f32 = 30.0;
 const MAX_FRAMES: usize = 300;
 /// Minimum number of frames to show of a longer clip.
-const FEWEST_FRAMES: usize = 8;
+const MIN_SHOWN_FRAMES: usize = 8;
 const MAX_CLIPS: usize = 60;
 /// Maximum size of a clip without stretch and of all clips, bytes, before base64 adds a third.
 const MAX_CLIP_BYTES: usize = 200_000;
@@ -45,7 +45,7 @@ pub(super) struct RecordedMotion {
     pub moves_morphs: bool,
     pub worst: usize,
     /// Maximum deviation in frame `worst`, metres.
-    pub apart: f32,
+    pub max_deviation: f32,
     range: QuantizedRange,
     /// Maximum entry of a stretch; `None` if no joint stretches.
     stretch: Option<f32>,
@@ -111,9 +111,9 @@ impl RecordedMotion {
         let numbers = &self.numbers[frame * skin.joints.len() * width..][..skin.joints.len() * width];
         let joint = |(numbers, joint): (&[i16], &super::skin::PageJoint)| {
             let rotation =
-                Quat::from_vec4(Vec4::from_slice(&numbers[..4].iter().map(|n| share(*n)).collect::<Vec<_>>()));
+                Quat::from_vec4(Vec4::from_slice(&numbers[..4].iter().map(|n| dequantize(*n)).collect::<Vec<_>>()));
             let stretch = self.stretch.map_or(Mat3::IDENTITY, |most| {
-                let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|at| share(numbers[RIGID + at]) * most);
+                let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|at| dequantize(numbers[RIGID + at]) * most);
                 Mat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
             });
             let matrix3 = Mat3::from_quat(rotation.normalize()) * stretch;
@@ -134,7 +134,7 @@ impl RecordedMotion {
             "duration": self.duration_secs,
             "frames": self.frames,
             "worst": self.worst,
-            "apart": self.apart,
+            "apart": self.max_deviation,
             "center": self.center.to_array(),
             "radius": self.radius,
             "follow": self.is_followed,
@@ -174,7 +174,7 @@ impl<'a> Recorder<'a> {
         let wanted = self.frames_of(clip, MAX_RATE);
         let of_frame = (self.skin.joints.len() * RIGID * 2).max(MIN_FRAME_BYTES);
         let frames = wanted.min(MAX_FRAMES).min(MAX_CLIP_BYTES / of_frame);
-        if frames < wanted.min(FEWEST_FRAMES) || frames * of_frame > room {
+        if frames < wanted.min(MIN_SHOWN_FRAMES) || frames * of_frame > room {
             return None;
         }
         let step = self.rig.clips[clip].duration_secs / (frames - 1).max(1) as f32;
@@ -206,7 +206,7 @@ impl<'a> Recorder<'a> {
         let (mut bounds, mut radius, mut moves_morphs) = (Bounds::default(), 0.0_f32, false);
         let mut worst = (0, 0.0);
         for (number, moment) in moments.iter().enumerate() {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             evaluate_into(self.rig, *moment, pose, &mut self.buffers, &mut self.posed);
             moves_morphs |= self.posed.morph_weights != self.morph_weights;
             let palette = self.skin.palette(&self.posed);
@@ -241,7 +241,7 @@ impl<'a> Recorder<'a> {
             is_coarse: false,
             moves_morphs,
             worst: worst.0,
-            apart: worst.1,
+            max_deviation: worst.1,
             range,
             stretch,
             numbers,
@@ -280,7 +280,7 @@ impl JointFrame {
         let [x, y, z] = [self.stretch.x_axis, self.stretch.y_axis, self.stretch.z_axis];
         let entries = [x.x, y.y, z.z, x.y, x.z, y.z];
         let stretched = stretch.into_iter().flat_map(|most| entries.map(|entry| whole(entry / most)));
-        self.rotation.to_array().map(whole).into_iter().chain(range.whole(self.position)).chain(stretched).collect()
+        self.rotation.to_array().map(whole).into_iter().chain(range.quantize(self.position)).chain(stretched).collect()
     }
 }
 
@@ -336,7 +336,7 @@ mod tests {
 
     /// Decodes both sides of a frame from the page's data only.
     fn shown(skin_json: &Value, motion: &Value, frame: usize) -> [Vec<Vec3>; 2] {
-        let unit = |numbers: &[i16]| Vec3::from_slice(&numbers.iter().map(|n| share(*n)).collect::<Vec<_>>());
+        let unit = |numbers: &[i16]| Vec3::from_slice(&numbers.iter().map(|n| dequantize(*n)).collect::<Vec<_>>());
         let (center, reach) = (vector(&skin_json["center"]), float(&skin_json["reach"]));
         let positions: Vec<Vec3> =
             numbers(&skin_json["positions"]).chunks(3).map(|p| center + unit(p) * reach).collect();
@@ -352,7 +352,8 @@ mod tests {
         let of_frame = of_frame.chunks(width).skip(frame * bind.len() / 3);
         let transform = |(numbers, bind): (&[i16], &[f32])| {
             let bind = Vec3::from_slice(bind);
-            let rotation = Quat::from_slice(&numbers[..4].iter().map(|n| share(*n)).collect::<Vec<_>>()).normalize();
+            let rotation =
+                Quat::from_slice(&numbers[..4].iter().map(|n| dequantize(*n)).collect::<Vec<_>>()).normalize();
             let stretch = most.map_or(Mat3::IDENTITY, |most| {
                 let [diagonal, rest] = [unit(&numbers[7..10]) * most, unit(&numbers[10..]) * most];
                 Mat3::from_cols(
@@ -457,7 +458,7 @@ mod tests {
         let mut recorder = Recorder::new(&rig, &skin, &[]);
         let moments = recorder.moments(0, MAX_BYTES).unwrap();
         let motion = recorder.clip(0, &pose, &moments, &Progress::default()).unwrap();
-        assert!((f64::from(motion.apart) / most - 1.0).abs() < 1e-3, "{} {most}", motion.apart);
+        assert!((f64::from(motion.max_deviation) / most - 1.0).abs() < 1e-3, "{} {most}", motion.max_deviation);
         let rate = rig.frame_rate(0).per_sec;
         let at = distances[(motion.time_secs(motion.worst) * rate).round() as usize].max;
         assert!((at / most - 1.0).abs() < 1e-3, "{at} {most}");

@@ -151,7 +151,7 @@ fn findings(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     let mut numbers: Vec<usize> = (0..all.len()).collect();
     numbers.sort_by_key(|&number| (Reverse(all[number].severity), all[number].code));
     let groups = numbers.chunk_by(|&a, &b| (all[a].severity, all[a].code) == (all[b].severity, all[b].code));
-    groups.flat_map(|group| of_a_code(group, all, pictures)).chain(suppressed).collect()
+    groups.flat_map(|group| code_section(group, all, pictures)).chain(suppressed).collect()
 }
 
 fn suppressed(all: &[Suppressed]) -> Vec<Element> {
@@ -168,7 +168,7 @@ fn suppressed(all: &[Suppressed]) -> Vec<Element> {
 }
 
 /// Lists the findings of one code: explanation, findings with an image, then the others.
-fn of_a_code(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Element> {
+fn code_section(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Element> {
     let Some(&Finding { severity, code, .. }) = group.first().map(|&first| &all[first]) else { return Vec::new() };
     let name = text(&format!("{severity} {code}")).with("class", severity.name());
     let head = Element::new("h3").child(name).text(&format!(" {} ({})", code.title(), group.len()));

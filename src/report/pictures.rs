@@ -8,8 +8,8 @@ use crate::jobs::Progress;
 use crate::page::{Element, picture};
 use crate::rig::Pose;
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Done, MeasureBench, Stage};
-use crate::studio::{Picture, Studio, measure_sides};
+use crate::stage::{DerivedResult, MeasureBench, Stage};
+use crate::studio::{ImageOptions, Studio, measure_sides};
 use crate::view::{Display, EnvironmentFile, Layout, Overlay, ShownPose, Side, Values};
 
 const SIZE: [u32; 2] = [640, 480];
@@ -151,7 +151,7 @@ impl ReportCamera<'_> {
             set_pose(shot, rest);
             shot.view.display.bones = true;
             let rig = std::sync::Arc::clone(shot.rig());
-            Done::findings(rig, Some(measures.findings.clone().into())).store_in(shot);
+            DerivedResult::findings(rig, Some(measures.findings.clone().into())).store_in(shot);
             shot.refresh();
             shot.frame_all();
             shot.select_finding(Some(number));
@@ -164,7 +164,7 @@ impl ReportCamera<'_> {
             set_pose(shot, &pose);
             shot.refresh();
             shot.frame_all();
-            shot.mark_suspect(suspect);
+            shot.mark_weight_problem(suspect);
         })
     }
 
@@ -179,7 +179,7 @@ impl ReportCamera<'_> {
         share: f32,
         arrange: impl FnOnce(&mut Stage),
     ) -> Result<RgbaImage, ReportError> {
-        self.progress.go_on().ok_or(ReportError::Cancelled)?;
+        self.progress.check_cancelled().ok_or(ReportError::Cancelled)?;
         let shot = &mut self.shot;
         shot.view.clone_from(&self.shown.view);
         let bones = shot.rig().instances.is_empty();
@@ -202,7 +202,7 @@ impl ReportCamera<'_> {
         let view = &shot.view;
         let is_ramp = shot.painted(Side::A).is_some_and(|p| matches!(*p.values, Values::Scalars { .. }));
         let has_captions = is_ramp || view.compare.shown_layout() != Layout::Single;
-        let picture = Picture { has_captions, ..size.into() };
+        let picture = ImageOptions { has_captions, ..size.into() };
         let drawn = self.studio.picture(shot, picture).map_err(ReportError::Failed)?;
         self.progress.add(1);
         Ok(drawn)

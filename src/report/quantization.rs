@@ -32,12 +32,12 @@ impl QuantizedRange {
         }
     }
 
-    pub(super) fn whole(self, point: Vec3) -> [i16; 3] {
+    pub(super) fn quantize(self, point: Vec3) -> [i16; 3] {
         ((point - self.center) / self.reach).to_array().map(whole)
     }
 
     pub(super) fn point(self, whole: [i16; 3]) -> Vec3 {
-        self.center + Vec3::from_array(whole.map(share)) * self.reach
+        self.center + Vec3::from_array(whole.map(dequantize)) * self.reach
     }
 }
 
@@ -45,8 +45,8 @@ pub(super) fn whole(share: f32) -> i16 {
     (share.clamp(-1.0, 1.0) * MAX).round() as i16
 }
 
-/// Inverse of [`whole`].
-pub(super) fn share(whole: i16) -> f32 {
+/// Inverse of [`quantize`].
+pub(super) fn dequantize(whole: i16) -> f32 {
     f32::from(whole) / MAX
 }
 
@@ -73,15 +73,15 @@ mod tests {
         let points = [Vec3::new(-3.0, 2.0, 7.1), Vec3::new(5.0, 2.5, -9.3), Vec3::ONE];
         let range = QuantizedRange::from_points(points);
         for point in points {
-            let off = (range.point(range.whole(point)) - point).abs().max_element();
+            let off = (range.point(range.quantize(point)) - point).abs().max_element();
             assert!(off <= range.reach / MAX * 0.501, "{off}");
         }
         let one = QuantizedRange::from_points([Vec3::X]);
-        assert_eq!(one.point(one.whole(Vec3::X)), Vec3::X);
+        assert_eq!(one.point(one.quantize(Vec3::X)), Vec3::X);
         let far = QuantizedRange::from_points([Vec3::splat(f32::MAX), Vec3::splat(-f32::MAX)]);
         assert!(far.center.is_finite() && far.reach == f32::MAX);
         assert_eq!(QuantizedRange::from_points([]).reach, 1.0);
-        assert_eq!(QuantizedRange::from_points([Vec3::splat(f32::INFINITY)]).whole(Vec3::NAN), [0; 3]);
+        assert_eq!(QuantizedRange::from_points([Vec3::splat(f32::INFINITY)]).quantize(Vec3::NAN), [0; 3]);
         assert_eq!((unsigned([1, 0x201]), signed([-1])), ("AQABAg==".to_owned(), "//8=".to_owned()));
     }
 }

@@ -14,10 +14,10 @@ use crate::jobs::Progress;
 /// Weight of open borders relative to the interior.
 const BORDER: f64 = 10.0;
 /// Cost per edge length. Makes flat regions collapse short edges first and keep compact triangles.
-const SHORT_FIRST: f64 = 1e-6;
+const EDGE_LENGTH_WEIGHT: f64 = 1e-6;
 /// Minimum cosine between a triangle's normals before and after a collapse.
 const MIN_TURN: f64 = 0.2;
-const BETWEEN_LOOKS: usize = 4096;
+const STEPS_PER_CANCEL_CHECK: usize = 4096;
 
 /// Triangles over vertices with a position in each of two poses.
 pub(super) struct TwoPoseSurface {
@@ -60,12 +60,12 @@ impl TwoPoseSurface {
     pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
         while collapse.live > most_triangles {
-            for _ in 0..BETWEEN_LOOKS {
+            for _ in 0..STEPS_PER_CANCEL_CHECK {
                 if collapse.live > most_triangles {
                     collapse.step()?;
                 }
             }
-            progress.go_on()?;
+            progress.check_cancelled()?;
         }
         let farthest = (self.triangles.len() > most_triangles).then(|| collapse.farthest());
         let triangles = collapse.triangles.iter().copied().flatten().collect();
@@ -147,7 +147,7 @@ struct Collapse<'a> {
     /// Number of vertices merged into each vertex; `u32::MAX` for a removed vertex.
     changes: Vec<u32>,
     /// Vertex that each one was merged into; itself if still present.
-    taken_by: Vec<u32>,
+    merged_into: Vec<u32>,
     queue: BinaryHeap<Reverse<Candidate>>,
 }
 
@@ -161,7 +161,7 @@ impl<'a> Collapse<'a> {
             around: vec![Vec::new(); count],
             quadrics: vec![[Quadric::NONE; 2]; count],
             changes: vec![0; count],
-            taken_by: (0..count as u32).collect(),
+            merged_into: (0..count as u32).collect(),
             queue: BinaryHeap::new(),
         };
         let mut edges = Vec::new();
@@ -178,7 +178,7 @@ impl<'a> Collapse<'a> {
         for same in edges.chunk_by(|(a, _), (b, _)| a == b) {
             let (edge, triangle) = same[0];
             if same.len() == 1 {
-                collapse.hold_border(edge, surface.normals(surface.triangles[triangle].vertices));
+                collapse.add_border_planes(edge, surface.normals(surface.triangles[triangle].vertices));
             }
         }
         edges.dedup_by_key(|(edge, _)| *edge);
@@ -197,7 +197,7 @@ impl<'a> Collapse<'a> {
         }
     }
 
-    fn hold_border(&mut self, edge: [u32; 2], normals: [DVec3; 2]) {
+    fn add_border_planes(&mut self, edge: [u32; 2], normals: [DVec3; 2]) {
         let [a, b] = edge.map(|v| self.surface.places(v));
         let across = [0, 1].map(|pose| {
             let along = b[pose] - a[pose];
@@ -215,7 +215,7 @@ impl<'a> Collapse<'a> {
             let both = [a, b].map(|v| self.quadrics[v as usize]);
             let errors =
                 both.iter().flat_map(|poses| poses.iter().zip(places)).map(|(quadric, place)| quadric.error(place));
-            errors.sum::<f64>().max(0.0) + SHORT_FIRST * length * length
+            errors.sum::<f64>().max(0.0) + EDGE_LENGTH_WEIGHT * length * length
         };
         let (to_a, to_b) = (cost(place_a), cost(place_b));
         let (cost, from, to) = if to_a < to_b { (to_a, b, a) } else { (to_b, a, b) };
@@ -268,10 +268,10 @@ impl<'a> Collapse<'a> {
 
     /// Returns an upper bound of the distance from removed vertices to the surface, metres, in either pose.
     fn farthest(&self) -> f64 {
-        (0..self.taken_by.len() as u32).fold(0.0, |farthest, vertex| {
+        (0..self.merged_into.len() as u32).fold(0.0, |farthest, vertex| {
             let mut kept = vertex;
-            while self.taken_by[kept as usize] != kept {
-                kept = self.taken_by[kept as usize];
+            while self.merged_into[kept as usize] != kept {
+                kept = self.merged_into[kept as usize];
             }
             [0, 1].into_iter().fold(farthest, |far, pose| far.max(self.distance_near([vertex, kept], pose, far)))
         })
@@ -313,7 +313,7 @@ impl<'a> Collapse<'a> {
             all.add(taken);
         }
         self.changes[from as usize] = u32::MAX;
-        self.taken_by[from as usize] = to;
+        self.merged_into[from as usize] = to;
         self.changes[to as usize] += 1;
         for vertex in self.neighbours(to) {
             self.enqueue([vertex, to]);

@@ -64,7 +64,7 @@ impl PageSkin {
             }
         }
         let range = QuantizedRange::from_points(positions.iter().copied());
-        let whole = positions.iter().map(|position| range.whole(*position)).collect();
+        let whole = positions.iter().map(|position| range.quantize(*position)).collect();
         let most = slots.iter().map(Vec::len).max().unwrap_or(0);
         let per_vertex = if most > FEW_SLOTS { MAX_SLOTS } else { FEW_SLOTS };
         let filled = slots.iter().flat_map(|slots| {

@@ -4,13 +4,13 @@ use std::str::FromStr;
 
 use super::Stage;
 use crate::skinning::{Method, Skinning};
-use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic};
+use crate::view::{Ghost, Layout, Overlay, OverlayInput, ShadingMode, ShownPose, Side};
 
 /// Options of a two-sided image: layout, content of side B and overlay. `None` keeps the stage's setting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arrangement {
     /// Layout of the sides; `None` for a single image.
-    pub compare: Option<Comparison>,
+    pub compare: Option<ComparisonLayout>,
     /// Content of side B. By default a comparison shows the next method.
     pub with: Option<CompareWith>,
     /// Overlay on both sides.
@@ -23,7 +23,7 @@ pub struct Arrangement {
 
 /// Layout of two sides, as named on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum ComparisonLayout {
     /// A on one side of a line, B on the other.
     Wipe,
     /// A in the left half of the image, B in the right half.
@@ -43,7 +43,7 @@ pub enum CompareWith {
     Rest,
 }
 
-impl Comparison {
+impl ComparisonLayout {
     /// All layouts, in the order of the help text.
     pub const ALL: [Self; 4] = [Self::Wipe, Self::SideBySide, Self::Ghost, Self::GhostOutline];
 
@@ -67,7 +67,7 @@ impl Comparison {
     }
 }
 
-impl FromStr for Comparison {
+impl FromStr for ComparisonLayout {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -121,11 +121,11 @@ impl Arrangement {
         let Some(how) = self.compare else { return };
         let (layout, ghost) = how.layout();
         stage.set_layout(layout);
-        let is_clay = stage.view.display.look == Look::Clay;
+        let is_clay = stage.view.display.look == ShadingMode::Clay;
         let compare = &mut stage.view.compare;
         compare.ghost = ghost.unwrap_or(compare.ghost);
         // Side by side, the materials stay visible. Overlapping sides use clay to show the difference in shape.
-        compare.is_clay = if how == Comparison::SideBySide { is_clay } else { compare.is_clay };
+        compare.is_clay = if how == ComparisonLayout::SideBySide { is_clay } else { compare.is_clay };
     }
 
     fn set_other_side(&self, stage: &mut Stage) -> Result<(), String> {
@@ -146,7 +146,7 @@ impl Arrangement {
 
 impl Stage {
     /// True if a side shows an overlay on this topic.
-    pub fn is_painted(&self, file: Topic) -> bool {
+    pub fn is_painted(&self, file: OverlayInput) -> bool {
         self.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == file))
     }
 }
@@ -163,14 +163,14 @@ mod tests {
         assert_eq!("rest".parse(), Ok(CompareWith::Rest));
         assert_eq!("dqs".parse(), Ok(CompareWith::Method(Method::Dqs)));
         assert!("pose".parse::<CompareWith>().unwrap_err().contains("rest"));
-        assert_eq!(Comparison::ALL.map(|how| how.name().parse()), Comparison::ALL.map(Ok));
-        assert!("ghosts".parse::<Comparison>().unwrap_err().contains("ghost-outline"));
+        assert_eq!(ComparisonLayout::ALL.map(|how| how.name().parse()), ComparisonLayout::ALL.map(Ok));
+        assert!("ghosts".parse::<ComparisonLayout>().unwrap_err().contains("ghost-outline"));
     }
 
     #[test]
     fn the_other_method_is_what_a_picture_is_compared_with_unless_another_is_named() {
         let split = |with| Arrangement {
-            compare: Some(Comparison::SideBySide),
+            compare: Some(ComparisonLayout::SideBySide),
             with,
             wipe_angle_deg: Some(90.0),
             ..Arrangement::default()
@@ -184,7 +184,7 @@ mod tests {
         let rest = dqs(&split(Some(CompareWith::Rest))).sides.b;
         assert_eq!((rest.skinning.method, rest.pose), (Method::Dqs, ShownPose::Rest));
         let no_comparison = Arrangement { compare: None, ..split(None) };
-        let mut stage = Stage::seen_as(Document::built_in(BuiltIn::Tube), &View::skinned(Method::Dqs));
+        let mut stage = Stage::with_view(Document::built_in(BuiltIn::Tube), &View::skinned(Method::Dqs));
         assert!(no_comparison.apply_to(&mut stage).unwrap_err().contains("--compare wipe"));
         let nothing = Arrangement::default();
         assert_eq!(compared(&nothing, Method::Dqs).view.sides.b, View::skinned(Method::Dqs).sides.b);
@@ -194,7 +194,7 @@ mod tests {
 
     fn compared(asked: &Arrangement, method: Method) -> Stage {
         let tube = Document::built_in(BuiltIn::Tube);
-        let mut stage = Stage::seen_as(tube, &View::skinned(method));
+        let mut stage = Stage::with_view(tube, &View::skinned(method));
         stage.refresh();
         asked.apply_to(&mut stage).unwrap();
         stage
@@ -205,13 +205,19 @@ mod tests {
         let is_clay = |how, clay| {
             let asked = Arrangement { compare: Some(how), ..Arrangement::default() };
             let mut stage = compared(&asked, Method::Lbs);
-            stage.view.display.look = if clay { Look::Clay } else { Look::Textured };
+            stage.view.display.look = if clay { ShadingMode::Clay } else { ShadingMode::Textured };
             asked.apply_to(&mut stage).unwrap();
             stage.view.is_clay()
         };
-        assert_eq!([is_clay(Comparison::SideBySide, false), is_clay(Comparison::SideBySide, true)], [false, true]);
+        assert_eq!(
+            [is_clay(ComparisonLayout::SideBySide, false), is_clay(ComparisonLayout::SideBySide, true)],
+            [false, true]
+        );
         assert!(
-            Comparison::ALL.into_iter().filter(|how| *how != Comparison::SideBySide).all(|how| is_clay(how, false))
+            ComparisonLayout::ALL
+                .into_iter()
+                .filter(|how| *how != ComparisonLayout::SideBySide)
+                .all(|how| is_clay(how, false))
         );
     }
 }

@@ -7,7 +7,7 @@ use crate::view::Side;
 impl Stage {
     /// Exports the open character's posed meshes with side A's weights. `deformed` is indexed by mesh instance and
     /// primitive; `stem` names accompanying files. *Errors*: see [`MeshFormat::file`].
-    pub fn baked(
+    pub fn export_posed_meshes(
         &self,
         deformed: &[Vec<Deformed>],
         (format, stem): (MeshFormat, &str),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Derived, Stage};
 use crate::actor::{Actor, PosedSkin};
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::rig::Rig;
 use crate::skinning::{Centers, Method, SkinnedRig};
 use crate::view::Side;
@@ -26,7 +26,7 @@ pub struct CentersPlan(pub Arc<Rig>);
 impl Derived for CentersPlan {
     type Value = Arc<Centers>;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "centers",
         "Finding centres of rotation",
         "LBS is shown in their place; methods without such centres work.",
@@ -99,7 +99,7 @@ impl Stage {
 
     /// Stores centres, unless their character is closed. If computing them failed, waiting sides switch to LBS.
     fn take_centers(&mut self, rig: &Arc<Rig>, centers: Option<Arc<Centers>>) {
-        if !self.is_of_open(rig) {
+        if !self.belongs_to_open(rig) {
             return;
         }
         if let Some(centers) = centers {

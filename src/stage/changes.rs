@@ -8,7 +8,7 @@ use super::camera::cube;
 use super::{ComparisonRig, Derived, Stage};
 use crate::diff::{Change, ChangeLocation, ChangedObject, RigDiff, RigVersion, Tolerances, diff};
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::rig::{MorphIndex, PrimitiveIndex, Rig, bounds_of};
 use crate::view::{ShownFile, Side};
 
@@ -40,7 +40,7 @@ pub struct ChangePlan {
 impl Derived for ChangePlan {
     type Value = RigDiff;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "changes",
         "Comparing the files",
         "All else works; compare again in the panel What changed, or by rigscope diff on the command line.",

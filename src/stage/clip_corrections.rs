@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::derived::Derived;
-use super::{FoundClips, Source, Stage};
+use super::{Source, Stage, TransferredClipRange};
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::posing::ClipCorrection;
 use crate::rig::{Clip, Rig};
 
@@ -48,7 +48,7 @@ impl Stage {
 impl Derived for CorrectionPlan {
     type Value = CorrectedClips;
 
-    const JOB: Kind = Kind::new("corrections", "Correcting clips", "The clips stay as they are.");
+    const JOB: JobKind = JobKind::new("corrections", "Correcting clips", "The clips stay as they are.");
 
     fn wanted(stage: &Stage) -> Option<Self> {
         let document = &stage.document;
@@ -77,7 +77,7 @@ impl Derived for CorrectionPlan {
             .unwrap_or_else(|| self.rig.clips.iter().skip(first).take(count).cloned().collect());
         let mut clips = Vec::with_capacity(count);
         for clip in &*uncorrected {
-            job.progress.go_on()?;
+            job.progress.check_cancelled()?;
             clips.push(self.correction.corrected(&self.rig.hierarchy, clip));
         }
         let rig = Arc::new(Rig::clone(&self.rig).with_clips_replaced(first, clips));
@@ -90,7 +90,8 @@ impl Derived for CorrectionPlan {
         }
         let document = &mut stage.document;
         let from = document.clips_from.iter_mut().find(|from| from.source == self.source);
-        let Some(FoundClips { correction, uncorrected, .. }) = from.and_then(|from| from.found.as_mut().ok()) else {
+        let Some(TransferredClipRange { correction, uncorrected, .. }) = from.and_then(|from| from.found.as_mut().ok())
+        else {
             return;
         };
         let Some(corrected) = value else {

@@ -86,9 +86,9 @@ impl Stage {
     /// Sets the layout. Halves show everything that the whole image showed.
     pub fn set_layout(&mut self, layout: Layout) {
         let (before, aspect) = (self.view.compare, self.aspect);
-        self.share_picture(Compare { layout, is_blinking: false, ..before });
+        self.set_compare(Compare { layout, is_blinking: false, ..before });
         if before.layout == Layout::Single {
-            self.tell_sides_apart();
+            self.ensure_different_methods();
         }
         match (before.layout == Layout::SideBySide, layout == Layout::SideBySide) {
             (false, true) => self.fit_halves(aspect),
@@ -98,7 +98,7 @@ impl Stage {
     }
 
     /// Sets the layout and updates the aspect ratio at once instead of in the next frame.
-    pub(crate) fn share_picture(&mut self, compare: Compare) {
+    pub(crate) fn set_compare(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
         self.view.compare = compare;
@@ -127,7 +127,7 @@ impl Stage {
     }
 
     /// Sets B to LBS or DQS, whichever A doesn't use, if both sides have the same settings.
-    pub(crate) fn tell_sides_apart(&mut self) {
+    pub(crate) fn ensure_different_methods(&mut self) {
         let PerSide { a, b } = &self.view.sides;
         if self.view.compare.layout != Layout::Single && a == b {
             let method = if a.skinning.method == Method::Lbs { Method::Dqs } else { Method::Lbs };
@@ -136,11 +136,11 @@ impl Stage {
     }
 
     /// After undo or redo of a comparison file, makes room for it or restores the layout and camera from before.
-    pub(crate) fn follow_chosen(&mut self, was_other_chosen: bool) {
+    pub(crate) fn update_comparison_layout(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.is_other_chosen()) {
             (false, true) if self.view.compare.layout == Layout::Single => {
                 self.frames_other = true;
-                self.make_room_for_other();
+                self.show_wipe_if_single();
             }
             (true, false) => {
                 let Some(before) = self.before_other.take() else { return };

@@ -8,7 +8,7 @@ use super::derived::{Derived, fault, notes_of};
 use super::rig_cache::{HasRig, MAX_KEPT, RigCache};
 use super::{ComparisonRig, ReadFile, Stage};
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::rig::Rig;
 use crate::view::{Layout, ShownFile, Side};
 
@@ -90,14 +90,14 @@ pub struct ComparisonFilePlan {
 impl Derived for ComparisonFilePlan {
     type Value = Result<ComparisonRig, String>;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "other file",
         "Opening another file",
         "The open file is shown in its place; choose the other file again to try once more.",
     );
 
-    fn job(&self) -> Kind {
-        Kind { does: format!("Opening {}", self.file.title()).into(), ..Self::JOB }
+    fn job(&self) -> JobKind {
+        JobKind { activity: format!("Opening {}", self.file.title()).into(), ..Self::JOB }
     }
 
     fn wanted(stage: &Stage) -> Option<Self> {
@@ -205,7 +205,7 @@ impl Stage {
 
     /// Makes room for a comparison character on side B. A newly visible B gets A's pose and method.
     pub(super) fn share_with_other(&mut self) {
-        if self.make_room_for_other() {
+        if self.show_wipe_if_single() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
             self.show_pose_on(Side::B, self.view.sides.a.pose);
         }
@@ -213,7 +213,7 @@ impl Stage {
     }
 
     /// Switches from a single side to a wipe; returns true if it did.
-    pub(crate) fn make_room_for_other(&mut self) -> bool {
+    pub(crate) fn show_wipe_if_single(&mut self) -> bool {
         if !self.is_other_shown() {
             self.before_other = Some(CameraBeforeOther::new(self.view.compare.layout, self.view.camera));
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Stage;
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 
 /// Input of a derived value.
 pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
@@ -16,13 +16,13 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
     type Value: Send + 'static;
 
     /// Description of the job for the user.
-    const JOB: Kind;
+    const JOB: JobKind;
 
     /// Delay before the job starts, for inputs that change quickly.
     const PAUSE: Duration = Duration::ZERO;
 
     /// Returns [`Self::JOB`] for this input.
-    fn job(&self) -> Kind {
+    fn job(&self) -> JobKind {
         Self::JOB
     }
 
@@ -57,7 +57,7 @@ pub(super) fn fault() -> String {
 #[derive(Clone, Copy)]
 pub struct DerivedKind {
     id: TypeId,
-    job: fn() -> Kind,
+    job: fn() -> JobKind,
     wanted: fn(&Stage) -> Option<DerivedRequest>,
 }
 
@@ -90,11 +90,11 @@ impl fmt::Debug for DerivedKind {
 trait AnyDerived: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn kind(&self) -> DerivedKind;
-    fn job(&self) -> Kind;
+    fn job(&self) -> JobKind;
     fn pause(&self) -> Duration;
     fn is(&self, other: &dyn AnyDerived) -> bool;
-    fn run(&self, job: &Job) -> Done;
-    fn died(&self) -> Done;
+    fn run(&self, job: &Job) -> DerivedResult;
+    fn died(&self) -> DerivedResult;
     fn take(&self, value: Option<Box<dyn Any + Send>>, stage: &mut Stage);
     fn notes<'a>(&self, value: &'a (dyn Any + Send)) -> &'a [String];
 }
@@ -108,7 +108,7 @@ impl<D: Derived> AnyDerived for D {
         DerivedKind::new::<D>()
     }
 
-    fn job(&self) -> Kind {
+    fn job(&self) -> JobKind {
         D::job(self)
     }
 
@@ -120,16 +120,16 @@ impl<D: Derived> AnyDerived for D {
         other.as_any().downcast_ref::<D>().is_some_and(|other| D::is(self, other))
     }
 
-    fn run(&self, job: &Job) -> Done {
-        Done::new(self.clone(), D::run(self, job))
+    fn run(&self, job: &Job) -> DerivedResult {
+        DerivedResult::new(self.clone(), D::run(self, job))
     }
 
-    fn died(&self) -> Done {
-        Done::new(self.clone(), D::died(self))
+    fn died(&self) -> DerivedResult {
+        DerivedResult::new(self.clone(), D::died(self))
     }
 
     fn take(&self, value: Option<Box<dyn Any + Send>>, stage: &mut Stage) {
-        // `Done::new` pairs each input with a value of its type.
+        // `DerivedResult::new` pairs each input with a value of its type.
         let value = value.and_then(|value| value.downcast::<D::Value>().ok());
         D::take(self.clone(), value.map(|value| *value), stage);
     }
@@ -159,7 +159,7 @@ impl DerivedRequest {
     }
 
     /// Returns the job, as described to the user.
-    pub fn job(&self) -> Kind {
+    pub fn job(&self) -> JobKind {
         self.0.job()
     }
 
@@ -174,23 +174,23 @@ impl DerivedRequest {
     }
 
     /// Computes the value.
-    pub fn run(&self, job: &Job) -> Done {
+    pub fn run(&self, job: &Job) -> DerivedResult {
         self.0.run(job)
     }
 
     /// Returns the result to store after a panic.
-    pub fn died(&self) -> Done {
+    pub fn died(&self) -> DerivedResult {
         self.0.died()
     }
 }
 
 /// A derived value with its input.
-pub struct Done {
+pub struct DerivedResult {
     input: Arc<dyn AnyDerived>,
     value: Option<Box<dyn Any + Send>>,
 }
 
-impl Done {
+impl DerivedResult {
     /// Pairs an input with its value; `None` if the job was stopped or panicked.
     pub fn new<D: Derived>(input: D, value: Option<D::Value>) -> Self {
         Self { input: Arc::new(input), value: value.map(|value| Box::new(value) as _) }
@@ -212,7 +212,7 @@ impl Done {
     }
 }
 
-impl fmt::Debug for Done {
+impl fmt::Debug for DerivedResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Done").field("input", &self.input).field("has_value", &self.value.is_some()).finish()
     }

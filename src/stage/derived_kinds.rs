@@ -1,7 +1,7 @@
 use super::derived::{Derived, DerivedKind};
 use super::{
-    CentersPlan, ChangePlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan,
-    LintPlan, MeanPlan, SelectPlan, Stage, SuspectPlan, TrackPlan, WeightPlan,
+    CentersPlan, ChangePlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, LintPlan,
+    MeanPlan, SelectPlan, Stage, TrackPlan, WeightPlan, WeightProblemPlan, WeightStatisticsPlan,
 };
 use crate::import::Job;
 
@@ -17,8 +17,8 @@ impl DerivedKind {
         Self::new::<SelectPlan>(),
         Self::new::<MeanPlan>(),
         Self::new::<LintPlan>(),
-        Self::new::<JudgePlan>(),
-        Self::new::<SuspectPlan>(),
+        Self::new::<WeightStatisticsPlan>(),
+        Self::new::<WeightProblemPlan>(),
         Self::new::<ChangePlan>(),
         Self::new::<JointPlan>(),
         Self::new::<TrackPlan>(),
@@ -56,14 +56,14 @@ impl DerivedProgress {
 }
 
 impl Stage {
-    /// True if the image lacks something that [`Self::settle`] computes.
-    pub fn is_unsettled(&self) -> bool {
+    /// True if the image lacks something that [`Self::compute_pending`] computes.
+    pub fn has_pending(&self) -> bool {
         DerivedKind::IN_IMAGES.into_iter().any(|kind| kind.wanted(self).is_some())
     }
 
     /// Computes on this thread everything that an image shows: other characters, weights, centres of rotation and the
     /// environment map. Returns messages for the user.
-    pub fn settle(&mut self, job: &Job) -> Vec<String> {
+    pub fn compute_pending(&mut self, job: &Job) -> Vec<String> {
         self.refresh();
         let mut notes = Vec::new();
         while let Some(wanted) = DerivedKind::IN_IMAGES.into_iter().find_map(|kind| kind.wanted(self)) {

@@ -158,16 +158,16 @@ impl TryFrom<String> for Source {
 
 /// Another file whose clips were transferred to a character.
 #[derive(Clone, Debug)]
-pub struct ClipsFrom {
+pub struct ClipSource {
     /// The other file.
     pub source: Source,
     /// Transferred clips, or why the file cannot be read.
-    pub found: Result<FoundClips, String>,
+    pub found: Result<TransferredClipRange, String>,
 }
 
 /// Transferred clips, appended to a character's own.
 #[derive(Clone, Debug)]
-pub struct FoundClips {
+pub struct TransferredClipRange {
     /// Index of the first one among the rig's clips.
     pub first: usize,
     /// Number of clips.
@@ -231,31 +231,31 @@ impl ClipCorrections {
 
 /// Reason why clips of another file are not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RefusedClips {
+pub enum ClipRefusal {
     /// The file cannot be read, or none of its clips moves a joint of the character.
     Unusable(String),
     /// Fewer than half of the joints match; the user may accept the clips anyway.
     FewMatch(String),
 }
 
-impl ClipsFrom {
+impl ClipSource {
     /// Returns why the clips are not used, as a sentence without full stop. `partial`: the user accepts few matches.
-    pub fn refusal(&self, partial: bool) -> Option<RefusedClips> {
+    pub fn refusal(&self, partial: bool) -> Option<ClipRefusal> {
         let name = self.source.full_name();
         match &self.found {
-            Err(problem) => Some(RefusedClips::Unusable(format!("{problem} ({name})"))),
-            Ok(FoundClips { count: 0, .. }) => Some(RefusedClips::Unusable(format!(
+            Err(problem) => Some(ClipRefusal::Unusable(format!("{problem} ({name})"))),
+            Ok(TransferredClipRange { count: 0, .. }) => Some(ClipRefusal::Unusable(format!(
                 "No clip of {name} moves a joint of this file; joints are found by name or humanoid bone"
             ))),
             Ok(found) if !found.is_half_matched && !partial => {
-                Some(RefusedClips::FewMatch(format!("Only {} match", found.share(&name))))
+                Some(ClipRefusal::FewMatch(format!("Only {} match", found.share(&name))))
             }
             Ok(_) => None,
         }
     }
 }
 
-impl FoundClips {
+impl TransferredClipRange {
     /// Returns the range of the clips among the rig's.
     pub fn clips(&self) -> Range<usize> {
         self.first..self.first + self.count
@@ -289,7 +289,7 @@ pub struct Document {
     /// Config of the character's project, or an error text for the user. Empty before [`Self::in_its_project`].
     pub settings: Result<Arc<Config>, String>,
     /// Other files with transferred clips.
-    pub clips_from: Vec<ClipsFrom>,
+    pub clips_from: Vec<ClipSource>,
     /// Manual corrections of transferred clips; not yet in the rig's clips until applied.
     pub clip_corrections: ClipCorrections,
     /// The user's pose.
@@ -364,10 +364,19 @@ impl Document {
                 let (first, count) = (self.rig.clips.len(), clips.len());
                 self.rig = Arc::new(Arc::unwrap_or_clone(std::mem::take(&mut self.rig)).with_clips(clips));
                 let (correction, uncorrected) = Default::default();
-                Ok(FoundClips { first, count, matched, unmatched, is_half_matched, errors, correction, uncorrected })
+                Ok(TransferredClipRange {
+                    first,
+                    count,
+                    matched,
+                    unmatched,
+                    is_half_matched,
+                    errors,
+                    correction,
+                    uncorrected,
+                })
             }
         };
-        self.clips_from.push(ClipsFrom { source: source.clone(), found });
+        self.clips_from.push(ClipSource { source: source.clone(), found });
         Ok(())
     }
 
@@ -389,7 +398,7 @@ impl Document {
 
     /// Returns the other file that a clip comes from, if any.
     pub fn origin_of_clip(&self, clip: usize) -> Option<&Source> {
-        let has_it = |from: &&ClipsFrom| from.found.as_ref().is_ok_and(|found| found.clips().contains(&clip));
+        let has_it = |from: &&ClipSource| from.found.as_ref().is_ok_and(|found| found.clips().contains(&clip));
         self.clips_from.iter().find(has_it).map(|from| &from.source)
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use super::vertex_selection::{SelectStep, SelectedPoints};
 use super::{Derived, Stage};
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::rig::{NodeIndex, Rig};
 use crate::view::Side;
 use crate::weights::{EditMesh, JointMean, PointSet, mean_weights};
@@ -38,7 +38,7 @@ pub struct MeanPlan {
 impl Derived for MeanPlan {
     type Value = Vec<JointMean>;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "joint means",
         "Adding up the weights of the selected vertices",
         "The Skin panel lists no joints of this selection; everything else works.",
@@ -74,8 +74,11 @@ pub struct EditMeshPlan(Arc<Rig>);
 impl Derived for EditMeshPlan {
     type Value = Arc<EditMesh>;
 
-    const JOB: Kind =
-        Kind::new("edit mesh", "Preparing weight editing", "Weights cannot be edited by hand; everything else works.");
+    const JOB: JobKind = JobKind::new(
+        "edit mesh",
+        "Preparing weight editing",
+        "Weights cannot be edited by hand; everything else works.",
+    );
 
     fn wanted(stage: &Stage) -> Option<Self> {
         let is_wanted = stage.editing.is_on && stage.editing.mesh.is_none() && !stage.rig().skins.is_empty();

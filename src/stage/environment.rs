@@ -5,7 +5,7 @@ use super::Stage;
 use super::derived::{Derived, fault, notes_of};
 use crate::environment::{EnvironmentError, EnvironmentMap};
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 
 /// Input for reading an environment map.
 #[derive(Clone, Debug)]
@@ -14,8 +14,8 @@ pub struct EnvironmentPlan(pub PathBuf);
 impl Derived for EnvironmentPlan {
     type Value = Result<Arc<EnvironmentMap>, String>;
 
-    const JOB: Kind =
-        Kind::new("environment", "Reading the environment map", "The light stays as it is; everything else works.");
+    const JOB: JobKind =
+        JobKind::new("environment", "Reading the environment map", "The light stays as it is; everything else works.");
 
     fn wanted(stage: &Stage) -> Option<Self> {
         stage.view.environment_file.unread().map(|path| Self(path.to_owned()))

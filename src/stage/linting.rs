@@ -1,15 +1,15 @@
 use std::sync::Arc;
 
 use super::document::judged;
-use super::{Derived, Document, Done, Stage};
+use super::{Derived, DerivedResult, Document, Stage};
 use crate::analysis::lint::rules::{Inventory, ProfileReport};
 use crate::analysis::lint::{Finding, Suppressed, Target};
 use crate::import::{ImportWarning, Job};
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::project::{Config, profiles};
 use crate::rig::{Bounds, NodeIndex, PrimitiveIndex, Rig, VertexList};
 use crate::skinning::RigSkinning;
-use crate::view::{Mark, SelectedProblem, Side};
+use crate::view::{SelectedProblem, Side, VertexSet};
 
 /// Findings of the open character.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +63,7 @@ pub struct LintPlan {
     settings: Result<Arc<Config>, String>,
 }
 
-impl Done {
+impl DerivedResult {
     /// Creates a lint result from findings computed elsewhere; `None` if stopped.
     pub fn findings(rig: Arc<Rig>, linted: Option<LintResult>) -> Self {
         let (warnings, settings) = (Arc::default(), Ok(Arc::default()));
@@ -74,7 +74,7 @@ impl Done {
 impl Derived for LintPlan {
     type Value = LintResult;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "lint",
         "Looking for findings",
         "All else works. Look again in the Lint panel, or open another file.",
@@ -103,7 +103,7 @@ impl Derived for LintPlan {
         let (judged, mut sheets) = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
         let inventory = Inventory::new(&self.rig, self.file_bytes);
         for profile in profiles() {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             if !sheets.iter().any(|sheet| sheet.profile == profile.name) {
                 sheets.push(profile.judge(&inventory, None));
             }
@@ -114,7 +114,7 @@ impl Derived for LintPlan {
 
 impl Stage {
     fn take_findings(&mut self, rig: &Arc<Rig>, linted: Option<LintResult>) {
-        if !self.is_of_open(rig) {
+        if !self.belongs_to_open(rig) {
             return;
         }
         self.lint.is_stopped = linted.is_none();
@@ -191,7 +191,7 @@ impl Stage {
     }
 }
 
-fn marks(rig: &Rig, mesh: usize, primitive: usize, vertices: &VertexList) -> Vec<Mark> {
+fn marks(rig: &Rig, mesh: usize, primitive: usize, vertices: &VertexList) -> Vec<VertexSet> {
     let vertices: Arc<[u32]> = vertices.first().into();
     let instances = rig.instances.iter().enumerate().filter(|(_, i)| rig.meshes[i.mesh].source == mesh);
     let parts = instances.flat_map(|(instance, placed)| {
@@ -200,6 +200,6 @@ fn marks(rig: &Rig, mesh: usize, primitive: usize, vertices: &VertexList) -> Vec
             .filter(|(_, p)| p.source == primitive)
             .map(move |(primitive, _)| PrimitiveIndex { instance, primitive })
     });
-    let mark = |part| Mark { part, vertices: Arc::clone(&vertices) };
+    let mark = |part| VertexSet { part, vertices: Arc::clone(&vertices) };
     parts.filter(|_| !vertices.is_empty()).map(mark).collect()
 }

@@ -8,7 +8,7 @@ use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSid
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Normals, RecomputedNormals, SkinnedRig, Skinner};
-use crate::view::{Overlay, Painted, PerSide, Side, Topic, View};
+use crate::view::{Overlay, OverlayInput, OverlayValues, PerSide, Side, View};
 use crate::weights::Repair;
 
 /// Input of a measurement; cheap to copy and compare.
@@ -90,10 +90,10 @@ impl PartialEq for MeasurePlan {
         Arc::ptr_eq(&self.rig, &other.rig)
             && self.scope == other.scope
             && self.sides == other.sides
-            && (self.active == other.active || !paints(Topic::ActiveJoint))
-            && (self.morph == other.morph || !paints(Topic::MorphTarget))
+            && (self.active == other.active || !paints(OverlayInput::ActiveJoint))
+            && (self.morph == other.morph || !paints(OverlayInput::MorphTarget))
             && (Arc::ptr_eq(&self.findings, &other.findings) && self.repaired == other.repaired
-                || !paints(Topic::Findings))
+                || !paints(OverlayInput::Findings))
     }
 }
 
@@ -125,7 +125,7 @@ impl Stage {
 
     /// Stores a measurement, unless its character is closed.
     pub fn take_measured(&mut self, plan: MeasurePlan, result: Result<SideComparison, MeasureError>) {
-        if self.is_of_open(&plan.rig) {
+        if self.belongs_to_open(&plan.rig) {
             self.measured = Some((plan, result));
         }
     }
@@ -170,7 +170,7 @@ impl Stage {
     }
 
     /// Returns the overlay values of a side.
-    pub fn painted(&self, side: Side) -> Option<&Painted> {
+    pub fn painted(&self, side: Side) -> Option<&OverlayValues> {
         self.measured_as_painted(side)?.painted[side].as_ref()
     }
 

@@ -32,28 +32,28 @@ mod shown_files;
 mod side_name;
 mod springs;
 mod stored_weights;
-mod suspects;
 mod tracks;
 mod trails;
 mod vertex_selection;
 mod video_format;
 mod video_plan;
-mod weight_numbers;
+mod weight_problems;
+mod weight_statistics;
 mod weights;
 
 use std::fmt::{self, Debug, Formatter};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-pub use arrangement::{Arrangement, CompareWith, Comparison};
+pub use arrangement::{Arrangement, CompareWith, ComparisonLayout};
 pub use camera::CameraTie;
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
 pub use clip_corrections::CorrectionPlan;
 pub use comparison_files::{ComparisonFilePlan, ComparisonFileState};
-pub use derived::{Derived, DerivedKind, DerivedRequest, Done};
+pub use derived::{Derived, DerivedKind, DerivedRequest, DerivedResult};
 pub use derived_kinds::DerivedProgress;
-pub use document::{BuiltIn, ClipCorrections, ClipsFrom, Document, FoundClips, RefusedClips, Source};
+pub use document::{BuiltIn, ClipCorrections, ClipRefusal, ClipSource, Document, Source, TransferredClipRange};
 pub use editing::{EditMeshPlan, MeanPlan, WeightEditing};
 pub use environment::EnvironmentPlan;
 pub use lint_status::LintStatus;
@@ -70,7 +70,6 @@ pub(crate) use rig_cache::MAX_KEPT;
 pub use session::{Session, SessionError, Snapshot};
 pub use springs::StageSprings;
 pub use stored_weights::stored_weights;
-pub use suspects::SuspectPlan;
 #[cfg(test)]
 pub(crate) use tracks::MAX_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
@@ -78,24 +77,25 @@ pub use trails::StageTrails;
 pub use vertex_selection::{SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use video_format::VideoFormat;
 pub use video_plan::{VideoMoment, VideoMotion, VideoPlan};
-pub use weight_numbers::JudgePlan;
+pub use weight_problems::WeightProblemPlan;
+pub use weight_statistics::WeightStatisticsPlan;
 pub use weights::{WeightPlan, WeightState, WeightedRig};
 
-use crate::actor::{Actor, PoseEvaluator, SharedPose, own};
+use crate::actor::{Actor, PoseEvaluator, SharedPose, make_unique};
 use crate::analysis::sides::{MeasureError, SideComparison};
 pub use crate::posing::TransferErrors;
 use crate::rig::{Bone, Pose, Posed, Rig, drawn_bones_into};
 use crate::skinning::{Method, Palette};
-use crate::view::{Camera, Hidden, PerSide, ShownFile, ShownPose, Side, View};
+use crate::view::{Camera, HiddenItems, PerSide, ShownFile, ShownPose, Side, View};
 use crate::weights::{Helper, WeightChoice};
 use centers::CachedCenters;
 use changes::Changes;
 use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
 use other_rig::{OpenAppearance, PosedOther};
-use suspects::CachedWeightProblems;
 use tracks::CachedTracks;
-use weight_numbers::CachedWeightStatistics;
+use weight_problems::CachedWeightProblems;
+use weight_statistics::CachedWeightStatistics;
 use weights::WeightCache;
 
 /// An open character as shown, with all derived values.
@@ -130,8 +130,8 @@ pub struct Stage {
     before: Option<Arc<Rig>>,
     /// Joints that should probably get no weight, computed on demand.
     helpers: OnceLock<Vec<Helper>>,
-    judged: CachedWeightStatistics,
-    doubted: CachedWeightProblems,
+    cached_weight_statistics: CachedWeightStatistics,
+    cached_weight_problems: CachedWeightProblems,
     tracks: CachedTracks,
     /// Manual weight editing.
     pub editing: WeightEditing,
@@ -156,7 +156,7 @@ struct PoseCache {
     rest_bones: Arc<Vec<Bone>>,
     /// Always empty.
     no_bones: Arc<Vec<Bone>>,
-    hidden: Arc<Hidden>,
+    hidden: Arc<HiddenItems>,
     actors: PerSide<Option<Actor>>,
     others: PerSide<Option<Arc<ComparisonRig>>>,
     posed_others: PerSide<PosedOther>,
@@ -174,7 +174,7 @@ impl PoseCache {
             pose: pose.clone(),
             hidden: Arc::clone(hidden),
             bones: Arc::clone(bones),
-            lone_bones: Arc::clone(no_bones),
+            unmatched_bones: Arc::clone(no_bones),
             counterparts: None,
         }
     }
@@ -190,7 +190,7 @@ impl Debug for Stage {
 impl Stage {
     /// Creates a character at rest, framed, with the method that its file declares.
     pub fn new(document: Document) -> Self {
-        let mut stage = Self::seen_as(document, &View::default());
+        let mut stage = Self::with_view(document, &View::default());
         stage.view.sides.a.skinning.method = stage.authored.unwrap_or_default();
         stage.refresh();
         stage.frame_all();
@@ -198,14 +198,14 @@ impl Stage {
     }
 
     /// Creates a character at rest, with the settings of `view` that don't name joints of another rig.
-    pub fn seen_as(document: Document, view: &View) -> Self {
+    pub fn with_view(document: Document, view: &View) -> Self {
         let mut view = View {
             camera: Camera::facing(document.rig.front()),
             sides: view.sides.clone(),
             compare: view.compare,
             display: view.display,
             environment_file: view.environment_file.clone(),
-            hidden: Hidden { meshes: document.rig.unseen_meshes(false), ..Hidden::default() },
+            hidden: HiddenItems { meshes: document.rig.unseen_meshes(false), ..HiddenItems::default() },
             ..View::default()
         };
         for side in view.sides.iter_mut() {
@@ -230,8 +230,8 @@ impl Stage {
             before_other: None,
             before: None,
             helpers: OnceLock::new(),
-            judged: CachedWeightStatistics::default(),
-            doubted: CachedWeightProblems::default(),
+            cached_weight_statistics: CachedWeightStatistics::default(),
+            cached_weight_problems: CachedWeightProblems::default(),
             tracks: CachedTracks::default(),
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),
@@ -283,7 +283,7 @@ impl Stage {
     }
 
     /// True if this is the open character's rig, with any weights, or a visible comparison character's.
-    pub(crate) fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
+    pub(crate) fn belongs_to_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
     }
 
@@ -352,11 +352,11 @@ impl Stage {
             bones.retain(|bone| view.shows_bone(bone.joint));
         };
         poser.pose_into(rig, playback.sample(), &document.pose, current);
-        find_bones(current, own(bones));
+        find_bones(current, make_unique(bones));
         if view.sides.iter().any(|side| side.pose == ShownPose::Rest) {
             let unposed = Pose::rest(&rig.hierarchy).without(document.switched_off);
             poser.pose_into(rig, None, &unposed, rest);
-            find_bones(rest, own(rest_bones));
+            find_bones(rest, make_unique(rest_bones));
         }
         if **hidden != view.hidden {
             *hidden = Arc::new(view.hidden.clone());

@@ -20,7 +20,7 @@ impl SideMotion<'_> {
         let (pose, clips) = match (self.shown, self.other) {
             (ShownPose::Rest, _) => {
                 let rest = Pose::rest(&skinner.rig().hierarchy);
-                (rest.without(self.pose.switched_off()), Vec::new())
+                (rest.without(self.pose.disabled_behaviours()), Vec::new())
             }
             (ShownPose::Current, None) => (self.pose.over_time(), numbers.map(Some).collect()),
             (ShownPose::Current, Some(other)) => {

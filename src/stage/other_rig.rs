@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Document, Source};
-use crate::actor::{Actor, Counterparts, PoseEvaluator, SharedPose, own};
+use crate::actor::{Actor, Counterparts, PoseEvaluator, SharedPose, make_unique};
 use crate::import::{FileState, ImportError, Job};
 use crate::jobs::Progress;
 use crate::matching::{IndexMatch, VertexMatchError, VertexPairs, clip_match};
@@ -59,7 +59,7 @@ impl ComparisonRig {
     ) -> Option<Result<Self, String>> {
         let start = Instant::now();
         let opened = Document::open(&Source::File(from.to_owned()), job);
-        job.progress.go_on()?;
+        job.progress.check_cancelled()?;
         let (file, problem) = match (opened, before) {
             (Err(ImportError::Cancelled), _) => return None,
             (Err(problem), None) => return Some(Err(problem.to_string())),
@@ -178,13 +178,13 @@ impl PosedOther {
             pose: self.pose.clone(),
             hidden: Arc::new(open.view.hidden.carried(open.rig, rig)),
             bones: Arc::clone(&self.bones),
-            lone_bones: Arc::clone(&self.lone_bones),
+            unmatched_bones: Arc::clone(&self.lone_bones),
             counterparts: Some(Arc::clone(&other.counterparts)),
         }
     }
 
     fn find_bones(&mut self, other: &ComparisonRig, view: &View) {
-        let (bones, lone_bones) = (own(&mut self.bones), own(&mut self.lone_bones));
+        let (bones, lone_bones) = (make_unique(&mut self.bones), make_unique(&mut self.lone_bones));
         drawn_bones_into(&other.rig, &self.pose.posed, bones);
         let open_joint = |bone: &Bone| other.counterparts.open_node(bone.joint);
         lone_bones.clear();

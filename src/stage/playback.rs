@@ -80,7 +80,7 @@ impl Playback {
 
     /// Restores this clip and range over `now`. If `now` is playing, keeps its time.
     #[must_use]
-    pub(crate) fn gone_on(&self, now: &Self) -> Self {
+    pub(crate) fn resumed_from(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
         match now.clip {
             Some(_) if now.is_playing => Self { clip, range, ..now.clone() },

@@ -35,14 +35,14 @@ impl Stage {
     }
 
     /// Returns the name of a joint that only a comparison file has, with the file's name.
-    pub fn lone_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
+    pub fn unmatched_joint_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
         let other = self.actor(side);
         (!other.is_open())
             .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.shown_file(side).title()))
     }
 
     /// Returns whose joints and counts are listed, by file and side; `None` if no side shows another file.
-    pub fn whose_joints(&self) -> Option<String> {
+    pub fn listed_joints_source(&self) -> Option<String> {
         let name = || self.document.source.name();
         let shows_open = |side| self.other_on(side).is_none();
         match (shows_open(Side::A), shows_open(Side::B)) {

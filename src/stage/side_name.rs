@@ -1,5 +1,5 @@
 use super::{CentersPlan, ComparisonFileState, Stage, WeightState};
-use crate::view::{Overlay, ShownPose, Side, Topic};
+use crate::view::{Overlay, OverlayInput, ShownPose, Side};
 
 impl Stage {
     /// Returns the name of a side's method, or of its temporary replacement: "DQS", `LBS until CoR is ready, 43 %`.
@@ -53,9 +53,9 @@ impl Stage {
     /// Returns the title of an overlay with its joint or morph target: "Weight of Hips".
     pub fn overlay_title(&self, overlay: Overlay) -> String {
         let file = match overlay.spec().topic {
-            Topic::ActiveJoint => self.view.active_joint().map(|node| self.rig().hierarchy.name(node)),
-            Topic::MorphTarget => self.view.morph.map(|morph| self.rig().morphs()[morph.index()].name.as_str()),
-            Topic::Sides | Topic::Findings => None,
+            OverlayInput::ActiveJoint => self.view.active_joint().map(|node| self.rig().hierarchy.name(node)),
+            OverlayInput::MorphTarget => self.view.morph.map(|morph| self.rig().morphs()[morph.index()].name.as_str()),
+            OverlayInput::Sides | OverlayInput::Findings => None,
         };
         match (overlay, file) {
             (Overlay::Weight, Some(joint)) => format!("Weight of {joint}"),

@@ -96,13 +96,13 @@ impl StageSprings {
     /// Updates spring rotations in the document's pose. A changed pose or moment wakes live springs.
     pub(super) fn turn(&mut self, document: &mut Document, moment: Option<ClipMoment>) {
         let Document { rig, pose, .. } = document;
-        if self.drive != pose.spring_drive() {
+        if self.drive != pose.spring_settings() {
             *pose = std::mem::take(pose).driven(self.drive);
         }
         let live = self.live.as_mut().filter(|_| !rig.behaviours().springs().is_empty());
         let Some(live) = live else { return pose.set_spring_turns(None) };
         let is_seen = |(seen, at): &(Pose, Option<ClipMoment>)| {
-            seen.has_edits_of(pose) && seen.switched_off() == pose.switched_off() && *at == moment
+            seen.has_edits_of(pose) && seen.disabled_behaviours() == pose.disabled_behaviours() && *at == moment
         };
         if !live.seen.as_ref().is_some_and(is_seen) {
             let is_first = live.seen.replace((pose.clone(), moment)).is_none();

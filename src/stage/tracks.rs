@@ -9,7 +9,7 @@ use crate::analysis::motion::{MotionJob, motions};
 use crate::analysis::sides::MeasureError;
 use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{NodeIndex, Pose, Rig};
 use crate::skinning::SkinnedRig;
@@ -83,7 +83,7 @@ impl PartialEq for TrackedSide {
 impl Derived for TrackPlan {
     type Value = Result<Arc<SkinTracks>, String>;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "tracks",
         "Measuring the clip",
         "All else works; press Measure in the tracks, or use rigscope motion on the command line.",
@@ -109,7 +109,7 @@ impl Derived for TrackPlan {
 
     fn run(&self, job: &Job) -> Option<Self::Value> {
         let progress = &*job.progress;
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let job = match self.motion_job() {
             Ok(job) => job,
             Err(problem) => return Some(Err(problem)),
@@ -147,7 +147,7 @@ impl TrackPlan {
 impl Derived for JointPlan {
     type Value = Arc<JointTracks>;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "joint tracks",
         "Sampling the selected joints",
         "Their rotations are not shown as tracks; everything else works.",
@@ -235,7 +235,7 @@ impl Stage {
         let Some(made) = made else { return self.measure_tracks(false) };
         let mut known = std::mem::take(&mut self.tracks.skin);
         // Drops tracks whose rigs nothing else needs.
-        known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.is_of_open(&side.skinned.rig)));
+        known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.belongs_to_open(&side.skinned.rig)));
         known.push((plan, made));
         known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));
         self.tracks.skin = known;

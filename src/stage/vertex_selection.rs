@@ -10,10 +10,10 @@ use super::{Derived, Stage};
 use crate::actor::PosedSkin;
 use crate::analysis::suspects::WeightProblems;
 use crate::import::Job;
-use crate::jobs::{Kind, Progress};
+use crate::jobs::{JobKind, Progress};
 use crate::rig::{Primitive, PrimitiveIndex, Rig, VertexList};
 use crate::skinning::Deformed;
-use crate::view::{Lens, Mark, Ray, Side};
+use crate::view::{Lens, Ray, Side, VertexSet};
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 
 /// Maximum number of drawn points. Larger selections are sampled evenly.
@@ -122,10 +122,10 @@ impl SelectedPoints {
         }
     }
 
-    pub(super) fn marks(&self, rig: &Rig) -> Vec<Mark> {
+    pub(super) fn marks(&self, rig: &Rig) -> Vec<VertexSet> {
         let marks = self.drawn.iter().flat_map(|(&(mesh, primitive), vertices)| {
             let instances = rig.instances.iter().enumerate().filter(move |(_, placed)| placed.mesh == mesh);
-            instances.map(move |(instance, _)| Mark {
+            instances.map(move |(instance, _)| VertexSet {
                 part: PrimitiveIndex { instance, primitive },
                 vertices: Arc::clone(vertices),
             })
@@ -146,7 +146,8 @@ pub struct SelectPlan {
 impl Derived for SelectPlan {
     type Value = SelectedPoints;
 
-    const JOB: Kind = Kind::new("vertex selection", "Selecting vertices", "What was selected before stays; try again.");
+    const JOB: JobKind =
+        JobKind::new("vertex selection", "Selecting vertices", "What was selected before stays; try again.");
 
     fn wanted(stage: &Stage) -> Option<Self> {
         let step = Arc::clone(stage.editing.steps.front()?);
@@ -160,7 +161,7 @@ impl Derived for SelectPlan {
 
     fn run(&self, job: &Job) -> Option<SelectedPoints> {
         let points = self.points(&job.progress)?;
-        job.progress.go_on()?;
+        job.progress.check_cancelled()?;
         Some(SelectedPoints::new(points, &self.mesh))
     }
 
@@ -235,7 +236,7 @@ fn boxed(
     let mut found = PointSet::new(mesh, []);
     progress.begin(deformed.len());
     for ((part, (placed, primitive)), deformed) in rig.parts().zip(rig.primitives()).zip(&deformed) {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         progress.add(1);
         if !skin.hidden.shows(rig, part) {
             continue;
@@ -289,7 +290,7 @@ impl Stage {
         self.editing.steps.push_back(Arc::new(step));
     }
 
-    pub(crate) fn select_no_vertices(&mut self) {
+    pub(crate) fn clear_vertex_selection(&mut self) {
         self.editing.steps.clear();
         self.editing.selected = SelectedPoints::default();
         self.show_vertices();

@@ -7,7 +7,7 @@ use super::derived::{Derived, fault, notes_of};
 use super::rig_cache::{HasRig, RigCache};
 use super::{Document, Source, Stage};
 use crate::import::{ImportError, ImportWarning, Job};
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::project::repaired;
 use crate::rig::{Rig, WeightSet};
 use crate::view::{ShownFile, Side};
@@ -70,7 +70,7 @@ pub struct WeightPlan {
 impl Derived for WeightPlan {
     type Value = Result<WeightedRig, String>;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "weights",
         "Computing weights",
         "The file's weights are shown in their place; try other settings or another method.",

@@ -4,14 +4,14 @@ use super::action::Need;
 use super::edit::reset::{ResetPart, ResetScope};
 use super::edit::weights::WeightEditPlan;
 use super::{
-    Action, AfterLoad, AppState, DiskJob, Exported, PanelEdge, PathUse, PoseNaming, PosingOptions, Request, SidePanel,
-    Smoothing, WindowRequest,
+    Action, AfterLoad, AppState, DiskJob, ExportKind, PanelEdge, PathUse, PoseNaming, PosingOptions, Request,
+    SidePanel, Smoothing, WindowRequest,
 };
 use crate::gizmo::Tool;
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
 use crate::stage::{Playback, Repeat, SelectStep, VideoFormat, WeightState};
 use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
-use crate::state::document::reload::load_again;
+use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
 use crate::state::edit::morphs::copied_morphs;
 use crate::state::edit::weights::{joint_obstacle, toggle_locked};
@@ -132,7 +132,7 @@ impl AppState {
             Action::CorrectClips => self.open.correct_clips(),
             Action::RemoveClipCorrection => self.open.remove_clip_correction(),
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips)),
-            Action::Reload => return Some(load_again(&self.open.stage, self.open.stage.document.scene, true)),
+            Action::Reload => return Some(reload_request(&self.open.stage, self.open.stage.document.scene, true)),
             Action::NextFile if self.is_touring() => return self.step_of_tour(true),
             Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
             Action::NextFile => return self.files.step(true).map(|source| Request::load(source, AfterLoad::Show)),
@@ -148,10 +148,10 @@ impl AppState {
             Action::OpenSession => return Some(self.ask_for_path(PathUse::OpenSession)),
             Action::SaveSession => return Some(self.ask_for_path(PathUse::SaveSession)),
             Action::RestoreSession => return Some(Request::FindSession),
-            Action::ExportMesh => return Some(self.ask_for_path(PathUse::Export(Exported::Mesh(Side::A)))),
-            Action::ExportMeshOfB => return Some(self.ask_for_path(PathUse::Export(Exported::Mesh(Side::B)))),
-            Action::ExportRig => return Some(self.ask_for_path(PathUse::Export(Exported::Rig))),
-            Action::ExportWeights => return Some(self.ask_for_path(PathUse::Export(Exported::Weights))),
+            Action::ExportMesh => return Some(self.ask_for_path(PathUse::Export(ExportKind::Mesh(Side::A)))),
+            Action::ExportMeshOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::Mesh(Side::B)))),
+            Action::ExportRig => return Some(self.ask_for_path(PathUse::Export(ExportKind::Rig))),
+            Action::ExportWeights => return Some(self.ask_for_path(PathUse::Export(ExportKind::Weights))),
             Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture)),
             Action::SaveVideo => {
@@ -176,8 +176,8 @@ impl AppState {
             Action::CopyPose => return copied_pose(&self.open.stage).map(|text| WindowRequest::Copy(text).into()),
             Action::PastePose => return Some(WindowRequest::Paste { is_mirrored: false }.into()),
             Action::PasteMirrored => return Some(WindowRequest::Paste { is_mirrored: true }.into()),
-            Action::MirrorJoints => self.notices.tell_only(self.open.mirror_joints(self.settings.posing.mirror)),
-            Action::MirrorPose => self.notices.tell_only(self.open.mirror_pose(self.settings.posing.mirror)),
+            Action::MirrorJoints => self.notices.replace_notice(self.open.mirror_joints(self.settings.posing.mirror)),
+            Action::MirrorPose => self.notices.replace_notice(self.open.mirror_pose(self.settings.posing.mirror)),
             Action::ToggleSymmetry => {
                 let posing = self.settings.posing;
                 self.set_posing(PosingOptions { symmetry: !posing.symmetry, ..posing });
@@ -193,7 +193,7 @@ impl AppState {
             Action::CopyMorphs => return Some(WindowRequest::Copy(copied_morphs(&self.open.stage)).into()),
             Action::ShowMorphs => self.panels.show(SidePanel::Morphs, &mut self.settings),
             Action::RestPose => self.open.show_rest_pose(),
-            Action::BindPose => self.notices.tell(self.open.show_bind_pose()),
+            Action::BindPose => self.notices.show_notice(self.open.show_bind_pose()),
             Action::ClipPose => self.open.show_clip_pose(),
             Action::UserPose => self.open.show_user_pose(),
             Action::ToggleExpressions => self.open.toggle_behaviour(|off| &mut off.expressions),
@@ -208,8 +208,8 @@ impl AppState {
             Action::GrowVertices => reselect(&mut self.open.stage, SelectStep::Grow),
             Action::ShrinkVertices => reselect(&mut self.open.stage, SelectStep::Shrink),
             Action::InvertVertices => reselect(&mut self.open.stage, SelectStep::Invert),
-            Action::ClearVertices => self.open.stage.select_no_vertices(),
-            Action::SelectFindingVertices => self.notices.tell(select_finding_vertices(&mut self.open.stage)),
+            Action::ClearVertices => self.open.stage.clear_vertex_selection(),
+            Action::SelectFindingVertices => self.notices.show_notice(select_finding_vertices(&mut self.open.stage)),
             Action::RigidToJoint => return self.edit_joint_weights(|joint, _| WeightEdit::Rigid(joint)),
             Action::AssignWeight => return self.edit_joint_weights(WeightEdit::Assign),
             Action::AddWeight => return self.edit_joint_weights(WeightEdit::Add),
@@ -263,7 +263,7 @@ impl AppState {
             Action::FrameAll => self.open.stage.frame_all(),
             Action::ToggleFirstPerson => self.open.toggle_first_person(),
             Action::ToggleFollow => self.open.stage.toggle_follow(),
-            Action::SaveView => self.notices.tell(self.open.keep_view()),
+            Action::SaveView => self.notices.show_notice(self.open.keep_view()),
             Action::ViewFront => self.open.stage.view.camera.look_from(0.0, 0.0),
             Action::ViewRight => self.open.stage.view.camera.look_from(FRAC_PI_2, 0.0),
             Action::ViewTop => self.open.stage.view.camera.look_from(0.0, FRAC_PI_2),

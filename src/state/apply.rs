@@ -1,31 +1,31 @@
 use std::path::{Path, PathBuf};
 
-use super::dialogs::question::WaitingAction;
+use super::dialogs::question::PendingAction;
 use super::{
-    AfterLoad, Answer, AppState, Arrived, Command, DiskJob, ExportJob, Exported, FileContent, FileList, History,
-    Notice, OpenDocument, PathCommand, PathUse, PosingOptions, Question, Request, SavedFile, ShowMe, SidePanel, Topic,
-    WindowRequest, Writing,
+    AfterLoad, AppState, Command, ConfirmAnswer, ConfirmQuestion, DiskJob, ExportJob, ExportKind, FileContent,
+    FileList, History, JobResult, Notice, NoticeTopic, OpenDocument, PathCommand, PathUse, PosingOptions, Request,
+    SaveJob, SavedFile, ShowMe, SidePanel, WindowRequest,
 };
 use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, Source, Stage, VideoPlan};
 use crate::state::compare::comparison_files::read_comparison_again;
-use crate::state::compare::weights::make_weights_again;
+use crate::state::compare::weights::recompute_weights;
 use crate::state::document::borrowed_clips::use_clips;
-use crate::state::document::reload::load_again;
+use crate::state::document::reload::reload_request;
 use crate::state::edit::weights::toggle_locked;
 use crate::state::inspect::probe::{pointed_value, probe_at, remove_probe};
 use crate::state::inspect::simulation::simulate;
 use crate::state::inspect::vertices::{box_vertices, click_vertex, toggle_weight_editing};
 use crate::state::pose_library::pose_file;
-use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side};
+use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, Side};
 
 impl AppState {
     /// Carries out a command, or asks first if unsaved work would be lost. May return a request to the program.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         self.leave_tour_for(&command);
         if command.needs_question(&self.open, !self.files.is_empty()) {
-            self.ask(WaitingAction::Command(command));
+            self.ask(PendingAction::Command(command));
             return None;
         }
         self.carry_out(command)
@@ -46,7 +46,7 @@ impl AppState {
                 let nodes = self.open.stage.view.toggled(node);
                 self.open.stage.select(nodes);
             }
-            Command::PickSkin { side, ray, adds } => self.notices.tell(self.open.pick_skin(side, &ray, adds)),
+            Command::PickSkin { side, ray, adds } => self.notices.show_notice(self.open.pick_skin(side, &ray, adds)),
             Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
             Command::ClickVertex { side, ray, click } => click_vertex(&mut self.open.stage, side, ray, click),
             Command::BoxVertices(drawn) => box_vertices(&mut self.open.stage, *drawn),
@@ -58,7 +58,7 @@ impl AppState {
                 self.open.pointed = pointer.and_then(|(side, ray)| pointed_value(&self.open.stage, side, &ray));
             }
             Command::SelectAll(nodes) => self.open.stage.select(nodes),
-            Command::LintAgain => self.open.stage.lint.is_stopped = false,
+            Command::RerunLint => self.open.stage.lint.is_stopped = false,
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
             Command::SetTestStart(start) => return self.open.twist.start_tests_from(&self.open.stage, start),
@@ -88,7 +88,7 @@ impl AppState {
             Command::SetMorphs(edits) => self.open.edit_morphs(edits, self.settings.posing.symmetry),
             Command::ChooseMorph(morph) => self.open.stage.choose_morph(morph),
             Command::Pull { node, target } => {
-                self.notices.tell_beside(self.open.pull(node, target, self.settings.posing));
+                self.notices.show_notice_if_none(self.open.pull(node, target, self.settings.posing));
             }
             Command::EndEdit => self.open.end_edit(),
             Command::CancelEdit => self.open.cancel_edit(),
@@ -104,7 +104,7 @@ impl AppState {
             }),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::Paste { text, is_mirrored } => {
-                self.notices.tell_only(self.open.paste(&text, is_mirrored, self.settings.posing.mirror));
+                self.notices.replace_notice(self.open.paste(&text, is_mirrored, self.settings.posing.mirror));
             }
             Command::SetPosing(posing) => self.set_posing(posing),
             Command::SetMethod(method) => self.choose_method(method),
@@ -114,13 +114,13 @@ impl AppState {
             Command::AskForWeights(side) => return Some(self.ask_for_path(PathUse::TransferWeights(side))),
             Command::CompareWith(path) => self.compare_with(&path),
             Command::TransferWeights(side, path) => self.open.transfer_weights(side, &path),
-            Command::MakeWeightsAgain(side) => make_weights_again(&mut self.open.stage, side),
-            Command::StopMakingWeights(side) => self.open.stop_making_weights(side),
-            Command::ReadComparisonAgain(side) => read_comparison_again(&mut self.open.stage, side),
-            Command::StopReadingComparison(side) => self.open.stop_reading_comparison(side),
-            Command::JudgeWeights(is_asked_for) => self.open.stage.judge_weights(is_asked_for),
-            Command::LookForSuspects(is_asked_for) => self.open.stage.look_for_suspects(is_asked_for),
-            Command::ShowSuspect(suspect) => self.open.show_suspect(suspect),
+            Command::RecomputeWeights(side) => recompute_weights(&mut self.open.stage, side),
+            Command::CancelWeights(side) => self.open.cancel_weights(side),
+            Command::ReloadComparisonFile(side) => read_comparison_again(&mut self.open.stage, side),
+            Command::CancelComparisonFile(side) => self.open.stop_reading_comparison(side),
+            Command::RequestWeightStatistics(is_asked_for) => self.open.stage.request_weight_statistics(is_asked_for),
+            Command::RequestWeightProblems(is_asked_for) => self.open.stage.request_weight_problems(is_asked_for),
+            Command::ShowWeightProblem(suspect) => self.open.show_weight_problem(suspect),
             Command::SetSide(side, setting) => self.open.as_step(|open| open.stage.set_side(side, setting)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.view.sides[side].paint(overlay)),
             Command::Shade(shading) => self.shade(shading),
@@ -151,9 +151,9 @@ impl AppState {
             }
             Command::SetFov(fov) => self.set_fov(fov),
             Command::LookThrough(camera) => {
-                self.notices.tell(self.open.stage.look_through(camera).map(Notice::warning));
+                self.notices.show_notice(self.open.stage.look_through(camera).map(Notice::warning));
             }
-            Command::SavedView(command) => self.notices.tell(self.open.saved_view_command(command)),
+            Command::SavedView(command) => self.notices.show_notice(self.open.saved_view_command(command)),
             Command::Orbit { yaw, pitch } => self.open.stage.view.camera.orbit(yaw, pitch),
             Command::Pan { delta, viewport_height } => self.open.stage.view.camera.pan(delta, viewport_height),
             Command::Zoom { factor, cursor, viewport } => self.open.stage.view.camera.zoom(factor, cursor, viewport),
@@ -169,8 +169,8 @@ impl AppState {
             Command::SetSpeed(speed) => self.open.stage.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),
-            Command::Notify(notice) => self.notices.tell(notice),
-            Command::DrawAgain => self.picture_fault = None,
+            Command::Notify(notice) => self.notices.show_notice(notice),
+            Command::RetryDraw => self.picture_fault = None,
             Command::DismissNotice => _ = self.notices.dismiss(),
             Command::SetAspect(aspect) => self.open.stage.aspect = aspect,
             Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
@@ -178,7 +178,7 @@ impl AppState {
             Command::WritePose(path) => return Some(self.write(path, FileContent::Pose(pose_file(&self.open.stage)))),
             Command::Library(command) => {
                 let outcome = self.open.library_command(command, self.settings.posing.mirror);
-                return self.notices.done_or_told(outcome).flatten();
+                return self.notices.ok_or_notify(outcome).flatten();
             }
             Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
             Command::WriteSession(path) => {
@@ -199,7 +199,7 @@ impl AppState {
             Command::OpenSession(session) => return Some(Request::go_on_with(session)),
             Command::Answer(answer) => return self.answer(answer),
             Command::ClearRecent => self.settings.recent_files.clear(),
-            Command::ShowScene(scene) => return Some(load_again(&self.open.stage, Some(scene), true)),
+            Command::ShowScene(scene) => return Some(reload_request(&self.open.stage, Some(scene), true)),
             Command::CancelLoad => return Some(Request::CancelLoad),
             Command::OpenGuide(place) => return Some(Request::OpenGuide(Some(place))),
         }
@@ -223,7 +223,7 @@ impl AppState {
             self.open.discarded = Some(self.open.choices());
             return Some(Request::load(Source::BuiltIn(character), AfterLoad::ShowMe(show_me)));
         }
-        self.notices.tell(self.open.take_telling_pose(show_me));
+        self.notices.show_notice(self.open.show_demo(show_me));
         None
     }
 
@@ -240,12 +240,12 @@ impl AppState {
     }
 
     fn edit_joints(&mut self, edits: Vec<PosedJoint>) {
-        self.notices.tell_beside(self.open.edit_joints(edits, self.settings.posing));
+        self.notices.show_notice_if_none(self.open.edit_joints(edits, self.settings.posing));
     }
 
     pub(super) fn set_posing(&mut self, posing: PosingOptions) {
         let before = std::mem::replace(&mut self.settings.posing, posing);
-        self.notices.tell(self.open.symmetry.told_of_plane(&self.open.stage, before, posing));
+        self.notices.show_notice(self.open.symmetry.update_mirror_plane(&self.open.stage, before, posing));
     }
 
     fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
@@ -278,7 +278,7 @@ impl AppState {
     pub(super) fn clear_selection(&mut self) {
         let editing = &self.open.stage.editing;
         if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
-            self.open.stage.select_no_vertices();
+            self.open.stage.clear_vertex_selection();
         } else {
             self.open.stage.select(None);
         }
@@ -295,7 +295,7 @@ impl AppState {
             PathCommand::Ask(question) => self.paths.ask_in_window(question),
             PathCommand::List(folder) => return Some(Request::Disk(DiskJob::ListFolder(folder))),
             PathCommand::Choose { path, replaces } => {
-                return Some(Request::Disk(DiskJob::LookAtArg { path, replaces }));
+                return Some(Request::Disk(DiskJob::CheckPath { path, replaces }));
             }
             PathCommand::Answered(purpose, path) => {
                 let command = self.paths.used(purpose, path);
@@ -308,11 +308,11 @@ impl AppState {
 
     fn write(&self, path: PathBuf, content: FileContent) -> Request {
         let (inputs, saved) = (self.inputs(), SavedFile::now(&self.open));
-        Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
+        Request::Disk(DiskJob::Write(Box::new(SaveJob { path, inputs, content, saved })))
     }
 
-    fn export(&mut self, exported: Exported, path: PathBuf) -> Option<Request> {
-        let what = self.notices.done_or_told(exported.export(&self.open)).flatten()?;
+    fn export(&mut self, exported: ExportKind, path: PathBuf) -> Option<Request> {
+        let what = self.notices.ok_or_notify(exported.export(&self.open)).flatten()?;
         Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }
 
@@ -326,25 +326,25 @@ impl AppState {
 }
 
 impl AppState {
-    pub(super) fn ask(&mut self, then: WaitingAction) {
+    pub(super) fn ask(&mut self, then: PendingAction) {
         self.open.cancel_edit();
-        self.question = Some(Question { then });
+        self.question = Some(ConfirmQuestion { then });
     }
 
-    fn answer(&mut self, answer: Answer) -> Option<Request> {
-        let is_about = |is: fn(&Question) -> bool| self.question.as_ref().is_some_and(is);
+    fn answer(&mut self, answer: ConfirmAnswer) -> Option<Request> {
+        let is_about = |is: fn(&ConfirmQuestion) -> bool| self.question.as_ref().is_some_and(is);
         let is_about_dropped = is_about(|question| question.dropped().is_some() || question.few_match().is_some());
         match answer {
-            Answer::UseClips if is_about(|question| question.few_match().is_some()) => return self.go_on(),
-            Answer::Open | Answer::UseClips | Answer::Compare => return self.use_dropped(answer),
-            Answer::Save | Answer::Discard if is_about_dropped => {}
-            Answer::Save if self.question.is_none() => {}
-            Answer::Save if self.open.saved.is_session_edited(&self.open.stage) => {
+            ConfirmAnswer::UseClips if is_about(|question| question.few_match().is_some()) => return self.go_on(),
+            ConfirmAnswer::Open | ConfirmAnswer::UseClips | ConfirmAnswer::Compare => return self.use_dropped(answer),
+            ConfirmAnswer::Save | ConfirmAnswer::Discard if is_about_dropped => {}
+            ConfirmAnswer::Save if self.question.is_none() => {}
+            ConfirmAnswer::Save if self.open.saved.is_session_edited(&self.open.stage) => {
                 return Some(self.ask_for_path(PathUse::SaveSession));
             }
-            Answer::Save => return Some(self.ask_for_path(PathUse::SavePose)),
-            Answer::Cancel => self.question = None,
-            Answer::Discard => {
+            ConfirmAnswer::Save => return Some(self.ask_for_path(PathUse::SavePose)),
+            ConfirmAnswer::Cancel => self.question = None,
+            ConfirmAnswer::Discard => {
                 self.open.discarded = Some(self.open.choices());
                 return self.go_on();
             }
@@ -352,28 +352,28 @@ impl AppState {
         None
     }
 
-    fn use_dropped(&mut self, answer: Answer) -> Option<Request> {
-        let Some(Question { then: WaitingAction::Dropped(document) }) =
+    fn use_dropped(&mut self, answer: ConfirmAnswer) -> Option<Request> {
+        let Some(ConfirmQuestion { then: PendingAction::Dropped(document) }) =
             self.question.take_if(|q| q.dropped().is_some())
         else {
             return None;
         };
         match (answer, document.source.path()) {
-            (Answer::UseClips, _) => Some(use_clips(&self.open.stage, &document.source)),
-            (Answer::Compare, Some(path)) => {
+            (ConfirmAnswer::UseClips, _) => Some(use_clips(&self.open.stage, &document.source)),
+            (ConfirmAnswer::Compare, Some(path)) => {
                 self.compare_with(path);
                 None
             }
-            _ => self.receive(Arrived::Document(document, AfterLoad::Show)),
+            _ => self.receive(JobResult::Document(document, AfterLoad::Show)),
         }
     }
 
     pub(super) fn go_on(&mut self) -> Option<Request> {
         match self.question.take()?.then {
-            WaitingAction::Command(command) => self.carry_out(command),
-            WaitingAction::Document(document, then) => self.loaded(*document, then),
-            WaitingAction::Dropped(document) => self.loaded(*document, AfterLoad::Show),
-            WaitingAction::FewMatch(document, _) => self.loaded(*document, AfterLoad::UseClips),
+            PendingAction::Command(command) => self.carry_out(command),
+            PendingAction::Document(document, then) => self.loaded(*document, then),
+            PendingAction::Dropped(document) => self.loaded(*document, AfterLoad::Show),
+            PendingAction::FewMatch(document, _) => self.loaded(*document, AfterLoad::UseClips),
         }
     }
 }
@@ -400,7 +400,7 @@ impl AppState {
 
     fn choose_skinning(&mut self, side: Side, skinning: Skinning) {
         let told = self.choosing_method(|open| open.choose_skinning(side, skinning));
-        self.notices.tell(told);
+        self.notices.show_notice(told);
     }
 
     fn choose_method(&mut self, method: Method) {
@@ -409,7 +409,7 @@ impl AppState {
 
     pub(super) fn next_method(&mut self) {
         let told = self.choosing_method(OpenDocument::next_method);
-        self.notices.tell(told);
+        self.notices.show_notice(told);
     }
 
     pub(super) fn swap_sides(&mut self) {
@@ -420,8 +420,8 @@ impl AppState {
     /// Undoes or redoes steps. A method set by a demonstration or the file does not become the user's default.
     pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
         let before = self.open.stage.skinning(Side::A).method;
-        self.notices.tell(self.open.go_through_history(go));
-        let is_chosen = self.open.told.is_none() && !self.open.stage.is_as_authored(Side::A);
+        self.notices.show_notice(self.open.go_through_history(go));
+        let is_chosen = self.open.demo_method.is_none() && !self.open.stage.is_as_authored(Side::A);
         if is_chosen && self.open.stage.skinning(Side::A).method != before {
             self.remember_method();
         }
@@ -445,7 +445,9 @@ impl AppState {
         if self.open.stage.view.is_comparing() {
             self.open.stage.view.compare.is_clay ^= true;
         } else {
-            self.change_display(|d| d.look = if d.look == Look::Clay { Look::Textured } else { Look::Clay });
+            self.change_display(|d| {
+                d.look = if d.look == ShadingMode::Clay { ShadingMode::Textured } else { ShadingMode::Clay }
+            });
         }
     }
 
@@ -460,7 +462,7 @@ impl AppState {
     }
 
     fn set_environment(&mut self, environment: Environment) {
-        self.notices.settle(Topic::Light);
+        self.notices.settle(NoticeTopic::Light);
         self.open.stage.view.environment_file = EnvironmentFile::default();
         self.change_display(|display| display.light.environment = environment);
         self.remember_environment_file();

@@ -3,21 +3,21 @@ use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, FolderListing, Notice, PathKind, PoseListing, Simulation, TestedJoint, Thumbnail, WeightsEdited, Writing,
+    AfterLoad, FolderListing, Notice, PathKind, PoseListing, SaveJob, Simulation, TestedJoint, Thumbnail, WeightsEdited,
 };
 use crate::analysis::sides::{MeasureError, SideComparison};
 use crate::analysis::twist::JointRank;
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::rig::Rig;
-use crate::stage::{Document, Done, MeasurePlan, Session};
+use crate::stage::{DerivedResult, Document, MeasurePlan, Session};
 use crate::weights::WeightChoice;
 
 /// Result of a background job. Results for a closed character are dropped.
 #[derive(Debug)]
-pub enum Arrived {
+pub enum JobResult {
     Document(Box<Document>, AfterLoad),
-    Derived(Done),
+    Derived(DerivedResult),
     WeightsWritten {
         /// The character as in its file.
         rig: Arc<Rig>,
@@ -40,10 +40,10 @@ pub enum Arrived {
     PosesRead(Vec<Result<PoseFile, String>>),
     SessionRead(Result<Box<Session>, String>),
     /// A file was saved, or not; both as text for the user.
-    Written(Box<Writing>, Result<String, String>),
+    Written(Box<SaveJob>, Result<String, String>),
     FolderListed(FolderListing),
     /// Kind of entry at a path that is about to be used.
-    PathSeen {
+    PathChecked {
         path: PathBuf,
         /// True to overwrite an existing file.
         replaces: bool,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, ExportJob, Exported, LibraryCommand, Notice, NumberTable, PanelWidths,
+    Action, AfterLoad, ConfirmAnswer, DiskJob, ExportJob, ExportKind, LibraryCommand, Notice, NumberTable, PanelWidths,
     PathCommand, PathQuestion, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
     TestStart, ThemeChoice, TrackDrawer, TwistPlan, WeightEditPlan,
 };
@@ -16,7 +16,7 @@ use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Session, Source, VertexBox, VertexClick, VideoPlan};
-use crate::view::{Display, Environment, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
+use crate::view::{Display, Environment, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
 #[derive(Debug)]
@@ -73,7 +73,7 @@ pub enum Command {
     PointAt(Option<(Side, Ray)>),
     /// Selects joints; the last becomes the active one.
     SelectAll(Vec<NodeIndex>),
-    LintAgain,
+    RerunLint,
     /// Cancels a background job by its id.
     CancelJob(u64),
     SetTestMotion(Motion),
@@ -157,16 +157,16 @@ pub enum Command {
     TransferWeights(Side, PathBuf),
     /// Shows a comparison file on side B.
     CompareWith(PathBuf),
-    MakeWeightsAgain(Side),
-    StopMakingWeights(Side),
-    ReadComparisonAgain(Side),
-    StopReadingComparison(Side),
+    RecomputeWeights(Side),
+    CancelWeights(Side),
+    ReloadComparisonFile(Side),
+    CancelComparisonFile(Side),
     /// Starts or stops computing the weight statistics of both sides.
-    JudgeWeights(bool),
+    RequestWeightStatistics(bool),
     /// Starts or stops the search for weight problems on both sides.
-    LookForSuspects(bool),
+    RequestWeightProblems(bool),
     /// Shows a weight problem (index in its side's list) in its worst pose; `None` restores the pose from before.
-    ShowSuspect(Option<(Side, usize)>),
+    ShowWeightProblem(Option<(Side, usize)>),
     SetSide(Side, SideSetting),
     /// Sets the overlay of a side and fits its range to the values.
     SetOverlay(Side, Option<Overlay>),
@@ -189,7 +189,7 @@ pub enum Command {
     TurnLight(f32),
     /// Sets the hidden meshes and materials, as one undo step.
     Hide {
-        hidden: Hidden,
+        hidden: HiddenItems,
         /// Name of the undo step.
         label: String,
     },
@@ -238,7 +238,7 @@ pub enum Command {
     GoToTourStep(usize),
     Notify(Notice),
     /// Retries a failed draw.
-    DrawAgain,
+    RetryDraw,
     DismissNotice,
     /// Looks through a camera of the file, by its index in `Rig::cameras`.
     LookThrough(usize),
@@ -248,7 +248,7 @@ pub enum Command {
     LoadPose(PathBuf),
     WritePose(PathBuf),
     /// Exports the open character. The file's extension selects the format.
-    Export(Exported, PathBuf),
+    Export(ExportKind, PathBuf),
     Library(LibraryCommand),
     LoadSession(PathBuf),
     WriteSession(PathBuf),
@@ -261,7 +261,7 @@ pub enum Command {
     Path(PathCommand),
     /// Opens a session's file and restores the session.
     OpenSession(Box<Session>),
-    Answer(Answer),
+    Answer(ConfirmAnswer),
     ClearRecent,
     /// Shows another scene of the open file. Keeps the pose.
     ShowScene(usize),

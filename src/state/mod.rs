@@ -26,13 +26,13 @@ mod touring;
 mod track_drawer;
 
 pub use action::{ACTIONS, Action, ActionSpec};
-pub use arrived::Arrived;
+pub use arrived::JobResult;
 pub use command::{Command, Request, WindowRequest};
 pub use dialogs::file_list::FileList;
 pub use document::after_load::AfterLoad;
-pub use save::disk::{DiskJob, FileContent, SavedFile, Writing, save};
+pub use save::disk::{DiskJob, FileContent, SaveJob, SavedFile, save};
 
-pub use compare::comparison_files::told_lone;
+pub use compare::comparison_files::unmatched_joint_notice;
 pub use document::borrowed_clips::clip_correction;
 pub use document::reload::reload_changed;
 pub use edit::choices::Choices;
@@ -51,20 +51,20 @@ pub use dialogs::panels::{PanelEdge, Panels, SidePanel};
 pub use dialogs::path_choice::{
     FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse, Paths,
 };
-pub use dialogs::question::{Answer, Question};
+pub use dialogs::question::{ConfirmAnswer, ConfirmQuestion};
 pub use document::open::OpenDocument;
 pub use inspect::pick::{joints_at, joints_in};
 pub use inspect::probe::PointedValue;
 pub use inspect::simulation::{Simulation, SimulationPlan};
 pub use inspect::twist::{NumberTable, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
-pub use notice::{Notice, NoticeKind, Notices, Topic};
+pub use notice::{Notice, NoticeKind, NoticeTopic, Notices};
 pub use ongoing_jobs::OngoingJobs;
 pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, PoseCard, PoseLibrary, PoseListing, PoseNaming, PosePart,
     RemovedPose, list_poses, name_problem,
 };
-pub use save::export::{Export, ExportJob, Written};
-pub use save::{Exported, ExportedSpec};
+pub use save::export::{Export, ExportJob, ExportSummary};
+pub use save::{ExportKind, ExportedSpec};
 pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice, TrackDrawer};
 pub use shortcuts::{Preset, Shortcuts};
 pub use thumbnail::Thumbnail;
@@ -112,7 +112,7 @@ pub struct AppState {
     pub loading: Option<LoadingFile>,
     /// Background jobs that have run for a while, which the window lists.
     pub jobs: Vec<OngoingJobs>,
-    pub question: Option<Question>,
+    pub question: Option<ConfirmQuestion>,
     pub frame_times: FrameTimes,
     /// Settings in the video dialog; `None` while it is closed.
     pub video: Option<VideoPlan>,

@@ -13,7 +13,7 @@ pub enum NoticeKind {
 
 /// Topic of a failure notice. A later success removes the notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Topic {
+pub enum NoticeTopic {
     /// Opening or reloading a file.
     File,
     /// The comparison file.
@@ -29,7 +29,7 @@ pub struct Notice {
     pub kind: NoticeKind,
     /// What happened, where, and what to do.
     pub text: String,
-    pub topic: Option<Topic>,
+    pub topic: Option<NoticeTopic>,
 }
 
 impl Notice {
@@ -38,7 +38,7 @@ impl Notice {
     }
 
     #[must_use]
-    pub fn about(self, topic: Topic) -> Self {
+    pub fn about(self, topic: NoticeTopic) -> Self {
         Self { topic: Some(topic), ..self }
     }
 
@@ -76,27 +76,27 @@ impl Notices {
     }
 
     /// Shows a notice; `None` keeps the current one.
-    pub fn tell(&mut self, notice: impl Into<Option<Notice>>) {
+    pub fn show_notice(&mut self, notice: impl Into<Option<Notice>>) {
         self.newest = notice.into().or(self.newest.take());
     }
 
     /// Replaces the current notice; `None` removes it.
-    pub(super) fn tell_only(&mut self, notice: Option<Notice>) {
+    pub(super) fn replace_notice(&mut self, notice: Option<Notice>) {
         self.newest = notice;
     }
 
-    pub(super) fn tell_beside(&mut self, notice: Option<Notice>) {
+    pub(super) fn show_notice_if_none(&mut self, notice: Option<Notice>) {
         self.newest = self.newest.take().or(notice);
     }
 
     /// Removes the current notice if its topic has succeeded.
-    pub(super) fn settle(&mut self, topic: Topic) {
+    pub(super) fn settle(&mut self, topic: NoticeTopic) {
         self.newest = self.newest.take().filter(|notice| notice.topic != Some(topic));
     }
 
     /// Returns the value, or shows the notice of a failure.
-    pub(super) fn done_or_told<T>(&mut self, outcome: Result<T, Notice>) -> Option<T> {
-        outcome.map_err(|notice| self.tell(notice)).ok()
+    pub(super) fn ok_or_notify<T>(&mut self, outcome: Result<T, Notice>) -> Option<T> {
+        outcome.map_err(|notice| self.show_notice(notice)).ok()
     }
 
     pub fn dismiss(&mut self) -> Option<Notice> {

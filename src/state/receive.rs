@@ -1,61 +1,61 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::dialogs::question::WaitingAction;
+use super::dialogs::question::PendingAction;
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, Arrived, Command, DiskJob, FileContent, Notice, OpenDocument, Request, SavedFile, Thumbnail,
-    Topic, Writing,
+    AfterLoad, AppState, Command, DiskJob, FileContent, JobResult, Notice, NoticeTopic, OpenDocument, Request, SaveJob,
+    SavedFile, Thumbnail,
 };
 use crate::export::PoseFile;
-use crate::stage::{ComparisonFilePlan, Document, Done, EnvironmentPlan, RefusedClips, Source, WeightPlan};
+use crate::stage::{ClipRefusal, ComparisonFilePlan, DerivedResult, Document, EnvironmentPlan, Source, WeightPlan};
 use crate::state::document::borrowed_clips::is_akin;
 
 impl AppState {
     /// Handles a result, or asks first if unsaved work would be lost. May return a request to the program.
-    pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
+    pub fn receive(&mut self, arrived: JobResult) -> Option<Request> {
         match arrived {
-            Arrived::Document(document, then) => return self.document_read(document, then),
-            Arrived::Derived(done) => {
+            JobResult::Document(document, then) => return self.document_read(document, then),
+            JobResult::Derived(done) => {
                 let topic = succeeded(&done);
                 if let Some(topic) = topic {
                     self.notices.settle(topic);
                 }
-                self.notices.tell(self.open.take_derived(done));
-                if topic == Some(Topic::Light) {
+                self.notices.show_notice(self.open.take_derived(done));
+                if topic == Some(NoticeTopic::Light) {
                     self.remember_environment_file();
                 }
             }
-            Arrived::WeightsWritten { rig, choice, notice } => {
+            JobResult::WeightsWritten { rig, choice, notice } => {
                 if self.open.stage.is_open(&rig) {
                     self.open.saved.sides.a.weights = choice;
                 }
-                self.notices.tell(notice);
+                self.notices.show_notice(notice);
             }
-            Arrived::Measured(plan, result) => self.open.stage.take_measured(*plan, *result),
-            Arrived::Tested(tested) => self.open.twist.take_tested(&self.open.stage, *tested),
-            Arrived::WeightsEdited(edited) => self.notices.tell(self.open.take_edited(*edited)),
-            Arrived::Ranked(rig, ranked) => self.open.twist.take_ranked(&self.open.stage, &rig, ranked),
-            Arrived::Simulated(simulation) => {
-                if self.open.stage.is_of_open(&simulation.rig) {
+            JobResult::Measured(plan, result) => self.open.stage.take_measured(*plan, *result),
+            JobResult::Tested(tested) => self.open.twist.take_tested(&self.open.stage, *tested),
+            JobResult::WeightsEdited(edited) => self.notices.show_notice(self.open.take_edited(*edited)),
+            JobResult::Ranked(rig, ranked) => self.open.twist.take_ranked(&self.open.stage, &rig, ranked),
+            JobResult::Simulated(simulation) => {
+                if self.open.stage.belongs_to_open(&simulation.rig) {
                     self.open.simulated = Some(*simulation);
                 }
             }
-            Arrived::PosesListed(rig, listing) => self.open.library.take_poses(&self.open.stage, &rig, listing),
-            Arrived::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
-            Arrived::RecentPicture(path, picture) => self.take_recent_picture(path, picture),
-            Arrived::PosesRead(files) => self.poses_read(files),
-            Arrived::SessionRead(Ok(session)) => return self.apply(Command::OpenSession(session)),
-            Arrived::SessionRead(Err(problem)) => self.notices.tell(Notice::error(problem)),
-            Arrived::Written(writing, result) => return self.written(*writing, result),
-            Arrived::FolderListed(listing) => self.paths.listed(listing),
-            Arrived::PathSeen { path, replaces, kind } => {
+            JobResult::PosesListed(rig, listing) => self.open.library.take_poses(&self.open.stage, &rig, listing),
+            JobResult::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
+            JobResult::RecentPicture(path, picture) => self.take_recent_picture(path, picture),
+            JobResult::PosesRead(files) => self.poses_read(files),
+            JobResult::SessionRead(Ok(session)) => return self.apply(Command::OpenSession(session)),
+            JobResult::SessionRead(Err(problem)) => self.notices.show_notice(Notice::error(problem)),
+            JobResult::Written(writing, result) => return self.written(*writing, result),
+            JobResult::FolderListed(listing) => self.paths.listed(listing),
+            JobResult::PathChecked { path, replaces, kind } => {
                 let command = self.paths.seen(path, replaces, kind)?;
                 return self.apply(command);
             }
-            Arrived::FfmpegSought { is_found } => self.has_ffmpeg = Some(is_found),
-            Arrived::LibraryDone(done) => return self.library_done(done),
-            Arrived::Notice(notice) => self.notices.tell(notice),
+            JobResult::FfmpegSought { is_found } => self.has_ffmpeg = Some(is_found),
+            JobResult::LibraryDone(done) => return self.library_done(done),
+            JobResult::Notice(notice) => self.notices.show_notice(notice),
         }
         None
     }
@@ -66,31 +66,31 @@ impl AppState {
             self.leave_tour();
         }
         if then == AfterLoad::Dropped && is_akin(&self.open.stage, &document) {
-            self.ask(WaitingAction::Dropped(document));
+            self.ask(PendingAction::Dropped(document));
             return None;
         }
         if then == AfterLoad::UseClips
-            && let Some(RefusedClips::FewMatch(sentence)) =
+            && let Some(ClipRefusal::FewMatch(sentence)) =
                 document.clips_from.last().and_then(|newest| newest.refusal(false))
         {
-            self.ask(WaitingAction::FewMatch(document, sentence));
+            self.ask(PendingAction::FewMatch(document, sentence));
             return None;
         }
         let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::UseClips | AfterLoad::Tour(_));
         if replaces && self.open.saved.is_edited(&self.open.stage) && !is_discarded(&self.open) {
-            self.ask(WaitingAction::Document(document, then));
+            self.ask(PendingAction::Document(document, then));
             return None;
         }
         self.loaded(*document, then)
     }
 
     pub(super) fn loaded(&mut self, document: Document, then: AfterLoad) -> Option<Request> {
-        self.notices.settle(Topic::File);
+        self.notices.settle(NoticeTopic::File);
         match then {
-            AfterLoad::Reload { .. } => self.notices.tell(self.open.show_again(document, &self.settings)),
+            AfterLoad::Reload { .. } => self.notices.show_notice(self.open.show_reloaded(document, &self.settings)),
             AfterLoad::Tour(step) => self.tour_opened(step, document),
             AfterLoad::Show | AfterLoad::Dropped => self.show(document),
-            AfterLoad::UseClips => self.notices.tell(self.open.show_with_clips(document)),
+            AfterLoad::UseClips => self.notices.show_notice(self.open.show_with_clips(document)),
             AfterLoad::Compare(with) => {
                 self.show(document);
                 self.open.as_step(|open| open.stage.compare_with(&with));
@@ -98,12 +98,12 @@ impl AppState {
             AfterLoad::ShowMe(show_me) => {
                 let left = self.open.saved.is_edited(&self.open.stage).then(|| self.open.stage.document.source.name());
                 self.show(document);
-                let mut notice = self.open.take_telling_pose(show_me);
+                let mut notice = self.open.show_demo(show_me);
                 if let Some(name) = left {
                     let kept = format!("\nFile > Restore last session restores the pose of {name}.");
                     notice.text.push_str(&kept);
                 }
-                self.notices.tell(notice);
+                self.notices.show_notice(notice);
             }
             AfterLoad::Pose(poses) => {
                 self.show(document);
@@ -111,12 +111,12 @@ impl AppState {
             }
             AfterLoad::Restore(session) => {
                 self.show(document);
-                let notice = self.choosing_method(|open| open.go_on_with(&session));
+                let notice = self.choosing_method(|open| open.restore_session(&session));
                 self.set_display(self.open.stage.view.display);
                 if self.open.stage.view.environment_file.wanted.is_none() {
                     self.remember_environment_file();
                 }
-                self.notices.tell(notice);
+                self.notices.show_notice(notice);
             }
         }
         None
@@ -135,15 +135,15 @@ impl AppState {
         }
         self.question = None;
         self.paths.prompt = None;
-        let of_light = self.notices.dismiss().filter(|notice| notice.topic == Some(Topic::Light));
-        self.notices.tell_only(self.open.give_way_to(document, &self.settings).or(of_light));
+        let of_light = self.notices.dismiss().filter(|notice| notice.topic == Some(NoticeTopic::Light));
+        self.notices.replace_notice(self.open.replace_document(document, &self.settings).or(of_light));
     }
 
     fn poses_read(&mut self, files: Vec<Result<PoseFile, String>>) {
         for file in files {
             match file {
-                Ok(file) => self.notices.tell_only(self.open.open_pose(&file)),
-                Err(problem) => self.notices.tell(Notice::error(problem)),
+                Ok(file) => self.notices.replace_notice(self.open.open_pose(&file)),
+                Err(problem) => self.notices.show_notice(Notice::error(problem)),
             }
         }
     }
@@ -153,14 +153,14 @@ impl AppState {
         if let LibraryDone::Saved { saved, .. } = &done {
             self.mark_saved(SavedFile::clone(saved), true);
         }
-        self.notices.tell(self.open.library.take_library_done(done));
+        self.notices.show_notice(self.open.library.take_library_done(done));
         is_changed.then_some(Request::ListPoses)
     }
 
     /// Handles a saved file, then continues with what waited for it.
-    fn written(&mut self, writing: Writing, result: Result<String, String>) -> Option<Request> {
-        let told = self.notices.done_or_told(result.map_err(Notice::error))?;
-        self.notices.tell(Notice::done(told));
+    fn written(&mut self, writing: SaveJob, result: Result<String, String>) -> Option<Request> {
+        let told = self.notices.ok_or_notify(result.map_err(Notice::error))?;
+        self.notices.show_notice(Notice::done(told));
         match writing.content {
             FileContent::Pose(_) => self.mark_saved(writing.saved, true),
             FileContent::Session(_) => self.mark_saved(writing.saved, false),
@@ -182,10 +182,10 @@ fn is_discarded(open: &OpenDocument) -> bool {
     open.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&open.choices()))
 }
 
-fn succeeded(done: &Done) -> Option<Topic> {
+fn succeeded(done: &DerivedResult) -> Option<NoticeTopic> {
     let file = done.get::<ComparisonFilePlan>().is_some_and(|(_, found)| matches!(found, Some(Ok(_))));
     let weights = done.get::<WeightPlan>().is_some_and(|(_, made)| matches!(made, Some(Ok(_))));
     let light = done.get::<EnvironmentPlan>().is_some_and(|(_, read)| matches!(read, Some(Ok(_))));
-    let topics = [(file, Topic::OtherFile), (weights, Topic::Weights), (light, Topic::Light)];
+    let topics = [(file, NoticeTopic::OtherFile), (weights, NoticeTopic::Weights), (light, NoticeTopic::Light)];
     topics.into_iter().find(|(has_succeeded, _)| *has_succeeded).map(|(_, topic)| topic)
 }

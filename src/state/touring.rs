@@ -31,7 +31,7 @@ impl AppState {
             return;
         }
         self.open.cancel_edit();
-        let open = self.open.followed_by(document);
+        let open = self.open.next_document(document);
         let before = std::mem::replace(&mut self.open, open);
         match &mut self.tour {
             Some(tour) => tour.step = step,

@@ -4,8 +4,8 @@ use crate::analysis::sides::MeasureError;
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::skinning::Normals;
-use crate::stage::{Done, MeasureBench, Stage};
-use crate::view::Topic;
+use crate::stage::{DerivedResult, MeasureBench, Stage};
+use crate::view::OverlayInput;
 
 /// Computes missing overlays, centres of rotation and normals of both sides in the stage's pose. *Errors*: text for
 /// the user: the method rejects the rig, or the rig is too large to measure.
@@ -17,10 +17,10 @@ pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), 
     }
     let progress = Progress::default();
     let is_painted = |subject| shown.iter().any(|side| side.overlay.is_some_and(|o| o.spec().topic == subject));
-    if is_painted(Topic::Findings) && stage.lint.findings.is_none() {
+    if is_painted(OverlayInput::Findings) && stage.lint.findings.is_none() {
         let rig = Arc::clone(stage.rig());
         let findings = stage.document.findings(&rig, &progress).unwrap_or_default();
-        Done::findings(rig, Some(findings.into())).store_in(stage);
+        DerivedResult::findings(rig, Some(findings.into())).store_in(stage);
     }
     let plan = stage.measure_plan();
     if !stage.is_measured(&plan) {
@@ -36,10 +36,10 @@ mod tests {
     use super::*;
     use crate::rig::{Pose, Trs};
     use crate::stage::{BuiltIn, Document};
-    use crate::view::{Overlay, Painted, Side};
+    use crate::view::{Overlay, OverlayValues, Side};
     use glam::Quat;
 
-    fn painted(stage: &mut Stage, bench: &mut MeasureBench) -> Painted {
+    fn painted(stage: &mut Stage, bench: &mut MeasureBench) -> OverlayValues {
         stage.view.sides.a.paint(Some(Overlay::EdgeStretch));
         stage.refresh();
         measure_sides(stage, bench).unwrap();

@@ -3,7 +3,7 @@
 //! | type | purpose |
 //! | --- | --- |
 //! | [`Studio`] | a renderer with its OpenGL context |
-//! | [`Picture`] | size, transparency and captions of an image |
+//! | [`ImageOptions`] | size, transparency and captions of an image |
 //! | [`Video`] | times, camera directions and target of a video or image sequence |
 
 mod measured;
@@ -12,5 +12,5 @@ mod tiles;
 mod video;
 
 pub use measured::measure_sides;
-pub use picture::{Picture, Studio};
+pub use picture::{ImageOptions, Studio};
 pub use video::{Video, VideoExportError};

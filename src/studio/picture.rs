@@ -13,7 +13,7 @@ use crate::view::{PerSide, Side};
 
 /// Size and options of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct ImageOptions {
     /// Width and height, pixels.
     pub size: [u32; 2],
     /// True for a transparent background (straight alpha) that keeps only the ground's shadow.
@@ -22,13 +22,13 @@ pub struct Picture {
     pub has_captions: bool,
 }
 
-impl From<[u32; 2]> for Picture {
+impl From<[u32; 2]> for ImageOptions {
     fn from(size: [u32; 2]) -> Self {
         Self { size, is_transparent: false, has_captions: false }
     }
 }
 
-impl Picture {
+impl ImageOptions {
     /// Maximum side length, pixels. An image of this size has 4 GiB before compression.
     pub const MAX_SIDE: u32 = 32_768;
 
@@ -41,13 +41,13 @@ impl Picture {
     }
 }
 
-enum Canvas {
+enum RenderTarget {
     // The scene must be dropped before its context.
     Own { scene: Box<Scene>, _context: Headless },
     Window(RemoteScene),
 }
 
-impl Canvas {
+impl RenderTarget {
     fn new() -> Result<Self, String> {
         let context = Headless::new().map_err(|e| e.to_string())?;
         let scene = context.scene().map_err(|e| e.to_string())?;
@@ -68,7 +68,7 @@ impl Canvas {
 
 /// Renders images of stages and keeps uploaded data for the next one.
 pub struct Studio {
-    canvas: Canvas,
+    canvas: RenderTarget,
     /// Samples per pixel; `None` for the default.
     samples: Option<u32>,
     tile: Option<[u32; 2]>,
@@ -79,8 +79,8 @@ impl Studio {
     /// Opens an OpenGL context. `device` selects where vertices are skinned, by default the best for the driver.
     /// *Errors*: text for the user: no context, old driver.
     pub fn new(device: Option<SkinningDevice>) -> Result<Self, String> {
-        let mut canvas = Canvas::new()?;
-        if let (Canvas::Own { scene, .. }, Some(device)) = (&mut canvas, device) {
+        let mut canvas = RenderTarget::new()?;
+        if let (RenderTarget::Own { scene, .. }, Some(device)) = (&mut canvas, device) {
             scene.skin_on(device);
         }
         Ok(Self::on(canvas))
@@ -89,13 +89,13 @@ impl Studio {
     /// Creates a studio in a window's process. With its own OpenGL context, it renders on its own thread, so that
     /// long work doesn't block the window; otherwise it renders through the window's context.
     pub fn beside_window(scenes: &RemoteScenes) -> Self {
-        Self::on(Canvas::new().unwrap_or_else(|problem| {
+        Self::on(RenderTarget::new().unwrap_or_else(|problem| {
             log::info!("images are drawn with the window's context: {problem}");
-            Canvas::Window(scenes.open())
+            RenderTarget::Window(scenes.open())
         }))
     }
 
-    fn on(canvas: Canvas) -> Self {
+    fn on(canvas: RenderTarget) -> Self {
         Self { canvas, samples: None, tile: None, fonts: Fonts::default() }
     }
 
@@ -135,7 +135,7 @@ impl Studio {
 
     /// Renders the stage, top row first. *Errors*: text for the user: invalid size, a method that rejects the rig,
     /// or a rig too large for the driver.
-    pub fn picture(&mut self, stage: &Stage, picture: impl Into<Picture>) -> Result<RgbaImage, String> {
+    pub fn picture(&mut self, stage: &Stage, picture: impl Into<ImageOptions>) -> Result<RgbaImage, String> {
         let picture = picture.into();
         let mut bytes = Vec::new();
         let add = |rows: RgbaImage| {
@@ -152,7 +152,7 @@ impl Studio {
     pub fn by_rows(
         &mut self,
         stage: &Stage,
-        picture: Picture,
+        picture: ImageOptions,
         progress: &Progress,
         mut each: impl FnMut(RgbaImage) -> Result<(), String>,
     ) -> Result<(), String> {
@@ -171,7 +171,7 @@ impl Studio {
         for band in tiling.bands() {
             let mut rows = tiling.canvas(band);
             for tile in tiling.tiles(band) {
-                progress.go_on().ok_or("it was cancelled")?;
+                progress.check_cancelled().ok_or("it was cancelled")?;
                 let drawn = self.drawn(&stage, (picture.size, tile.with_margin()), picture.is_transparent)?;
                 tile.copy_into(&drawn, &mut rows);
                 progress.add(1);
@@ -243,7 +243,7 @@ mod tests {
             if let Some(tile) = tile {
                 studio.set_tile(tile);
             }
-            studio.picture(stage, Picture { is_transparent, ..SIZE.into() }).unwrap()
+            studio.picture(stage, ImageOptions { is_transparent, ..SIZE.into() }).unwrap()
         };
         let [whole, tiled] = [None, Some(TILE)].map(picture);
         assert_eq!(whole.dimensions(), tiled.dimensions());
@@ -307,7 +307,7 @@ mod tests {
             .spawn(move || {
                 STAYS_NOT_CURRENT.set(true);
                 let mut studio = Studio::beside_window(&scenes);
-                assert!(matches!(studio.canvas, Canvas::Window(_)));
+                assert!(matches!(studio.canvas, RenderTarget::Window(_)));
                 studio.picture(&stage(), SIZE).unwrap()
             })
             .unwrap();
@@ -315,6 +315,6 @@ mod tests {
             host.go_on(time);
         }
         assert!(other.join().unwrap() == expected, "it is another picture");
-        assert!(matches!(Studio::beside_window(&RemoteScenes::default()).canvas, Canvas::Own { .. }));
+        assert!(matches!(Studio::beside_window(&RemoteScenes::default()).canvas, RenderTarget::Own { .. }));
     }
 }

@@ -8,7 +8,7 @@ use std::thread::{self, available_parallelism};
 
 use image::RgbaImage;
 
-use super::{Picture, Studio, measure_sides};
+use super::{ImageOptions, Studio, measure_sides};
 use crate::export::{AnimatedPng, FfmpegFormat, PictureFormat, VideoEncoder, VideoError, VideoTarget, find_ffmpeg};
 use crate::files::{GrowingFile, first_same, write_atomically};
 use crate::jobs::Progress;
@@ -26,7 +26,7 @@ pub struct Video {
     /// Clip, turntable or both.
     pub motion: VideoMotion,
     /// Size and options of each image.
-    pub picture: Picture,
+    pub picture: ImageOptions,
     /// Output files.
     pub target: VideoTarget,
     /// Files that must not be overwritten.
@@ -76,7 +76,12 @@ impl Video {
 
     /// Draws all images and writes them in parallel; each is a progress step. Returns their number. *Errors*:
     /// rendering or writing fails. Finished images of a sequence stay; a single file is unchanged.
-    pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, VideoExportError> {
+    pub fn render_frames(
+        &self,
+        studio: &mut Studio,
+        stage: &mut Stage,
+        progress: &Progress,
+    ) -> Result<u32, VideoExportError> {
         if self.motion.clip_secs.is_some() {
             stage.springs.set_live(false);
         }
@@ -151,7 +156,7 @@ impl Video {
         let yaw = stage.view.camera.yaw;
         let mut bench = MeasureBench::default();
         for picture in 0..count {
-            progress.go_on().ok_or(VideoExportError::Cancelled)?;
+            progress.check_cancelled().ok_or(VideoExportError::Cancelled)?;
             let moment = self.motion.moment(picture);
             seek(stage, moment.time_secs);
             stage.view.camera.yaw = yaw;
@@ -281,7 +286,7 @@ mod tests {
     }
 
     fn shoot(video: &Video, progress: &Progress) -> Result<u32, VideoExportError> {
-        video.shoot(&mut Studio::new(None).unwrap(), &mut stage(), progress)
+        video.render_frames(&mut Studio::new(None).unwrap(), &mut stage(), progress)
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) struct Columns<const N: usize> {
     pub is_reversed: bool,
 }
 
-pub(super) struct Heading {
+pub(super) struct ColumnHeading {
     pub title: &'static str,
     pub name: String,
     pub hint: String,
@@ -46,7 +46,7 @@ impl<const N: usize> Columns<N> {
         })
     }
 
-    pub(super) fn headings(&mut self, ui: &mut Ui, name: &Heading, numbers: &[Heading; N]) {
+    pub(super) fn headings(&mut self, ui: &mut Ui, name: &ColumnHeading, numbers: &[ColumnHeading; N]) {
         let width = ui.available_width() - ui.spacing().scroll.allocated_width();
         let (row, _) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
         let places = self.places(row.x_range());
@@ -114,7 +114,7 @@ impl<const N: usize> Columns<N> {
     }
 }
 
-impl Heading {
+impl ColumnHeading {
     /// Returns whether the heading was clicked. `sorted` is true for descending order, `None` if unsorted.
     fn ui(&self, ui: &mut Ui, place: Rect, sorted: Option<bool>, is_name: bool) -> bool {
         let arrow = match sorted {

@@ -30,7 +30,7 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
             ("Off", "Leave the eyes to the clip or the file", None),
             ("Direction", "Two angles from straight ahead", Some(direction)),
             ("Camera", "The eyes follow the camera", Some(LookAtTarget::Camera)),
-            ("Point", "A point in the scene; drag it in the viewport", Some(before_face(state))),
+            ("Point", "A point in the scene; drag it in the viewport", Some(default_gaze_target(state))),
         ];
         let kind = |target: &Option<LookAtTarget>| target.as_ref().map(std::mem::discriminant);
         let is_current = |other: &Option<LookAtTarget>| kind(other) == kind(&target);
@@ -63,14 +63,14 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
     }
     if let Some(angles) = state.open.stage.posed().gaze.filter(|_| !matches!(target, Some(LookAtTarget::Angles { .. })))
     {
-        ui.weak(looks(angles.yaw_deg, angles.pitch_deg));
+        ui.weak(gaze_direction_text(angles.yaw_deg, angles.pitch_deg));
     } else if target.is_some() && state.open.stage.document.switched_off.gaze {
         ui.weak("Switched off under Pose > Behaviours");
     }
     ui.add_space(4.0);
 }
 
-fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
+fn gaze_direction_text(yaw_deg: f64, pitch_deg: f64) -> String {
     if yaw_deg.abs() < 0.5 && pitch_deg.abs() < 0.5 {
         return "Straight ahead".to_owned();
     }
@@ -79,7 +79,7 @@ fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
     format!("{:.0}° to the {side}, {:.0}° {height}", yaw_deg.abs(), pitch_deg.abs())
 }
 
-fn before_face(state: &AppState) -> LookAtTarget {
+fn default_gaze_target(state: &AppState) -> LookAtTarget {
     let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
     let head = rig.gaze.as_ref().and_then(|gaze| Some((posed.world_from_node.get(gaze.head.index())?, gaze.offset)));
     let from = head.map_or(Vec3::ZERO, |(head, offset)| head.transform_point3(offset));

@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::area::Area;
 use super::theme;
-use crate::gizmo::Frame;
+use crate::gizmo::GizmoFrame;
 use crate::posing::JointLimits;
 use crate::rig::polar;
 use crate::state::AppState;
@@ -17,7 +17,7 @@ const SHARE: f32 = 0.72;
 /// Angle between the points of an arc, radians.
 const STEP: f32 = 0.08;
 
-struct Arc {
+struct LimitArc {
     axis: usize,
     /// Rotation from the frame of this axis to the joint's frame before the user's transform.
     turned: Quat,
@@ -25,7 +25,7 @@ struct Arc {
     angle: f32,
 }
 
-impl Arc {
+impl LimitArc {
     /// Returns the unit direction of an angle: the next axis, rotated by the angle.
     fn direction(&self, angle: f32) -> Vec3 {
         self.turned * Quat::from_axis_angle(Vec3::AXES[self.axis], angle) * Vec3::AXES[(self.axis + 1) % 3]
@@ -39,14 +39,14 @@ impl Arc {
 }
 
 /// Returns the arcs of the limited axes. The first angle rotates the second arc; both rotate the third.
-fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
+fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<LimitArc> {
     let middles = limits.axes.map(|a| a.range().map_or(0.0, |r| f32::midpoint(*r.start(), *r.end())));
     let angles = limits.order.angles_near(rotation, Vec3::from_array(middles));
     let mut turned = Quat::IDENTITY;
     let mut arcs = Vec::new();
     for axis in limits.order.axes() {
         if let Some(range) = limits.axes[axis].range() {
-            arcs.push(Arc { axis, turned, range, angle: angles[axis] });
+            arcs.push(LimitArc { axis, turned, range, angle: angles[axis] });
         }
         turned *= Quat::from_axis_angle(Vec3::AXES[axis], angles[axis]);
     }
@@ -59,7 +59,7 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let frame = polar(state.open.stage.posed().world_before_user(&state.open.stage.rig().hierarchy, node).matrix3).0;
     let origin = state.open.stage.posed().world_from_node[node.index()].translation;
     let Some(center) = view.lens.project(origin).map(|p| view.to_screen(p)) else { return };
-    let reach = SHARE * Frame::radius_in(view.lens.viewport) * view.lens.world_per_point(origin);
+    let reach = SHARE * GizmoFrame::radius_in(view.lens.viewport) * view.lens.world_per_point(origin);
     let painter = ui.painter().with_clip_rect(view.rect);
     for arc in arcs(limits, state.open.stage.pose().user_local(node).rotation) {
         let at = |angle: f32| Some(view.to_screen(view.lens.project(origin + frame * arc.direction(angle) * reach)?));
@@ -83,12 +83,12 @@ fn paint_arc(painter: &Painter, center: Pos2, rim: &[Pos2], now: Pos2, color: Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::posing::Freedom;
+    use crate::posing::AxisLimit;
     use crate::rig::EulerOrder;
 
     #[test]
     fn the_mark_of_each_axis_is_where_its_angle_has_turned_it() {
-        let limited = Freedom::Limited { min: -1.0, max: 2.0 };
+        let limited = AxisLimit::Limited { min: -1.0, max: 2.0 };
         for order in EulerOrder::ALL {
             let limits = JointLimits { order, axes: [limited; 3] };
             let arcs = arcs(&limits, order.rotation(Vec3::new(0.3, -0.4, 1.2)));
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn a_free_axis_has_no_arc() {
         let limits =
-            JointLimits { axes: [Freedom::Free, Freedom::Locked(0.5), Freedom::Free], ..JointLimits::default() };
+            JointLimits { axes: [AxisLimit::Free, AxisLimit::Locked(0.5), AxisLimit::Free], ..JointLimits::default() };
         let arcs = arcs(&limits, Quat::IDENTITY);
         assert_eq!(arcs.iter().map(|a| a.axis).collect::<Vec<_>>(), [1]);
     }

@@ -5,7 +5,7 @@ use egui::{
     TextStyle, Ui, Vec2, pos2,
 };
 
-use super::compare::{side_text, suspects_ui};
+use super::compare::{side_text, weight_problems_ui};
 use super::counts::{counted, grouped, repaired};
 use super::filter_field::filter_field;
 use super::names::shortened;
@@ -79,7 +79,7 @@ impl LintPanel {
             nothing(ui, state);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 suppressed_ui(ui, state, &Filter::default(), commands);
-                suspects_ui(ui, state, &Filter::default(), commands);
+                weight_problems_ui(ui, state, &Filter::default(), commands);
             });
             return;
         }
@@ -97,7 +97,7 @@ impl LintPanel {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             self.rows(ui, state, commands);
             suppressed_ui(ui, state, &wanted, commands);
-            suspects_ui(ui, state, &wanted, commands);
+            weight_problems_ui(ui, state, &wanted, commands);
         });
     }
 
@@ -214,7 +214,7 @@ fn group<'a>(
         open.set_open(true);
     }
     let left = findings.filter(|finding| status.is_left(finding)).count();
-    let (icon, color) = theme::severity_look(first.severity, ui.visuals());
+    let (icon, color) = theme::severity_icon(first.severity, ui.visuals());
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
     let name = format!("{}: {}", first.code.title(), grouped(left));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
@@ -250,7 +250,7 @@ fn matches(finding: &Finding, wanted: &Filter) -> bool {
 fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
     ui.weak("The check of this file was stopped.");
     if ui.button("Re-run").clicked() {
-        commands.push(Command::LintAgain);
+        commands.push(Command::RerunLint);
     }
 }
 
@@ -300,7 +300,7 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
 /// Draws a finding, struck through if a side fixes it. In a group, the header has the icon and code.
 fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: bool, is_selected: bool) -> Response {
     let visuals = ui.visuals();
-    let (icon, color) = theme::severity_look(finding.severity, visuals);
+    let (icon, color) = theme::severity_icon(finding.severity, visuals);
     let weak = visuals.weak_text_color();
     let (icon_color, ink, strikethrough) = if status.is_left(finding) {
         (color, visuals.text_color(), Stroke::NONE)

@@ -11,7 +11,7 @@ use super::thumbnails::thumbnail_texture;
 use super::{compare, mirror_plane, saved_views, theme};
 use crate::stage::{BuiltIn, Source};
 use crate::state::{
-    Action, AppState, Command, Exported, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice, clip_correction,
+    Action, AppState, Command, ExportKind, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice, clip_correction,
     is_first_person,
 };
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, VisibleNames};
@@ -28,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             let actions = [Action::StartTour, Action::OpenGuide, Action::TogglePalette, Action::ToggleHelp];
             menu_items(ui, &actions, state, commands);
         });
-        if compare::is_roomy(ui) {
+        if compare::has_room_for_extras(ui) {
             let hint = info(Action::TogglePalette).hover_text(ui.ctx());
             let find = ui.add(Button::new("🔍").frame(false));
             if find.accessible_name("Find a command").on_hover_text(hint).clicked() {
@@ -114,7 +114,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_items(ui, &[Action::OpenPose, Action::SavePose, Action::SavePoseToLibrary], state, commands);
     ui.separator();
-    for action in Exported::ALL.map(|exported| exported.spec().action) {
+    for action in ExportKind::ALL.map(|exported| exported.spec().action) {
         if action != Action::ExportMeshOfB || state.can(action) {
             menu_item(ui, action, state, commands);
         }

@@ -16,7 +16,7 @@ mod fuzzy;
 mod gizmo;
 mod help;
 mod history_panel;
-mod input_order;
+mod input_queue;
 mod inspector;
 mod joint_marks;
 mod key_map;
@@ -31,7 +31,6 @@ mod notices;
 mod outliner;
 mod palette;
 mod path_field;
-mod pill;
 mod pose_library;
 mod pose_panel;
 mod probe;
@@ -55,6 +54,7 @@ mod tour;
 mod tracks;
 mod twist;
 mod video;
+mod view_labels;
 mod viewport;
 mod visibility;
 mod weight_row;
@@ -109,7 +109,7 @@ impl Interface {
         commands: &mut Vec<Command>,
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
-        ui.ctx().add_plugin(input_order::InputOrder::default());
+        ui.ctx().add_plugin(input_queue::InputQueue::default());
         key_map::KeyMap::install(ui.ctx(), &state.settings.shortcuts);
         self.keys(ui.ctx(), state, commands);
         let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
@@ -157,7 +157,7 @@ impl Interface {
             return;
         }
         // Must run before the actions, which also use Esc, Left and Right.
-        commands.extend(self.tracks.stops(ctx, state).then_some(Command::MeasureTracks(false)));
+        commands.extend(self.tracks.consumes_escape(ctx, state).then_some(Command::MeasureTracks(false)));
         self.outliner.row_keys(ctx, state, commands);
         let pressed = actions::pressed(ctx, false);
         self.transform(&pressed, state);

@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::split_row::split_row;
-use super::theme::severity_look;
+use super::theme::severity_icon;
 use crate::analysis::lint;
 use crate::state::{AppState, Command, LibraryCommand, LoadingFile, Notice, NoticeKind, PictureFault, RemovedPose};
 
@@ -103,9 +103,9 @@ fn card(ui: &mut Ui, edge: Color32, add: impl FnOnce(&mut Ui)) {
 fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
     let (icon, color) = match notice.kind {
         NoticeKind::Done => ("✔", ui.visuals().weak_text_color()),
-        NoticeKind::Info => severity_look(lint::Severity::Note, ui.visuals()),
-        NoticeKind::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
-        NoticeKind::Error => severity_look(lint::Severity::Error, ui.visuals()),
+        NoticeKind::Info => severity_icon(lint::Severity::Note, ui.visuals()),
+        NoticeKind::Warning => severity_icon(lint::Severity::Warning, ui.visuals()),
+        NoticeKind::Error => severity_icon(lint::Severity::Error, ui.visuals()),
     };
     card(ui, color, |ui| {
         ui.horizontal_top(|ui| {
@@ -123,7 +123,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
 }
 
 fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
-    let (icon, color) = severity_look(lint::Severity::Error, ui.visuals());
+    let (icon, color) = severity_icon(lint::Severity::Error, ui.visuals());
     card(ui, color, |ui| {
         ui.horizontal_top(|ui| {
             ui.label(RichText::new(icon).color(color).size(15.0));
@@ -131,7 +131,7 @@ fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
                 ui.add(Label::new(&fault.text).wrap());
                 let again = |ui: &mut Ui| ui.button("Try again").on_hover_text("Draw the picture again");
                 if fault.can_retry && again(ui).clicked() {
-                    commands.push(Command::DrawAgain);
+                    commands.push(Command::RetryDraw);
                 }
             });
         });

@@ -14,7 +14,7 @@ use crate::fonts::drawn;
 use crate::guide::{self, GuideHeading};
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
-use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
+use crate::view::{Display, Environment, Lighting, Shading, ShadingMode, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
 #[derive(Default)]
@@ -69,7 +69,7 @@ impl PaletteEntry {
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
         // Clay already has an action.
-        let shadings = Shading::all().filter(|shading| *shading != Shading::Look(Look::Clay));
+        let shadings = Shading::all().filter(|shading| *shading != Shading::Look(ShadingMode::Clay));
         let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
         let sources = || [None].into_iter().chain(Weighting::ALL.map(Some));
         let weights = Side::ALL.into_iter().flat_map(move |side| sources().map(move |from| Self::Weights(side, from)));
@@ -420,7 +420,7 @@ mod tests {
             state.apply(first(words).command(&state));
             assert_eq!(state.open.stage.view.display.light, changed, "{words}");
         }
-        assert_eq!(first("shading: textured"), PaletteEntry::Shade(Shading::Look(Look::Textured)));
+        assert_eq!(first("shading: textured"), PaletteEntry::Shade(Shading::Look(ShadingMode::Textured)));
     }
 
     #[test]
@@ -432,7 +432,7 @@ mod tests {
             ("skeleton", PaletteEntry::Do(Action::ToggleBones)),
             ("onion", PaletteEntry::Do(Action::LayoutGhost)),
             ("light", PaletteEntry::Theme(ThemeChoice::Light)),
-            ("texture", PaletteEntry::Shade(Shading::Look(Look::Textured))),
+            ("texture", PaletteEntry::Shade(Shading::Look(ShadingMode::Textured))),
         ] {
             assert!(search(word).iter().take(5).any(|found| *found == wanted), "{word}: {:?}", search(word));
         }

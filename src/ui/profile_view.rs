@@ -66,14 +66,14 @@ fn color(ui: &Ui, sheet: &ProfileReport, rank: usize, severity: Severity) -> Col
     let visuals = ui.visuals();
     match rank {
         0 => visuals.hyperlink_color,
-        rank if rank + 1 < sheet.ranks.len() => theme::severity_look(Severity::Warning, visuals).1,
-        _ => theme::severity_look(severity, visuals).1,
+        rank if rank + 1 < sheet.ranks.len() => theme::severity_icon(Severity::Warning, visuals).1,
+        _ => theme::severity_icon(severity, visuals).1,
     }
 }
 
 fn badge(ui: &mut Ui, sheet: &ProfileReport) {
     let ink = if sheet.is_undecided() {
-        theme::severity_look(Severity::Warning, ui.visuals()).1
+        theme::severity_icon(Severity::Warning, ui.visuals()).1
     } else {
         color(ui, sheet, sheet.rank, Severity::Error)
     };

@@ -4,7 +4,7 @@ use egui::{Button, Id, Key, KeyboardShortcut, Modal, Modifiers, RichText, Ui};
 
 use super::key_map::consume;
 use crate::stage::Document;
-use crate::state::{Answer, AppState, Command, Question};
+use crate::state::{AppState, Command, ConfirmAnswer, ConfirmQuestion};
 use crate::view::Side;
 
 pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -17,8 +17,9 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     let text = "You have unsaved edits. If you discard them, File > Restore last session brings them back.";
     let is_left = dialog(ui, &title(question, state), text, answers(state), commands);
-    let answer = key_answer(ui, Answer::Save, KeyboardShortcut::new(Modifiers::COMMAND, Key::D), Answer::Discard);
-    commands.extend(answer.or(is_left.then_some(Answer::Cancel)).map(Command::Answer));
+    let answer =
+        key_answer(ui, ConfirmAnswer::Save, KeyboardShortcut::new(Modifiers::COMMAND, Key::D), ConfirmAnswer::Discard);
+    commands.extend(answer.or(is_left.then_some(ConfirmAnswer::Cancel)).map(Command::Answer));
 }
 
 fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
@@ -30,35 +31,35 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
         several => format!("{several} clips"),
     };
     let mut answers = vec![
-        ("Open", Answer::Open, format!("Show {name} in place of {open} (Enter)")),
-        ("Use its clips", Answer::UseClips, format!("Apply its clips to {open}, joint by joint by name (U)")),
-        ("Compare as B", Answer::Compare, format!("Show {name} on side B, in the pose of {open} (B)")),
-        ("Cancel", Answer::Cancel, format!("Keep {open} (Esc)")),
+        ("Open", ConfirmAnswer::Open, format!("Show {name} in place of {open} (Enter)")),
+        ("Use its clips", ConfirmAnswer::UseClips, format!("Apply its clips to {open}, joint by joint by name (U)")),
+        ("Compare as B", ConfirmAnswer::Compare, format!("Show {name} on side B, in the pose of {open} (B)")),
+        ("Cancel", ConfirmAnswer::Cancel, format!("Keep {open} (Esc)")),
     ];
-    answers.retain(|(_, answer, _)| has_clips || *answer != Answer::UseClips);
+    answers.retain(|(_, answer, _)| has_clips || *answer != ConfirmAnswer::UseClips);
     let text = format!("It has {clips}, and joints with the names of those of {open}.");
     let is_left = dialog(ui, &format!("What is {name} for?"), &text, answers, commands);
     let compare =
-        ui.input_mut(|i| consume(i, KeyboardShortcut::new(Modifiers::NONE, Key::B))).then_some(Answer::Compare);
-    let clips = if has_clips { Answer::UseClips } else { Answer::Open };
+        ui.input_mut(|i| consume(i, KeyboardShortcut::new(Modifiers::NONE, Key::B))).then_some(ConfirmAnswer::Compare);
+    let clips = if has_clips { ConfirmAnswer::UseClips } else { ConfirmAnswer::Open };
     let answer =
-        compare.or_else(|| key_answer(ui, Answer::Open, KeyboardShortcut::new(Modifiers::NONE, Key::U), clips));
-    commands.extend(answer.or(is_left.then_some(Answer::Cancel)).map(Command::Answer));
+        compare.or_else(|| key_answer(ui, ConfirmAnswer::Open, KeyboardShortcut::new(Modifiers::NONE, Key::U), clips));
+    commands.extend(answer.or(is_left.then_some(ConfirmAnswer::Cancel)).map(Command::Answer));
 }
 
 fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Vec<Command>) {
     let answers = vec![
-        ("Cancel", Answer::Cancel, "Leave the character as it is (Enter or Esc)".to_owned()),
-        ("Use anyway", Answer::UseClips, "Move the joints that match (U)".to_owned()),
+        ("Cancel", ConfirmAnswer::Cancel, "Leave the character as it is (Enter or Esc)".to_owned()),
+        ("Use anyway", ConfirmAnswer::UseClips, "Move the joints that match (U)".to_owned()),
     ];
     let text = format!("{sentence}. The others keep their rest pose.");
     let is_left = dialog(ui, "Use these clips?", &text, answers, commands);
     let use_anyway = KeyboardShortcut::new(Modifiers::NONE, Key::U);
-    let answer = key_answer(ui, Answer::Cancel, use_anyway, Answer::UseClips);
-    commands.extend(answer.or(is_left.then_some(Answer::Cancel)).map(Command::Answer));
+    let answer = key_answer(ui, ConfirmAnswer::Cancel, use_anyway, ConfirmAnswer::UseClips);
+    commands.extend(answer.or(is_left.then_some(ConfirmAnswer::Cancel)).map(Command::Answer));
 }
 
-fn title(question: &Question, state: &AppState) -> String {
+fn title(question: &ConfirmQuestion, state: &AppState) -> String {
     let name = state.open.stage.document.source.name();
     let before = if question.is_about_closing() { "closing" } else { "opening something else" };
     let edited = [
@@ -84,14 +85,14 @@ fn answers(state: &AppState) -> Vec<AnswerButton> {
         ("Save pose…", "Save the pose, then go on (Enter)")
     };
     vec![
-        (save, Answer::Save, hint.to_owned()),
-        ("Discard", Answer::Discard, "Go on without saving (Ctrl+D)".to_owned()),
-        ("Cancel", Answer::Cancel, "Back to the pose (Esc)".to_owned()),
+        (save, ConfirmAnswer::Save, hint.to_owned()),
+        ("Discard", ConfirmAnswer::Discard, "Go on without saving (Ctrl+D)".to_owned()),
+        ("Cancel", ConfirmAnswer::Cancel, "Back to the pose (Esc)".to_owned()),
     ]
 }
 
 /// Text, answer and tooltip.
-type AnswerButton = (&'static str, Answer, String);
+type AnswerButton = (&'static str, ConfirmAnswer, String);
 
 /// Draws a question with a button for each answer, the first one highlighted. Returns whether it was dismissed.
 fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands: &mut Vec<Command>) -> bool {
@@ -116,7 +117,7 @@ fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands
 }
 
 /// Enter gives the first answer, `key` the second; Esc cancels.
-fn key_answer(ui: &Ui, first: Answer, key: KeyboardShortcut, second: Answer) -> Option<Answer> {
+fn key_answer(ui: &Ui, first: ConfirmAnswer, key: KeyboardShortcut, second: ConfirmAnswer) -> Option<ConfirmAnswer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
     ui.input_mut(|i| {
         // A focused button handles the key itself.
@@ -125,7 +126,7 @@ fn key_answer(ui: &Ui, first: Answer, key: KeyboardShortcut, second: Answer) -> 
         } else if consume(i, key) {
             Some(second)
         } else {
-            i.consume_key(Modifiers::NONE, Key::Escape).then_some(Answer::Cancel)
+            i.consume_key(Modifiers::NONE, Key::Escape).then_some(ConfirmAnswer::Cancel)
         }
     })
 }

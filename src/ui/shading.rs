@@ -8,7 +8,7 @@ use egui::{Button, Rect, ScrollArea, Slider, TextStyle, Ui, UiBuilder, Vec2, vec
 use super::names::shortened;
 use crate::fonts::drawn;
 use crate::state::{Action, AppState, Command};
-use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
+use crate::view::{Display, Environment, Lighting, Overlay, Shading, ShadingMode};
 
 const MARGIN: Vec2 = vec2(12.0, 10.0);
 
@@ -29,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut V
                 ui.horizontal_top(|ui| {
                     ui.vertical(|ui| {
                         ui.set_width(SHADINGS_WIDTH);
-                        choices(ui, Look::ALL.into_iter().map(Shading::Look), shown, commands);
+                        choices(ui, ShadingMode::ALL.into_iter().map(Shading::Look), shown, commands);
                         ui.separator();
                         light(ui, state, commands);
                     });

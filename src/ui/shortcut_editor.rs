@@ -5,11 +5,11 @@ use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text, stored_text};
 use crate::state::{Action, ActionSpec, Command, Preset, Shortcuts};
 
 #[derive(Default)]
-pub(super) struct Editor {
+pub(super) struct ShortcutEditor {
     waiting: Option<Action>,
 }
 
-impl Editor {
+impl ShortcutEditor {
     pub(super) fn takes_keys(&self) -> bool {
         self.waiting.is_some()
     }

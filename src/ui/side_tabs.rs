@@ -99,7 +99,7 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
 fn lint(ui: &Ui, state: &AppState) -> WidgetText {
     let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else { return "Lint".into() };
-    let color = theme::severity_look(worst, ui.visuals()).1;
+    let color = theme::severity_icon(worst, ui.visuals()).1;
     let mut text = LayoutJob::default();
     for part in [RichText::new("Lint "), RichText::new(counts::grouped(status.left().count())).color(color)] {
         part.append_to(&mut text, ui.style(), FontSelection::Default, Align::Center);

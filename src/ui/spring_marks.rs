@@ -20,12 +20,12 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     if !state.open.stage.view.display.springs {
         return;
     }
-    let wires = Wires { painter: ui.painter().with_clip_rect(view.rect), view };
+    let wires = SpringPainter { painter: ui.painter().with_clip_rect(view.rect), view };
     let rig = state.open.stage.rig();
     let springs = rig.behaviours().springs();
     let actor = state.open.stage.actor(view.side);
     let thin = Stroke::new(1.0, ui.visuals().weak_text_color());
-    let pushing = Stroke::new(1.5, theme::severity_look(Severity::Error, ui.visuals()).1);
+    let pushing = Stroke::new(1.5, theme::severity_icon(Severity::Error, ui.visuals()).1);
     for (index, collider) in springs.colliders().iter().enumerate().take(MAX_COLLIDERS) {
         if let Some(world) = actor.world_from(collider.node) {
             let stroke = if state.open.stage.springs.is_pushing(index) { pushing } else { thin };
@@ -40,12 +40,12 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     }
 }
 
-struct Wires<'a> {
+struct SpringPainter<'a> {
     painter: Painter,
     view: &'a Area,
 }
 
-impl Wires<'_> {
+impl SpringPainter<'_> {
     fn spring(&self, joint: &SpringJoint, world: &Affine3, [bone, ball]: [Stroke; 2]) {
         let tail = world.transform_point3(joint.tail);
         self.line([world.translation, tail], bone);

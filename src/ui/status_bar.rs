@@ -76,7 +76,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else { return };
-    let (icon, color) = theme::severity_look(worst, ui.visuals());
+    let (icon, color) = theme::severity_icon(worst, ui.visuals());
     let text = format!("{icon} {}", counted(status.left().count(), "finding"));
     let button = Button::new(RichText::new(text).small().color(color)).frame_when_inactive(false);
     let repaired = repaired(&status).into_iter().map(|(_, said)| format!("; {said}")).collect::<Vec<_>>().concat();

@@ -5,7 +5,7 @@ use egui::{
 };
 
 use crate::analysis::lint::Severity;
-use crate::caption::Ink;
+use crate::caption::CaptionColors;
 use crate::skinning::Method;
 
 pub(super) const SELECTION: Color32 = Color32::from_rgb(0xFF, 0xD1, 0x66);
@@ -15,7 +15,7 @@ pub(super) const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
 pub(super) const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 
 /// Text colour on a side's colour or on the selection colour.
-pub(super) const INK: Color32 = opaque(Ink::ON_COLOR);
+pub(super) const INK: Color32 = opaque(CaptionColors::ON_COLOR);
 
 pub(super) const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 
@@ -51,7 +51,7 @@ pub(super) fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
 }
 
-pub(super) fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static str, Color32) {
+pub(super) fn severity_icon(severity: Severity, visuals: &Visuals) -> (&'static str, Color32) {
     match severity {
         Severity::Note => ("ℹ", visuals.weak_text_color()),
         Severity::Warning => ("⚠", visuals.warn_fg_color),
@@ -60,8 +60,8 @@ pub(super) fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static 
 }
 
 pub fn install(ctx: &egui::Context) {
-    ctx.style_mut_of(Theme::Dark, |style| dress(style, &DARK));
-    ctx.style_mut_of(Theme::Light, |style| dress(style, &LIGHT));
+    ctx.style_mut_of(Theme::Dark, |style| apply_colors(style, &DARK));
+    ctx.style_mut_of(Theme::Light, |style| apply_colors(style, &LIGHT));
 }
 
 struct ThemeColors {
@@ -82,15 +82,15 @@ struct ThemeColors {
 
 const DARK: ThemeColors = ThemeColors {
     visuals: Visuals::dark,
-    panel: opaque(Ink::DARK.ground),
+    panel: opaque(CaptionColors::DARK.ground),
     field: Color32::from_rgb(0x17, 0x18, 0x1B),
     raised: Color32::from_rgb(0x2A, 0x2D, 0x33),
     hovered: Color32::from_rgb(0x34, 0x38, 0x3F),
     pressed: Color32::from_rgb(0x40, 0x45, 0x4E),
     line: Color32::from_rgb(0x2E, 0x31, 0x37),
-    text: opaque(Ink::DARK.text),
+    text: opaque(CaptionColors::DARK.text),
     weak: Color32::from_rgb(0x8D, 0x92, 0x9C),
-    strong: opaque(Ink::DARK.strong),
+    strong: opaque(CaptionColors::DARK.strong),
     selection: Color32::from_rgb(0x4A, 0x42, 0x2B),
     warning: Color32::from_rgb(0xE5, 0xC0, 0x7B),
     error: Color32::from_rgb(0xF2, 0x6D, 0x71),
@@ -98,21 +98,21 @@ const DARK: ThemeColors = ThemeColors {
 
 const LIGHT: ThemeColors = ThemeColors {
     visuals: Visuals::light,
-    panel: opaque(Ink::LIGHT.ground),
+    panel: opaque(CaptionColors::LIGHT.ground),
     field: Color32::from_rgb(0xFF, 0xFF, 0xFF),
     raised: Color32::from_rgb(0xE6, 0xE8, 0xEC),
     hovered: Color32::from_rgb(0xDA, 0xDD, 0xE3),
     pressed: Color32::from_rgb(0xCB, 0xCF, 0xD7),
     line: Color32::from_rgb(0xD5, 0xD8, 0xDE),
-    text: opaque(Ink::LIGHT.text),
+    text: opaque(CaptionColors::LIGHT.text),
     weak: Color32::from_rgb(0x5F, 0x65, 0x70),
-    strong: opaque(Ink::LIGHT.strong),
+    strong: opaque(CaptionColors::LIGHT.strong),
     selection: Color32::from_rgb(0xFF, 0xE3, 0xA3),
     warning: Color32::from_rgb(0x7A, 0x5A, 0x0E),
     error: Color32::from_rgb(0xB4, 0x23, 0x28),
 };
 
-fn dress(style: &mut Style, palette: &ThemeColors) {
+fn apply_colors(style: &mut Style, palette: &ThemeColors) {
     style.visuals = (palette.visuals)();
     color(&mut style.visuals, palette);
     let font = |size| FontId::new(size, FontFamily::Proportional);

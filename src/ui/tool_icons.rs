@@ -6,7 +6,7 @@ use crate::state::Action;
 
 pub(super) fn tool_button(ui: &mut Ui, action: Action, is_on: bool) -> Response {
     let response = ui.add(Button::selectable(is_on, "").min_size(vec2(30.0, 24.0)));
-    let picture = Picture {
+    let picture = IconPainter {
         painter: ui.painter(),
         center: response.rect.center(),
         stroke: Stroke::new(1.4, ui.style().interact_selectable(&response, is_on).fg_stroke.color),
@@ -23,13 +23,13 @@ pub(super) fn tool_button(ui: &mut Ui, action: Action, is_on: bool) -> Response 
 }
 
 /// Icon of 16 points around a centre.
-struct Picture<'a> {
+struct IconPainter<'a> {
     painter: &'a Painter,
     center: Pos2,
     stroke: Stroke,
 }
 
-impl Picture<'_> {
+impl IconPainter<'_> {
     fn rotate(&self) {
         const RADIUS: f32 = 6.0;
         let at = |turns: f32| self.center + RADIUS * Vec2::angled(turns * std::f32::consts::TAU);

@@ -11,7 +11,7 @@ use crate::fonts::drawn;
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::stage::VertexClick;
-use crate::state::{AppState, Command, Preset, joints_at, told_lone};
+use crate::state::{AppState, Command, Preset, joints_at, unmatched_joint_notice};
 use crate::view::{Camera, Layout, Ray, Side, View};
 
 #[derive(Default)]
@@ -91,7 +91,7 @@ impl Viewport {
         let is_on_handle = !is_probing && self.gizmo.update(input, commands);
         if is_on_handle {
             // Handles react to drags only. A click picks the joint below.
-            if response.clicked_by(PointerButton::Primary) && !self.gizmo.spends_click() {
+            if response.clicked_by(PointerButton::Primary) && !self.gizmo.consumes_click() {
                 self.pick(input, commands);
             }
         } else if !self.wipe.update(input, commands) {
@@ -201,10 +201,13 @@ impl Viewport {
             commands.push(Command::Hover(Some(hovered)));
             ui.set_cursor_icon(CursorIcon::PointingHand);
             name_tag(ui, view, cursor, state.open.stage.rig().hierarchy.name(hovered));
-        } else if let Some(&lone) = joints_at(&state.open.stage.actor(side).lone_bones, &view.lens, cursor).first() {
-            name_tag(ui, view, cursor, &state.open.stage.lone_name(side, lone).unwrap_or_default());
+        } else if let Some(&lone) = joints_at(&state.open.stage.actor(side).unmatched_bones, &view.lens, cursor).first()
+        {
+            name_tag(ui, view, cursor, &state.open.stage.unmatched_joint_name(side, lone).unwrap_or_default());
             let is_clicked = response.clicked_by(PointerButton::Primary);
-            commands.extend(told_lone(&state.open.stage, side, lone).filter(|_| is_clicked).map(Command::Notify));
+            commands.extend(
+                unmatched_joint_notice(&state.open.stage, side, lone).filter(|_| is_clicked).map(Command::Notify),
+            );
         }
         if response.clicked_by(PointerButton::Primary) {
             let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);

@@ -7,7 +7,7 @@ use super::names::{self, Name};
 use super::split_row::split_row;
 use crate::rig::Rig;
 use crate::state::{AppState, Command};
-use crate::view::{Hidden, material, material_name, mesh_name};
+use crate::view::{HiddenItems, material, material_name, mesh_name};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Hideable {
@@ -30,14 +30,14 @@ impl Hideable {
         }
     }
 
-    fn is_hidden(self, hidden: &Hidden) -> bool {
+    fn is_hidden(self, hidden: &HiddenItems) -> bool {
         match self {
             Self::Mesh(index) => hidden.meshes.contains(&index),
             Self::Material(index) => hidden.materials.contains(&index),
         }
     }
 
-    fn toggled(self, hidden: &Hidden) -> Hidden {
+    fn toggled(self, hidden: &HiddenItems) -> HiddenItems {
         let mut hidden = hidden.clone();
         match self {
             Self::Mesh(index) if !hidden.meshes.remove(&index) => _ = hidden.meshes.insert(index),
@@ -47,14 +47,14 @@ impl Hideable {
         hidden
     }
 
-    fn all_shown(self, hidden: &Hidden) -> Hidden {
+    fn all_shown(self, hidden: &HiddenItems) -> HiddenItems {
         match self {
-            Self::Mesh(_) => Hidden { meshes: BTreeSet::new(), ..hidden.clone() },
-            Self::Material(_) => Hidden { materials: BTreeSet::new(), ..hidden.clone() },
+            Self::Mesh(_) => HiddenItems { meshes: BTreeSet::new(), ..hidden.clone() },
+            Self::Material(_) => HiddenItems { materials: BTreeSet::new(), ..hidden.clone() },
         }
     }
 
-    fn alone(self, all: &[Self], hidden: &Hidden) -> Hidden {
+    fn alone(self, all: &[Self], hidden: &HiddenItems) -> HiddenItems {
         let others = all.iter().filter(|other| **other != self);
         others.fold(self.all_shown(hidden), |hidden, other| other.toggled(&hidden))
     }
@@ -78,7 +78,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn heading(ui: &mut Ui, title: &str, all_shown: Hidden, state: &AppState, commands: &mut Vec<Command>) {
+fn heading(ui: &mut Ui, title: &str, all_shown: HiddenItems, state: &AppState, commands: &mut Vec<Command>) {
     let name = format!("Show all {}", title.to_lowercase());
     let label = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.strong(title);
     split_row(ui, commands, label, |ui, commands| {

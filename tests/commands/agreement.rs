@@ -19,7 +19,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinner};
 use rigscope::stage::{DerivedKind, DerivedRequest, Document, PoseNumbers, Source};
-use rigscope::state::{Action, AppState, Arrived, Command, Request, Settings};
+use rigscope::state::{Action, AppState, Command, JobResult, Request, Settings};
 use rigscope::view::{PerSide, Side};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn window(file: &Path) -> AppState {
     let mut state = AppState::new(document.in_its_project(&Job::default()), Settings::default());
     fulfil(&mut state, Command::SetMethod(Method::Lbs));
     while let Some(wanted) = next(&state) {
-        let arrived = Arrived::Derived(wanted.run(&Job::default()));
+        let arrived = JobResult::Derived(wanted.run(&Job::default()));
         assert!(state.receive(arrived).is_none());
     }
     state
@@ -50,7 +50,7 @@ fn fulfil(state: &mut AppState, command: Command) {
         }
         Some(_) => panic!("a request that no question here makes"),
     }
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
 }
 
 /// Measurements of both sides, as the status bar and the Compare panel show them.

@@ -84,7 +84,7 @@ fn an_environment_map_lights_the_picture_of_a_command_as_it_does_that_of_the_win
     state.apply(Command::Do(Action::ToggleEnvironmentBackground));
     let lit = folder.path().join("lit.json");
     std::fs::write(&lit, state.open.snapshot().session().to_json()).unwrap();
-    assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+    assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
     let shown = Studio::new(None).unwrap().picture(&state.open.stage, size).unwrap();
 
     let out = folder.path().join("out.png");

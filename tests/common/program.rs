@@ -15,8 +15,8 @@ use rigscope::jobs::Progress;
 use rigscope::project::findings;
 use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigData};
 use rigscope::skinning::Skinner;
-use rigscope::stage::{BuiltIn, DerivedKind, Document, Done, EditMeshPlan, MeanPlan, SelectPlan, Source};
-use rigscope::state::{AppState, Arrived, Command, Request, Settings, TwistPlan, WindowRequest, list_poses};
+use rigscope::stage::{BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, MeanPlan, SelectPlan, Source};
+use rigscope::state::{AppState, Command, JobResult, Request, Settings, TwistPlan, WindowRequest, list_poses};
 use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
 
@@ -102,7 +102,7 @@ impl Program {
         self.fulfil(request);
     }
 
-    pub fn receive(&mut self, arrived: Arrived) {
+    pub fn receive(&mut self, arrived: JobResult) {
         let request = self.state.receive(arrived);
         self.fulfil(request);
     }
@@ -122,7 +122,7 @@ impl Program {
         }
         for kind in [DerivedKind::new::<SelectPlan>(), DerivedKind::new::<MeanPlan>()] {
             while let Some(wanted) = kind.wanted(&self.state.open.stage) {
-                self.state.receive(Arrived::Derived(wanted.run(&Job::default())));
+                self.state.receive(JobResult::Derived(wanted.run(&Job::default())));
             }
         }
         if self.lints && self.state.open.stage.lint.is_awaited() {
@@ -133,14 +133,14 @@ impl Program {
     /// Points of the mesh for an edit of weights, at once.
     pub fn prepare_edit(&mut self) {
         let done = DerivedKind::new::<EditMeshPlan>().wanted(&self.state.open.stage).unwrap().run(&Job::default());
-        self.receive(Arrived::Derived(done));
+        self.receive(JobResult::Derived(done));
     }
 
     pub fn lint(&mut self) {
         let document = &self.state.open.stage.document;
         let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         let rig = document.rig.clone();
-        self.receive(Arrived::Derived(Done::findings(rig, Some(findings.into()))));
+        self.receive(JobResult::Derived(DerivedResult::findings(rig, Some(findings.into()))));
     }
 
     /// Tests only A and B: further methods take long.
@@ -149,7 +149,7 @@ impl Program {
         self.bring(plan.run(&Progress::default()));
     }
 
-    fn bring(&mut self, result: Option<Arrived>) {
+    fn bring(&mut self, result: Option<JobResult>) {
         self.receive(result.unwrap());
     }
 
@@ -164,14 +164,14 @@ impl Program {
         let measured =
             measure(&plan.job(PerSide::from_fn(skinner), self.state.open.stage.version()), &Progress::default())
                 .unwrap();
-        self.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
+        self.receive(JobResult::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 
     /// Lists poses at once, without thumbnails.
     pub fn list_poses(&mut self) {
         let (rig, library) = (self.state.open.stage.rig().clone(), &self.state.open.library);
         let listing = list_poses(&rig, library.folders(), library.cards(), &Progress::default()).unwrap();
-        self.receive(Arrived::PosesListed(rig, listing));
+        self.receive(JobResult::PosesListed(rig, listing));
     }
 
     pub fn node(&self, name: &str) -> NodeIndex {
@@ -213,7 +213,7 @@ pub fn along_ring(harness: &Harness<'_, Program>, joint: &str, axis: Vec3, degre
     let lens = state.open.stage.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
     let world = state.open.stage.posed().world_from_node[harness.state().node(joint).index()];
     let axis = world.transform_vector3(axis).normalize_or_zero();
-    let radius = rigscope::gizmo::Frame::RADIUS * lens.world_per_point(world.translation);
+    let radius = rigscope::gizmo::GizmoFrame::RADIUS * lens.world_per_point(world.translation);
     // Start where the ring is nearest to the viewer.
     let toward = lens.to_viewer(world.translation);
     let start = (toward - axis * axis.dot(toward)).normalize_or_zero() * radius;

@@ -18,7 +18,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Alpha, Rig, Trs, Wrap};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{AppState, Arrived, Command, ExportJob, Exported, NoticeKind, Request, Settings};
+use rigscope::state::{AppState, Command, ExportJob, ExportKind, JobResult, NoticeKind, Request, Settings};
 use rigscope::view::Side;
 use serde_json::json;
 
@@ -443,7 +443,7 @@ fn export(path: &Path) -> ExportJob {
         state.apply(command);
     }
     state.open.stage.refresh();
-    match state.apply(Command::Export(Exported::Mesh(Side::A), path.to_owned())) {
+    match state.apply(Command::Export(ExportKind::Mesh(Side::A), path.to_owned())) {
         Some(Request::Export(saving)) => saving,
         other => panic!("{other:?}"),
     }
@@ -461,7 +461,7 @@ fn the_window_exports_what_bake_writes() {
         bake("builtin:figure", &by_bake, &[&CLIP[..], &["--method", "dqs", "--pose", &pose]].concat()).ok();
         let job = Job::default();
         let told = match export(&by_window).run(&job) {
-            Some(Arrived::Notice(notice)) => notice.text,
+            Some(JobResult::Notice(notice)) => notice.text,
             other => panic!("{other:?}"),
         };
         assert!(told.contains(by_window.to_str().unwrap()) && job.progress.stage() == "Writing", "{told}");
@@ -484,7 +484,7 @@ fn an_export_that_was_cancelled_or_cannot_be_leaves_no_file() {
         );
     }
     let problem = |saving: ExportJob| match saving.run(&Job::default()) {
-        Some(Arrived::Notice(notice)) if notice.kind == NoticeKind::Error => notice.text,
+        Some(JobResult::Notice(notice)) if notice.kind == NoticeKind::Error => notice.text,
         other => panic!("{other:?}"),
     };
     assert!(problem(export(&folder.path().join("out.fbx"))).contains(".glb, .obj, .ply or .json"));

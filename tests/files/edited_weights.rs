@@ -11,7 +11,7 @@ use rigscope::rig::{NodeIndex, Rig, WeightSet};
 use rigscope::stage::{
     BuiltIn, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightPlan, WeightState,
 };
-use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, NoticeKind, Request, Settings};
+use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Request, Settings};
 use rigscope::view::Side;
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
@@ -34,14 +34,14 @@ fn state() -> AppState {
 
 fn prepare(state: &mut AppState) {
     let done = DerivedKind::new::<EditMeshPlan>().wanted(&state.open.stage).unwrap().run(&Job::default());
-    state.receive(Arrived::Derived(done));
+    state.receive(JobResult::Derived(done));
     settle_selection(state);
 }
 
 /// Does what is beside the frame loop until all is selected that was asked for.
 fn settle_selection(state: &mut AppState) {
     while let Some(wanted) = DerivedKind::new::<SelectPlan>().wanted(&state.open.stage) {
-        state.receive(Arrived::Derived(wanted.run(&Job::default())));
+        state.receive(JobResult::Derived(wanted.run(&Job::default())));
     }
     state.open.stage.refresh();
 }
@@ -107,7 +107,7 @@ fn edited_weights_are_steps_of_undo_and_all_of_them_undone_are_the_weights_of_th
     assert!(state.open.stage.weight_choice(Side::A).title().ends_with(" vertices edited"));
     for expected in seen.iter().rev().skip(1) {
         state.apply(Command::Do(Action::Undo));
-        state.open.stage.settle(&Job::default());
+        state.open.stage.compute_pending(&Job::default());
         assert!(weights_of_a(&state) == *expected);
     }
     assert!(
@@ -117,7 +117,7 @@ fn edited_weights_are_steps_of_undo_and_all_of_them_undone_are_the_weights_of_th
     for _ in actions {
         state.apply(Command::Do(Action::Redo));
     }
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     assert!(weights_of_a(&state) == *seen.last().unwrap());
 }
 
@@ -127,15 +127,15 @@ fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
     let base = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     state.apply(Command::SetWeights(Side::A, base.clone()));
     assert_eq!(state.obstacle(Action::SmoothWeights), Some("Computing weights for side A"));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     act(&mut state, Action::AssignWeight);
     act(&mut state, Action::SmoothWeights);
     assert_eq!(*state.open.stage.weight_choice(Side::A).base(), base);
     let shown = rows(state.open.stage.open_on(Side::A));
-    state.apply(Command::MakeWeightsAgain(Side::A));
+    state.apply(Command::RecomputeWeights(Side::A));
     assert!(matches!(state.open.stage.weights(Side::A), WeightState::Awaited));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     for (row, now) in shown.iter().zip(rows(state.open.stage.open_on(Side::A))) {
         assert!(row.len() == now.len() && row.iter().zip(&now).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     }
@@ -154,8 +154,8 @@ fn edited_weights_come_through_a_session() {
     assert_eq!(faults(&serde_json::from_str(schema).unwrap(), &document), [""; 0]);
     let session = Session::parse(json.as_bytes()).unwrap();
     let mut after = AppState::new(figure(), Settings::default());
-    after.receive(Arrived::Document(Box::new(figure()), AfterLoad::Restore(Box::new(session))));
-    after.open.stage.settle(&Job::default());
+    after.receive(JobResult::Document(Box::new(figure()), AfterLoad::Restore(Box::new(session))));
+    after.open.stage.compute_pending(&Job::default());
     assert_eq!(after.open.stage.weight_choice(Side::A), before.open.stage.weight_choice(Side::A));
     assert!(rows(after.open.stage.open_on(Side::A)) == rows(before.open.stage.open_on(Side::A)));
     let has = |state: &AppState, key: &str| state.open.snapshot().session().to_json().contains(key);
@@ -181,7 +181,7 @@ fn selected_vertices_and_locked_joints_come_through_a_session() {
     let restored = |json: &str| {
         let mut after = AppState::new(figure(), Settings::default());
         let session = Box::new(Session::parse(json.as_bytes()).unwrap());
-        after.receive(Arrived::Document(Box::new(figure()), AfterLoad::Restore(session)));
+        after.receive(JobResult::Document(Box::new(figure()), AfterLoad::Restore(session)));
         prepare(&mut after);
         after
     };
@@ -209,9 +209,9 @@ fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told
     act(&mut state, Action::RigidToJoint);
     let (shown, selected) = (rows(state.open.stage.open_on(Side::A)), state.open.stage.editing.vertices());
     let reload = |state: &mut AppState, document: Document| {
-        state.receive(Arrived::Document(Box::new(document), AfterLoad::Reload { is_asked: true }));
+        state.receive(JobResult::Document(Box::new(document), AfterLoad::Reload { is_asked: true }));
         let done = DerivedKind::new::<WeightPlan>().wanted(&state.open.stage).unwrap().run(&Job::default());
-        state.receive(Arrived::Derived(done));
+        state.receive(JobResult::Derived(done));
         prepare(state);
     };
     reload(&mut state, figure());

@@ -11,8 +11,8 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, PrimitiveIndex, Trs};
 use rigscope::skinning::{JointMethod, Method, Skinning};
 use rigscope::stage::{Document, Playback, Source};
-use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, NoticeKind, Request, Settings};
-use rigscope::view::{Hidden, Side};
+use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Request, Settings};
+use rigscope::view::{HiddenItems, Side};
 use serde_json::json;
 
 fn document(builder: Builder) -> Document {
@@ -25,7 +25,7 @@ fn opened(builder: Builder) -> AppState {
 }
 
 fn reload(state: &mut AppState, builder: Builder) -> String {
-    state.receive(Arrived::Document(Box::new(document(builder)), AfterLoad::Reload { is_asked: true }));
+    state.receive(JobResult::Document(Box::new(document(builder)), AfterLoad::Reload { is_asked: true }));
     let notice = state.notices.dismiss().unwrap();
     assert_eq!(notice.kind, NoticeKind::Done);
     notice.text
@@ -130,7 +130,10 @@ fn with_choices() -> AppState {
     let chosen = node(&state, "joint 4");
     let by_joint = vec![(chosen, JointMethod::Lbs)];
     state.apply(Command::SetSkinning(Side::A, Skinning { by_joint, ..Method::Dqs.into() }));
-    state.apply(Command::Hide { hidden: Hidden { meshes: [0].into(), ..Hidden::default() }, label: "Hide".to_owned() });
+    state.apply(Command::Hide {
+        hidden: HiddenItems { meshes: [0].into(), ..HiddenItems::default() },
+        label: "Hide".to_owned(),
+    });
     state.apply(Command::SelectAll(vec![node(&state, "joint 2"), chosen]));
     state.apply(Command::Do(Action::ToggleIsolated));
     state.apply(Command::Do(Action::ToggleFollow));
@@ -263,9 +266,9 @@ fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
 #[test]
 fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
-    let mark = rigscope::view::Mark { part: PrimitiveIndex { instance: 0, primitive: 0 }, vertices: [7].into() };
+    let mark = rigscope::view::VertexSet { part: PrimitiveIndex { instance: 0, primitive: 0 }, vertices: [7].into() };
     state.open.stage.view.marked.push(mark);
-    state.receive(Arrived::Document(
+    state.receive(JobResult::Document(
         Box::new(document(make_skinned_glb(2, 4, 4, 1))),
         AfterLoad::Reload { is_asked: true },
     ));

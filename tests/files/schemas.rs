@@ -7,7 +7,7 @@ use rigscope::analysis::lint::rules::{Measure, NamedObjectKind};
 use rigscope::export::PoseFile;
 use rigscope::import::{Job, import_bytes};
 use rigscope::matching::{HumanBone, Scheme};
-use rigscope::posing::{Freedom, JointLimits};
+use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::project::{Config, profile_names, profile_text};
 use rigscope::rig::{DisabledBehaviours, EulerOrder, NodeIndex, Rig, Trs};
 use rigscope::skinning::{
@@ -16,10 +16,10 @@ use rigscope::skinning::{
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{Action, AppState, Command, Settings};
 use rigscope::view::{
-    BoneStyle, Display, Environment, Ghost, Hidden, Layout, Lighting, Look, Overlay, ShownPose, Side, SideSetting,
-    VisibleNames, Wipe,
+    BoneStyle, Display, Environment, Ghost, HiddenItems, Layout, Lighting, Overlay, ShadingMode, ShownPose, Side,
+    SideSetting, VisibleNames, Wipe,
 };
-use rigscope::weights::{Recipe, Refinement, Repair, WeightChoice, Weighting};
+use rigscope::weights::{Recipe, Repair, WeightChoice, WeightRefinement, Weighting};
 use serde_json::{Value, json};
 
 use crate::common::face::face;
@@ -71,7 +71,7 @@ fn busy() -> AppState {
     let user_local = Trs { rotation: Quat::from_rotation_x(0.7), translation: Vec3::X, scale: Vec3::splat(1.5) };
     state.apply(Command::Edit { node: arm, user_local });
     state.apply(Command::Select(Some(arm)));
-    let axes = [Freedom::Limited { min: 0.0, max: 1.5 }, Freedom::Locked(0.0), Freedom::Free];
+    let axes = [AxisLimit::Limited { min: 0.0, max: 1.5 }, AxisLimit::Locked(0.0), AxisLimit::Free];
     state.apply(Command::SetLimits { node: arm, limits: JointLimits { axes, ..JointLimits::default() } });
     state.apply(Command::Do(Action::TogglePin));
     state.apply(Command::Do(Action::SaveView));
@@ -80,7 +80,7 @@ fn busy() -> AppState {
     state.apply(Command::SetClip(Some(1)));
     state.apply(Command::Seek(0.25));
     state.apply(Command::Do(Action::PlayFromHere));
-    let hidden = Hidden { meshes: [0].into(), materials: [Some(1)].into(), ..Hidden::default() };
+    let hidden = HiddenItems { meshes: [0].into(), materials: [Some(1)].into(), ..HiddenItems::default() };
     state.apply(Command::Hide { hidden, label: "Hide".to_owned() });
     state.apply(Command::SetWipe(Wipe { angle: 0.4, offset: -0.1 }));
     state
@@ -97,7 +97,7 @@ fn sessions_are_as_their_schema_says() {
 
     let arm = node(&state, "LeftLowerArm");
     for order in EulerOrder::ALL {
-        let limits = JointLimits { order, axes: [Freedom::Locked(0.5); 3] };
+        let limits = JointLimits { order, axes: [AxisLimit::Locked(0.5); 3] };
         state.apply(Command::SetLimits { node: arm, limits });
         written(&state);
     }
@@ -126,7 +126,7 @@ fn sessions_are_as_their_schema_says() {
 #[test]
 fn sessions_of_every_look_are_as_their_schema_says() {
     let mut state = figure();
-    for (look, environment) in Look::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
+    for (look, environment) in ShadingMode::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
         let light = Lighting { environment, turn: -0.75, exposure: 1.5, backdrop: true };
         display(&mut state, |display| (display.look, display.light) = (look, light));
         written(&state);
@@ -164,7 +164,7 @@ fn sessions_of_every_method_are_as_their_schema_says() {
 #[test]
 fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
     let mut state = figure();
-    let refinement = Refinement { smoothing: 2, most: None, ..Refinement::default() };
+    let refinement = WeightRefinement { smoothing: 2, most: None, ..WeightRefinement::default() };
     let repairs = vec![Repair::Normalize, Repair::Weight, Repair::Merge, Repair::Prune, Repair::Limit];
     let recipes = Weighting::ALL.map(|weighting| {
         WeightChoice::Computed(Recipe {

@@ -10,16 +10,18 @@ use common::environment_map::{environment_map, evening};
 use glam::Quat;
 use proptest::prelude::*;
 use rigscope::import::Job;
-use rigscope::posing::{Freedom, JointLimits};
+use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::stage::{BuiltIn, DerivedKind, Document, EnvironmentPlan, Session, SessionError, Source};
 use rigscope::state::{
-    Action, AfterLoad, Answer, AppState, Arrived, Command, NoticeKind, PathUse, Request, SavedViewCommand, Settings,
-    WindowRequest,
+    Action, AfterLoad, AppState, Command, ConfirmAnswer, JobResult, NoticeKind, PathUse, Request, SavedViewCommand,
+    Settings, WindowRequest,
 };
-use rigscope::view::{Display, Environment, Layout, Lighting, Look, Overlay, ShownPose, Side, SideSetting, Wipe};
-use rigscope::weights::{Recipe, Refinement, WeightChoice, Weighting};
+use rigscope::view::{
+    Display, Environment, Layout, Lighting, Overlay, ShadingMode, ShownPose, Side, SideSetting, Wipe,
+};
+use rigscope::weights::{Recipe, WeightChoice, WeightRefinement, Weighting};
 
 fn document(built_in: BuiltIn) -> Document {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
@@ -46,8 +48,8 @@ fn busy() -> AppState {
     turn(&mut state, 0.7);
     let arm = node(&state, "LeftLowerArm");
     state.apply(Command::Select(Some(arm)));
-    let bend = Freedom::Limited { min: 0.0, max: 1.5 };
-    let limits = JointLimits { axes: [bend, Freedom::Locked(0.0), Freedom::Free], ..JointLimits::default() };
+    let bend = AxisLimit::Limited { min: 0.0, max: 1.5 };
+    let limits = JointLimits { axes: [bend, AxisLimit::Locked(0.0), AxisLimit::Free], ..JointLimits::default() };
     state.apply(Command::SetLimits { node: arm, limits });
     state.apply(Command::SetClip(Some(1)));
     state.apply(Command::Seek(0.25));
@@ -77,7 +79,7 @@ fn apply(state: &mut AppState, command: Command) -> Option<Request> {
 fn go_on(session: Session) -> AppState {
     let mut state = state();
     let document = Box::new(document(BuiltIn::Figure));
-    state.receive(Arrived::Document(document, AfterLoad::Restore(Box::new(session))));
+    state.receive(JobResult::Document(document, AfterLoad::Restore(Box::new(session))));
     state
 }
 
@@ -106,7 +108,7 @@ fn a_session_goes_on_where_it_was() {
 #[test]
 fn looks_and_light_are_kept() {
     let mut state = state();
-    for (look, environment) in Look::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
+    for (look, environment) in ShadingMode::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
         let light = Lighting { environment, turn: -0.75, exposure: 1.5, backdrop: true };
         let display = Display { look, light, ..state.open.stage.view.display };
         state.apply(Command::SetDisplay(display));
@@ -119,7 +121,7 @@ fn looks_and_light_are_kept() {
 fn a_session_that_tells_no_light_has_the_one_that_programs_begin_with() {
     let json = br#"{"version":1,"source":"builtin:figure","display":{"clay":true,"light":{"exposure":2.0}}}"#;
     let display = go_on(Session::parse(json).unwrap()).open.stage.view.display;
-    assert_eq!((display.look, display.light), (Look::Clay, Lighting { exposure: 2.0, ..Lighting::default() }));
+    assert_eq!((display.look, display.light), (ShadingMode::Clay, Lighting { exposure: 2.0, ..Lighting::default() }));
 }
 
 #[test]
@@ -153,7 +155,7 @@ fn both_sides_come_through_a_session() {
 #[test]
 fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     let mut state = busy();
-    let refinement = Refinement { smoothing: 2, most: None, ..Refinement::default() };
+    let refinement = WeightRefinement { smoothing: 2, most: None, ..WeightRefinement::default() };
     let recipe = Recipe {
         weighting: Weighting::Rigid,
         is_asymmetric: true,
@@ -166,7 +168,7 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(again.open.stage.view.sides, state.open.stage.view.sides);
     assert!(again.open.stage.wanted_weights().is_some());
-    assert_eq!(again.open.stage.settle(&Job::default()), [""; 0]);
+    assert_eq!(again.open.stage.compute_pending(&Job::default()), [""; 0]);
     assert!(again.open.stage.weighted(Side::B).is_some());
     let later = json.replace("\"rigid\"", "\"by-magic\"");
     let notice = go_on(Session::parse(later.as_bytes()).unwrap()).notices.dismiss().unwrap();
@@ -246,7 +248,7 @@ fn a_broken_session_file_leaves_what_is_open() {
 /// Reads what lights the character, as the program around the state does.
 fn read_light(state: &mut AppState) {
     let wanted = DerivedKind::new::<EnvironmentPlan>().wanted(&state.open.stage).unwrap();
-    state.receive(Arrived::Derived(wanted.run(&Job::default())));
+    state.receive(JobResult::Derived(wanted.run(&Job::default())));
     assert!(DerivedKind::new::<EnvironmentPlan>().wanted(&state.open.stage).is_none());
 }
 
@@ -280,7 +282,7 @@ fn an_environment_map_is_kept_by_sessions_and_settings_and_a_built_in_environmen
     assert_eq!(lit_by(&after), (Some(&*sky), Some(&*sky)));
     let anew = AppState::new(document(BuiltIn::Tube), after.settings.clone());
     assert_eq!(lit_by(&anew), (Some(&*sky), None), "the next start reads it again");
-    after.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
+    after.receive(JobResult::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert_eq!(lit_by(&after), (Some(&*sky), Some(&*sky)), "another file is lit by it too");
 }
 
@@ -356,7 +358,7 @@ fn only_an_edited_pose_is_asked_about() {
     turn(&mut state, 0.7);
     assert_eq!(state.apply(tube()), None);
     assert!(!state.question.as_ref().unwrap().is_about_closing());
-    assert_eq!(state.apply(Command::Answer(Answer::Cancel)), None);
+    assert_eq!(state.apply(Command::Answer(ConfirmAnswer::Cancel)), None);
     assert!(state.question.is_none() && state.open.saved.is_edited(&state.open.stage));
     state.apply(Command::Do(Action::Undo));
     assert!(state.apply(tube()).is_some(), "taken back");
@@ -387,9 +389,9 @@ fn every_way_to_open_or_close_asks() {
         let told = format!("{command:?}");
         assert_eq!(state.apply(command), None, "{told}");
         assert!(state.question.is_some(), "{told}");
-        state.apply(Command::Answer(Answer::Cancel));
+        state.apply(Command::Answer(ConfirmAnswer::Cancel));
     }
-    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
+    state.receive(JobResult::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_some(), "a file that was on its way while the pose was edited");
 }
 
@@ -400,7 +402,7 @@ fn show_me_leaves_a_built_in_character_without_a_question_and_a_file_with_one() 
     let show_me = || Command::ShowMe(rigscope::state::ShowMe::CandyWrapper);
     assert!(show_me().leaves_edited_pose(&state.open));
     let Some(Request::Load { then, .. }) = state.apply(show_me()) else { panic!("the tube is read") };
-    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then));
+    state.receive(JobResult::Document(Box::new(document(BuiltIn::Tube)), then));
     assert_eq!(
         (state.open.stage.document.source.clone(), state.question.is_some()),
         (Source::BuiltIn(BuiltIn::Tube), false)
@@ -438,7 +440,7 @@ fn a_pose_written_while_the_tour_begins_is_saved_behind_it() {
         panic!("nothing is to be written")
     };
     let Some(Request::Load { then, .. }) = state.apply(Command::Do(Action::StartTour)) else { panic!("no tour") };
-    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then));
+    state.receive(JobResult::Document(Box::new(document(BuiltIn::Tube)), then));
     state.receive(job.run());
     state.apply(Command::Do(Action::LeaveTour));
     assert!(!state.open.saved.is_edited(&state.open.stage));
@@ -449,8 +451,8 @@ fn discard_goes_on_and_asks_no_second_time() {
     let mut state = state();
     turn(&mut state, 0.7);
     state.apply(tube());
-    assert!(matches!(state.apply(Command::Answer(Answer::Discard)), Some(Request::Load { .. })));
-    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
+    assert!(matches!(state.apply(Command::Answer(ConfirmAnswer::Discard)), Some(Request::Load { .. })));
+    state.receive(JobResult::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_none());
     assert_eq!(state.open.stage.document.source, Source::BuiltIn(BuiltIn::Tube));
 }
@@ -460,12 +462,12 @@ fn what_is_posed_while_a_file_is_read_is_asked_about_when_it_comes() {
     let mut state = state();
     turn(&mut state, 0.7);
     state.apply(tube());
-    state.apply(Command::Answer(Answer::Discard));
+    state.apply(Command::Answer(ConfirmAnswer::Discard));
     turn(&mut state, 0.9);
-    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
+    state.receive(JobResult::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_some());
     assert_eq!(state.open.stage.document.source, Source::BuiltIn(BuiltIn::Figure));
-    state.apply(Command::Answer(Answer::Discard));
+    state.apply(Command::Answer(ConfirmAnswer::Discard));
     assert_eq!(state.open.stage.document.source, Source::BuiltIn(BuiltIn::Tube));
 }
 
@@ -476,7 +478,7 @@ fn save_asks_where_and_goes_on_once_the_file_is_written() {
     turn(&mut state, 0.7);
     state.apply(Command::Do(Action::Quit));
     assert!(
-        matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::Window(WindowRequest::PickPath(asked))) if asked.purpose == PathUse::SavePose)
+        matches!(state.apply(Command::Answer(ConfirmAnswer::Save)), Some(Request::Window(WindowRequest::PickPath(asked))) if asked.purpose == PathUse::SavePose)
     );
     assert_eq!(apply(&mut state, Command::WritePose("/nowhere/p.json".into())), None);
     assert!(
@@ -500,10 +502,10 @@ fn a_reload_keeps_what_was_saved_and_what_was_not() {
     let mut state = state();
     turn(&mut state, 0.7);
     apply(&mut state, Command::WritePose(folder.path().join("p.json")));
-    state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
+    state.receive(JobResult::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
     assert!(!state.open.saved.is_edited(&state.open.stage));
     turn(&mut state, 0.9);
-    state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
+    state.receive(JobResult::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
     assert!(state.open.saved.is_edited(&state.open.stage));
 }
 
@@ -562,7 +564,7 @@ fn a_session_renders_the_picture_that_its_options_make() {
 fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     let mut state = state();
     let arm = node(&state, "LeftLowerArm");
-    let locked = JointLimits { axes: [Freedom::Locked(0.0); 3], ..JointLimits::default() };
+    let locked = JointLimits { axes: [AxisLimit::Locked(0.0); 3], ..JointLimits::default() };
     state.apply(Command::SetLimits { node: arm, limits: locked });
     assert_eq!(
         state.open.history.undo_label(),
@@ -574,7 +576,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     state.apply(Command::Do(Action::Redo));
     assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
     assert!(
-        matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::Window(WindowRequest::PickPath(asked))) if asked.purpose == PathUse::SaveSession)
+        matches!(state.apply(Command::Answer(ConfirmAnswer::Save)), Some(Request::Window(WindowRequest::PickPath(asked))) if asked.purpose == PathUse::SaveSession)
     );
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(
@@ -584,7 +586,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     assert!(!state.open.saved.is_edited(&state.open.stage));
     state.apply(Command::BeginEdit);
     for angle in [0.1, 0.2] {
-        let limits = JointLimits { axes: [Freedom::Locked(angle), Freedom::Free, Freedom::Free], ..locked };
+        let limits = JointLimits { axes: [AxisLimit::Locked(angle), AxisLimit::Free, AxisLimit::Free], ..locked };
         state.apply(Command::SetLimits { node: arm, limits });
     }
     state.apply(Command::CancelEdit);
@@ -619,12 +621,12 @@ fn a_pose_dropped_with_a_character_is_for_that_one() {
     let mut state = state();
     turn(&mut state, 0.7);
     assert_eq!(state.apply(both()), None, "first a question");
-    let Some(Request::Load { source, then, .. }) = state.apply(Command::Answer(Answer::Discard)) else {
+    let Some(Request::Load { source, then, .. }) = state.apply(Command::Answer(ConfirmAnswer::Discard)) else {
         panic!("the character is read");
     };
     assert_eq!((source, &then), (tube.clone(), &AfterLoad::Pose(vec![pose.clone()])));
     assert!(!state.open.stage.pose().is_posed(node(&state, "Head")), "the open one is left alone");
-    let Some(Request::Disk(job)) = state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then)) else {
+    let Some(Request::Disk(job)) = state.receive(JobResult::Document(Box::new(document(BuiltIn::Tube)), then)) else {
         panic!("its pose is read")
     };
     state.receive(job.run());

@@ -10,7 +10,7 @@ use common::glb::{Builder, triangle};
 use glam::Vec3;
 use rigscope::import::Job;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{AfterLoad, AppState, Arrived, Settings};
+use rigscope::state::{AfterLoad, AppState, JobResult, Settings};
 use serde_json::json;
 
 /// Writes a file of the test and gives its path.
@@ -96,9 +96,9 @@ fn a_character_is_first_seen_from_its_front_in_the_window_and_in_pictures() {
     };
     let mut state = AppState::new(open(&back), Settings::default());
     assert!(seen_from(&state).dot(Vec3::NEG_Z) > 0.8, "{}", seen_from(&state));
-    state.receive(Arrived::Document(Box::new(open(&front)), AfterLoad::Show));
+    state.receive(JobResult::Document(Box::new(open(&front)), AfterLoad::Show));
     assert!(seen_from(&state).dot(Vec3::Z) > 0.8, "{}", seen_from(&state));
-    state.receive(Arrived::Document(Box::new(open(&back)), AfterLoad::Show));
+    state.receive(JobResult::Document(Box::new(open(&back)), AfterLoad::Show));
     assert!(seen_from(&state).dot(Vec3::NEG_Z) > 0.8, "{}", seen_from(&state));
     let built_in = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     assert_eq!(built_in.rig.front(), Vec3::Z);

@@ -10,7 +10,7 @@ use rigscope::rig::{
 };
 use rigscope::skinning::{Deformed, Method, SkinPose, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, DerivedKind, Document, JointPlan, Source, TrackPlan};
-use rigscope::state::{Action, AppState, Arrived, Command, Settings};
+use rigscope::state::{Action, AppState, Command, JobResult, Settings};
 
 const FRAME_SECS: f32 = 1.0 / 60.0;
 
@@ -118,7 +118,7 @@ fn tracks_cost_a_frame_nothing_while_they_are_closed_and_once_they_are_measured(
     state.apply(Command::Do(Action::ToggleTracks));
     assert!(cost(&state).0, "open");
     while let Some(wanted) = state.next_wanted(DerivedKind::new::<TrackPlan>()) {
-        state.receive(Arrived::Derived(wanted.run(&Job::default())));
+        state.receive(JobResult::Derived(wanted.run(&Job::default())));
     }
     for _ in 0..10 {
         state.open.stage.advance(FRAME_SECS);

@@ -17,7 +17,7 @@ use rigscope::matching::{RigCounterparts, VertexPairs, rounding_m};
 use rigscope::posing::transferred_clips;
 use rigscope::rig::{Channel, Clip, Influences, Interpolation, NodeIndex, Property, Rig, RigData, Trs};
 use rigscope::stage::{Document, Source};
-use rigscope::state::{AfterLoad, AppState, Arrived, Command, Settings};
+use rigscope::state::{AfterLoad, AppState, Command, JobResult, Settings};
 use rigscope::view::Side;
 use rigscope::weights::transfer;
 
@@ -65,7 +65,7 @@ impl Opened<'_> {
     fn compared(&self) -> AppState {
         let mut state = self.opened();
         state.apply(Command::CompareWith(self.paths[1].to_owned()));
-        state.open.stage.settle(&Job::default());
+        state.open.stage.compute_pending(&Job::default());
         state
     }
 
@@ -153,7 +153,7 @@ fn joints_of_reload(opened: &Opened<'_>) -> Answer {
     for (number, joint) in opened.joints().iter().enumerate() {
         state.apply(Command::Edit { node: *joint, user_local: Trs::from_rotation(turn(number)) });
     }
-    let again = Arrived::Document(Box::new(opened.document(1)), AfterLoad::Reload { is_asked: true });
+    let again = JobResult::Document(Box::new(opened.document(1)), AfterLoad::Reload { is_asked: true });
     state.receive(again);
     let is_of = |node: NodeIndex, number: usize| {
         state.open.stage.pose().is_posed(node)

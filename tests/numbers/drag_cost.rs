@@ -9,7 +9,7 @@ use allocations::allocated;
 use glam::Quat;
 use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, PosedJoint, Rig, RigData, Trs};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
-use rigscope::state::{AfterLoad, AppState, Arrived, Command, Settings};
+use rigscope::state::{AfterLoad, AppState, Command, JobResult, Settings};
 
 /// Bytes that a move of the mouse allocates, once the drag is under way.
 fn bytes_of_a_move(sides: usize) -> u64 {
@@ -54,7 +54,7 @@ fn bytes_of_a_session(joints: usize) -> u64 {
     let session = Box::new(Session::parse(json.as_bytes()).unwrap());
     let mut again = AppState::new(namesakes(joints), Settings::default());
     let document = Box::new(again.open.stage.document.clone());
-    let ((), to_read) = allocated(|| _ = again.receive(Arrived::Document(document, AfterLoad::Restore(session))));
+    let ((), to_read) = allocated(|| _ = again.receive(JobResult::Document(document, AfterLoad::Restore(session))));
     assert!(again.open.stage.pose() == state.open.stage.pose(), "each joint by its own name");
     to_write + to_read
 }

@@ -11,14 +11,14 @@ use common::rigs::{Node, box_primitive, node, skinned, tube_primitive};
 use glam::Vec3;
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Primitive, Rig};
-use rigscope::weights::{Recipe, Refinement, WeightResult, Weighting, compute};
+use rigscope::weights::{Recipe, WeightRefinement, WeightResult, Weighting, compute};
 
 const RADIUS: f32 = 0.25;
 
 /// A recipe that keeps all shares, even the smallest.
 fn recipe(weighting: Weighting, left_out: &[&str]) -> Recipe {
     let left_out = Some(left_out.iter().map(|&name| name.to_owned()).collect());
-    let refinement = Refinement { prune: 0.0, most: None, ..Refinement::default() };
+    let refinement = WeightRefinement { prune: 0.0, most: None, ..WeightRefinement::default() };
     Recipe { weighting, left_out, refinement, ..Recipe::default() }
 }
 

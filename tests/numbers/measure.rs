@@ -20,8 +20,8 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{Centers, Deformed, Method, Palette, SkinPose, Skinner, Skinning, deform, palettes};
-use rigscope::stage::{BuiltIn, CentersPlan, Document, Done, Source};
-use rigscope::state::{AppState, Arrived, Command, Settings};
+use rigscope::stage::{BuiltIn, CentersPlan, DerivedResult, Document, Source};
+use rigscope::state::{AppState, Command, JobResult, Settings};
 use rigscope::view::{Overlay, PerSide, Side, Values};
 
 /// Of the built-in tube, metres: see `assets/make/characters/tube.rs`.
@@ -517,6 +517,6 @@ fn a_twist_test_compares_every_method_that_is_ready() {
     };
     assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsCompensated]);
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    state.receive(Arrived::Derived(Done::new(CentersPlan(rig), Some(centers))));
+    state.receive(JobResult::Derived(DerivedResult::new(CentersPlan(rig), Some(centers))));
     assert_eq!(methods(&state).last(), Some(&Method::Cor), "once its centres are known");
 }

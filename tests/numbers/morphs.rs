@@ -14,7 +14,9 @@ use rigscope::export::PoseFile;
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{MorphIndex, Rig};
 use rigscope::stage::{Document, Session, Source};
-use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, PosingOptions, Request, Settings, WindowRequest};
+use rigscope::state::{
+    Action, AfterLoad, AppState, Command, JobResult, PosingOptions, Request, Settings, WindowRequest,
+};
 use serde_json::json;
 
 fn rig(builder: Builder) -> Rig {
@@ -137,7 +139,7 @@ fn a_session_has_the_weights() {
     let restored = |json: &str| {
         let session = Session::parse(json.as_bytes()).unwrap();
         let mut state = state();
-        state.receive(Arrived::Document(Box::new(document(face())), AfterLoad::Restore(Box::new(session))));
+        state.receive(JobResult::Document(Box::new(document(face())), AfterLoad::Restore(Box::new(session))));
         state
     };
     let after = restored(&json);
@@ -156,7 +158,7 @@ fn a_file_read_again_has_the_weights_by_name_and_sets_work_on_targets_that_are_g
     set(&mut state, "blink", 0.5);
     let mut b = face();
     b.json["meshes"][0]["extras"]["targetNames"] = json!(["blink", "smileRight"]);
-    state.receive(Arrived::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
+    state.receive(JobResult::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
     assert_eq!(weights(&state), [0.0, 0.0, 0.5]);
     assert_eq!(state.open.stage.active_morph(), Some(morph(&state, "blink")));
     state.apply(Command::Do(Action::Undo));
@@ -164,7 +166,7 @@ fn a_file_read_again_has_the_weights_by_name_and_sets_work_on_targets_that_are_g
     state.apply(Command::Do(Action::Redo));
     let mut b = face();
     b.json["meshes"][1]["extras"]["targetNames"] = json!(["wink", "smileLeft"]);
-    state.receive(Arrived::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
+    state.receive(JobResult::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
     assert!(!state.open.stage.pose().is_any_posed() && state.open.history.is_empty());
     assert!(state.notices.newest().unwrap().text.contains("return with them"));
 }

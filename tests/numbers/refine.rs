@@ -12,20 +12,20 @@ use glam::{Affine3, Vec3};
 use proptest::prelude::*;
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Rig, WeightSet};
-use rigscope::weights::{Refinement, StoredWeights, WeightResult, WeightSymmetry, numbers, refine};
+use rigscope::weights::{StoredWeights, WeightRefinement, WeightResult, WeightSymmetry, refine, weight_statistics};
 
 pub(crate) const RINGS: usize = 12;
 pub(crate) const SIDES: usize = 8;
 const JOINTS: usize = 5;
 
 /// A refinement that changes nothing.
-const NOTHING: Refinement = Refinement { smoothing: 0, is_symmetric: false, prune: 0.0, most: None };
+const NOTHING: WeightRefinement = WeightRefinement { smoothing: 0, is_symmetric: false, prune: 0.0, most: None };
 
-fn refined(rig: &Rig, refinement: Refinement) -> WeightResult {
+fn refined(rig: &Rig, refinement: WeightRefinement) -> WeightResult {
     refine(rig, &WeightSet::from_rig(rig), &refinement, &Progress::default()).unwrap()
 }
 
-fn rows(rig: &Rig, refinement: Refinement) -> Vec<Vec<f32>> {
+fn rows(rig: &Rig, refinement: WeightRefinement) -> Vec<Vec<f32>> {
     dense(refined(rig, refinement).weights.get(0, 0).unwrap(), rig.skins[0].joints.len())
 }
 
@@ -66,9 +66,9 @@ pub(crate) fn any_weights() -> impl Strategy<Value = Vec<(u16, u16, f32)>> {
     prop::collection::vec((joint(), joint(), 0.0_f32..=1.0), (RINGS + 1) * SIDES)
 }
 
-fn any_refinement() -> impl Strategy<Value = Refinement> {
+fn any_refinement() -> impl Strategy<Value = WeightRefinement> {
     (0_u8..4, any::<bool>(), 0.0_f32..0.6, prop::option::of(0_u8..4))
-        .prop_map(|(smoothing, is_symmetric, prune, most)| Refinement { smoothing, is_symmetric, prune, most })
+        .prop_map(|(smoothing, is_symmetric, prune, most)| WeightRefinement { smoothing, is_symmetric, prune, most })
 }
 
 /// Sum of the changes of weight along the tube.
@@ -99,21 +99,21 @@ proptest! {
     fn what_changes_nothing_leaves_every_bit(weights in any_weights()) {
         let rig = tube(&weights);
         prop_assert_eq!(refined(&rig, NOTHING), WeightResult { weights: WeightSet::from_rig(&rig), notes: Vec::new() });
-        let enough = Refinement { most: Some(2), ..NOTHING };
+        let enough = WeightRefinement { most: Some(2), ..NOTHING };
         prop_assert_eq!(refined(&rig, enough).weights, WeightSet::from_rig(&rig));
     }
 
     #[test]
     fn smoothing_makes_smoother(weights in any_weights()) {
         let rig = tube(&weights);
-        let steps = [0, 1, 5].map(|smoothing| roughness(&rows(&rig, Refinement { smoothing, ..NOTHING })));
+        let steps = [0, 1, 5].map(|smoothing| roughness(&rows(&rig, WeightRefinement { smoothing, ..NOTHING })));
         prop_assert!(steps[2] < steps[1] && steps[1] < steps[0], "{:?}", steps);
     }
 
     #[test]
     fn both_halves_get_the_same_weights(weights in any_weights(), refinement in any_refinement()) {
         let rig = tube(&weights);
-        let found = refined(&rig, Refinement { is_symmetric: true, ..refinement });
+        let found = refined(&rig, WeightRefinement { is_symmetric: true, ..refinement });
         prop_assert!(found.notes.is_empty());
         let rows = dense(found.weights.get(0, 0).unwrap(), JOINTS);
         for (vertex, row) in rows.iter().enumerate().take((RINGS + 1) * SIDES) {
@@ -130,20 +130,21 @@ proptest! {
 #[test]
 fn what_is_alike_stays_alike_and_nothing_passes_through_the_air() {
     let rig = tube(&[(2, 3, 1.0)]);
-    assert!(rows(&rig, Refinement { smoothing: 9, ..NOTHING }).iter().all(|row| row[2] == 1.0));
+    assert!(rows(&rig, WeightRefinement { smoothing: 9, ..NOTHING }).iter().all(|row| row[2] == 1.0));
     let legs = legs();
     let mut primitive = legs.meshes[0].primitives[0].clone();
     let half = primitive.positions.len() / 2;
     primitive.influences = Some(Influences::new(1, [vec![1; half], vec![4; half]].concat(), vec![1.0; 2 * half]));
     let mut weights = WeightSet::unchanged(&legs);
     weights.set(0, 0, primitive.influences.unwrap());
-    let smoothed = refine(&legs, &weights, &Refinement { smoothing: 50, ..NOTHING }, &Progress::default()).unwrap();
+    let smoothed =
+        refine(&legs, &weights, &WeightRefinement { smoothing: 50, ..NOTHING }, &Progress::default()).unwrap();
     let rows = dense(smoothed.weights.get(0, 0).unwrap(), 7);
     assert!(rows[..half].iter().all(|row| row[1] == 1.0) && rows[half..].iter().all(|row| row[4] == 1.0));
 }
 
 fn balance(rig: &Rig) -> WeightSymmetry {
-    numbers(rig, StoredWeights::default(), &Progress::default()).unwrap().balance.unwrap()
+    weight_statistics(rig, StoredWeights::default(), &Progress::default()).unwrap().balance.unwrap()
 }
 
 /// A tube that was bound in a symmetric pose, with a joint in its middle that has no side, and rests otherwise.
@@ -170,7 +171,7 @@ fn the_bind_pose_decides_what_is_symmetric_and_not_the_rest_pose() {
         let rig = bound_symmetric(resting);
         let found = balance(&rig);
         assert!(found.mean_error < 1e-6 && found.largest_error < 1e-5 && found.matched_share == 1.0, "{found:?}");
-        let symmetric = Refinement { is_symmetric: true, ..NOTHING };
+        let symmetric = WeightRefinement { is_symmetric: true, ..NOTHING };
         let (before, after) = (rows(&rig, NOTHING), rows(&rig, symmetric));
         let off = before.iter().flatten().zip(after.iter().flatten()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(off < 1e-6 && refined(&rig, symmetric).notes.is_empty(), "{off}");
@@ -192,7 +193,7 @@ fn a_joint_without_a_partner_keeps_its_weights_and_gives_none_to_the_other_side(
         _ => vec![(2, 0.6), (0, 0.4)],
     };
     let rig = skinned(&nodes, None, tube_primitive(RINGS, SIDES, weights), Vec::new());
-    let [before, after] = [false, true].map(|is_symmetric| rows(&rig, Refinement { is_symmetric, ..NOTHING }));
+    let [before, after] = [false, true].map(|is_symmetric| rows(&rig, WeightRefinement { is_symmetric, ..NOTHING }));
     let positions = &rig.meshes[0].primitives[0].positions;
     for ((position, before), after) in positions.iter().zip(&before).zip(&after) {
         if position.x.abs() > 0.8 {
@@ -201,10 +202,11 @@ fn a_joint_without_a_partner_keeps_its_weights_and_gives_none_to_the_other_side(
             assert!((after[1] + after[2] - 0.7).abs() < 1e-6 || position.x.abs() < 0.01, "{position}: {after:?}");
         }
     }
-    let found = balance(&Rig::with_weights(&rig, &refined(&rig, Refinement { is_symmetric: true, ..NOTHING }).weights));
+    let found =
+        balance(&Rig::with_weights(&rig, &refined(&rig, WeightRefinement { is_symmetric: true, ..NOTHING }).weights));
     assert!(found.largest_error < 1e-5 && found.matched_share < 1.0, "{found:?}");
     let note = "The body is not symmetric: 32 of 104 points without a mirror image keep their weights.";
-    assert_eq!(refined(&rig, Refinement { is_symmetric: true, ..NOTHING }).notes, [note]);
+    assert_eq!(refined(&rig, WeightRefinement { is_symmetric: true, ..NOTHING }).notes, [note]);
 }
 
 /// A long sword in the right hand crosses the image of a round shield in the left.
@@ -233,7 +235,7 @@ fn things_of_one_side_keep_their_weights_where_they_cross_the_image_of_another()
         node("hand.R", Some(0), Vec3::NEG_X * 0.7),
     ];
     let rig = skinned(&nodes, None, primitive, Vec::new());
-    let [before, after] = [false, true].map(|is_symmetric| rows(&rig, Refinement { is_symmetric, ..NOTHING }));
+    let [before, after] = [false, true].map(|is_symmetric| rows(&rig, WeightRefinement { is_symmetric, ..NOTHING }));
     assert_eq!(before, after);
 }
 
@@ -242,7 +244,7 @@ fn what_has_no_other_half_is_counted() {
     let rig = tube(&[(1, 0, 0.7)]);
     let mut parts = rigscope::rig::RigData::clone(&rig);
     parts.meshes[0].primitives[0].positions.iter_mut().filter(|p| p.x > 0.9).for_each(|p| p.x = 3.0);
-    let lopsided = refined(&Rig::new(parts), Refinement { is_symmetric: true, ..NOTHING });
+    let lopsided = refined(&Rig::new(parts), WeightRefinement { is_symmetric: true, ..NOTHING });
     // The ring that was moved has no surface opposite; the one opposite of where it was lies on the surface that stretches to it.
     let told = "The body is not symmetric: 8 of 104 points without a mirror image keep their weights.";
     assert_eq!(lopsided.notes, [told]);
@@ -252,7 +254,7 @@ fn what_has_no_other_half_is_counted() {
         tube_primitive(4, 4, |_| vec![(0, 0.6), (1, 0.4)]),
         Vec::new(),
     );
-    let found = refined(&legless, Refinement { is_symmetric: true, ..NOTHING });
+    let found = refined(&legless, WeightRefinement { is_symmetric: true, ..NOTHING });
     assert_eq!(found.notes, ["No joints stand left and right of each other: weights are not made symmetric."]);
     assert_eq!(refine(&rig, &WeightSet::from_rig(&rig), &NOTHING, &Progress::cancelled()), None);
 }

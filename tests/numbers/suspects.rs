@@ -11,7 +11,7 @@ use common::rigs::{Node, node, skinned};
 use glam::Vec3;
 use rigscope::analysis::suspects::{WeightProblem, WeightProblemKind, WeightProblems, suspects};
 use rigscope::jobs::Progress;
-use rigscope::posing::{Freedom, JointLimits, Limits};
+use rigscope::posing::{AxisLimit, JointLimits, Limits};
 use rigscope::rig::{Influences, NodeIndex, Primitive, Rig};
 use rigscope::stage::BuiltIn;
 
@@ -212,7 +212,7 @@ fn a_finger_that_has_weight_beyond_the_palm_is_found_first() {
 #[test]
 fn a_joint_that_may_not_turn_makes_nothing_suspicious() {
     let rig = helmet(24, 0).rig(&neck());
-    let locked = JointLimits { axes: [Freedom::Locked(0.0); 3], ..JointLimits::default() };
+    let locked = JointLimits { axes: [AxisLimit::Locked(0.0); 3], ..JointLimits::default() };
     let mut limits = Limits::default();
     (0..5).for_each(|joint| limits.set(NodeIndex(joint), locked));
     let found = suspects(&rig, &limits, &Progress::default()).unwrap();

@@ -18,7 +18,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, Arrived, Command, NumberTable, PathUse, Request, SidePanel, WindowRequest};
+use rigscope::state::{Action, Command, JobResult, NumberTable, PathUse, Request, SidePanel, WindowRequest};
 use rigscope::view::{Layout, Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
@@ -138,7 +138,7 @@ fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
     let all =
         [("Near", 0.3, 0.1, false), ("Middle", 0.2, 0.15, false), ("Far", 0.9, 0.9, true), ("Root", 0.1, 0.0, true)];
     let all = all.map(ranked);
-    hands.state_mut().receive(Arrived::Ranked(rig, all.to_vec()));
+    hands.state_mut().receive(JobResult::Ranked(rig, all.to_vec()));
     hands.run();
     let rows = |hands: &Hands| ranking(hands).join(" ").replace(|c: char| !c.is_alphabetic(), " ");
     let names = |hands: &Hands| rows(hands).split_whitespace().filter(|w| *w != "loses").collect::<Vec<_>>().join(" ");
@@ -521,7 +521,7 @@ fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut hands = twisted(0.5);
     act(&mut hands, Command::CompareWith(other));
-    hands.state_mut().state.open.stage.settle(&Job::default());
+    hands.state_mut().state.open.stage.compute_pending(&Job::default());
     act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::Distance)));
     measure(&mut hands);
     assert!(hands.query_by_label_contains("No distances: only ").is_some(), "the legend");

@@ -14,7 +14,7 @@ use program::Program;
 use rigscope::import::Job;
 use rigscope::rig::NodeIndex;
 use rigscope::stage::{ChangePlan, ChangeState, DerivedKind, Document, Source};
-use rigscope::state::{Arrived, Command, SidePanel};
+use rigscope::state::{Command, JobResult, SidePanel};
 use rigscope::view::Side;
 use serde_json::json;
 
@@ -40,10 +40,10 @@ fn beside(folder: &Path) -> Hands {
 
 /// Derives what a window derives beside its frames.
 fn derive(hands: &mut Hands) {
-    hands.state_mut().state.open.stage.settle(&Job::default());
+    hands.state_mut().state.open.stage.compute_pending(&Job::default());
     while let Some(wanted) = DerivedKind::new::<ChangePlan>().wanted(&hands.state().state.open.stage) {
         let done = wanted.run(&Job::default());
-        hands.state_mut().receive(Arrived::Derived(done));
+        hands.state_mut().receive(JobResult::Derived(done));
     }
     hands.run();
 }

@@ -17,9 +17,9 @@ use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinning};
-use rigscope::stage::{BuiltIn, CentersPlan, Derived, DerivedKind, Document, Done, Source};
-use rigscope::state::{Action, Arrived, Command, ShowMe, SidePanel};
-use rigscope::view::{Compare, Layout, Look, Overlay, PerSide, Shading, ShownPose, Side, SideSetting, SideView};
+use rigscope::stage::{BuiltIn, CentersPlan, Derived, DerivedKind, DerivedResult, Document, Source};
+use rigscope::state::{Action, Command, JobResult, ShowMe, SidePanel};
+use rigscope::view::{Compare, Layout, Overlay, PerSide, Shading, ShadingMode, ShownPose, Side, SideSetting, SideView};
 
 type Hands = Harness<'static, Program>;
 
@@ -129,9 +129,9 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
         hands.get_by_role_and_label(Role::RadioButton, name).click();
         hands.run();
     };
-    assert_eq!(shading(&hands), Shading::Look(Look::Textured));
+    assert_eq!(shading(&hands), Shading::Look(ShadingMode::Textured));
     choose(&mut hands, "Clay");
-    assert_eq!(shading(&hands), Shading::Look(Look::Clay));
+    assert_eq!(shading(&hands), Shading::Look(ShadingMode::Clay));
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
     hands.run();
     choose(&mut hands, "Area stretch");
@@ -139,7 +139,7 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
     choose(&mut hands, "Textured");
     assert!(sides(&hands).iter().all(|side| side.overlay.is_none()) && !hands.state().state.open.stage.view.is_clay());
     hands.state_mut().apply(Command::SetLayout(Layout::Single));
-    assert_eq!(shading(&hands), Shading::Look(Look::Clay), "alone it is what it was alone");
+    assert_eq!(shading(&hands), Shading::Look(ShadingMode::Clay), "alone it is what it was alone");
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn one_gizmo_works_in_both_halves() {
     let lens = state.open.stage.view.camera.lens(glam::Vec2::new(half.x, half.y));
     let origin = state.open.stage.posed().world_from_node[hands.state().node("Middle").index()].translation;
     let seen = lens.project(origin).unwrap();
-    let reach = rigscope::gizmo::Frame::RADIUS;
+    let reach = rigscope::gizmo::GizmoFrame::RADIUS;
     for left in [view.left(), view.left() + half.x] {
         let before = hands.state().rotation("Middle");
         // The view ring lies about the others.
@@ -282,7 +282,7 @@ fn the_panel_sets_both_sides() {
     hands.run();
     assert!(
         !hands.state().state.open.stage.view.is_clay()
-            && hands.state().state.open.stage.view.display.look == Look::Textured
+            && hands.state().state.open.stage.view.display.look == ShadingMode::Textured
     );
     hands.get_all_by_label("Settings").last().unwrap().click();
     hands.run();
@@ -348,7 +348,7 @@ fn a_side_that_waits_for_its_centers_says_so_and_lets_go() {
     skin(&mut hands, Side::B, Method::Cor);
     let rig = Arc::clone(hands.state().state.open.stage.rig());
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    hands.state_mut().receive(Arrived::Derived(Done::new(CentersPlan(rig), Some(centers))));
+    hands.state_mut().receive(JobResult::Derived(DerivedResult::new(CentersPlan(rig), Some(centers))));
     settle(&mut hands);
     assert!(hands.query_by_label("B  CoR").is_some() && hands.query_by_label_contains("until").is_none());
 }
@@ -365,7 +365,7 @@ fn a_side_says_when_its_normals_are_not_there_yet() {
     let skinners = PerSide::from_fn(|side| Arc::new(plan.sides[side].skinned.skinner().unwrap()));
     let expected = skinners.a.deform(state.open.stage.posed())[0][0].normals.clone().unwrap();
     let measured = measure(&plan.job(skinners, 1), &Progress::default()).unwrap();
-    hands.state_mut().receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
+    hands.state_mut().receive(JobResult::Measured(Box::new(plan), Box::new(Ok(measured))));
     hands.run();
     let [a, b] = Side::ALL.map(|side| hands.state().state.open.stage.recomputed_normals(side));
     assert_eq!((a.unwrap().parts[0].as_slice(), b), (expected.as_slice(), None));

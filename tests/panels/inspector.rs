@@ -10,7 +10,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{EulerRot, Quat, Vec3};
 use program::{Program, along_ring, assert_same_rotation, drag_through, type_into};
 use rigscope::import::Job;
-use rigscope::posing::{Freedom, JointLimits};
+use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::rig::{EulerOrder, Rig, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, Command, LoadingFile, SidePanel};
@@ -302,8 +302,8 @@ fn limits_are_set_in_the_inspector_and_kept_by_the_fields() {
     click(&mut harness, "Locked");
     let node = harness.state().node("Middle");
     let limits = *harness.state().state.open.stage.document.limits.get(node).unwrap();
-    assert_eq!(limits.axes[1], Freedom::Locked(0.0));
-    assert_eq!(limits.axes[2], Freedom::Free);
+    assert_eq!(limits.axes[1], AxisLimit::Locked(0.0));
+    assert_eq!(limits.axes[2], AxisLimit::Free);
     type_into(&mut harness, "Rotation X", "80");
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(45_f32.to_radians()));
     assert_eq!(shown(&harness, "Rotation X"), "45.00°");
@@ -318,7 +318,7 @@ fn a_limited_joint_beyond_its_limits_is_told_and_undo_is_not_held_back() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     rotate(&mut harness, "Middle", Quat::from_rotation_x(2.0));
     let node = harness.state().node("Middle");
-    let limits = JointLimits { axes: [Freedom::Limited { min: 0.0, max: 1.0 }; 3], ..JointLimits::default() };
+    let limits = JointLimits { axes: [AxisLimit::Limited { min: 0.0, max: 1.0 }; 3], ..JointLimits::default() };
     harness.state_mut().state.apply(Command::SetLimits { node, limits });
     click(&mut harness, "Degrees of freedom");
     assert!(harness.query_by_label_contains("exceeds its limits").is_some());

@@ -10,12 +10,12 @@ use glam::{EulerRot, Quat, Vec3};
 use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, texts_painted, type_into};
 use rigscope::export::FfmpegFormat;
 use rigscope::import::Job;
-use rigscope::posing::{Freedom, JointLimits};
+use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::rig::{Rig, RigData, Trs};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source, VideoFormat};
 use rigscope::state::{
-    ACTIONS, Action, AfterLoad, Arrived, Command, Notice, NoticeKind, OngoingJobs, PathUse, PictureFault, Preset,
+    ACTIONS, Action, AfterLoad, Command, JobResult, Notice, NoticeKind, OngoingJobs, PathUse, PictureFault, Preset,
     Request, Shortcuts, WindowRequest,
 };
 use rigscope::view::{BoneStyle, Side};
@@ -80,7 +80,7 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
         [Request::Load { source, scene: Some(1), clips_from: Vec::new(), then: AfterLoad::Reload { is_asked: true } }]
     );
     let there = Document { scenes: scenes(), scene: Some(1), ..document() };
-    harness.state_mut().state.receive(Arrived::Document(Box::new(there), AfterLoad::Reload { is_asked: true }));
+    harness.state_mut().state.receive(JobResult::Document(Box::new(there), AfterLoad::Reload { is_asked: true }));
     harness.run();
     assert_same_rotation(harness.state().rotation("Near"), turned.rotation);
     assert!(harness.state().state.notices.newest().is_none());
@@ -428,7 +428,7 @@ fn opening_another_character_ends_a_drag_without_harm() {
     let points = along_ring(&harness, "LeftLowerArm", Vec3::Z, 20.0);
     drag_through(&mut harness, &points);
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    harness.state_mut().state.receive(Arrived::Document(Box::new(tube), AfterLoad::Show));
+    harness.state_mut().state.receive(JobResult::Document(Box::new(tube), AfterLoad::Show));
     harness.run();
     harness.hover_at(points[0]);
     harness.run();
@@ -445,7 +445,7 @@ fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none());
     let again = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    harness.state_mut().state.receive(Arrived::Document(Box::new(again), AfterLoad::Reload { is_asked: true }));
+    harness.state_mut().state.receive(JobResult::Document(Box::new(again), AfterLoad::Reload { is_asked: true }));
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none(), "still collapsed");
     assert!(harness.query_by_label_contains("was reloaded").is_some());
@@ -456,7 +456,7 @@ fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
     harness.run();
     assert_eq!(harness.state().state.notices.newest(), None);
     let other = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-    harness.state_mut().state.receive(Arrived::Document(Box::new(other), AfterLoad::Show));
+    harness.state_mut().state.receive(JobResult::Document(Box::new(other), AfterLoad::Show));
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "LeftLowerArm").is_some(), "another file is all open");
 }
@@ -526,7 +526,7 @@ fn what_a_dropped_file_is_for_is_answered_by_key_and_by_button() {
     let figure = || Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let answered = |answer: &dyn Fn(&mut Harness<'static, Program>)| {
         let mut harness = program(BuiltIn::Figure);
-        harness.state_mut().state.receive(Arrived::Document(Box::new(figure()), AfterLoad::Dropped));
+        harness.state_mut().state.receive(JobResult::Document(Box::new(figure()), AfterLoad::Dropped));
         harness.run();
         assert!(harness.query_by_label_contains("What is figure for?").is_some());
         assert!(harness.query_by_label_contains("It has 3 clips").is_some());
@@ -674,7 +674,7 @@ fn what_a_video_shows_is_chosen_before_its_place() {
 fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
     let mut harness = program(BuiltIn::Tube);
     harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
-    harness.state_mut().state.receive(Arrived::FfmpegSought { is_found: false });
+    harness.state_mut().state.receive(JobResult::FfmpegSought { is_found: false });
     harness.run();
     let missing = "Videos (.mp4, .webm, .gif) need ffmpeg, which is not on the PATH.";
     assert!(harness.query_by_label(missing).is_some());
@@ -686,7 +686,7 @@ fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
     harness.key_press(Key::Escape);
     harness.run();
     harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
-    harness.state_mut().state.receive(Arrived::FfmpegSought { is_found: true });
+    harness.state_mut().state.receive(JobResult::FfmpegSought { is_found: true });
     harness.run();
     assert!(harness.query_by_label(missing).is_none());
     harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Format").click();
@@ -822,8 +822,8 @@ fn a_ring_turns_a_limited_joint_to_its_limit_and_no_further() {
     harness.get_by_label("LeftLowerArm").click();
     harness.run();
     let node = harness.state().node("LeftLowerArm");
-    let bend = Freedom::Limited { min: 0.0, max: 30.0_f32.to_radians() };
-    let limits = JointLimits { axes: [bend, Freedom::Locked(0.0), Freedom::Free], ..JointLimits::default() };
+    let bend = AxisLimit::Limited { min: 0.0, max: 30.0_f32.to_radians() };
+    let limits = JointLimits { axes: [bend, AxisLimit::Locked(0.0), AxisLimit::Free], ..JointLimits::default() };
     harness.state_mut().state.apply(Command::SetLimits { node, limits });
     for (axis, degrees, expected) in [(Vec3::X, 70.0, 30.0_f32), (Vec3::X, -80.0, 0.0), (Vec3::Y, 50.0, 0.0)] {
         let points = along_ring(&harness, "LeftLowerArm", axis, degrees);

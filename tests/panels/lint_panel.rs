@@ -18,8 +18,8 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
 use rigscope::skinning::{RigSkinning, SkinPose};
-use rigscope::stage::{BuiltIn, Document, Done, LintResult, Source};
-use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
+use rigscope::stage::{BuiltIn, DerivedResult, Document, LintResult, Source};
+use rigscope::state::{Action, AfterLoad, Command, JobResult, SidePanel};
 use rigscope::view::{Overlay, Side, Values};
 use rigscope::weights::{Repair, WeightChoice};
 use serde_json::json;
@@ -65,7 +65,7 @@ fn lint_that_stopped_says_so_and_looks_again_when_asked() {
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
     let rig = harness.state().state.open.stage.rig().clone();
     assert!(harness.state().state.open.stage.lint.is_awaited());
-    harness.state_mut().receive(Arrived::Derived(Done::findings(rig, None)));
+    harness.state_mut().receive(JobResult::Derived(DerivedResult::findings(rig, None)));
     harness.run();
     assert!(harness.query_by_label_contains("was stopped").is_some());
     assert!(!harness.state().state.open.stage.lint.is_awaited(), "nobody begins it again");
@@ -106,7 +106,7 @@ fn struck_out(harness: &Harness<'_, Program>) -> Vec<String> {
 }
 
 fn make_weights(harness: &mut Harness<'_, Program>) {
-    harness.state_mut().state.open.stage.settle(&Job::default());
+    harness.state_mut().state.open.stage.compute_pending(&Job::default());
     harness.state_mut().state.open.stage.refresh();
     harness.run();
 }
@@ -233,7 +233,7 @@ fn with_findings_of_one_kind(count: usize) -> Harness<'static, Program> {
     let numbered = |number| Finding { message: format!("{}, the {number}th time", one.message), ..one.clone() };
     let linted = LintResult { findings: (0..count).map(numbered).collect(), ..LintResult::default() };
     let rig = harness.state().state.open.stage.rig().clone();
-    harness.state_mut().receive(Arrived::Derived(Done::findings(rig, Some(linted))));
+    harness.state_mut().receive(JobResult::Derived(DerivedResult::findings(rig, Some(linted))));
     press(&mut harness, Key::L);
     harness
 }
@@ -342,9 +342,9 @@ fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
     let mut harness = program(faulty());
     let old = harness.state().state.open.stage.rig().clone();
     let list = harness.state().state.open.stage.lint.list().to_vec();
-    harness.state_mut().state.receive(Arrived::Document(Box::new(document(Character::default())), AfterLoad::Show));
+    harness.state_mut().state.receive(JobResult::Document(Box::new(document(Character::default())), AfterLoad::Show));
     assert!(harness.state().state.open.stage.lint.findings.is_none());
-    harness.state_mut().state.receive(Arrived::Derived(Done::findings(old, Some(list.into()))));
+    harness.state_mut().state.receive(JobResult::Derived(DerivedResult::findings(old, Some(list.into()))));
     assert!(harness.state().state.open.stage.lint.findings.is_none());
     press(&mut harness, Key::L);
 }
@@ -393,7 +393,7 @@ fn what_the_file_suppresses_is_folded_below_the_findings_with_its_reason_and_lea
     let suppressed = vec![Suppressed { finding: finding.clone(), reason: "Meant to squash.".to_owned() }];
     let rig = harness.state().state.open.stage.rig().clone();
     let linted = LintResult { suppressed, ..LintResult::default() };
-    harness.state_mut().receive(Arrived::Derived(Done::findings(rig, Some(linted))));
+    harness.state_mut().receive(JobResult::Derived(DerivedResult::findings(rig, Some(linted))));
     press(&mut harness, Key::L);
     assert!(harness.query_by_label("Meant to squash.").is_none());
     click(&mut harness, "Suppressed by the file  1");

@@ -15,8 +15,8 @@ use rigscope::import::Job;
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{
-    ACTIONS, Action, AfterLoad, AppState, Arrived, Command, Exported, Notice, NoticeKind, PathUse, Request, Settings,
-    SidePanel, Thumbnail, WindowRequest,
+    ACTIONS, Action, AfterLoad, AppState, Command, ExportKind, JobResult, Notice, NoticeKind, PathUse, Request,
+    Settings, SidePanel, Thumbnail, WindowRequest,
 };
 use rigscope::view::{Camera, FOVS, Side};
 
@@ -49,14 +49,14 @@ fn the_field_of_view_is_chosen_in_the_view_menu_and_stays_for_the_next_file() {
     let wide = camera(&harness);
     assert_eq!((wide.fov, wide.target), (FOVS[3], before.target));
     assert!(wide.distance < before.distance * 0.5, "nearer, so that the subject keeps its size");
-    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Show));
+    harness.state_mut().receive(JobResult::Document(tube(), AfterLoad::Show));
     harness.run();
     assert_eq!(camera(&harness).fov, FOVS[3]);
     assert_eq!(AppState::new(*tube(), harness.state().state.settings.clone()).open.stage.view.camera.fov, FOVS[3]);
     // What a tour shows is not the user's choice.
-    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Tour(0)));
+    harness.state_mut().receive(JobResult::Document(tube(), AfterLoad::Tour(0)));
     harness.state_mut().apply(Command::Do(Action::StartTour));
-    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Tour(0)));
+    harness.state_mut().receive(JobResult::Document(tube(), AfterLoad::Tour(0)));
     harness.run();
     assert_eq!(camera(&harness).fov, Camera::default().fov);
     harness.state_mut().apply(Command::SetFov(FOVS[0]));
@@ -73,7 +73,7 @@ fn a_session_has_its_own_field_of_view_and_one_of_before_the_usual_one() {
     let mut restored = |json: &str| {
         state.apply(Command::SetFov(FOVS[3]));
         let session = Box::new(Session::parse(json.as_bytes()).unwrap());
-        state.receive(Arrived::Document(tube(), AfterLoad::Restore(session)));
+        state.receive(JobResult::Document(tube(), AfterLoad::Restore(session)));
         assert_eq!(state.settings.fov, FOVS[3], "the user's choice is for other files");
         (state.open.stage.view.camera.fov, state.notices.dismiss().map(|notice| notice.text.lines().count()))
     };
@@ -112,7 +112,7 @@ fn panels_hide_by_a_key_and_what_is_asked_for_shows_them_again() {
 fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
     let mut harness = program(BuiltIn::Figure);
     press(&mut harness, SHIFT, Key::T);
-    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Show));
+    harness.state_mut().receive(JobResult::Document(tube(), AfterLoad::Show));
     harness.run();
     // More often than this file has rows.
     for _ in 0..9 {
@@ -124,7 +124,7 @@ fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
 #[test]
 fn whatever_an_action_exports_stands_in_the_menu_by_that_action() {
     let tube = tube();
-    let asked: Vec<(Exported, Action)> = ACTIONS
+    let asked: Vec<(ExportKind, Action)> = ACTIONS
         .iter()
         .filter_map(|spec| {
             let mut state = AppState::new(Document::clone(&tube), Settings::default());
@@ -135,7 +135,7 @@ fn whatever_an_action_exports_stands_in_the_menu_by_that_action() {
         })
         .filter_map(|(purpose, action)| if let PathUse::Export(what) = purpose { Some((what, action)) } else { None })
         .collect();
-    assert_eq!(asked, Exported::ALL.map(|exported| (exported, exported.spec().action)));
+    assert_eq!(asked, ExportKind::ALL.map(|exported| (exported, exported.spec().action)));
 }
 
 #[test]
@@ -146,14 +146,14 @@ fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
         other => panic!("{other:?}"),
     };
     choose(&mut harness, &["File", "Export posed mesh…"]);
-    assert_eq!(asked(&mut harness), (PathUse::Export(Exported::Mesh(Side::A)), "figure.posed.glb".to_owned()));
+    assert_eq!(asked(&mut harness), (PathUse::Export(ExportKind::Mesh(Side::A)), "figure.posed.glb".to_owned()));
     choose(&mut harness, &["File"]);
     assert!(harness.query_by_label_contains("Export posed mesh of B").is_none(), "one side is shown alone");
     choose(&mut harness, &["Images", "Copy image"]);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::CopyPicture)));
     press(&mut harness, NONE, Key::C);
     choose(&mut harness, &["File", "Export posed mesh of B"]);
-    assert_eq!(asked(&mut harness), (PathUse::Export(Exported::Mesh(Side::B)), "figure.posed.glb".to_owned()));
+    assert_eq!(asked(&mut harness), (PathUse::Export(ExportKind::Mesh(Side::B)), "figure.posed.glb".to_owned()));
     choose(&mut harness, &["View", "Full screen"]);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::ToggleFullScreen)));
 }
@@ -263,7 +263,7 @@ fn trails_are_shown_from_the_view_menu_and_stay_for_the_next_file() {
     assert!(harness.query_by_label_contains("the clip is in place").is_some());
     let undone = harness.state().state.open.history.undo_label();
     assert!(undone.is_none(), "what is looked at is no step of undo: {undone:?}");
-    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Show));
+    harness.state_mut().receive(JobResult::Document(tube(), AfterLoad::Show));
     harness.run();
     assert!(
         harness.state().state.open.stage.view.display.root_path && harness.state().state.settings.display.root_path
@@ -278,7 +278,7 @@ fn recent_files_have_their_pictures_and_are_opened_by_their_names() {
     harness.state_mut().state.settings.remember(&path);
     let picture = || Some(Arc::new(Thumbnail { side: 2, rgba: vec![255; 16] }));
     let received = |harness: &mut Harness<'_, Program>, path: &Path, picture| {
-        harness.state_mut().receive(Arrived::RecentPicture(path.to_owned(), picture));
+        harness.state_mut().receive(JobResult::RecentPicture(path.to_owned(), picture));
         harness.run();
         harness.state().state.recent_pictures.len()
     };
@@ -300,7 +300,7 @@ fn the_panel_without_a_joint_has_the_picture_of_the_file_that_is_open() {
     let has_picture = |harness: &Harness<'_, Program>| harness.query_by_label("Picture of the rest pose").is_some();
     assert!(!has_picture(&harness), "it is not drawn yet");
     let picture = Arc::new(Thumbnail { side: 2, rgba: vec![255; 16] });
-    harness.state_mut().receive(Arrived::RecentPicture(path, Some(picture)));
+    harness.state_mut().receive(JobResult::RecentPicture(path, Some(picture)));
     harness.run();
     assert!(has_picture(&harness));
     harness.state_mut().apply(Command::Select(Some(NodeIndex(1))));

@@ -14,7 +14,7 @@ use glam::{Affine3, Vec3};
 use program::{Program, program, program_of, texts_painted, type_into};
 use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigData, Skin, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, AfterLoad, Arrived, Command};
+use rigscope::state::{Action, AfterLoad, Command, JobResult};
 
 /// A root, joints below it side by side, and a node that is no joint.
 fn rig(joints: usize) -> Rig {
@@ -85,7 +85,7 @@ fn another_file_begins_at_the_top_of_the_tree() {
     harness.run();
     harness.get_by_role_and_label(Role::TreeItem, "joint 200");
     let other = Document::new(Source::File("other.glb".into()), rig(150), Vec::new());
-    harness.state_mut().receive(Arrived::Document(Box::new(other), AfterLoad::Show));
+    harness.state_mut().receive(JobResult::Document(Box::new(other), AfterLoad::Show));
     harness.run();
     harness.get_by_role_and_label(Role::TreeItem, "joint 0");
     assert!(harness.query_by_role_and_label(Role::TreeItem, "joint 150").is_none());
@@ -103,7 +103,7 @@ fn a_filter_is_cleared_by_its_button_and_by_another_file() {
     assert!(rows(&harness) == all && harness.query_by_label("Clear Filter joints").is_none());
     type_into(&mut harness, "Filter joints", "joint 7");
     let other = Document::new(Source::File("other.glb".into()), rig(20), Vec::new());
-    harness.state_mut().receive(Arrived::Document(Box::new(other), AfterLoad::Show));
+    harness.state_mut().receive(JobResult::Document(Box::new(other), AfterLoad::Show));
     harness.run();
     assert_eq!(rows(&harness), all);
 }
@@ -264,7 +264,7 @@ fn rows_collapsed_before_another_file_took_the_place_for_a_moment_are_collapsed_
     assert_eq!(collapsed.len(), 4);
     let reload = |harness: &mut Harness<'static, Program>, rig: Rig| {
         let document = Document::new(Source::File("hand.glb".into()), rig, Vec::new());
-        harness.state_mut().receive(Arrived::Document(Box::new(document), AfterLoad::Reload { is_asked: false }));
+        harness.state_mut().receive(JobResult::Document(Box::new(document), AfterLoad::Reload { is_asked: false }));
         harness.run();
     };
     for passing in [3, 4] {

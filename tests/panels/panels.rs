@@ -16,10 +16,10 @@ use program::{Program, drag_through, program, program_of};
 use rigscope::analysis::measure::VertexLocation;
 use rigscope::analysis::twist::{JointRank, Motion};
 use rigscope::import::Job;
-use rigscope::posing::{Freedom, JointLimits};
+use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigData, Trs};
-use rigscope::stage::{BuiltIn, DerivedKind, Document, JudgePlan, Source, SuspectPlan};
-use rigscope::state::{Action, Arrived, Command, SidePanel};
+use rigscope::stage::{BuiltIn, DerivedKind, Document, Source, WeightProblemPlan, WeightStatisticsPlan};
+use rigscope::state::{Action, Command, JobResult, SidePanel};
 use rigscope::view::{Layout, Overlay, Side};
 
 fn view(harness: &Harness<'_, Program>) -> Rect {
@@ -177,8 +177,8 @@ fn full_panels() -> Harness<'static, Program> {
     // A window high enough that every section is visible and can be opened.
     let mut harness = program.harness([1440.0, 4000.0]);
     let node = harness.state().node(&long("Middle"));
-    let free = Freedom::Limited { min: -1.0, max: 1.0 };
-    let limits = JointLimits { axes: [free, Freedom::Locked(0.0), free], ..JointLimits::default() };
+    let free = AxisLimit::Limited { min: -1.0, max: 1.0 };
+    let limits = JointLimits { axes: [free, AxisLimit::Locked(0.0), free], ..JointLimits::default() };
     for command in [
         Command::Select(Some(node)),
         Command::Edit { node, user_local: Trs::from_rotation(Quat::from_rotation_x(0.4)) },
@@ -204,7 +204,7 @@ fn full_panels() -> Harness<'static, Program> {
         is_speck: false,
     };
     let ranked = rig.hierarchy.nodes().map(ranked).collect();
-    harness.state_mut().receive(Arrived::Ranked(rig, ranked));
+    harness.state_mut().receive(JobResult::Ranked(rig, ranked));
     let vertex = |vertex| VertexLocation { instance: 0, primitive: 0, vertex };
     harness.state_mut().state.open.stage.probes.places = [300, 400].map(vertex).to_vec();
     harness.state_mut().measure();
@@ -220,11 +220,11 @@ fn full_panels() -> Harness<'static, Program> {
                 harness.run();
             }
         }
-        while let Some(wanted) = DerivedKind::new::<JudgePlan>().wanted(&harness.state().state.open.stage) {
-            harness.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
+        while let Some(wanted) = DerivedKind::new::<WeightStatisticsPlan>().wanted(&harness.state().state.open.stage) {
+            harness.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
         }
-        while let Some(wanted) = DerivedKind::new::<SuspectPlan>().wanted(&harness.state().state.open.stage) {
-            harness.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
+        while let Some(wanted) = DerivedKind::new::<WeightProblemPlan>().wanted(&harness.state().state.open.stage) {
+            harness.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
         }
         harness.run();
     }
@@ -340,7 +340,7 @@ fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_leng
     let other = folder.path().join(format!("{}.glb", long("OtherFile")));
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     harness.state_mut().apply(Command::CompareWith(other));
-    harness.state_mut().state.open.stage.settle(&Job::default());
+    harness.state_mut().state.open.stage.compute_pending(&Job::default());
     harness.run();
     assert!(harness.state().state.open.stage.other_on(Side::B).is_some());
     found.extend(faults_at(&mut harness, &[([800.0, 500.0], 1.0), ([1440.0, 900.0], 1.0), ([1920.0, 1080.0], 2.0)]));

@@ -14,8 +14,8 @@ use rigscope::rig::{
     Hierarchy, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigData, Trs,
 };
 use rigscope::stage::{Document, Session, Source};
-use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
-use rigscope::view::{Hidden, Ray, Side};
+use rigscope::state::{Action, AfterLoad, Command, JobResult, SidePanel};
+use rigscope::view::{HiddenItems, Ray, Side};
 
 /// Two boxes a long way apart, each with a material of its own: a sword and a shield.
 fn armed() -> Document {
@@ -53,7 +53,7 @@ fn click(harness: &mut Harness<'static, Program>, label: &str) {
     harness.run();
 }
 
-fn hidden<'a>(harness: &'a Harness<'static, Program>) -> &'a Hidden {
+fn hidden<'a>(harness: &'a Harness<'static, Program>) -> &'a HiddenItems {
     &harness.state().state.open.stage.view.hidden
 }
 
@@ -84,7 +84,7 @@ fn a_mesh_or_a_material_is_shown_alone_and_all_again() {
     click(&mut harness, "Only shield");
     assert!(hidden(&harness).is_empty());
     click(&mut harness, "Only wood");
-    assert_eq!(*hidden(&harness), Hidden { materials: [Some(0)].into(), ..Hidden::default() });
+    assert_eq!(*hidden(&harness), HiddenItems { materials: [Some(0)].into(), ..HiddenItems::default() });
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_session_hides_by_name_and_tells_what_is_gone() {
         let mut harness = program_of(armed());
         if let Ok(session) = session {
             let document = Box::new(armed());
-            harness.state_mut().receive(Arrived::Document(document, AfterLoad::Restore(session)));
+            harness.state_mut().receive(JobResult::Document(document, AfterLoad::Restore(session)));
         }
         harness
     };

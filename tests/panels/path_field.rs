@@ -15,7 +15,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, Source, VideoFormat};
 use rigscope::state::{
-    Action, AfterLoad, Arrived, Command, Exported, NumberTable, PathCommand, PathQuestion, PathUse, Request,
+    Action, AfterLoad, Command, ExportKind, JobResult, NumberTable, PathCommand, PathQuestion, PathUse, Request,
     WindowRequest,
 };
 use rigscope::view::Side;
@@ -105,7 +105,7 @@ fn every_question_is_answered_by_the_field() {
         hands.state().requests.last(),
         Some(&Request::Window(WindowRequest::SavePicture(folder.path().join("a.png"))))
     );
-    ask(&mut hands, PathUse::Export(Exported::Mesh(Side::A)), folder.path(), "a.obj");
+    ask(&mut hands, PathUse::Export(ExportKind::Mesh(Side::A)), folder.path(), "a.obj");
     press(&mut hands, Key::Enter);
     let asked = hands.state().requests.last();
     assert!(matches!(asked, Some(Request::Export(saving)) if saving.path == folder.path().join("a.obj")), "{asked:?}");
@@ -198,11 +198,11 @@ fn another_character_takes_the_question_away_and_the_same_read_again_does_not() 
     let mut hands = posed();
     ask(&mut hands, PathUse::SavePose, folder.path(), "figure.pose.json");
     let read = |built_in| Box::new(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap());
-    hands.state_mut().receive(Arrived::Document(read(BuiltIn::Figure), AfterLoad::Reload { is_asked: false }));
+    hands.state_mut().receive(JobResult::Document(read(BuiltIn::Figure), AfterLoad::Reload { is_asked: false }));
     hands.run();
     assert!(is_asking(&hands));
     hands.state_mut().apply(Command::Do(Action::ResetAll));
-    hands.state_mut().receive(Arrived::Document(read(BuiltIn::Tube), AfterLoad::Show));
+    hands.state_mut().receive(JobResult::Document(read(BuiltIn::Tube), AfterLoad::Show));
     hands.run();
     assert!(!is_asking(&hands), "the name was of another character");
 }
@@ -240,8 +240,8 @@ fn a_name_that_cannot_be_written_is_told_before_the_question_goes() {
     for (purpose, name) in [
         (PathUse::SavePicture, "a.bmp"),
         (PathUse::SaveVideo(VideoFormat::Animated), "a.avi"),
-        (PathUse::Export(Exported::Mesh(Side::A)), "a.fbx"),
-        (PathUse::Export(Exported::Rig), "a.gltf"),
+        (PathUse::Export(ExportKind::Mesh(Side::A)), "a.fbx"),
+        (PathUse::Export(ExportKind::Rig), "a.gltf"),
     ] {
         ask(&mut hands, purpose, folder.path(), name);
         press(&mut hands, Key::Enter);

@@ -15,7 +15,7 @@ use program::{Program, assert_same_rotation, type_into};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, AfterLoad, Arrived, Command, LibraryCommand, NoticeKind, PosePart, SidePanel};
+use rigscope::state::{Action, AfterLoad, Command, JobResult, LibraryCommand, NoticeKind, PosePart, SidePanel};
 
 /// The figure, and a folder for its poses.
 struct Trial {
@@ -202,8 +202,8 @@ fn another_character_has_another_library() {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let rig = program.state.open.stage.rig().clone();
     let listing = program.state.open.library.listing.clone().unwrap();
-    program.receive(Arrived::Document(Box::new(tube), AfterLoad::Show));
-    program.receive(Arrived::PosesListed(rig, listing));
+    program.receive(JobResult::Document(Box::new(tube), AfterLoad::Show));
+    program.receive(JobResult::PosesListed(rig, listing));
     assert!(program.state.open.library.listing.is_none(), "what comes late is of another character");
     program.list_poses();
     assert!(names(&program).is_empty());

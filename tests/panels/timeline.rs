@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
 use rigscope::stage::{Document, Playback, Repeat, Session, Source};
-use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
+use rigscope::state::{Action, AfterLoad, Command, JobResult, SidePanel};
 use serde_json::json;
 
 fn document(clips: usize) -> Document {
@@ -227,10 +227,10 @@ fn a_session_knows_the_part_that_plays() {
     let json = program.state.open.snapshot().session().to_json();
     let session = Box::new(Session::parse(json.as_bytes()).unwrap());
     let mut after = Program::new(document(2));
-    after.state.receive(Arrived::Document(Box::new(document(2)), AfterLoad::Restore(session)));
+    after.state.receive(JobResult::Document(Box::new(document(2)), AfterLoad::Restore(session)));
     assert_eq!(after.state.open.stage.playback.range(), Some([0.25, 0.5]));
     let odd = json.replace("0.25", "9.0").replace("0.5", "8.0");
     let session = Box::new(Session::parse(odd.as_bytes()).unwrap());
-    after.state.receive(Arrived::Document(Box::new(document(2)), AfterLoad::Restore(session)));
+    after.state.receive(JobResult::Document(Box::new(document(2)), AfterLoad::Restore(session)));
     assert_eq!(after.state.open.stage.playback.range(), None, "beyond the clip");
 }

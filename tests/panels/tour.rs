@@ -8,7 +8,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, Request, STEPS, Settings};
+use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, Request, STEPS, Settings};
 use rigscope::view::{Layout, Overlay, PerSide, Side};
 
 fn document(built_in: BuiltIn) -> Document {
@@ -19,7 +19,7 @@ fn document(built_in: BuiltIn) -> Document {
 fn apply(state: &mut AppState, command: Command) -> Option<Request> {
     match state.apply(command) {
         Some(Request::Load { source: Source::BuiltIn(character), then, .. }) => {
-            state.receive(Arrived::Document(Box::new(document(character)), then))
+            state.receive(JobResult::Document(Box::new(document(character)), then))
         }
         other => other,
     }
@@ -151,7 +151,7 @@ fn a_character_that_comes_after_the_tour_was_left_changes_nothing() {
         Some(Request::Load { then: AfterLoad::Tour(0), .. })
     ));
     state.apply(Command::Do(Action::LeaveTour));
-    state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Tour(0)));
+    state.receive(JobResult::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Tour(0)));
     assert!(!state.is_touring() && state.open.stage.pose().is_any_posed());
 }
 

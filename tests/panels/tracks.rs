@@ -17,7 +17,7 @@ use rigscope::import::Job;
 use rigscope::rig::{Clip, Rig, RigData, Trs};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, DerivedKind, Document, JointPlan, Source, TrackPlan, TrackState};
-use rigscope::state::{Action, Arrived, Command, TrackDrawer};
+use rigscope::state::{Action, Command, JobResult, TrackDrawer};
 use rigscope::view::Side;
 
 type Hands = Harness<'static, Program>;
@@ -46,7 +46,7 @@ fn measure(hands: &mut Hands) {
     let program = hands.state_mut();
     for kind in [DerivedKind::new::<TrackPlan>(), DerivedKind::new::<JointPlan>()] {
         while let Some(wanted) = program.state.next_wanted(kind) {
-            program.receive(Arrived::Derived(wanted.run(&Job::default())));
+            program.receive(JobResult::Derived(wanted.run(&Job::default())));
         }
     }
     hands.run();

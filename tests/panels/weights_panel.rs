@@ -11,8 +11,10 @@ use program::{Program, program, program_of, texts_painted};
 use rigscope::analysis::lint::Code;
 use rigscope::import::Job;
 use rigscope::rig::{Influences, Rig, RigData};
-use rigscope::stage::{BuiltIn, Derived, DerivedKind, Document, JudgePlan, Source, SuspectPlan, WeightState};
-use rigscope::state::{Action, Arrived, Command, SidePanel};
+use rigscope::stage::{
+    BuiltIn, Derived, DerivedKind, Document, Source, WeightProblemPlan, WeightState, WeightStatisticsPlan,
+};
+use rigscope::state::{Action, Command, JobResult, SidePanel};
 use rigscope::view::{Overlay, Side};
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
@@ -40,7 +42,7 @@ fn settle(hands: &mut Hands) {
 }
 
 fn made(hands: &mut Hands) {
-    hands.state_mut().state.open.stage.settle(&Job::default());
+    hands.state_mut().state.open.stage.compute_pending(&Job::default());
     hands.state_mut().state.open.stage.refresh();
     hands.run();
 }
@@ -174,11 +176,13 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     made(&mut hands);
     click(&mut hands, "Weight statistics");
     for _ in Side::ALL {
-        let wanted = DerivedKind::new::<JudgePlan>().wanted(&hands.state().state.open.stage).unwrap();
-        hands.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
+        let wanted = DerivedKind::new::<WeightStatisticsPlan>().wanted(&hands.state().state.open.stage).unwrap();
+        hands.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
     }
     settle(&mut hands);
-    assert!(JudgePlan::wanted(&hands.state().state.open.stage).is_none() && says(&hands, "Influences, mean"));
+    assert!(
+        WeightStatisticsPlan::wanted(&hands.state().state.open.stage).is_none() && says(&hands, "Influences, mean")
+    );
     let energies = Side::ALL.map(|side| hands.state().state.open.stage.weight_numbers(side).unwrap().energy);
     assert!(energies.iter().all(|energy| says(&hands, &format!("{energy:.1}"))) && energies[0] < energies[1]);
     let rows = |hands: &Hands| {
@@ -260,12 +264,12 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     act(&mut hands, Command::Edit { node: near, user_local });
     let (before, steps) = (hands.state().state.open.stage.pose().clone(), hands.state().state.open.history.len());
     click(&mut hands, "Weight problems");
-    let wanted = DerivedKind::new::<SuspectPlan>().wanted(&hands.state().state.open.stage).unwrap();
+    let wanted = DerivedKind::new::<WeightProblemPlan>().wanted(&hands.state().state.open.stage).unwrap();
     let done = wanted.run(&Job::default());
-    hands.state_mut().receive(Arrived::Derived(done));
+    hands.state_mut().receive(JobResult::Derived(done));
     settle(&mut hands);
     assert!(
-        DerivedKind::new::<SuspectPlan>().wanted(&hands.state().state.open.stage).is_none(),
+        DerivedKind::new::<WeightProblemPlan>().wanted(&hands.state().state.open.stage).is_none(),
         "both sides have one rig"
     );
     let rows = |hands: &Hands| {
@@ -292,7 +296,7 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     assert!(
         *open.stage.pose() == before
             && open.stage.view.marked.is_empty()
-            && open.stage.selected_suspect(Side::A).is_none()
+            && open.stage.selected_weight_problem(Side::A).is_none()
     );
 }
 
@@ -303,11 +307,12 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     assert!(
         says(&hands, "Weight problems")
-            && DerivedKind::new::<SuspectPlan>().wanted(&hands.state().state.open.stage).is_none()
+            && DerivedKind::new::<WeightProblemPlan>().wanted(&hands.state().state.open.stage).is_none()
     );
     click(&mut hands, "Find weight problems");
-    let done = DerivedKind::new::<SuspectPlan>().wanted(&hands.state().state.open.stage).unwrap().run(&Job::default());
-    hands.state_mut().receive(Arrived::Derived(done));
+    let done =
+        DerivedKind::new::<WeightProblemPlan>().wanted(&hands.state().state.open.stage).unwrap().run(&Job::default());
+    hands.state_mut().receive(JobResult::Derived(done));
     settle(&mut hands);
     let rows = |hands: &Hands| {
         let rows = hands.query_all_by_label_contains(" On A");
@@ -322,7 +327,7 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     let open = &hands.state().state.open;
     let suspect = open.stage.suspects(Side::A).unwrap().list[0].clone();
     assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
-    assert_eq!(open.stage.selected_suspect(Side::A), Some(0));
+    assert_eq!(open.stage.selected_weight_problem(Side::A), Some(0));
     // Its vertices are what an edit is to begin with.
     act(&mut hands, Command::Do(Action::ToggleWeightEditing));
     hands.state_mut().prepare_edit();
@@ -344,7 +349,7 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
 #[test]
 fn what_could_not_be_made_as_asked_is_a_warning_in_full() {
     let mut hands = hands();
-    let refinement = rigscope::weights::Refinement { is_symmetric: true, ..Default::default() };
+    let refinement = rigscope::weights::WeightRefinement { is_symmetric: true, ..Default::default() };
     act(&mut hands, Command::SetWeights(Side::A, WeightChoice::Refined(refinement)));
     made(&mut hands);
     let note = hands.state().state.open.stage.weighted(Side::A).unwrap().notes[0].clone();

@@ -8,7 +8,7 @@ use common::command::rigscope;
 use common::glb::{Builder, triangle};
 use rigscope::import::{ImportError, Job, import_bytes, import_stream};
 use rigscope::stage::{Document, Session, Source};
-use rigscope::state::{AfterLoad, AppState, Arrived, NoticeKind, Settings};
+use rigscope::state::{AfterLoad, AppState, JobResult, NoticeKind, Settings};
 use serde_json::json;
 
 #[cfg(unix)]
@@ -145,7 +145,7 @@ fn the_window_says_what_of_a_session_it_could_not_take() {
     let document = Document::open(&Source::parse("builtin:tube").unwrap(), &Job::default()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
     let session = Box::new(Session::parse(SESSION.as_bytes()).unwrap());
-    state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(session)));
+    state.receive(JobResult::Document(Box::new(document), AfterLoad::Restore(session)));
     let notice = state.notices.dismiss().unwrap();
     assert_eq!(notice.kind, NoticeKind::Warning);
     for complaint in COMPLAINTS {
@@ -170,7 +170,7 @@ fn a_session_that_is_taken_whole_is_no_reason_to_complain() {
     let state = AppState::new(document.clone(), Settings::default());
     let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
-    state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(Box::new(session))));
+    state.receive(JobResult::Document(Box::new(document), AfterLoad::Restore(Box::new(session))));
     assert_eq!(state.notices.newest().unwrap().kind, NoticeKind::Done);
 }
 

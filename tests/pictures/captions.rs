@@ -7,7 +7,7 @@ use crate::common;
 use common::command::rigscope;
 use glam::{Quat, Vec2};
 use image::{Rgba, RgbaImage};
-use rigscope::caption::{Label, Region, draw_captions, labels, legends, missing, scale_for};
+use rigscope::caption::{CaptionRect, Label, draw_captions, labels, legends, missing, scale_for};
 use rigscope::fonts::Fonts;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
@@ -37,8 +37,8 @@ fn paint(state: &mut AppState, side: Side, overlay: Overlay) {
     measure_sides(&mut state.open.stage, &mut MeasureBench::default()).unwrap();
 }
 
-fn areas(layout: Layout) -> [Region; 2] {
-    let whole = Region::new(Vec2::ZERO, Vec2::from(SIZE.map(|side| side as f32)));
+fn areas(layout: Layout) -> [CaptionRect; 2] {
+    let whole = CaptionRect::new(Vec2::ZERO, Vec2::from(SIZE.map(|side| side as f32)));
     if layout == Layout::SideBySide { whole.halves() } else { [whole; 2] }
 }
 
@@ -55,14 +55,14 @@ fn written(state: &AppState, [width, height]: [u32; 2]) -> RgbaImage {
 }
 
 /// Pixels of a region of the picture.
-fn part(picture: &RgbaImage, region: Region) -> impl Iterator<Item = [u8; 4]> {
+fn part(picture: &RgbaImage, region: CaptionRect) -> impl Iterator<Item = [u8; 4]> {
     let [min, max] = [region.min.round().as_uvec2(), region.max.round().as_uvec2()];
     let rows = min.y..max.y.min(picture.height());
     let columns = min.x..max.x.min(picture.width());
     rows.flat_map(move |y| columns.clone().map(move |x| picture.get_pixel(x, y).0))
 }
 
-fn contains(outer: Region, inner: Region) -> bool {
+fn contains(outer: CaptionRect, inner: CaptionRect) -> bool {
     inner.min.cmpge(outer.min).all() && inner.max.cmple(outer.max).all()
 }
 
@@ -198,7 +198,7 @@ fn a_legend_of_distances_to_a_file_that_cannot_be_matched_says_why_there_are_non
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut state = state(Layout::Wipe);
     state.apply(Command::CompareWith(other));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     paint(&mut state, Side::A, Overlay::Distance);
     let why = missing(&state.open.stage, Side::A, Overlay::Distance).unwrap();
     assert!(why.starts_with("No distances: only ") && why.ends_with("at rest"), "{why}");

@@ -15,14 +15,14 @@ use glam::{Affine3, DVec3, Quat, Vec2, Vec3};
 use rigscope::export::rig_glb;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::posing::{Chain, SolverInputs, Symmetry};
+use rigscope::posing::{IkChain, SolverInputs, Symmetry};
 use rigscope::rig::{
     Channel, Clip, ClipMoment, FileCamera, Hierarchy, Interpolation, MeshInstance, NodeDescription, NodeIndex, Pose,
     Posed, Property, Rig, RigData, Skin, Trs, bind_pose, bounds, evaluate, world_from_node,
 };
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
-use rigscope::state::{AfterLoad, AppState, Arrived, Command, Settings};
+use rigscope::state::{AfterLoad, AppState, Command, JobResult, Settings};
 use rigscope::view::{Side, View};
 use serde_json::Value;
 
@@ -345,14 +345,14 @@ fn posing_far_away_is_posing_at_the_origin() {
     let posed_by = |rig: &Rig, origin: DVec3| {
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(rig, None, &rest);
-        let chain = Chain::new(&rig.hierarchy, hand, 2, |_| false).unwrap();
+        let chain = IkChain::new(&rig.hierarchy, hand, 2, |_| false).unwrap();
         let stand = SolverInputs { hierarchy: &rig.hierarchy, clip_local: &posed.clip_local, bend: Vec3::Z };
         let target = rig.hierarchy.from_file(origin + DVec3::new(0.4, 1.5, 0.3));
         let mut pulled = rest.clone();
-        pulled.set_joints(chain.pulled(stand, &rest, target, |_, user_local| user_local));
+        pulled.set_joints(chain.solve_toward(stand, &rest, target, |_, user_local| user_local));
         let end = evaluate(rig, None, &pulled).world_from_node[hand.index()].translation;
         assert!(end.distance(target) < 1e-3, "{end} {target}");
-        let mirrored = Symmetry::found(rig).unwrap().mirrored_pose(&rig.hierarchy, &pulled);
+        let mirrored = Symmetry::find(rig).unwrap().mirrored_pose(&rig.hierarchy, &pulled);
         let bound = bind_pose(rig, &posed.clip_local, &rest).pose;
         let places = |pose: &Pose| -> Vec<Vec3> {
             let world = evaluate(rig, None, pose).world_from_node;
@@ -390,12 +390,12 @@ fn sessions_and_files_read_again_keep_the_place_of_the_camera_in_the_file() {
     assert!(target.distance(before) < 1e-3, "{target}");
     let session = Box::new(Session::parse(json.as_bytes()).unwrap());
     let mut again = AppState::new(open(), Settings::default());
-    again.receive(Arrived::Document(Box::new(open()), AfterLoad::Restore(session)));
+    again.receive(JobResult::Document(Box::new(open()), AfterLoad::Restore(session)));
     assert!(place(&again).distance(before) < 1e-6, "{} {before}", place(&again));
 
     let moved = opened(folder.path(), "moved.glb", at(10_064.0, 0.0, 0.0));
     assert_ne!(moved.rig.hierarchy.anchor(), state.open.stage.rig().hierarchy.anchor());
-    state.receive(Arrived::Document(Box::new(moved), AfterLoad::Reload { is_asked: true }));
+    state.receive(JobResult::Document(Box::new(moved), AfterLoad::Reload { is_asked: true }));
     assert!(place(&state).distance(before) < 1e-4, "{} {before}", place(&state));
 }
 
@@ -409,7 +409,7 @@ fn another_file_on_a_side_stands_in_the_same_world() {
         assert_ne!(open.rig.hierarchy.anchor(), other.rig.hierarchy.anchor());
         let mut state = AppState::new(open, Settings::default());
         state.apply(Command::CompareWith(path.clone()));
-        assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+        assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
         state.open.stage.refresh();
         let [a, b] = [Side::A, Side::B].map(|side| state.open.stage.actor(side).rig.rest_bounds().center());
         assert!((b - a).distance(Vec3::X * apart) < 2e-3, "{a} {b}");

@@ -17,7 +17,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Pose, Rig};
 use rigscope::skinning::Method;
 use rigscope::stage::BuiltIn;
-use rigscope::view::{EnvironmentFile, Look, View};
+use rigscope::view::{EnvironmentFile, ShadingMode, View};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -98,7 +98,7 @@ fn only_materials_show_the_environment_map_and_without_it_all_is_as_before() {
         let plain = View { environment_file: EnvironmentFile::default(), ..view.clone() };
         let mut pictures = [&plain, &view, &plain].map(|view| still.draw(scene, view, SIZE));
         assert!(pictures[0] == pictures[2] && pictures[0] != pictures[1]);
-        view.display.look = Look::Clay;
+        view.display.look = ShadingMode::Clay;
         let clay = View { environment_file: EnvironmentFile::default(), ..view.clone() };
         pictures[..2].clone_from_slice(&[&clay, &view].map(|view| still.draw(scene, view, SIZE)));
         assert!(pictures[0] == pictures[1]);

@@ -10,7 +10,7 @@ use glam::{Quat, Vec2, Vec3};
 use image::RgbaImage;
 use rigscope::rig::{NodeIndex, PrimitiveIndex};
 use rigscope::skinning::{Method, RigSkinning};
-use rigscope::view::{Mark, View};
+use rigscope::view::{VertexSet, View};
 
 const SIZE: [u32; 2] = [240, 160];
 
@@ -46,17 +46,17 @@ fn a_mark_of_another_rig_is_nowhere() {
     let rig = rigs::twisted_tube(0.8);
     let still = Still::new(&rig, rigscope::rig::Pose::rest(&rig.hierarchy));
     assert_eq!(positions(&marks(&[1_000_000])[0], &still, Method::Lbs), []);
-    let elsewhere = Mark { part: PrimitiveIndex { instance: 7, primitive: 0 }, vertices: Arc::from([0_u32]) };
+    let elsewhere = VertexSet { part: PrimitiveIndex { instance: 7, primitive: 0 }, vertices: Arc::from([0_u32]) };
     assert_eq!(positions(&elsewhere, &still, Method::Lbs), []);
 }
 
-fn positions(mark: &Mark, still: &Still, method: Method) -> Vec<Vec3> {
+fn positions(mark: &VertexSet, still: &Still, method: Method) -> Vec<Vec3> {
     let skinning = RigSkinning { skinning: &method.into(), centers: None };
     mark.positions(&still.rig, still.skin_pose(), skinning)
 }
 
-fn marks(vertices: &[u32]) -> Vec<Mark> {
-    vec![Mark { part: PrimitiveIndex { instance: 0, primitive: 0 }, vertices: vertices.into() }]
+fn marks(vertices: &[u32]) -> Vec<VertexSet> {
+    vec![VertexSet { part: PrimitiveIndex { instance: 0, primitive: 0 }, vertices: vertices.into() }]
 }
 
 #[test]

@@ -20,10 +20,11 @@ use rigscope::rig::{NodeIndex, Rig, Trs};
 use rigscope::skinning::JointMethod;
 use rigscope::stage::{Document, MeasureBench, Source, Stage};
 use rigscope::state::{
-    ACTIONS, Action, AppState, Arrived, Command, Exported, PathCommand, Request, Settings, WindowRequest, list_poses,
+    ACTIONS, Action, AppState, Command, ExportKind, JobResult, PathCommand, Request, Settings, WindowRequest,
+    list_poses,
 };
 use rigscope::studio::{Studio, measure_sides};
-use rigscope::view::{Backdrop, Compare, Display, Layout, Look, Overlay, Ray, Side, Wipe};
+use rigscope::view::{Backdrop, Compare, Display, Layout, Overlay, Ray, ShadingMode, Side, Wipe};
 use rigscope::weights::WeightChoice;
 
 const SIZE: [u32; 2] = [64, 48];
@@ -53,7 +54,7 @@ fn comparing([open, other]: [&Path; 2], is_swapped: bool) -> AppState {
     skinning.by_joint.push((*state.open.stage.rig().skins[0].joints.last().unwrap(), JointMethod::Dqs));
     state.apply(Command::SetSkinning(Side::A, skinning));
     state.apply(Command::CompareWith(other.to_owned()));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     if is_swapped {
         state.apply(Command::Do(Action::SwapSides));
     }
@@ -82,7 +83,7 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
     let arrived = match request {
         Request::Load { source, then, .. } => {
             let document = Document::open(&source, &job).unwrap();
-            Some(Arrived::Document(Box::new(document), then))
+            Some(JobResult::Document(Box::new(document), then))
         }
         Request::Disk(job) => Some(job.run()),
         Request::Export(saving) => saving.run(&job),
@@ -90,11 +91,11 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         Request::RankJoints(from) => from.rank(&progress),
         Request::Simulate(plan) => plan.run(&progress),
         Request::EditWeights(plan) => plan.run(&progress),
-        Request::FindSession => Some(Arrived::SessionRead(Err("There is none".to_owned()))),
+        Request::FindSession => Some(JobResult::SessionRead(Err("There is none".to_owned()))),
         Request::ListPoses => {
             let (folders, cards) = (state.open.library.folders(), state.open.library.cards());
             let listing = list_poses(state.open.stage.rig(), folders, cards, &progress);
-            listing.map(|listing| Arrived::PosesListed(Arc::clone(state.open.stage.rig()), listing))
+            listing.map(|listing| JobResult::PosesListed(Arc::clone(state.open.stage.rig()), listing))
         }
         Request::Window(WindowRequest::PickPath(question)) => {
             let beside = other.with_file_name(format!("saved {}", question.name));
@@ -128,7 +129,8 @@ fn bare(state: &AppState, compare: Compare) -> Stage {
     let mut stage = state.open.stage.still();
     stage.view.compare = Compare { is_clay: true, ..compare };
     let display = stage.view.display;
-    let display = Display { bones: false, grid: false, trails: false, root_path: false, look: Look::Clay, ..display };
+    let display =
+        Display { bones: false, grid: false, trails: false, root_path: false, look: ShadingMode::Clay, ..display };
     (stage.view.display, stage.view.backdrop) = (display, Backdrop::White);
     stage.view.marked.clear();
     stage.view.sides.iter_mut().for_each(|side| side.overlay = None);
@@ -167,7 +169,7 @@ fn whatever_is_done_each_side_is_drawn() {
         for spec in ACTIONS {
             let request = state.apply(Command::Do(spec.action));
             fulfil(&mut state, request, &other);
-            state.open.stage.settle(&Job::default());
+            state.open.stage.compute_pending(&Job::default());
             draw(&mut studio, &mut state);
             seen += usize::from(is_each_side_drawn(&mut studio, &state, &spec.action));
             if Side::ALL.into_iter().all(|side| state.open.stage.other_on(side).is_none()) {
@@ -268,7 +270,7 @@ fn what_is_written_is_of_the_character_that_it_says() {
         assert!(pictures(&beside).len() > 5 && pictures(&beside) == pictures(&alone), "another file is drawn");
         for side in Side::ALL {
             let path = folder.path().join("posed.json");
-            let requests = state.apply(Command::Export(Exported::Mesh(side), path.clone()));
+            let requests = state.apply(Command::Export(ExportKind::Mesh(side), path.clone()));
             let Some(Request::Export(saving)) = requests else { panic!("{requests:?}") };
             saving.run(&Job::default()).unwrap();
             let text = std::fs::read_to_string(&path).unwrap();

@@ -13,7 +13,7 @@ use glam::Quat;
 use rigscope::render::{FrameInput, Headless, Scene};
 use rigscope::rig::{NodeIndex, Pose, Rig};
 use rigscope::skinning::{Method, deform};
-use rigscope::view::{Layout, Look, Overlay, Painted, Ramp, Values};
+use rigscope::view::{Layout, Overlay, OverlayValues, Ramp, ShadingMode, Values};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -23,8 +23,8 @@ fn scalars(rig: &Rig, ramp: Ramp, range: [f32; 2], value: impl Fn(usize) -> f32)
     Values::Scalars { parts, ramp, range }
 }
 
-fn painted(values: Values, version: u64) -> Painted {
-    Painted { values: Arc::new(values), version }
+fn painted(values: Values, version: u64) -> OverlayValues {
+    OverlayValues { values: Arc::new(values), version }
 }
 
 fn assert_the_card_sees(scene: &mut Scene, frame: &FrameInput<'_>, actor: usize, values: &Values) {
@@ -127,7 +127,7 @@ fn what_has_no_value_is_clay_and_infinite_ones_are_at_the_end() {
         let rig = rigs::flat_box(1.0);
         let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
         let mut view = still.view(Method::Lbs, [64, 64]);
-        (view.display.bones, view.display.grid, view.display.look) = (false, false, Look::Clay);
+        (view.display.bones, view.display.grid, view.display.look) = (false, false, ShadingMode::Clay);
         let [r, g, b, _] = still.draw(scene, &view, [64, 64]).get_pixel(32, 32).0;
         assert_eq!(middle(scene, |_| f32::NAN, Ramp::Magnitude, [0.0, 1.0]), [r, g, b]);
         let mut seen = |value| middle(scene, |_| value, Ramp::Magnitude, [0.0, 1.0]);
@@ -145,12 +145,13 @@ fn other_values_are_another_picture_and_the_same_ones_are_not() {
         let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
         let view = still.view(Method::Lbs, [32, 32]);
         let values = |version| painted(scalars(&rig, Ramp::Magnitude, [0.0, 1.0], |_| 0.5), version);
-        let mut draws = |painted: &Painted| scene.draw(&painted_on_a(still.frame(&view, [32, 32]), painted)).unwrap();
+        let mut draws =
+            |painted: &OverlayValues| scene.draw(&painted_on_a(still.frame(&view, [32, 32]), painted)).unwrap();
         assert_eq!([values(1), values(1), values(2)].each_ref().map(&mut draws), [true, false, true]);
     });
 }
 
-fn painted_on_a<'a>(mut frame: FrameInput<'a>, painted: &'a Painted) -> FrameInput<'a> {
+fn painted_on_a<'a>(mut frame: FrameInput<'a>, painted: &'a OverlayValues) -> FrameInput<'a> {
     frame.actors[0].painted = Some(painted);
     frame
 }

@@ -12,7 +12,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, PrimitiveIndex, Rig, RigData, Trs};
 use rigscope::skinning::Method;
 use rigscope::stage::BuiltIn;
-use rigscope::view::{BoneStyle, Display, Hidden, Look, Mark, View};
+use rigscope::view::{BoneStyle, Display, HiddenItems, ShadingMode, VertexSet, View};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -24,7 +24,7 @@ fn twisted_tube() -> Still {
 
 fn clay(still: &Still, method: Method) -> View {
     let mut view = still.view(method, SIZE);
-    view.display.look = Look::Clay;
+    view.display.look = ShadingMode::Clay;
     view.display.bones = false;
     view
 }
@@ -55,7 +55,7 @@ fn selected_vertices_are_yellow_dots_over_the_skin_that_follow_the_pose() {
         let part = PrimitiveIndex { instance: 0, primitive: 0 };
         // A third of the tube, all around.
         let vertices = (count / 3..2 * count / 3).collect::<Vec<_>>().into();
-        let view = View { vertices: vec![Mark { part, vertices }], ..clay(&still, Method::Lbs) };
+        let view = View { vertices: vec![VertexSet { part, vertices }], ..clay(&still, Method::Lbs) };
         assert_golden("selected_vertices", &still.draw(scene, &view, SIZE), renderer);
     });
 }
@@ -66,7 +66,7 @@ fn bones_lie_over_the_skin_in_their_colours() {
         let rig = rigs::six_influences();
         let still = Still::new(&rig, turned(&rig, NodeIndex(2), Quat::from_rotation_z(0.5)));
         let mut view = still.view(Method::Lbs, SIZE);
-        view.display.look = Look::Clay;
+        view.display.look = ShadingMode::Clay;
         view.selected = vec![NodeIndex(3)];
         view.hovered = Some(NodeIndex(1));
         assert_golden("bones_in_front", &still.draw(scene, &view, SIZE), renderer);
@@ -125,7 +125,7 @@ fn a_hidden_material_is_not_drawn_and_casts_no_shadow() {
         view.display.bones = false;
         view.display.wireframe = true;
         let whole = all.draw(scene, &view, SIZE);
-        all.actor.hidden = Arc::new(Hidden { materials: [Some(0), Some(1)].into(), ..Hidden::default() });
+        all.actor.hidden = Arc::new(HiddenItems { materials: [Some(0), Some(1)].into(), ..HiddenItems::default() });
         let picture = all.draw(scene, &view, SIZE);
         assert_ne!(picture, whole);
         let tolerance = Tolerance { per_channel: 2, pixels: 40 };
@@ -257,7 +257,7 @@ fn a_man_out_of_an_fbx_file_walks_over_his_bones() {
     let Some(still) = fbx_in_motion("fbx/blender42_CesiumMan.fbx", 2.0 / 3.0) else { return };
     with_scene_and_renderer(|scene, renderer| {
         let mut view = still.view(Method::Dqs, SIZE);
-        view.display.look = Look::Clay;
+        view.display.look = ShadingMode::Clay;
         assert_golden("fbx_man", &still.draw(scene, &view, SIZE), renderer);
     });
 }

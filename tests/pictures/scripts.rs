@@ -11,7 +11,7 @@ use rigscope::caption::{caption_text, draw_captions};
 use rigscope::fonts::Fonts;
 use rigscope::stage::{Document, MeasureBench, Source};
 use rigscope::state::{AppState, Command, Settings};
-use rigscope::studio::{Picture, Studio, measure_sides};
+use rigscope::studio::{ImageOptions, Studio, measure_sides};
 use rigscope::view::{Overlay, Side};
 
 /// Size of one caption, pixels.
@@ -65,7 +65,7 @@ fn pictures_look_for_fonts_only_where_they_have_captions_with_letters_of_others(
         studio.set_fonts(Fonts::none());
         state.open.stage.refresh();
         measure_sides(&mut state.open.stage, &mut MeasureBench::default()).unwrap();
-        studio.picture(&state.open.stage, Picture { has_captions, ..SIZE.into() }).unwrap();
+        studio.picture(&state.open.stage, ImageOptions { has_captions, ..SIZE.into() }).unwrap();
         studio.fonts().is_listed()
     };
     assert!(!listed(&mut state, true), "no joint is selected");

@@ -19,7 +19,7 @@ use rigscope::matching::NodeMatch;
 use rigscope::render::{FrameInput, Scene, SkinningDevice};
 use rigscope::rig::{NodeIndex, Pose, PrimitiveIndex, Rig, Trs};
 use rigscope::skinning::{Method, Skinner};
-use rigscope::view::{Compare, Ghost, Layout, Look, Mark, View, Wipe};
+use rigscope::view::{Compare, Ghost, Layout, ShadingMode, VertexSet, View, Wipe};
 use rigscope::weights::{Recipe, Weighting, compute};
 
 const SIZE: [u32; 2] = [320, 240];
@@ -40,7 +40,7 @@ fn at_rest(still: &Still) -> Still {
 /// A view in clay without what belongs to side A alone: bones, ground and shadow.
 fn bare(still: &Still, method: Method, size: [u32; 2]) -> View {
     let mut view = still.view(method, size);
-    (view.display.look, view.display.bones, view.display.grid) = (Look::Clay, false, false);
+    (view.display.look, view.display.bones, view.display.grid) = (ShadingMode::Clay, false, false);
     view
 }
 
@@ -70,7 +70,7 @@ fn each_side_of_a_wipe_is_that_side_alone() {
     with_scene(|scene| {
         let still = twisted_tube();
         let marked = |view: View| View {
-            marked: vec![Mark {
+            marked: vec![VertexSet {
                 part: PrimitiveIndex { instance: 0, primitive: 0 },
                 vertices: (0..1300).step_by(90).collect(),
             }],

@@ -10,7 +10,7 @@ use glam::Quat;
 use rigscope::render::{Scene, SkinningDevice};
 use rigscope::rig::{Alpha, Material, MaterialIndex, NodeIndex, Pose, Rig, RigData};
 use rigscope::skinning::Method;
-use rigscope::view::{Display, Ghost, Hidden, Layout, Look, View};
+use rigscope::view::{Display, Ghost, HiddenItems, Layout, ShadingMode, View};
 
 const SIZE: [u32; 2] = [64, 64];
 
@@ -38,7 +38,7 @@ fn orbiting_painting_and_more_passes_skin_nothing_again() {
         assert_eq!(runs(scene, &still, &view), 1, "one part, whatever passes draw it");
         view.camera.orbit(0.3, 0.1);
         assert_eq!(runs(scene, &still, &view), 0, "orbiting");
-        view.display = Display { wireframe: true, look: Look::Clay, ..view.display };
+        view.display = Display { wireframe: true, look: ShadingMode::Clay, ..view.display };
         assert_eq!(runs(scene, &still, &view), 0, "wires and clay");
         view.hovered = Some(NodeIndex(1));
         assert_eq!(runs(scene, &still, &view), 0, "a joint under the pointer");
@@ -82,7 +82,7 @@ fn what_no_joint_and_no_morph_target_moves_is_not_skinned() {
 fn hidden_parts_are_skinned_when_they_are_shown() {
     let rig = rigs::twisted_tube(0.8);
     with_each_device(&rig, |scene, mut still, view| {
-        still.actor.hidden = Arc::new(Hidden { meshes: [0].into(), ..Hidden::default() });
+        still.actor.hidden = Arc::new(HiddenItems { meshes: [0].into(), ..HiddenItems::default() });
         assert_eq!(runs(scene, &still, &view), 0, "hidden");
         still.actor.hidden = Arc::default();
         assert_eq!(runs(scene, &still, &view), 1, "shown");

@@ -17,7 +17,7 @@ use rigscope::rig::{NodeIndex, Rig};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source, Stage};
 use rigscope::studio::Studio;
-use rigscope::view::{Layout, Look, Side};
+use rigscope::view::{Layout, ShadingMode, Side};
 
 const SIZE: [u32; 2] = [360, 300];
 
@@ -33,7 +33,7 @@ fn waving(joints: &[&str]) -> Stage {
     stage.seek(0.8);
     stage.aspect = SIZE[0] as f32 / SIZE[1] as f32;
     let display = &mut stage.view.display;
-    (display.bones, display.grid, display.look, display.trails) = (false, false, Look::Clay, true);
+    (display.bones, display.grid, display.look, display.trails) = (false, false, ShadingMode::Clay, true);
     stage.refresh();
     stage.frame_all();
     stage

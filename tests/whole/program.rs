@@ -253,7 +253,7 @@ pub fn settle(harness: &mut Harness<'_, Program>) {
         }
         if waited > LONGEST_JOB {
             let jobs: Vec<_> =
-                program.engine.jobs.running(Duration::ZERO).into_iter().map(|job| job.kind.does).collect();
+                program.engine.jobs.running(Duration::ZERO).into_iter().map(|job| job.kind.activity).collect();
             let loading = program.engine.state.loading.clone();
             let (applied, wanted_by) = (program.applied.clone(), harness.ctx.repaint_causes());
             panic!(

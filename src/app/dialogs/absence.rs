@@ -33,7 +33,7 @@ pub(super) fn listen() {
 }
 
 /// Returns whether the log has reported a missing dialog since the last call.
-pub(super) fn was_told() -> bool {
+pub(super) fn take_missing_dialog() -> bool {
     WAS_TOLD.swap(false, Ordering::Relaxed)
 }
 
@@ -50,8 +50,8 @@ mod tests {
         say(Level::Error, portal, "OpenFile failed: no such service");
         say(Level::Warn, portal, "Using zenity fallback");
         say(Level::Error, "winit", "zenity");
-        assert!(!was_told());
+        assert!(!take_missing_dialog());
         say(Level::Error, portal, "Failed to pick file with zenity: No such file or directory");
-        assert!(was_told() && !was_told());
+        assert!(take_missing_dialog() && !take_missing_dialog());
     }
 }

@@ -5,7 +5,7 @@ use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
 use crate::stage::LintPlan;
-use crate::state::{Answer, Exported, PathUse, SidePanel};
+use crate::state::{ConfirmAnswer, ExportKind, PathUse, SidePanel};
 use crate::view::{Layout, Side};
 
 struct Trial {
@@ -163,7 +163,7 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
     assert!(!trial.headless.may_close());
     trial.frame();
     assert!(trial.headless.state.question.is_some() && trial.asked.is_empty());
-    trial.headless.commands.push(Command::Answer(Answer::Save));
+    trial.headless.commands.push(Command::Answer(ConfirmAnswer::Save));
     trial.frame();
     assert!(
         matches!(&trial.asked[..], [WindowRequest::PickPath(asked)] if asked.purpose == PathUse::SavePose),
@@ -194,7 +194,7 @@ fn an_edited_pose_that_was_discarded_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
     let pose = trial.headless.state.open.stage.pose().clone();
-    trial.headless.commands.extend([Command::Open(tube()), Command::Answer(Answer::Discard)]);
+    trial.headless.commands.extend([Command::Open(tube()), Command::Answer(ConfirmAnswer::Discard)]);
     trial.until(|t| t.name() == tube().name());
     trial.until(|t| {
         std::fs::read_dir(t.path("sessions"))
@@ -284,26 +284,26 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     trial.headless.commands.push(Command::Do(Action::ExportMesh));
     trial.frame();
     let [WindowRequest::PickPath(asked)] = &trial.asked[..] else { panic!("{:?}", trial.asked) };
-    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::Export(Exported::Mesh(Side::A)), "own.posed.glb"));
-    trial.headless.commands.push(Command::Export(Exported::Mesh(Side::A), own.clone()));
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::Export(ExportKind::Mesh(Side::A)), "own.posed.glb"));
+    trial.headless.commands.push(Command::Export(ExportKind::Mesh(Side::A), own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
     assert_eq!(std::fs::read(&own).unwrap(), BuiltIn::Tube.bytes());
     let baked = trial.path("own.posed.ply");
     trial.turn_root();
-    trial.headless.commands.push(Command::Export(Exported::Mesh(Side::A), baked.clone()));
+    trial.headless.commands.push(Command::Export(ExportKind::Mesh(Side::A), baked.clone()));
     trial.until(|t| t.notice().starts_with("The posed mesh was saved as "));
     assert!(trial.notice().contains(&*baked.to_string_lossy()) && baked.is_file());
     trial.headless.commands.push(Command::Do(Action::ExportRig));
     trial.until(|t| {
         t.asked
             .iter()
-            .any(|asked| matches!(asked, WindowRequest::PickPath(q) if q.purpose == PathUse::Export(Exported::Rig)))
+            .any(|asked| matches!(asked, WindowRequest::PickPath(q) if q.purpose == PathUse::Export(ExportKind::Rig)))
     });
     let whole = trial.path("own.rig.glb");
-    trial.headless.commands.push(Command::Export(Exported::Rig, whole.clone()));
+    trial.headless.commands.push(Command::Export(ExportKind::Rig, whole.clone()));
     trial.until(|t| t.notice().starts_with("The rig was saved as "));
     assert_eq!(Document::open(&Source::File(whole), &Job::default()).unwrap().rig.joint_count(), 4);
-    trial.headless.commands.push(Command::Export(Exported::Rig, own.clone()));
+    trial.headless.commands.push(Command::Export(ExportKind::Rig, own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
     let page = trial.path("own.html");
     for (path, told) in [(&own, "would be lost"), (&page, "The report was saved as ")] {
@@ -312,7 +312,7 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     }
     assert!(std::fs::read_to_string(page).unwrap().contains("<h1>own.glb</h1>"));
     let last = trial.path("last.obj");
-    trial.headless.commands.push(Command::Export(Exported::Mesh(Side::A), last.clone()));
+    trial.headless.commands.push(Command::Export(ExportKind::Mesh(Side::A), last.clone()));
     trial.frame();
     trial.headless.finish();
     assert!(last.is_file(), "what was asked for is written before the program ends");

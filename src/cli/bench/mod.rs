@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::files::source;
-use super::opening::{ClipsOf, open_document};
+use super::opening::{ExtraClipArgs, open_document};
 use super::render::parse_size;
 use super::{Console, DeviceArgs, MemoryArgs, numbers};
 use crate::jobs::Progress;
@@ -18,7 +18,7 @@ use crate::rows::{Described as _, JsonDocument};
 use crate::skinning::Centers;
 use crate::stage::{Source, Stage};
 use report::{BenchJson, CardJson, GraphicsBytes, LeftOutRow, to_ms};
-use rows::{Bench, Row};
+use rows::{Bench, BenchRow};
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
@@ -77,7 +77,7 @@ const MAX_VERTICES_FOR_CENTERS: usize = 200_000;
 impl BenchArgs {
     pub fn run(self, console: &Console) -> Result<(), String> {
         let begin = Instant::now();
-        let document = open_document((&self.file, None), &ClipsOf::default(), self.memory.job(), console)?;
+        let document = open_document((&self.file, None), &ExtraClipArgs::default(), self.memory.job(), console)?;
         let stage = Stage::new(document);
         let load_ms = to_ms(begin.elapsed());
         let rig = Arc::clone(stage.rig());
@@ -125,13 +125,13 @@ impl BenchArgs {
             card: self.card.then(|| CardJson::new(scene.card(), process::peak_memory())),
         };
         if self.json || self.card { console.print_row(&report) } else { console.print_table(report.lines()) }?;
-        if has_time { Ok(()) } else { Err(console.not_done("the last rows")) }
+        if has_time { Ok(()) } else { Err(console.timeout_message("the last rows")) }
     }
 }
 
 /// Returns the row with this name, else the rows whose names contain it.
-fn rows(only: Option<&str>) -> Vec<Row> {
-    let (all, text) = (Row::all(), only.unwrap_or_default());
+fn rows(only: Option<&str>) -> Vec<BenchRow> {
+    let (all, text) = (BenchRow::all(), only.unwrap_or_default());
     let is_name = all.iter().any(|row| row.name() == text);
     all.into_iter().filter(|row| if is_name { row.name() == text } else { row.name().contains(text) }).collect()
 }
@@ -147,10 +147,10 @@ mod tests {
 
     #[test]
     fn rows_are_selected_by_name_or_part_of_it() {
-        let names = |only| rows(only).iter().map(Row::name).collect::<Vec<_>>();
+        let names = |only| rows(only).iter().map(BenchRow::name).collect::<Vec<_>>();
         assert_eq!(names(Some("lbs")), ["lbs"]);
         assert_eq!(names(Some("lbs, ")).len(), 4);
-        assert_eq!(names(None).len(), Row::all().len());
+        assert_eq!(names(None).len(), BenchRow::all().len());
         assert!(names(Some("no such row")).is_empty());
     }
 }

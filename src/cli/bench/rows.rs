@@ -9,7 +9,7 @@ use crate::render::{FrameInput, Scene};
 use crate::rig::{ClipMoment, Pose, Rig, Trs, evaluate};
 use crate::skinning::{Centers, Method, Skinning};
 use crate::stage::Stage;
-use crate::view::{Ghost, Layout, Look, Painted, Ramp, SideView, Values, View};
+use crate::view::{Ghost, Layout, OverlayValues, Ramp, ShadingMode, SideView, Values, View};
 
 /// Maximum time for the frames of a row.
 const MAX_ROW_TIME: Duration = Duration::from_secs(5);
@@ -19,7 +19,7 @@ const MIN_FRAMES: u32 = 3;
 const FRAMES_PER_SECOND: f32 = 60.0;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Row {
+pub(super) enum BenchRow {
     /// The camera moves; the pose doesn't.
     Orbit,
     Single(Method),
@@ -28,7 +28,7 @@ pub(super) enum Row {
     Sides(Layout, Ghost),
 }
 
-impl Row {
+impl BenchRow {
     pub(super) fn all() -> Vec<Self> {
         let displays = ["lbs, no grid and shadow", "lbs, clay", "lbs, wireframe", "lbs, painted"].map(Self::Display);
         let sides = [
@@ -66,13 +66,13 @@ impl Row {
             .map(|method| SideView { skinning: method.into(), ..SideView::default() })
             .into();
         view.compare.layout = Layout::Single;
-        view.compare.is_clay = view.display.look == Look::Clay;
+        view.compare.is_clay = view.display.look == ShadingMode::Clay;
         match self {
             Self::Orbit | Self::Single(_) => {}
             Self::Display(name) => {
                 view.display.grid &= !name.contains("no grid");
                 if name.contains("clay") {
-                    view.display.look = Look::Clay;
+                    view.display.look = ShadingMode::Clay;
                 }
                 view.display.wireframe |= name.contains("wireframe");
             }
@@ -102,12 +102,12 @@ impl<'a> Bench<'a> {
 
     /// Uploads and compiles everything for the first image, and draws it.
     pub(super) fn first_picture(&mut self) -> Result<(), String> {
-        let view = Row::Single(Method::Lbs).view(&self.base_view());
+        let view = BenchRow::Single(Method::Lbs).view(&self.base_view());
         self.draw(&view, 0, None).map(drop)
     }
 
     /// Returns why a row can't be measured, if so.
-    pub(super) fn reason_against(&self, row: &Row) -> Option<String> {
+    pub(super) fn reason_against(&self, row: &BenchRow) -> Option<String> {
         let method = row.method();
         let has_centers = self.centers.is_some() || !method.needs_centers();
         let unsuited = Skinning::new(method).check(&self.rig).err().map(|e| e.to_string());
@@ -115,9 +115,9 @@ impl<'a> Bench<'a> {
             .or((!has_centers).then(|| "finding centres of rotation takes minutes for a mesh of this size".to_owned()))
     }
 
-    pub(super) fn measure(&mut self, row: &Row) -> Result<FrameTimes, String> {
+    pub(super) fn measure(&mut self, row: &BenchRow) -> Result<FrameTimes, String> {
         let mut view = row.view(&self.base_view());
-        let painted = (*row == Row::Display("lbs, painted")).then(|| self.painted());
+        let painted = (*row == BenchRow::Display("lbs, painted")).then(|| self.painted());
         let begin = Instant::now();
         let (mut first, mut times, mut on_card) = (f64::NAN, Vec::new(), Vec::new());
         for frame in 0..=self.frames {
@@ -125,7 +125,7 @@ impl<'a> Bench<'a> {
                 break;
             }
             let start = Instant::now();
-            let card_time = if *row == Row::Orbit {
+            let card_time = if *row == BenchRow::Orbit {
                 view.camera.yaw += 0.02;
                 self.draw(&view, 0, None)?
             } else {
@@ -151,7 +151,7 @@ impl<'a> Bench<'a> {
 
     /// Draws a frame of the clip, or of all joints rotating, and waits for it. Frame 0 repeats one pose. Returns
     /// the time on the GPU, if measured.
-    fn draw(&mut self, view: &View, frame: u32, painted: Option<&Painted>) -> Result<Option<Duration>, String> {
+    fn draw(&mut self, view: &View, frame: u32, painted: Option<&OverlayValues>) -> Result<Option<Duration>, String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;
         }
@@ -184,9 +184,9 @@ impl<'a> Bench<'a> {
     }
 
     /// Returns heights as overlay values; all overlays cost the same.
-    fn painted(&self) -> Painted {
+    fn painted(&self) -> OverlayValues {
         let parts = self.rig.primitives().map(|(_, primitive)| primitive.positions.iter().map(|p| p.y).collect());
         let values = Values::Scalars { parts: parts.collect(), ramp: Ramp::Magnitude, range: [0.0, self.rig.size()] };
-        Painted { values: Arc::new(values), version: 1 }
+        OverlayValues { values: Arc::new(values), version: 1 }
     }
 }

@@ -35,11 +35,11 @@ pub(super) struct Cache {
     stored: BTreeMap<String, String>,
     /// Digests of configs; many files share one.
     settings: Mutex<Vec<(Arc<Config>, String)>>,
-    this_run: Mutex<ThisRun>,
+    this_run: Mutex<NewResults>,
 }
 
 #[derive(Default)]
-struct ThisRun {
+struct NewResults {
     /// Keys of reused results.
     hits: BTreeSet<String>,
     /// New results, as lines of the file.
@@ -49,12 +49,12 @@ struct ThisRun {
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    files: Vec<KnownFile>,
+    files: Vec<FileSnapshot>,
     summary: Summary,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-struct KnownFile {
+struct FileSnapshot {
     path: PathBuf,
     /// Stamp and digest; `None` if the file didn't exist.
     content: Option<(Stamp, String)>,
@@ -110,7 +110,7 @@ impl Cache {
         let mut entry: Entry = serde_json::from_str(json).ok()?;
         let mut is_touched = false;
         for file in &mut entry.files {
-            is_touched |= file.is_touched()?;
+            is_touched |= file.refresh_stamp()?;
         }
         if is_touched {
             self.insert(key, &entry);
@@ -125,7 +125,7 @@ impl Cache {
         let mut paths: Vec<&Path> = states.iter().map(|state| state.path.as_path()).collect();
         paths.sort();
         paths.dedup();
-        let files = paths.into_iter().map(KnownFile::settled).collect::<Option<Vec<_>>>();
+        let files = paths.into_iter().map(FileSnapshot::settled).collect::<Option<Vec<_>>>();
         if let Some(files) = files.filter(|files| !files.is_empty() && states.iter().all(FileState::is_current)) {
             self.insert(key, &Entry { files, summary: summary.clone() });
         }
@@ -166,7 +166,7 @@ impl Cache {
     }
 }
 
-impl KnownFile {
+impl FileSnapshot {
     /// Returns the current state; `None` if unreadable, or changed too recently to notice another change.
     fn settled(path: &Path) -> Option<Self> {
         let Ok(metadata) = path.metadata() else { return Some(Self { path: path.to_owned(), content: None }) };
@@ -176,7 +176,7 @@ impl KnownFile {
     }
 
     /// `None` if the content changed, true after updating the stamp of unchanged content, else false.
-    fn is_touched(&mut self) -> Option<bool> {
+    fn refresh_stamp(&mut self) -> Option<bool> {
         let now = self.path.metadata().ok().map(|metadata| Stamp::new(&metadata));
         match (&mut self.content, now) {
             (None, None) => Some(false),
@@ -289,20 +289,20 @@ mod tests {
             let file = std::fs::File::options().write(true).open(&path).unwrap();
             file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
         };
-        let mut missing = KnownFile::settled(&path).unwrap();
-        assert_eq!(missing.is_touched(), Some(false));
+        let mut missing = FileSnapshot::settled(&path).unwrap();
+        assert_eq!(missing.refresh_stamp(), Some(false));
         write(b"one", 0);
-        assert_eq!(missing.is_touched(), None, "it appeared");
-        assert!(KnownFile::settled(&path).is_none(), "it may change in this very moment");
+        assert_eq!(missing.refresh_stamp(), None, "it appeared");
+        assert!(FileSnapshot::settled(&path).is_none(), "it may change in this very moment");
         write(b"one", 9);
-        let mut known = KnownFile::settled(&path).unwrap();
-        assert_eq!(known.is_touched(), Some(false));
+        let mut known = FileSnapshot::settled(&path).unwrap();
+        assert_eq!(known.refresh_stamp(), Some(false));
         write(b"one", 5);
-        assert_eq!(known.is_touched(), Some(true));
-        assert_eq!(known.is_touched(), Some(false), "the new times are known");
+        assert_eq!(known.refresh_stamp(), Some(true));
+        assert_eq!(known.refresh_stamp(), Some(false), "the new times are known");
         write(b"two", 5);
-        assert_eq!(known.is_touched(), None);
+        assert_eq!(known.refresh_stamp(), None);
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(known.is_touched(), None);
+        assert_eq!(known.refresh_stamp(), None);
     }
 }

@@ -5,7 +5,7 @@ use super::super::console::{BOLD, Line, style_of};
 use crate::analysis::lint::report::listed_json;
 use crate::analysis::lint::rules::{Profile, Rule};
 use crate::analysis::lint::{Code, ProjectRules, Severity};
-use crate::cli::offering::offering;
+use crate::cli::suggestions::with_suggestions;
 use crate::project::{parse_code, profile_names};
 
 /// Options that hide findings. Hidden findings are counted but don't affect the exit code.
@@ -28,7 +28,7 @@ pub(super) struct FindingFilter {
 /// Parses a name. Completions offer codes and profiles.
 fn finding_name() -> impl TypedValueParser<Value = String> {
     let known: Vec<String> = Code::ALL.iter().map(|code| code.id()).chain(profile_names().map(str::to_owned)).collect();
-    offering(known, |text: &str| {
+    with_suggestions(known, |text: &str| {
         if text.contains('/') || profile_names().any(|name| name == text) {
             return Ok(text.to_owned());
         }

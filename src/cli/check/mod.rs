@@ -2,8 +2,8 @@ mod baseline;
 mod cache;
 mod filter;
 mod format;
-mod in_order;
 mod one_file;
+mod ordered_parallel;
 mod report;
 
 use std::fs::File;
@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use clap::Args;
 
 use super::files::{Input, InputFiles, NameList, source};
-use super::offering::offering;
+use super::suggestions::with_suggestions;
 use super::{Console, MemoryArgs};
 use crate::analysis::lint::FileBaseline;
 use crate::analysis::lint::report::{CodeJson, FindingsJson};
@@ -32,7 +32,7 @@ use baseline::KnownFindings;
 use cache::Cache;
 use filter::{FindingFilter, ListedRule};
 use format::{CheckFormat, Printer};
-use one_file::{Check, Checked};
+use one_file::{CheckContext, CheckedFile};
 use report::Tally;
 
 #[derive(Args, Debug)]
@@ -67,7 +67,7 @@ pub struct CheckArgs {
     /// Also check a platform profile or a .toml file with rules (comma-separated or repeatable)
     ///
     /// With all, list which platforms each file fits.
-    #[arg(long, value_name = "PROFILE", value_delimiter = ',', value_parser = offering(profile_names().chain(["all"]), profile_name), hide_possible_values = true)]
+    #[arg(long, value_name = "PROFILE", value_delimiter = ',', value_parser = with_suggestions(profile_names().chain(["all"]), profile_name), hide_possible_values = true)]
     profile: Vec<String>,
 
     /// Rank that files must reach in profiles with ranks [default: the lowest]
@@ -94,7 +94,7 @@ pub struct CheckArgs {
     strict: bool,
 
     /// Check nothing; list the codes, and the rules of --profile, with their default severities
-    #[arg(long, conflicts_with_all = NOT_FOR_LISTS)]
+    #[arg(long, conflicts_with_all = CONFLICTS_WITH_LIST_RULES)]
     list_rules: bool,
 
     /// Output format of the findings
@@ -123,7 +123,7 @@ pub struct CheckArgs {
 }
 
 /// Options that conflict with `--list-rules`.
-const NOT_FOR_LISTS: [&str; 13] = [
+const CONFLICTS_WITH_LIST_RULES: [&str; 13] = [
     "files",
     "exclude",
     "files_from",
@@ -210,12 +210,12 @@ impl CheckArgs {
         let all_printed = printer.begin().and_then(|()| {
             let (args, projects, profiles) = (&self, &projects, named.as_slice());
             let (reported, known, printer, cache) = (Mutex::default(), &known, &printer, cache.as_ref());
-            let check = Check { args, projects, profiles, reported, known, printer, cache, console };
-            let is_wrong = || self.files_from.is_some() && is_too_much(&unreadable_in_a_row);
+            let check = CheckContext { args, projects, profiles, reported, known, printer, cache, console };
+            let is_wrong = || self.files_from.is_some() && exceeds_unreadable_limit(&unreadable_in_a_row);
             // A new baseline must cover all files, even if nobody reads the output.
             let is_unread = || console.is_closed() && self.write_baseline.is_none();
             let in_time = iter::from_fn(|| if is_wrong() || is_unread() { None } else { files.next_in_time(console) });
-            self.check_all(in_time, &check, console, |Checked { name_in_baseline, summary, .. }| {
+            self.check_all(in_time, &check, console, |CheckedFile { name_in_baseline, summary, .. }| {
                 tally.add(summary);
                 count_in_a_row(&unreadable_in_a_row, summary.is_unreadable);
                 found.extend(summary.known.take().map(|known| (std::mem::take(name_in_baseline), known)));
@@ -231,7 +231,7 @@ impl CheckArgs {
         }
         all_begun?;
         if console.is_time_over() && tally.unreadable > 0 && self.write_baseline.is_some() {
-            return Err(console.not_done("the baseline, which would lack files"));
+            return Err(console.timeout_message("the baseline, which would lack files"));
         }
         if let Some(path) = &self.write_baseline {
             for (name, forgiven) in found {
@@ -240,7 +240,7 @@ impl CheckArgs {
             known.write(path)?;
             console.saved(path, "baseline");
         } else if let Some(path) = &self.baseline {
-            self.report_stale((path, &mut known), (found, tally.stale), console)?;
+            self.report_unused_entries((path, &mut known), (found, tally.stale), console)?;
         }
         Ok(ExitCode::from(tally.exit_code()))
     }
@@ -262,7 +262,7 @@ impl CheckArgs {
     }
 
     /// Reports unused entries of a baseline, or removes them with `--update-baseline`.
-    fn report_stale(
+    fn report_unused_entries(
         &self,
         (path, known): (&Path, &mut KnownFindings),
         (changed, stale): (Vec<(String, FileBaseline)>, usize),
@@ -298,16 +298,16 @@ impl CheckArgs {
     fn check_all(
         &self,
         inputs: impl Iterator<Item = Input> + Send,
-        check: &Check<'_>,
+        check: &CheckContext<'_>,
         console: &Console,
-        mut pass_on: impl FnMut(&mut Checked) -> Result<(), String> + Send,
+        mut pass_on: impl FnMut(&mut CheckedFile) -> Result<(), String> + Send,
     ) -> Result<(), String> {
         let last = Mutex::new((0, String::new()));
         let so_far = || match &*last.lock().unwrap_or_else(PoisonError::into_inner) {
             (0, _) => "Checking".to_owned(),
             (done, name) => format!("Checking: {done} done, the last {name}"),
         };
-        let print = |mut file: Checked| {
+        let print = |mut file: CheckedFile| {
             pass_on(&mut file)?;
             if let Some([opening, lint]) = file.took {
                 console.took(&format!("{}: opening", file.name), opening);
@@ -318,7 +318,7 @@ impl CheckArgs {
             Ok(())
         };
         console.watched("Checking", so_far, || {
-            in_order::for_each(inputs, self.threads(), &|input| check.file(input), print)
+            ordered_parallel::for_each(inputs, self.threads(), &|input| check.file(input), print)
         })
     }
 
@@ -349,7 +349,8 @@ impl CheckArgs {
         } = self;
         let baseline = (write_baseline.is_some(), update_baseline);
         let layout = printer.layout();
-        let question = format!("{:?}", (self.is_question(), named, at_least, filter, baseline, strict, memory, layout));
+        let question =
+            format!("{:?}", (self.asks_for_all_profiles(), named, at_least, filter, baseline, strict, memory, layout));
         match cache::folder(cache.as_ref()?.as_deref()) {
             Ok(folder) => Some(Cache::read(&folder, &question, |problem| console.warn(problem))),
             Err(problem) => {
@@ -362,7 +363,7 @@ impl CheckArgs {
     /// Fails if too many files of the list were unreadable.
     fn check_list(&self, unreadable_in_a_row: &AtomicUsize) -> Result<(), String> {
         match &self.files_from {
-            Some(path) if is_too_much(unreadable_in_a_row) => Err(format!(
+            Some(path) if exceeds_unreadable_limit(unreadable_in_a_row) => Err(format!(
                 "The list {1} was not read further: {0} files in a row could not be read. Give a list of paths, one per line, \
                  or with -0 ended by NUL bytes.",
                 MAX_UNREADABLE_IN_A_ROW,
@@ -401,12 +402,12 @@ impl CheckArgs {
 
     /// Returns the profiles of the command line. Warns about outdated ones.
     fn profiles(&self, console: &Console) -> Result<Vec<Profile>, String> {
-        let named: Vec<Profile> = if self.is_question() {
+        let named: Vec<Profile> = if self.asks_for_all_profiles() {
             profiles().to_vec()
         } else {
             self.profile.iter().map(|name| profile_of(name, Path::new(""))).collect::<Result<_, _>>()?
         };
-        for profile in named.iter().filter(|_| !self.is_question()) {
+        for profile in named.iter().filter(|_| !self.asks_for_all_profiles()) {
             if let Some(old) = outdated(profile) {
                 console.warn(&format!("profile {}: {old}", profile.name));
             }
@@ -416,13 +417,13 @@ impl CheckArgs {
     }
 
     /// True if `--profile all` asks which platforms the files fit.
-    fn is_question(&self) -> bool {
+    fn asks_for_all_profiles(&self) -> bool {
         self.profile.iter().any(|name| name == "all")
     }
 
     /// Returns the built-in profiles that configs may name, for SARIF's list of rules.
     fn listed_profiles(&self) -> impl Iterator<Item = &Profile> {
-        profiles().iter().filter(|known| !self.is_question() && !self.profile.contains(&known.name))
+        profiles().iter().filter(|known| !self.asks_for_all_profiles() && !self.profile.contains(&known.name))
     }
 
     fn known(&self) -> Result<KnownFindings, String> {
@@ -467,7 +468,7 @@ fn close(cache: Cache, files: usize, console: &Console) {
     }
 }
 
-fn is_too_much(unreadable_in_a_row: &AtomicUsize) -> bool {
+fn exceeds_unreadable_limit(unreadable_in_a_row: &AtomicUsize) -> bool {
     unreadable_in_a_row.load(Ordering::Relaxed) >= MAX_UNREADABLE_IN_A_ROW
 }
 

@@ -19,7 +19,7 @@ use crate::project::{Config, Projects, findings};
 use crate::rig::Rig;
 use crate::stage::{Document, Source};
 
-pub(super) struct Check<'a> {
+pub(super) struct CheckContext<'a> {
     pub args: &'a CheckArgs,
     pub projects: &'a Projects,
     /// Profiles on the command line.
@@ -33,7 +33,7 @@ pub(super) struct Check<'a> {
 }
 
 /// Result for a file, from this run or the cache.
-pub(super) struct Checked {
+pub(super) struct CheckedFile {
     pub name: String,
     pub name_in_baseline: String,
     pub summary: Summary,
@@ -41,25 +41,25 @@ pub(super) struct Checked {
     pub took: Option<[Duration; 2]>,
 }
 
-impl Check<'_> {
+impl CheckContext<'_> {
     /// Checks one file. Turns a panic into an error, so that the other files are still checked.
-    pub(super) fn file(&self, input: Input) -> Checked {
+    pub(super) fn file(&self, input: Input) -> CheckedFile {
         match input {
             Ok(source) => self.cached(&source).unwrap_or_else(|| self.checked(&source)),
             Err((name, problem)) => {
                 let report = FileReport::unreadable(name, problem);
                 let summary = report.summary(self.printer.lines(&report));
-                Checked { name: report.name, name_in_baseline: String::new(), summary, took: None }
+                CheckedFile { name: report.name, name_in_baseline: String::new(), summary, took: None }
             }
         }
     }
 
-    fn cached(&self, source: &Source) -> Option<Checked> {
+    fn cached(&self, source: &Source) -> Option<CheckedFile> {
         let (cache, key, config) = self.cache_entry(source)?;
         let summary = cache.find(&key)?;
         self.report_config(source, &config);
         let name_in_baseline = self.known.name(source);
-        Some(Checked { name: source.full_name(), name_in_baseline, summary, took: None })
+        Some(CheckedFile { name: source.full_name(), name_in_baseline, summary, took: None })
     }
 
     /// `None` if the source isn't a file or its config is unreadable.
@@ -70,7 +70,7 @@ impl Check<'_> {
         Some((cache, key, config))
     }
 
-    fn checked(&self, source: &Source) -> Checked {
+    fn checked(&self, source: &Source) -> CheckedFile {
         let fault = "It could not be checked because of a fault in Rigscope; please report it with the file.";
         let result = catch_unwind(AssertUnwindSafe(|| self.open(source))).unwrap_or_else(|_| Err(fault.to_owned()));
         let report = result.unwrap_or_else(|problem| FileReport::unreadable(source.full_name(), problem));
@@ -78,14 +78,14 @@ impl Check<'_> {
         if let (None, Some((cache, key, _))) = (&report.problem, self.cache_entry(source)) {
             cache.store(&key, &report.files, &summary);
         }
-        Checked { name: report.name, name_in_baseline: self.known.name(source), summary, took: report.took }
+        CheckedFile { name: report.name, name_in_baseline: self.known.name(source), summary, took: report.took }
     }
 
     fn open(&self, source: &Source) -> Result<FileReport, String> {
         let progress = self.console.progress();
         let job = self.args.memory.job().with_progress(Arc::clone(&progress));
         let begin = Instant::now();
-        let not_done = || self.console.not_done("checking it");
+        let not_done = || self.console.timeout_message("checking it");
         let opened = Document::open(source, &job);
         let opened = opened.map_err(|e| if progress.is_cancelled() { not_done() } else { e.to_string() });
         let document = opened?;
@@ -97,7 +97,7 @@ impl Check<'_> {
         self.args.filter.narrow(&mut policy);
         let mut sheets = self.sheets(&config, rig, document.file_bytes());
         let mut judged = FilteredFindings::default();
-        if !self.args.is_question() {
+        if !self.args.asks_for_all_profiles() {
             let mut all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
             sheets.extend(config.clip_sheet(rig, &progress).ok_or_else(not_done)?);
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
@@ -134,7 +134,7 @@ impl Check<'_> {
     }
 
     fn sheets(&self, config: &Config, rig: &Rig, file_bytes: Option<u64>) -> Vec<ProfileReport> {
-        let own = config.profiles.iter().filter(|_| !self.args.is_question());
+        let own = config.profiles.iter().filter(|_| !self.args.asks_for_all_profiles());
         let profiles: Vec<&Profile> = own.chain(self.profiles).collect();
         if profiles.is_empty() {
             return Vec::new();
@@ -144,7 +144,7 @@ impl Check<'_> {
         let demanded = |profile: &Profile| rank.and_then(|rank| profile.rank_named(rank));
         let mut sheets: Vec<ProfileReport> =
             profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect();
-        if self.args.is_question() {
+        if self.args.asks_for_all_profiles() {
             sheets.sort_by_cached_key(ProfileReport::order);
         }
         sheets

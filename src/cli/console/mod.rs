@@ -115,31 +115,31 @@ impl Console {
     }
 
     pub(super) fn warn(&self, text: &str) {
-        self.remark(style_of(Severity::Warning), "warning:", text);
+        self.write_tagged(style_of(Severity::Warning), "warning:", text);
     }
 
     /// Warns about data lost in the output, even with `--quiet`.
-    pub(super) fn insist(&self, text: &str) {
+    pub(super) fn warn_always(&self, text: &str) {
         self.write_line(&Line::default().styled(style_of(Severity::Warning), "warning:").and(" ").and(text));
     }
 
     pub(super) fn note(&self, text: &str) {
-        self.remark(style_of(Severity::Note), "note:", text);
+        self.write_tagged(style_of(Severity::Note), "note:", text);
     }
 
     pub(super) fn saved(&self, path: &Path, what: &str) {
         if !is_standard(path) {
-            self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));
+            self.write_tagged(GOOD, "saved:", &format!("{} ({what})", path.display()));
         }
     }
 
     pub(super) fn took(&self, what: &str, time: Duration) {
         if self.is_verbose() {
-            self.remark(DIM, "time:", &format!("{what}, {:.3} s", time.as_secs_f64()));
+            self.write_tagged(DIM, "time:", &format!("{what}, {:.3} s", time.as_secs_f64()));
         }
     }
 
-    fn remark(&self, style: Style, kind: &str, text: &str) {
+    fn write_tagged(&self, style: Style, kind: &str, text: &str) {
         if !self.is_quiet() {
             self.write_line(&Line::default().styled(style, kind).and(" ").and(text));
         }
@@ -157,14 +157,14 @@ impl Console {
         work: impl FnOnce(&Arc<Progress>) -> Result<T, String>,
     ) -> Result<T, String> {
         let (begin, progress) = (Instant::now(), self.progress());
-        let line = || match progress.so_far() {
+        let line = || match progress.status_text() {
             so_far if so_far.starts_with(name) => so_far,
             so_far if so_far.is_empty() => name.to_owned(),
             so_far => format!("{name}: {so_far}"),
         };
         let result = self.watched(name, line, || work(&progress));
         self.took(name, begin.elapsed());
-        result.map_err(|problem| if progress.is_cancelled() { self.not_done(&line()) } else { problem })
+        result.map_err(|problem| if progress.is_cancelled() { self.timeout_message(&line()) } else { problem })
     }
 
     fn streams(&self) -> MutexGuard<'_, Streams> {

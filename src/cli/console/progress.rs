@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::{Console, Streams, escaped};
 
-const PATIENCE: Duration = Duration::from_millis(500);
-const BETWEEN: Duration = Duration::from_millis(100);
+const PROGRESS_DELAY: Duration = Duration::from_millis(500);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// Width of the line, characters. A line wider than the terminal can't be rewritten.
 const WIDTH: usize = 78;
 
@@ -26,12 +26,12 @@ impl Console {
         let (work_goes_on, end) = channel::<()>();
         let line = &line;
         let show = move || {
-            let mut patience = PATIENCE;
+            let mut patience = PROGRESS_DELAY;
             while end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
                 // Computed before locking, because it may wait for other output.
                 let line = line();
                 self.streams().show_progress(&line);
-                patience = BETWEEN;
+                patience = PROGRESS_INTERVAL;
             }
             self.streams().clear_progress();
         };
@@ -129,7 +129,11 @@ mod tests {
         let (written, first) = channel();
         let (piped, shown) = console(false, Some(written));
         // Long enough for a progress line to appear.
-        piped.watched("Reading", || "Reading".to_owned(), || first.recv_timeout(PATIENCE + 2 * BETWEEN).unwrap_err());
+        piped.watched(
+            "Reading",
+            || "Reading".to_owned(),
+            || first.recv_timeout(PROGRESS_DELAY + 2 * PROGRESS_INTERVAL).unwrap_err(),
+        );
         let (terminal, also_shown) = console(true, None);
         terminal.watched("Reading", || "Reading".to_owned(), || ());
         assert_eq!((text(&shown), text(&also_shown)), (String::new(), String::new()));

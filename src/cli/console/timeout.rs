@@ -33,14 +33,14 @@ impl Console {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline.end)
     }
 
-    pub(in super::super) fn not_done(&self, what: &str) -> String {
+    pub(in super::super) fn timeout_message(&self, what: &str) -> String {
         let limit = self.deadline.map_or(0.0, |deadline| deadline.limit.as_secs_f32());
         format!("Not done within {limit} s (--timeout): {what}")
     }
 
     /// Runs a command. If it continues long after the time limit, for instance in a library that can't be
     /// cancelled, ends the process with exit code 2. Finished output is complete.
-    pub(in super::super) fn in_time<T>(&self, command: impl FnOnce() -> T) -> T {
+    pub(in super::super) fn with_timeout<T>(&self, command: impl FnOnce() -> T) -> T {
         let Some(Deadline { limit, .. }) = self.deadline else { return command() };
         let (command_goes_on, end) = channel::<()>();
         let watch = move || {
@@ -48,7 +48,7 @@ impl Console {
                 // If the lock is held, printing waits for a reader that doesn't read.
                 if let Ok(mut streams) = self.streams.try_lock() {
                     let doing = std::mem::take(&mut streams.doing);
-                    streams.write_error(&self.not_done(&format!("{doing}, which could not be cancelled")));
+                    streams.write_error(&self.timeout_message(&format!("{doing}, which could not be cancelled")));
                 }
                 end_process(2);
             }

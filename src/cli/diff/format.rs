@@ -2,7 +2,7 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::super::console::Line;
-use super::super::junit::{self, Case, Outcome, Suite};
+use super::super::junit::{self, Case, TestOutcome, TestSuite};
 use super::super::sarif;
 use super::report::Report;
 use crate::diff::{Change, ChangeKind};
@@ -47,7 +47,7 @@ pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
     let [old, new] = report.names;
     let failed = |change: &&Change| Case {
         name: title(change),
-        outcome: Outcome::Failed {
+        outcome: TestOutcome::Failed {
             rule: id(change.kind),
             message: title(change),
             text: format!("From {old} to {new}."),
@@ -55,9 +55,9 @@ pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
     };
     let mut cases: Vec<Case> = failing.iter().map(failed).collect();
     if cases.is_empty() {
-        cases.push(Case { name: "rigscope diff".to_owned(), outcome: Outcome::Passed });
+        cases.push(Case { name: "rigscope diff".to_owned(), outcome: TestOutcome::Passed });
     }
-    let suite = Suite { name: new, cases, output: passing.iter().map(|change| title(change)).collect() };
+    let suite = TestSuite { name: new, cases, output: passing.iter().map(|change| title(change)).collect() };
     junit::beginning("rigscope diff").into_iter().chain(suite.lines()).chain(junit::end()).collect()
 }
 

@@ -9,8 +9,8 @@ use clap::Args;
 use super::console::cancelled;
 use super::files::source;
 use super::numbers::within;
-use super::offering::offering;
-use super::opening::{ClipsOf, open_document, warn_of_import};
+use super::opening::{ExtraClipArgs, open_document, warn_of_import};
+use super::suggestions::with_suggestions;
 use super::{Console, MemoryArgs, output};
 use crate::diff::{ChangeKind, Tolerances, diff};
 use crate::files::is_standard;
@@ -45,7 +45,7 @@ pub struct DiffArgs {
     html: Option<PathBuf>,
 
     /// Report only these kinds of changes, by name or first word, such as clip (comma-separated or repeatable)
-    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = offering(kind_names(), kinds), hide_possible_values = true)]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = with_suggestions(kind_names(), kinds), hide_possible_values = true)]
     only: Vec<Kinds>,
 
     /// Exit with 1 only if something moved by more than MM millimetres, or changed in another way
@@ -161,7 +161,7 @@ impl DiffArgs {
     }
 
     fn opened(&self, source: &Source, console: &Console) -> Result<Document, String> {
-        let document = open_document((source, None), &ClipsOf::default(), self.memory.job(), console)?;
+        let document = open_document((source, None), &ExtraClipArgs::default(), self.memory.job(), console)?;
         let name = format!("{}: ", source.full_name());
         warn_of_import(console, &name, &document.warnings, WarningScope::Shape);
         Ok(document)

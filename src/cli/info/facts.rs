@@ -1,5 +1,5 @@
 use super::arkit::Arkit;
-use crate::import::{Extension, ExtensionSupport, FileInfo, ImageInfo, Imported, Space};
+use crate::import::{Extension, ExtensionSupport, FileInfo, FileSpace, ImageInfo, Imported};
 use crate::rig::{LookAtOutput, Rig, UnsupportedConstraint, VrmMeta};
 use crate::rows::rows;
 
@@ -294,7 +294,7 @@ impl Gltf {
 }
 
 impl Fbx {
-    fn new(about: &FileInfo, space: &Space) -> Self {
+    fn new(about: &FileInfo, space: &FileSpace) -> Self {
         Self {
             version: about.version.clone(),
             container: if about.is_binary { "binary" } else { "text" },

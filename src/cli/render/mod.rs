@@ -1,4 +1,4 @@
-mod looks;
+mod shading;
 mod sides;
 mod trails;
 mod video;
@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::named::find;
-use super::offering::offering;
-use super::opening::{ClipsOf, open_document};
+use super::opening::{ExtraClipArgs, open_document};
 use super::posed::PosedArgs;
+use super::suggestions::with_suggestions;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
 use crate::export::{PictureFormat, VideoTarget, write_png};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::stage::{Source, Stage};
-use crate::studio::{Picture, Studio, Video};
-use crate::view::{Display, Lighting, Look};
-use looks::ShadingArgs;
-use sides::SidesArgs;
+use crate::studio::{ImageOptions, Studio, Video};
+use crate::view::{Display, Lighting, ShadingMode};
+use shading::ShadingArgs;
+use sides::ComparisonArgs;
 use trails::TrailArgs;
 use video::VideoArgs;
 
@@ -37,18 +37,18 @@ pub struct RenderArgs {
     posed: PosedArgs,
 
     #[command(flatten)]
-    sides: SidesArgs,
+    sides: ComparisonArgs,
 
     /// Output file: an image (.png, .jpg, .webp), a video (.mp4, .webm, .gif), or - for standard output
     #[arg(short, long, value_name = "OUT.{png,jpg,webp,mp4,webm,gif}")]
     output: PathBuf,
 
     /// Image format if OUT has no extension: png, jpg or webp [default: png]
-    #[arg(long, value_name = "FORMAT", value_parser = offering(["png", "jpg", "webp"], parse_format), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = with_suggestions(["png", "jpg", "webp"], parse_format), hide_possible_values = true)]
     format: Option<PictureFormat>,
 
     /// Image size in pixels, at most 32768 on a side
-    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, Picture::MAX_SIDE))]
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, ImageOptions::MAX_SIDE))]
     size: [u32; 2],
 
     /// Samples per pixel (MSAA), or as many as the driver supports
@@ -135,7 +135,7 @@ Examples:
 impl RenderArgs {
     pub fn run(self, console: &Console) -> Result<(), String> {
         if self.video.is_wanted(&self.output) {
-            return self.shoot(console);
+            return self.render_video(console);
         }
         let format =
             output::format(&self.output, PictureFormat::from_path(&self.output), self.format, PictureFormat::Png)?;
@@ -153,8 +153,8 @@ impl RenderArgs {
         Ok(())
     }
 
-    fn picture(&self) -> Picture {
-        Picture { size: self.size, is_transparent: self.transparent, has_captions: self.captions }
+    fn picture(&self) -> ImageOptions {
+        ImageOptions { size: self.size, is_transparent: self.transparent, has_captions: self.captions }
     }
 
     fn set_up(&self, console: &Console) -> Result<Stage, String> {
@@ -177,7 +177,7 @@ impl RenderArgs {
         Ok(stage)
     }
 
-    fn shoot(&self, console: &Console) -> Result<(), String> {
+    fn render_video(&self, console: &Console) -> Result<(), String> {
         let target = VideoTarget::from_path(&self.output)?;
         if self.size.iter().any(|side| *side > MAX_WHOLE_SIDE) {
             return Err(format!(
@@ -194,7 +194,7 @@ impl RenderArgs {
             video.frame(&mut stage);
         }
         let count = console.stage("Rendering", |progress| {
-            video.shoot(&mut studio, &mut stage, progress).map_err(|e| format!("The video was not saved: {e}"))
+            video.render_frames(&mut studio, &mut stage, progress).map_err(|e| format!("The video was not saved: {e}"))
         })?;
         warn_of_missing_fonts(&studio, console);
         let ([width, height], rate) = (self.size, video.motion.rate);
@@ -224,7 +224,7 @@ impl RenderArgs {
             bones: self.bones || stage.rig().instances.is_empty(),
             grid: !self.no_grid,
             wireframe: self.wireframe,
-            look: self.looks.look(Look::default()),
+            look: self.looks.look(ShadingMode::default()),
             light: self.looks.lighting(Lighting::default()),
             is_dark: self.is_dark().unwrap_or(true),
             ..Display::default()
@@ -249,7 +249,7 @@ impl RenderArgs {
 
 /// Draws and writes an image; a PNG is written while it is drawn. On an error, an existing file is unchanged.
 fn save(
-    picture: Picture,
+    picture: ImageOptions,
     studio: &mut Studio,
     stage: &Stage,
     (path, format): (&Path, PictureFormat),
@@ -302,7 +302,7 @@ pub fn render_without_display(
     if path.is_symlink() {
         return Err(format!("{} is a link; remove it", path.display()));
     }
-    let document = open_document((source, None), &ClipsOf::default(), memory.job(), console)?;
+    let document = open_document((source, None), &ExtraClipArgs::default(), memory.job(), console)?;
     let mut stage = Stage::new(document);
     stage.view.display = Display { bones: stage.rig().instances.is_empty(), ..Display::default() };
     stage.aspect = 1.6;
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn sizes_are_two_numbers_within_reason() {
         assert_eq!(parse_size("1280x800"), Ok([1280, 800]));
-        assert_eq!(size_within("20000x12000", Picture::MAX_SIDE), Ok([20_000, 12_000]));
+        assert_eq!(size_within("20000x12000", ImageOptions::MAX_SIDE), Ok([20_000, 12_000]));
         for bad in ["", "1280", "x", "0x5", "99999x2", "-1x2", "1280*800"] {
             assert!(parse_size(bad).is_err(), "{bad}");
         }

@@ -6,22 +6,22 @@ use crate::cli::Console;
 use crate::cli::MemoryArgs;
 use crate::cli::named::{find_joint, find_morph};
 use crate::cli::numbers;
-use crate::cli::offering::offering;
 use crate::cli::second_side::compare_with;
-use crate::stage::{Arrangement, CompareWith, Comparison, MeasureBench, Stage};
+use crate::cli::suggestions::with_suggestions;
+use crate::stage::{Arrangement, CompareWith, ComparisonLayout, MeasureBench, Stage};
 use crate::studio::measure_sides;
-use crate::view::{Overlay, Topic};
+use crate::view::{Overlay, OverlayInput};
 
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("shown").args(["compare", "overlay"]).multiple(true)))]
-pub(super) struct SidesArgs {
+pub(super) struct ComparisonArgs {
     /// Layout of the comparison with side B
-    #[arg(long, value_name = "HOW", value_parser = offering(Comparison::ALL.map(Comparison::name), str::parse::<Comparison>))]
-    compare: Option<Comparison>,
+    #[arg(long, value_name = "HOW", value_parser = with_suggestions(ComparisonLayout::ALL.map(ComparisonLayout::name), str::parse::<ComparisonLayout>))]
+    compare: Option<ComparisonLayout>,
 
     /// Method of side B, or rest for the rest pose [default: lbs, or dqs if side A is lbs]
     #[arg(long, value_name = "METHOD|rest", requires = "shown")]
-    #[arg(value_parser = offering(CompareWith::choices(), str::parse::<CompareWith>), hide_possible_values = true)]
+    #[arg(value_parser = with_suggestions(CompareWith::choices(), str::parse::<CompareWith>), hide_possible_values = true)]
     with: Option<CompareWith>,
 
     /// Use another file as side B, in the same pose
@@ -30,7 +30,7 @@ pub(super) struct SidesArgs {
 
     /// Heat map over the skin
     #[arg(long, value_name = "NAME", help = overlay_help())]
-    #[arg(value_parser = offering(Overlay::ALL, str::parse::<Overlay>), hide_possible_values = true)]
+    #[arg(value_parser = with_suggestions(Overlay::ALL, str::parse::<Overlay>), hide_possible_values = true)]
     overlay: Option<Overlay>,
 
     /// Joint whose weights --overlay weight shows
@@ -52,7 +52,7 @@ pub(super) struct SidesArgs {
     wipe_offset: Option<f32>,
 }
 
-impl SidesArgs {
+impl ComparisonArgs {
     pub(super) fn other_file(&self) -> Option<&Path> {
         self.with_file.as_deref()
     }
@@ -70,10 +70,10 @@ impl SidesArgs {
             compare_with(stage, other, memory, console)?;
         }
         self.arrangement().apply_to(stage)?;
-        if stage.is_painted(Topic::ActiveJoint) && stage.view.active_joint().is_none() {
+        if stage.is_painted(OverlayInput::ActiveJoint) && stage.view.active_joint().is_none() {
             return Err("--overlay weight shows one joint: none is selected. Name it with --joint.".to_owned());
         }
-        if stage.is_painted(Topic::MorphTarget) && stage.view.morph.is_none() {
+        if stage.is_painted(OverlayInput::MorphTarget) && stage.view.morph.is_none() {
             return Err(
                 "--overlay morph shows one morph target: none is chosen. Name it with --target or --morph.".to_owned()
             );

@@ -2,7 +2,7 @@ use clap::Args;
 
 use crate::cli::named::find_joint;
 use crate::stage::{Stage, StageTrails};
-use crate::view::Topic;
+use crate::view::OverlayInput;
 
 #[derive(Args, Debug)]
 pub(super) struct TrailArgs {
@@ -21,7 +21,7 @@ impl TrailArgs {
             let found =
                 self.joints.iter().map(|name| find_joint(stage.rig(), name)).collect::<Result<Vec<_>, String>>()?;
             // Keeps the active joint if an overlay shows its weights.
-            let active = stage.view.active_joint().filter(|_| stage.is_painted(Topic::ActiveJoint));
+            let active = stage.view.active_joint().filter(|_| stage.is_painted(OverlayInput::ActiveJoint));
             stage.select(found.into_iter().chain(active));
             stage.view.display.trails = true;
             let (count, most) = (stage.view.selected.len(), StageTrails::MAX_JOINTS);

@@ -1,4 +1,4 @@
-mod making;
+mod edit_options;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ use crate::import::{
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source, stored_weights};
-use crate::weights::{StoredWeights, WeightNumbers, WeightNumbersJson, numbers};
-use making::WeightEditArgs;
+use crate::weights::{StoredWeights, WeightNumbersJson, WeightStatistics, weight_statistics};
+use edit_options::WeightEditArgs;
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, group = ArgGroup::new("purpose").args(["output", "suspicious"]).multiple(true))]
@@ -130,7 +130,10 @@ impl WeightsArgs {
             return Ok(code);
         }
         let (rig, stored) = match &weights {
-            Some(weights) => (Arc::new(document.rig.with_weights(weights)), making::left_in_file(&document, weights)),
+            Some(weights) => (
+                Arc::new(document.rig.with_weights(weights)),
+                edit_options::remaining_stored_faults(&document, weights),
+            ),
             None => (Arc::clone(&document.rig), stored_weights(&document.warnings)),
         };
         let save = || match (&self.output, &file, &weights) {
@@ -190,7 +193,7 @@ impl WeightsArgs {
     fn print(
         &self,
         document: &Document,
-        found: &WeightNumbers,
+        found: &WeightStatistics,
         problems: Option<&WeightProblems>,
         console: &Console,
     ) -> Result<(), String> {
@@ -232,8 +235,8 @@ fn weight_problems(document: &Document, rig: &Arc<Rig>, console: &Console) -> Re
     console.stage("Finding weight problems", |progress| suspects(rig, &document.limits, progress).ok_or_else(cancelled))
 }
 
-fn statistics(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightNumbers, String> {
-    console.stage("Measuring weights", |progress| numbers(rig, stored, progress).ok_or_else(cancelled))
+fn statistics(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightStatistics, String> {
+    console.stage("Measuring weights", |progress| weight_statistics(rig, stored, progress).ok_or_else(cancelled))
 }
 
 /// Returns the stored file with new weights, or without one the whole rig.

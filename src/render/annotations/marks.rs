@@ -7,7 +7,7 @@ use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
 use crate::render::surface::actor_draw::ActorDraw;
 use crate::skinning::RigSkinning;
-use crate::view::Mark;
+use crate::view::VertexSet;
 
 /// Points.
 const RADIUS: f32 = 3.0;
@@ -30,7 +30,7 @@ impl Marks {
         self.positions.resize_with(frame.actors.len(), || [(); 2].map(|()| InstanceBuffer::new(context)));
         for (index, (shown, positions)) in frame.actors.iter().zip(&mut self.positions).enumerate() {
             let skinning = RigSkinning { skinning: &shown.skinning, centers: shown.centers };
-            let posed = |mark: &Mark| mark.positions(&shown.actor.rig, shown.actor.pose.skin_pose(), skinning);
+            let posed = |mark: &VertexSet| mark.positions(&shown.actor.rig, shown.actor.pose.skin_pose(), skinning);
             let is_marked = shown.actor.is_open() && frame.shown().any(|visible| visible == index);
             for (marks, positions) in [&frame.view.marked, &frame.view.vertices].into_iter().zip(positions) {
                 let marked = marks.iter().filter(|_| is_marked);

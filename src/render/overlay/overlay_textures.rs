@@ -5,7 +5,7 @@ use crate::render::gl::data_texture::{DataTexture, VertexTexels};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
-use crate::view::{Painted, Ramp, Values};
+use crate::view::{OverlayValues, Ramp, Values};
 
 /// Marks a vertex without a value, because some drivers don't preserve NaN. `overlay.glsl` tests for it.
 const NO_VALUE: f32 = 1e38;
@@ -33,7 +33,7 @@ impl OverlayTextures {
         &mut self,
         context: &Context,
         rig: &Rig,
-        painted: Option<&Painted>,
+        painted: Option<&OverlayValues>,
     ) -> Result<(), RenderError> {
         let version = painted.map(|p| p.version);
         if self.version == version {

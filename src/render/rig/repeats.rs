@@ -23,7 +23,7 @@ fn are_alike(a: &Primitive, b: &Primitive) -> bool {
         || a.material == b.material
             && [&a.indices, &a.lines, &a.points] == [&b.indices, &b.lines, &b.points]
             && a.positions == b.positions
-            && (&a.normals, &a.tangents, &a.made_tangents) == (&b.normals, &b.tangents, &b.made_tangents)
+            && (&a.normals, &a.tangents, &a.generated_tangents) == (&b.normals, &b.tangents, &b.generated_tangents)
             && (&a.tex_coords, &a.second_tex_coords, &a.colors) == (&b.tex_coords, &b.second_tex_coords, &b.colors)
             && (&a.influences, &a.dq_weights) == (&b.influences, &b.dq_weights)
             && a.morph_targets.is_empty()

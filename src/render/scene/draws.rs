@@ -10,12 +10,12 @@ use crate::render::surface::posed_primitive::{DepthOffset, DrawnShape, PosedPrim
 use crate::render::surface::primitive_programs::PrimitiveDraws;
 use crate::render::surface::wire::{WIRE_NEARER, Wire};
 use crate::rig::{Alpha, Bounds};
-use crate::view::Look;
+use crate::view::ShadingMode;
 
 impl DrawnActor<'_> {
     /// Farthest first.
     pub(super) fn draw_blended(self, look: &ActorDraw<'_>) -> Result<(), RenderError> {
-        let is_textured = look.view.look() == Look::Textured;
+        let is_textured = look.view.look() == ShadingMode::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPrimitive<'_>)> = self
             .seen(look.eye)
@@ -68,7 +68,7 @@ impl DrawnActor<'_> {
             textures: part.textures,
             look,
             // Primitives without overlay values are clay, so that nobody reads their colour as a value.
-            shown: if painted.is_some() { Look::Clay } else { look.view.look() },
+            shown: if painted.is_some() { ShadingMode::Clay } else { look.view.look() },
             mirrors: geometry.mirrors(),
             is_fine: is_colored && self.is_fine(part, look.eye),
             pass,

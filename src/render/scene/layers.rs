@@ -23,7 +23,7 @@ use crate::render::surface::cast::CastMap;
 use crate::render::surface::draw_material::Pass;
 use crate::rig::Bounds;
 use crate::skinning::Skinning;
-use crate::view::{Backdrop, Ghost, Look};
+use crate::view::{Backdrop, Ghost, ShadingMode};
 
 impl Scene {
     pub(super) fn skin(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
@@ -41,7 +41,7 @@ impl Scene {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;
         let actor = |index| Some(actors.drawn(frame, index, ready(characters, frame, index)?));
-        let is_lit = view.look() == Look::Textured;
+        let is_lit = view.look() == ShadingMode::Textured;
         if is_lit {
             let lights = self.lights.get_or_insert_with(|| Lights::new(context));
             lights.update(view, frame.open.front(), frame.actors.len());
@@ -181,7 +181,7 @@ impl Scene {
 
     fn draw_pane(&self, frame: &FrameInput<'_>, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
-        let is_lit = view.look() == Look::Textured;
+        let is_lit = view.look() == ShadingMode::Textured;
         let shows_environment = view.backdrop == Backdrop::Environment;
         let (rig_size, is_dark) = (frame.open.size(), display.is_dark);
         let anchor = frame.open.hierarchy.anchor();

@@ -46,7 +46,7 @@ use crate::render::skinning::skinning_device::SkinningDevice;
 use crate::render::skinning::skinning_stage::SkinningStage;
 use crate::render::surface::primitive_programs::PrimitivePrograms;
 use crate::skinning::{Deformed, Skinning};
-use crate::view::Hidden;
+use crate::view::HiddenItems;
 
 /// All GPU state of the viewport. Its OpenGL context must be current in every call and on drop. Every call except
 /// [`Self::paint`] leaves the context's own framebuffer bound. In a window, call [`Self::draw`] once per frame and
@@ -104,7 +104,7 @@ struct ShadowInput {
     version: u64,
     actor: usize,
     skinning: Skinning,
-    hidden: Arc<Hidden>,
+    hidden: Arc<HiddenItems>,
 }
 
 #[derive(Clone, PartialEq)]

@@ -16,7 +16,7 @@ use crate::render::rig::features::{Features, defines};
 use crate::render::rig::gpu_rig::{MaterialMap, PrimitiveTextures};
 use crate::rig;
 use crate::rig::{Alpha, MapKind};
-use crate::view::Look;
+use crate::view::ShadingMode;
 
 /// Warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
@@ -74,7 +74,7 @@ pub(crate) struct DrawMaterial<'a> {
     pub material: &'a rig::Material,
     pub textures: PrimitiveTextures<'a>,
     pub look: &'a ActorDraw<'a>,
-    pub shown: Look,
+    pub shown: ShadingMode,
     /// True if some joint mirrors, so that facing is decided per vertex.
     pub mirrors: bool,
     /// True if per-vertex lighting looks the same as per-pixel lighting.
@@ -100,14 +100,14 @@ impl DrawMaterial<'_> {
     fn finish(&self) -> Finish {
         let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
         match self.shown {
-            Look::Clay if is_bare => Finish::BareClay,
-            Look::Clay => Finish::Clay,
-            Look::Flat => Finish::Unlit,
-            Look::Normals => Finish::Normals,
-            Look::UvChecker => Finish::UvChecker,
+            ShadingMode::Clay if is_bare => Finish::BareClay,
+            ShadingMode::Clay => Finish::Clay,
+            ShadingMode::Flat => Finish::Unlit,
+            ShadingMode::Normals => Finish::Normals,
+            ShadingMode::UvChecker => Finish::UvChecker,
             _ if is_bare || self.material.is_unlit => Finish::Unlit,
-            Look::Matcap => Finish::Matcap,
-            Look::Textured => Finish::Lit,
+            ShadingMode::Matcap => Finish::Matcap,
+            ShadingMode::Textured => Finish::Lit,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::rig::{
     Alpha, Coat, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,
     NodeIndex, Pose, Primitive, Rig, RigData, Sheen, Specular, Texture, Wrap, evaluate,
 };
-use crate::view::{Camera, Environment, Layout, Look, View};
+use crate::view::{Camera, Environment, Layout, ShadingMode, View};
 
 const SIDE: u32 = 128;
 const HALF: f32 = 1.0;
@@ -37,7 +37,7 @@ fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
 }
 
 /// A view along -Z, or along +Z from `behind`.
-fn view(look: Look, behind: bool) -> View {
+fn view(look: ShadingMode, behind: bool) -> View {
     let camera = Camera {
         yaw: if behind { PI } else { 0.0 },
         pitch: 0.0,
@@ -101,7 +101,7 @@ fn every_grey_of_an_unlit_texture_comes_out_as_it_is() {
     let greys: Vec<[u8; 4]> = (0..=255).map(|v| [v, v, v, 255]).collect();
     let material = Material { texture: Some(texture(0)), ..unlit([1.0; 3], 1.0, Alpha::Opaque) };
     let rig = rig(vec![(square(ALL[0], ALL[1], 0.0), material)], vec![image(16, &greys)]);
-    let picture = picture(&rig, &view(Look::Textured, false));
+    let picture = picture(&rig, &view(ShadingMode::Textured, false));
     for value in 0..=255_u8 {
         let texel = Vec2::new(f32::from(value % 16), f32::from(value / 16)) + 0.5;
         let place = Vec2::new(texel.x / 8.0 - 1.0, 1.0 - texel.y / 8.0);
@@ -120,7 +120,7 @@ fn alpha_cuts_at_its_value_and_mixes_light() {
         (middle(0.25), unlit([1.0, 1.0, 0.0], 0.5, Alpha::Blend)),
         (middle(0.75), unlit([1.0, 0.0, 0.0], 0.25, Alpha::Blend)),
     ];
-    let picture = picture(&rig(parts, Vec::new()), &view(Look::Textured, false));
+    let picture = picture(&rig(parts, Vec::new()), &view(ShadingMode::Textured, false));
     let found = |x: f32| [at(&picture, Vec2::new(x, 0.4)), at(&picture, Vec2::new(x, -0.4))];
     assert_eq!(found(-0.75), [[255, 0, 0]; 2], "above its cutoff");
     assert_eq!(found(-0.25), [[0; 3], [255; 3]], "below it");
@@ -154,7 +154,7 @@ fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinat
         let with_tangents = |square: &Primitive| {
             let made_tangents = tangent.as_ref().and_then(|texture| square.tangents_for(texture));
             assert_eq!(made_tangents.is_some(), tangent.is_some());
-            Primitive { made_tangents, ..square.clone() }
+            Primitive { generated_tangents: made_tangents, ..square.clone() }
         };
         let parts = [&upper, &lower].map(|square| (with_tangents(square), material()));
         leans_as_it_should(&rig(parts.into(), images.clone()), lean, up);
@@ -166,7 +166,7 @@ fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     let normal = |picture: &RgbaImage, x: f32, y: f32| {
         Vec3::from(at(picture, Vec2::new(x, y)).map(|c| f32::from(c) / 127.5 - 1.0))
     };
-    let front = picture(rig, &view(Look::Normals, false));
+    let front = picture(rig, &view(ShadingMode::Normals, false));
     for (x, y, wanted) in [
         (-0.5, 0.5, Vec3::new(lean, 0.0, up)),
         (0.5, 0.5, Vec3::new(0.0, lean, up)),
@@ -177,7 +177,7 @@ fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
         assert!(found.distance(wanted) < 0.03, "from the front at {x}, {y}: {found} for {wanted}");
     }
     // From behind, left and right are swapped, and the normals are flipped.
-    let behind = picture(rig, &view(Look::Normals, true));
+    let behind = picture(rig, &view(ShadingMode::Normals, true));
     for (x, y, wanted) in [(0.5, 0.5, Vec3::new(-lean, 0.0, -up)), (-0.5, 0.5, Vec3::new(0.0, -lean, -up))] {
         let found = normal(&behind, x, y);
         assert!(found.distance(wanted) < 0.03, "from behind at {x}, {y}: {found} for {wanted}");
@@ -201,7 +201,7 @@ fn a_coat_leans_by_its_own_normal_texture() {
         material
     };
     let middle = |part: (Primitive, Material)| {
-        let picture = picture(&rig(vec![part], images.clone()), &view(Look::Textured, false));
+        let picture = picture(&rig(vec![part], images.clone()), &view(ShadingMode::Textured, false));
         Vec3::from(at(&picture, Vec2::new(0.1, 0.1)).map(f32::from))
     };
     let flat = || square(ALL[0], ALL[1], 0.0);
@@ -218,8 +218,10 @@ fn alpha_of_a_sheen_roughness_texture_is_multiplied_with_the_roughness() {
         let mut material = Material { base_color: Vec4::new(0.1, 0.1, 0.1, 1.0), sheen, ..Material::default() };
         material.maps[MapKind::SheenRoughness] = texture;
         let part = Primitive { normals: Some(vec![Vec3::new(0.8, 0.0, 0.6); 4]), ..square(ALL[0], ALL[1], 0.0) };
-        let picture =
-            picture(&rig(vec![(part, material)], vec![image(1, &[[0, 0, 0, 102]])]), &view(Look::Textured, false));
+        let picture = picture(
+            &rig(vec![(part, material)], vec![image(1, &[[0, 0, 0, 102]])]),
+            &view(ShadingMode::Textured, false),
+        );
         at(&picture, Vec2::new(0.1, 0.1))[0]
     };
     let (whole, less, by_texture) = (fibres(1.0, None), fibres(0.4, None), fibres(1.0, Some(texture(0))));
@@ -234,7 +236,7 @@ fn borders_mix_light_and_not_bytes() {
         (square(ALL[0], ALL[1], 0.0), unlit([0.0; 3], 1.0, Alpha::Opaque)),
         (white, unlit([1.0; 3], 1.0, Alpha::Opaque)),
     ];
-    let picture = picture(&rig(parts, Vec::new()), &view(Look::Textured, false));
+    let picture = picture(&rig(parts, Vec::new()), &view(ShadingMode::Textured, false));
     let border: Vec<u8> = picture.pixels().map(|p| p.0[0]).filter(|v| ![0, 255].contains(v)).collect();
     // One, two and three of four samples lit.
     let is_near = |value: &u8| [137_u8, 188, 225].iter().any(|wanted| value.abs_diff(*wanted) <= 1);
@@ -246,7 +248,7 @@ fn shadows_on_sides_that_are_compared_are_those_of_one_alone() {
     let wall = square(ALL[0], ALL[1], -0.6);
     let parts = vec![(wall, Material::default()), (ball(0.4), Material::default())];
     let rig = rig(parts, Vec::new());
-    let mut view = view(Look::Textured, false);
+    let mut view = view(ShadingMode::Textured, false);
     let alone = picture(&rig, &view);
     let away = |x: u32| x.abs_diff(SIDE / 2) > 4;
     (view.compare.layout, view.compare.is_clay) = (Layout::Wipe, false);
@@ -330,7 +332,7 @@ fn spheres_of_metal_and_roughness_are_within_two_percent_of_the_integral_over_al
         for roughness in [0.3, 0.6, 1.0] {
             let base_color = Vec4::new(0.8, 0.65, 0.5, 1.0);
             let material = Material { base_color, roughness, metallic, ..Material::default() };
-            let mut view = view(Look::Textured, false);
+            let mut view = view(ShadingMode::Textured, false);
             view.display.light.environment = Environment::Neutral;
             let picture = picture(&rig(vec![(ball(0.9), material.clone())], Vec::new()), &view);
             let (mut seen, mut wanted) = (Vec3::ZERO, Vec3::ZERO);

@@ -17,7 +17,7 @@ use crate::rig::{
     ClipMoment, DisabledBehaviours, Hierarchy, MorphIndex, NodeIndex, Pose, Rig, find_joints, joint_names,
 };
 use crate::view::{
-    Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, ShownFile, SideView, View,
+    Camera, Compare, Display, HiddenItems, HiddenNames, Layout, PerSide, SavedView, ShownFile, SideView, View,
 };
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
 use camera::{CameraFile, TieFile, ViewFile};
@@ -277,7 +277,7 @@ pub struct Snapshot {
     playback: Playback,
     display: Display,
     environment_file: Option<PathBuf>,
-    hidden: Hidden,
+    hidden: HiddenItems,
 }
 
 impl Snapshot {
@@ -455,13 +455,13 @@ impl Stage {
             self.frames_other = true;
         }
         let unsuited = self.show_sides(sides);
-        self.share_picture(compare);
+        self.set_compare(compare);
         unsuited.iter().map(|problem| format!("The session's method was not taken: {problem}")).collect()
     }
 
     /// Restores the vertex selection. It waits until the points are computed.
     fn restore_vertices(&mut self, vertices: &[PrimitiveVertices]) {
-        self.select_no_vertices();
+        self.clear_vertex_selection();
         if !vertices.is_empty() {
             self.editing.is_on = true;
             self.change_selection(SelectStep::Stored(vertices.to_vec()));

@@ -82,7 +82,7 @@ impl SideFile {
     }
 
     fn place_below(&mut self, folder: &Path) {
-        self.file.iter_mut().for_each(|file| file.place_below(folder));
+        self.file.iter_mut().for_each(|file| file.resolve_against(folder));
         self.weights.iter_mut().for_each(|weights| weights.resolve_paths(folder));
     }
 }

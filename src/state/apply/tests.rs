@@ -9,7 +9,7 @@ use super::*;
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
 use crate::jobs::Progress;
-use crate::posing::{Freedom, JointLimits};
+use crate::posing::{AxisLimit, JointLimits};
 use crate::rig::{
     EulerOrder, Expression, ExpressionIndex, FileCamera, FileLens, FirstPersonVisibility, LookAtTarget, MorphIndex,
     MorphTarget, NodeIndex, Rig, RigData, Trs,
@@ -18,10 +18,10 @@ use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
 use crate::state::edit::clipboard::copied_pose;
 use crate::state::{
-    ACTIONS, Action, Answer, Arrived, Choices, LibraryCommand, NumberTable, PanelWidths, PathCommand, PosePart,
-    PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
+    ACTIONS, Action, Choices, ConfirmAnswer, JobResult, LibraryCommand, NumberTable, PanelWidths, PathCommand,
+    PosePart, PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
 };
-use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
+use crate::view::{Ghost, HiddenItems, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
@@ -76,7 +76,7 @@ commands! {
     Command::RemoveProbe(_) => Passing, |s| { s.apply(Command::ProbeAt { side: Side::A, ray: RAY, adds: false }); Command::RemoveProbe(0) };
     Command::PointAt(_) => Passing, |_| Command::PointAt(Some((Side::A, RAY)));
     Command::SelectAll(_) => Looking, |s| Command::SelectAll(vec![named(s, "Head")]);
-    Command::LintAgain => Passing, |_| Command::LintAgain;
+    Command::RerunLint => Passing, |_| Command::RerunLint;
     Command::CancelJob(_) => Passing, |_| Command::CancelJob(1);
     Command::SetTestMotion(_) => Passing, |_| Command::SetTestMotion(Motion::Bend);
     Command::SetTestStart(_) => Passing, |_| Command::SetTestStart(TestStart::Rest);
@@ -105,7 +105,7 @@ commands! {
     Command::SetPose { .. } => Step("Bow"), |s| Command::SetPose { pose: crate::rig::Pose::rest(&s.open.stage.rig().hierarchy), label: "Bow".to_owned() };
     Command::BlendPose(_) => Step("Blend from rest to 30 %"), |_| Command::BlendPose(0.3);
     Command::GoToStep(_) => Stepping, |_| Command::GoToStep(0);
-    Command::SetLimits { .. } => Step("Limit Head X −10° to 150°, Y locked at 0°"), |s| limits(s, [Freedom::Limited { min: -10_f32.to_radians(), max: 150_f32.to_radians() }, Freedom::Locked(0.0), Freedom::Free]);
+    Command::SetLimits { .. } => Step("Limit Head X −10° to 150°, Y locked at 0°"), |s| limits(s, [AxisLimit::Limited { min: -10_f32.to_radians(), max: 150_f32.to_radians() }, AxisLimit::Locked(0.0), AxisLimit::Free]);
     Command::SetEulerOrder(_) => Passing, |_| Command::SetEulerOrder(EulerOrder::Zyx);
     Command::Paste { .. } => Step("Paste Head"), |s| Command::Paste { text: copied(s), is_mirrored: false };
     Command::SetPosing(_) => Passing, |_| Command::SetPosing(PosingOptions { ik: true, ..PosingOptions::default() });
@@ -116,13 +116,13 @@ commands! {
     Command::AskForWeights(_) => Files, |_| Command::AskForWeights(Side::B);
     Command::TransferWeights(..) => Step("Weights of B: rig.glb"), |_| Command::TransferWeights(Side::B, nowhere());
     Command::CompareWith(_) => Step("File of B: rig.glb"), |_| Command::CompareWith(nowhere());
-    Command::MakeWeightsAgain(_) => Passing, |_| Command::MakeWeightsAgain(Side::A);
-    Command::StopMakingWeights(_) => Stepping, |s| { s.apply(Command::SetWeights(Side::A, rigid())); Command::StopMakingWeights(Side::A) };
-    Command::ReadComparisonAgain(_) => Passing, |_| Command::ReadComparisonAgain(Side::B);
-    Command::StopReadingComparison(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::StopReadingComparison(Side::B) };
-    Command::JudgeWeights(_) => Passing, |_| Command::JudgeWeights(true);
-    Command::LookForSuspects(_) => Passing, |_| Command::LookForSuspects(true);
-    Command::ShowSuspect(_) => Looking, |_| Command::ShowSuspect(None);
+    Command::RecomputeWeights(_) => Passing, |_| Command::RecomputeWeights(Side::A);
+    Command::CancelWeights(_) => Stepping, |s| { s.apply(Command::SetWeights(Side::A, rigid())); Command::CancelWeights(Side::A) };
+    Command::ReloadComparisonFile(_) => Passing, |_| Command::ReloadComparisonFile(Side::B);
+    Command::CancelComparisonFile(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::CancelComparisonFile(Side::B) };
+    Command::RequestWeightStatistics(_) => Passing, |_| Command::RequestWeightStatistics(true);
+    Command::RequestWeightProblems(_) => Passing, |_| Command::RequestWeightProblems(true);
+    Command::ShowWeightProblem(_) => Looking, |_| Command::ShowWeightProblem(None);
     Command::SetSide(..) => Step("Pose of B: rest"), |_| Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest));
     Command::SetOverlay(..) => Step("Paint on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
     Command::Shade(_) => Step("Paint on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));
@@ -138,7 +138,7 @@ commands! {
     // Takes effect when the environment map has been read; see `tests/files/session.rs`.
     Command::LightByFile(_) => Files, |_| Command::LightByFile(nowhere());
     Command::TurnLight(_) => Looking, |_| Command::TurnLight(0.5);
-    Command::Hide { .. } => Step("Hide all"), |_| Command::Hide { hidden: Hidden { meshes: [0].into(), ..Hidden::default() }, label: "Hide all".to_owned() };
+    Command::Hide { .. } => Step("Hide all"), |_| Command::Hide { hidden: HiddenItems { meshes: [0].into(), ..HiddenItems::default() }, label: "Hide all".to_owned() };
     Command::SetShortcuts(_) => Passing, |_| Command::SetShortcuts(Shortcuts::default());
     Command::SetNarrow(_) => Passing, |_| Command::SetNarrow(true);
     Command::SetPanelWidths(_) => Passing, |_| Command::SetPanelWidths(PanelWidths { left: 200.0, right: 260.0 });
@@ -162,12 +162,12 @@ commands! {
     Command::ShowMe(_) => Files, |_| Command::ShowMe(ShowMe::CandyWrapper);
     Command::GoToTourStep(_) => Files, |_| Command::GoToTourStep(0);
     Command::Notify(_) => Passing, |_| Command::Notify(Notice::info("Done"));
-    Command::DrawAgain => Passing, |_| Command::DrawAgain;
+    Command::RetryDraw => Passing, |_| Command::RetryDraw;
     Command::DismissNotice => Passing, |_| Command::DismissNotice;
     Command::SetAspect(_) => Passing, |_| Command::SetAspect(2.0);
     Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
     Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
-    Command::Export(..) => Files, |_| Command::Export(Exported::Mesh(Side::A), nowhere());
+    Command::Export(..) => Files, |_| Command::Export(ExportKind::Mesh(Side::A), nowhere());
     // Becomes a step if the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
@@ -181,7 +181,7 @@ commands! {
     Command::SaveVideo(_) => Files, |_| Command::SaveVideo(nowhere());
     Command::Path(_) => Files, |_| Command::Path(PathCommand::Cancel);
     Command::OpenSession(_) => Files, |s| Command::OpenSession(Box::new(s.open.snapshot().session()));
-    Command::Answer(_) => Files, |_| Command::Answer(Answer::Cancel);
+    Command::Answer(_) => Files, |_| Command::Answer(ConfirmAnswer::Cancel);
     Command::ClearRecent => Passing, |_| Command::ClearRecent;
     Command::ShowScene(_) => Files, |_| Command::ShowScene(0);
     Command::Drop(_) => Files, |_| Command::Drop(tube());
@@ -293,7 +293,7 @@ fn posed(state: &AppState, name: &str, degrees: f32) -> PosedJoint {
     PosedJoint { node: named(state, name), user_local: turn(degrees) }
 }
 
-fn limits(state: &AppState, axes: [Freedom; 3]) -> Command {
+fn limits(state: &AppState, axes: [AxisLimit; 3]) -> Command {
     Command::SetLimits { node: named(state, "Head"), limits: JointLimits { axes, ..JointLimits::default() } }
 }
 
@@ -368,7 +368,7 @@ fn choices(state: &AppState) -> Choices {
 fn again(state: &AppState) -> AppState {
     let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
     let mut again = AppState::new(document(), Settings::default());
-    again.receive(Arrived::Document(Box::new(document()), AfterLoad::Restore(Box::new(session))));
+    again.receive(JobResult::Document(Box::new(document()), AfterLoad::Restore(Box::new(session))));
     again
 }
 

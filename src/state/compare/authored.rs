@@ -24,7 +24,7 @@ mod tests {
     use crate::rig::{AuthoredMethod, Rig, RigData};
     use crate::skinning::Skinning;
     use crate::stage::{BuiltIn, Document};
-    use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Settings, ShowMe};
+    use crate::state::{Action, AfterLoad, AppState, Command, JobResult, Settings, ShowMe};
     use crate::view::Side;
 
     fn document(authored: AuthoredMethod, weight: Option<f32>) -> Document {
@@ -44,7 +44,7 @@ mod tests {
     }
 
     fn show(state: &mut AppState, document: Document, then: AfterLoad) -> Method {
-        state.receive(Arrived::Document(Box::new(document), then));
+        state.receive(JobResult::Document(Box::new(document), then));
         state.open.stage.skinning(Side::A).method
     }
 

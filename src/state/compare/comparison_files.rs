@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use crate::rig::NodeIndex;
-use crate::stage::{ComparisonFilePlan, ComparisonFileState, ComparisonRig, Done, EnvironmentPlan, Stage, WeightPlan};
-use crate::state::document::reload::told;
-use crate::state::{Notice, OpenDocument, Topic};
+use crate::stage::{
+    ComparisonFilePlan, ComparisonFileState, ComparisonRig, DerivedResult, EnvironmentPlan, Stage, WeightPlan,
+};
+use crate::state::document::reload::reload_message;
+use crate::state::{Notice, NoticeTopic, OpenDocument};
 use crate::view::{ShownFile, Side};
 
 impl OpenDocument {
@@ -27,15 +29,15 @@ impl OpenDocument {
     }
 
     /// Takes a derived value and returns a notice on it. If its job was stopped, removes the undo step of the choice.
-    pub(in crate::state) fn take_derived(&mut self, done: Done) -> Option<Notice> {
+    pub(in crate::state) fn take_derived(&mut self, done: DerivedResult) -> Option<Notice> {
         let notice = if let Some((plan, found)) =
             done.get::<ComparisonFilePlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig))
         {
-            self.other_came(&plan.file, found)
+            self.handle_comparison(&plan.file, found)
         } else if let Some((plan, made)) = done.get::<WeightPlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig)) {
-            self.weights_came(&plan.choice, made)
+            self.handle_weights(&plan.choice, made)
         } else if let Some((_, Some(Err(problem)))) = done.get::<EnvironmentPlan>() {
-            Some(Notice::error(problem.clone()).about(Topic::Light))
+            Some(Notice::error(problem.clone()).about(NoticeTopic::Light))
         } else {
             None
         };
@@ -44,7 +46,7 @@ impl OpenDocument {
     }
 
     /// Prepares for a comparison file. If reading it was stopped, a waiting side returns to its previous file.
-    fn other_came(&mut self, file: &ShownFile, found: Option<&Result<ComparisonRig, String>>) -> Option<Notice> {
+    fn handle_comparison(&mut self, file: &ShownFile, found: Option<&Result<ComparisonRig, String>>) -> Option<Notice> {
         match found {
             None => {
                 let waiting = Side::ALL.into_iter().filter(|side| self.stage.shown_file(*side) == file);
@@ -52,9 +54,9 @@ impl OpenDocument {
                 None
             }
             Some(Err(problem)) => {
-                Some(Notice::error(format!("The other file is not shown: {problem}")).about(Topic::OtherFile))
+                Some(Notice::error(format!("The other file is not shown: {problem}")).about(NoticeTopic::OtherFile))
             }
-            Some(Ok(other)) => told_of_file(&self.stage, file, other),
+            Some(Ok(other)) => comparison_file_notice(&self.stage, file, other),
         }
     }
 }
@@ -65,7 +67,7 @@ pub(in crate::state) fn read_comparison_again(stage: &mut Stage, side: Side) {
 }
 
 /// Returns a notice that a comparison file has changed, or that it became unreadable and keeps its old version.
-fn told_of_file(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
+fn comparison_file_notice(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
     let (now, name) = (other.file.as_ref()?, file.title());
     let before = stage.known_comparison(file).and_then(Result::ok);
     let was = before.and_then(|before| before.problem.as_ref());
@@ -73,11 +75,11 @@ fn told_of_file(stage: &Stage, file: &ShownFile, other: &ComparisonRig) -> Optio
         return Some(Notice::warning(format!("{problem}\nThe last readable version of {name} is shown.")));
     }
     let before = before?.file.as_ref().filter(|before| !Arc::ptr_eq(before, now))?;
-    Some(Notice::done(told(&name, &before.rig, &now.rig, false)))
+    Some(Notice::done(reload_message(&name, &before.rig, &now.rig, false)))
 }
 
 /// Returns why a joint of a comparison file cannot be selected, if it can't.
-pub fn told_lone(stage: &Stage, side: Side, joint: NodeIndex) -> Option<Notice> {
+pub fn unmatched_joint_notice(stage: &Stage, side: Side, joint: NodeIndex) -> Option<Notice> {
     let other = Some(stage.actor(side)).filter(|actor| !actor.is_open())?;
     let (name, other) = (other.rig.hierarchy.name(joint), stage.shown_file(side).title());
     let open = stage.document.source.name();

@@ -31,7 +31,7 @@ impl OpenDocument {
 }
 
 /// Sets sides whose method does not suit their character to LBS. Returns a notice about it.
-pub(in crate::state) fn told_unsuited_methods(stage: &mut Stage) -> Option<Notice> {
+pub(in crate::state) fn replace_unsupported_methods(stage: &mut Stage) -> Option<Notice> {
     let problem = stage.leave_unsuited_methods()?;
     Some(Notice::info(format!("LBS is shown: {problem}")))
 }

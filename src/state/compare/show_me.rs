@@ -104,11 +104,11 @@ impl ShowMe {
 
 impl OpenDocument {
     /// Poses the demonstration's character, which must be open, as one undo step. Returns a notice on the artifact.
-    pub(in crate::state) fn take_telling_pose(&mut self, show_me: ShowMe) -> Notice {
+    pub(in crate::state) fn show_demo(&mut self, show_me: ShowMe) -> Notice {
         let rig = self.stage.document.rig.clone();
         self.cancel_edit();
         self.stage.set_clip(None);
-        self.told = Some(show_me.method());
+        self.demo_method = Some(show_me.method());
         self.as_step_called(show_me.label(), |open| {
             open.stage.document.pose = show_me.pose(&rig.hierarchy);
             open.stage.pose_changed();
@@ -117,7 +117,7 @@ impl OpenDocument {
             if show_me.inside().is_some() {
                 b.skinning = show_me.method().next().into();
             } else {
-                open.stage.tell_sides_apart();
+                open.stage.ensure_different_methods();
             }
         });
         self.pose_is_saved();

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::stage::{Stage, WeightState, WeightedRig};
 use crate::state::edit::choices::SideDifference;
-use crate::state::{Notice, OpenDocument, Topic};
+use crate::state::{Notice, NoticeTopic, OpenDocument};
 use crate::view::Side;
-use crate::weights::{Refinement, Repair, WeightChoice};
+use crate::weights::{Repair, WeightChoice, WeightRefinement};
 
 impl OpenDocument {
     pub(in crate::state) fn repair_weights(&mut self, repair: Repair) {
@@ -22,14 +22,14 @@ impl OpenDocument {
     /// Transfers weights from another file to a side. Reads the file again if it was read before.
     pub(in crate::state) fn transfer_weights(&mut self, side: Side, from: &Path) {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
-        let refinement = Refinement::default();
+        let refinement = WeightRefinement::default();
         let choice = WeightChoice::Transferred { from, refinement };
         self.stage.forget_weights(&choice);
         self.as_step(|open| open.stage.show_weights(side, choice));
     }
 
     /// Stops computing a side's weights and removes the undo step that chose them.
-    pub(in crate::state) fn stop_making_weights(&mut self, side: Side) {
+    pub(in crate::state) fn cancel_weights(&mut self, side: Side) {
         if !matches!(self.stage.weights(side), WeightState::Awaited) {
             return;
         }
@@ -48,31 +48,31 @@ impl OpenDocument {
     pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideDifference) -> bool) -> bool {
         let was_other_chosen = self.stage.is_other_chosen();
         let is_withdrawn = self.history.withdraw(side, is_it, &mut self.stage);
-        self.stage.follow_chosen(was_other_chosen);
+        self.stage.update_comparison_layout(was_other_chosen);
         is_withdrawn
     }
 
     /// Reports why weights were not computed. If the job was stopped, a waiting side returns to its previous weights.
-    pub(in crate::state) fn weights_came(
+    pub(in crate::state) fn handle_weights(
         &mut self,
         choice: &WeightChoice,
         made: Option<&Result<WeightedRig, String>>,
     ) -> Option<Notice> {
         let Some(made) = made else {
             let waiting = Side::ALL.into_iter().filter(|side| self.stage.weight_choice(*side) == choice);
-            waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.stop_making_weights(side));
+            waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.cancel_weights(side));
             return None;
         };
         match made {
             Ok(made) => made.lost_edits.clone().map(Notice::warning),
             Err(problem) => {
-                Some(Notice::error(format!("The weights were not computed: {problem}")).about(Topic::Weights))
+                Some(Notice::error(format!("The weights were not computed: {problem}")).about(NoticeTopic::Weights))
             }
         }
     }
 }
 
-pub(in crate::state) fn make_weights_again(stage: &mut Stage, side: Side) {
+pub(in crate::state) fn recompute_weights(stage: &mut Stage, side: Side) {
     let choice = stage.weight_choice(side).clone();
     stage.forget_weights(&choice);
 }

@@ -9,7 +9,7 @@ use crate::files::{FolderEntry, list};
 use crate::import;
 use crate::stage::{Source, VideoFormat};
 use crate::state::document::open::suggested_name;
-use crate::state::{Arrived, Command, DiskJob, Exported, NumberTable, OpenDocument, Request, WindowRequest};
+use crate::state::{Command, DiskJob, ExportKind, JobResult, NumberTable, OpenDocument, Request, WindowRequest};
 use crate::view::Side;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum PathUse {
     SaveReport,
     SaveNumbers(NumberTable),
     TransferWeights(Side),
-    Export(Exported),
+    Export(ExportKind),
 }
 
 struct PathUseSpec {
@@ -344,9 +344,9 @@ fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
 
 impl DiskJob {
     /// Carries out [`DiskJob::LookAtArg`]. Blocks on file access.
-    pub(in crate::state) fn look_at(path: PathBuf, replaces: bool) -> Arrived {
+    pub(in crate::state) fn look_at(path: PathBuf, replaces: bool) -> JobResult {
         let kind = PathKind::from_path(&path).map_err(|problem| problem.to_string());
-        Arrived::PathSeen { path, replaces, kind }
+        JobResult::PathChecked { path, replaces, kind }
     }
 }
 

@@ -6,12 +6,12 @@ use crate::view::Side;
 use crate::weights::WeightChoice;
 
 #[derive(Debug)]
-pub struct Question {
-    pub(in crate::state) then: WaitingAction,
+pub struct ConfirmQuestion {
+    pub(in crate::state) then: PendingAction,
 }
 
 #[derive(Debug)]
-pub(in crate::state) enum WaitingAction {
+pub(in crate::state) enum PendingAction {
     Command(Command),
     Document(Box<Document>, AfterLoad),
     /// A dropped document: to show, to take clips from, or to compare with.
@@ -22,7 +22,7 @@ pub(in crate::state) enum WaitingAction {
 
 /// Answer to a question about unsaved work or a dropped file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ConfirmAnswer {
     /// Save the pose to a file, then continue.
     Save,
     /// Continue without saving the pose.
@@ -35,19 +35,19 @@ pub enum Answer {
     Compare,
 }
 
-impl Question {
+impl ConfirmQuestion {
     /// True if the question is about closing the program, not about opening something else.
     pub fn is_about_closing(&self) -> bool {
-        matches!(self.then, WaitingAction::Command(Command::Do(Action::Quit)))
+        matches!(self.then, PendingAction::Command(Command::Do(Action::Quit)))
     }
 
     /// Returns how few joints match, if the question is whether to use clips nevertheless.
     pub fn few_match(&self) -> Option<&str> {
-        if let WaitingAction::FewMatch(_, sentence) = &self.then { Some(sentence) } else { None }
+        if let PendingAction::FewMatch(_, sentence) = &self.then { Some(sentence) } else { None }
     }
 
     pub fn dropped(&self) -> Option<&Document> {
-        if let WaitingAction::Dropped(document) = &self.then { Some(document) } else { None }
+        if let PendingAction::Dropped(document) = &self.then { Some(document) } else { None }
     }
 }
 
@@ -80,7 +80,7 @@ impl Command {
     /// True if the command closes an unsaved pose, which [`Action::RestoreSession`] can restore.
     pub fn leaves_edited_pose(&self, open: &OpenDocument) -> bool {
         let leaves = match self {
-            Self::Answer(Answer::Discard) => true,
+            Self::Answer(ConfirmAnswer::Discard) => true,
             Self::ShowMe(show_me) => {
                 show_me.opens_character(&open.stage) && open.stage.document.source.path().is_none()
             }

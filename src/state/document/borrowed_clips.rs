@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::posing::{ClipCorrection, has_rotations, shared_joints, without_rotations};
 use crate::rig::ClipMoment;
-use crate::stage::{ClipsFrom, Document, FoundClips, Source, Stage};
+use crate::stage::{ClipSource, Document, Source, Stage, TransferredClipRange};
 use crate::state::{AfterLoad, Notice, OpenDocument, Request};
 use crate::text::capitalized;
 
@@ -39,11 +39,11 @@ impl OpenDocument {
     /// Continues with the open file and the clips of another one, and plays the first of these. Returns a notice.
     pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
         self.cancel_edit();
-        *self = self.read_again(document);
+        *self = self.after_reload(document);
         self.stage.refresh();
         let newest = self.stage.document.clips_from.last().cloned()?;
-        let notice = told(&newest, &self.stage.document.source);
-        if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
+        let notice = clips_notice(&newest, &self.stage.document.source);
+        if let Ok(TransferredClipRange { first, count: 1.., .. }) = newest.found {
             self.stage.set_clip(Some(first));
         } else {
             // Removes the file, so that a reload does not read it again.
@@ -82,18 +82,18 @@ pub(in crate::state) fn correction_obstacle(stage: &Stage) -> Option<&'static st
     (!has_rotations(&stage.rig().hierarchy, stage.pose())).then_some("The pose rotates no joint")
 }
 
-fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
+fn clips_notice(ClipSource { source, found }: &ClipSource, onto: &Source) -> Notice {
     let (name, onto) = (source.name(), onto.name());
     match found {
         Err(problem) => Notice::error(format!("{problem}\nThe clips of {name} are not used.")),
-        Ok(FoundClips { count: 0, unmatched, .. }) if unmatched.is_empty() => {
+        Ok(TransferredClipRange { count: 0, unmatched, .. }) if unmatched.is_empty() => {
             Notice::error(format!("{name} has no clips."))
         }
-        Ok(FoundClips { count: 0, unmatched, .. }) => Notice::error(format!(
+        Ok(TransferredClipRange { count: 0, unmatched, .. }) => Notice::error(format!(
             "No clip of {name} moves a joint of {onto}: joints are found by name or humanoid bone, and none is called {}.",
             listed(unmatched, "or")
         )),
-        Ok(FoundClips { count, matched, unmatched, errors, .. }) => {
+        Ok(TransferredClipRange { count, matched, unmatched, errors, .. }) => {
             let clips = if *count == 1 { "1 clip".to_owned() } else { format!("{count} clips") };
             let all = matched + unmatched.len();
             let text = format!(
@@ -130,7 +130,7 @@ mod tests {
     use crate::stage::{BuiltIn, Session};
     use crate::state::document::open::is_built_in;
     use crate::state::document::reload::reload_changed;
-    use crate::state::{Action, Answer, AppState, Arrived, Command, NoticeKind, Settings};
+    use crate::state::{Action, AppState, Command, ConfirmAnswer, JobResult, NoticeKind, Settings};
 
     const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
@@ -154,7 +154,7 @@ mod tests {
         let mut state = figure();
         let (own, pose) = (state.open.stage.rig().clips.len(), state.open.stage.pose().clone());
         assert_eq!(asked_for(state.apply(Command::UseClips(FIGURE))), [FIGURE]);
-        state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
         assert_eq!(state.open.stage.rig().clips.len(), 2 * own);
         assert_eq!(
             state.open.stage.rig().clips[own].name,
@@ -195,8 +195,8 @@ mod tests {
         };
         let mut state = figure();
         let own = state.open.stage.rig().clips.len();
-        for (answer, clips) in [(Answer::Cancel, own), (Answer::UseClips, 2 * own)] {
-            state.receive(Arrived::Document(few(), AfterLoad::UseClips));
+        for (answer, clips) in [(ConfirmAnswer::Cancel, own), (ConfirmAnswer::UseClips, 2 * own)] {
+            state.receive(JobResult::Document(few(), AfterLoad::UseClips));
             assert!(state.question.as_ref().and_then(|question| question.few_match()).is_some());
             assert_eq!(state.open.stage.rig().clips.len(), own);
             state.apply(Command::Answer(answer));
@@ -213,7 +213,7 @@ mod tests {
         for (source, says) in cases {
             let mut state = figure();
             let own = state.open.stage.rig().clips.len();
-            state.receive(Arrived::Document(Box::new(with_clips_of(&source)), AfterLoad::UseClips));
+            state.receive(JobResult::Document(Box::new(with_clips_of(&source)), AfterLoad::UseClips));
             let told = state.notices.newest().unwrap();
             assert!(told.kind == NoticeKind::Error && told.text.contains(says), "{}", told.text);
             assert_eq!((state.open.stage.rig().clips.len(), state.open.stage.document.clips_from.len()), (own, 0));
@@ -225,14 +225,16 @@ mod tests {
         let dropped = || Box::new(Document::open(&FIGURE, &Job::default()).unwrap());
         let mut state = figure();
         assert!(matches!(state.apply(Command::Drop(FIGURE)), Some(Request::Load { then: AfterLoad::Dropped, .. })));
-        for (answer, loads) in [(Answer::Cancel, false), (Answer::Open, false), (Answer::UseClips, true)] {
-            state.receive(Arrived::Document(dropped(), AfterLoad::Dropped));
+        for (answer, loads) in
+            [(ConfirmAnswer::Cancel, false), (ConfirmAnswer::Open, false), (ConfirmAnswer::UseClips, true)]
+        {
+            state.receive(JobResult::Document(dropped(), AfterLoad::Dropped));
             assert!(state.question.as_ref().is_some_and(|question| question.dropped().is_some()));
             let request = state.apply(Command::Answer(answer));
             assert_eq!((request.is_some(), state.question.is_some()), (loads, false), "{answer:?}");
         }
         let tube = Document::built_in(BuiltIn::Tube);
-        state.receive(Arrived::Document(Box::new(tube), AfterLoad::Dropped));
+        state.receive(JobResult::Document(Box::new(tube), AfterLoad::Dropped));
         assert!(state.question.is_none() && is_built_in(&state.open.stage, BuiltIn::Tube), "there is nothing to ask");
     }
 
@@ -260,7 +262,7 @@ mod tests {
     /// Returns the figure with its own clips added again, at a frame of the first of these.
     fn borrowing() -> AppState {
         let mut state = figure();
-        state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
         state.apply(Command::Seek(0.4));
         state.open.stage.refresh();
         state
@@ -327,21 +329,21 @@ mod tests {
             state.apply(Command::Seek(0.4));
             state.open.stage.refresh();
         };
-        state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::Reload { is_asked: true }));
+        state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::Reload { is_asked: true }));
         seek(&mut state);
         assert!(turned(&state, HAND).angle_between(wanted) < 2e-3, "read again");
-        state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        state.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
         seek(&mut state);
         assert!(turned(&state, HAND).angle_between(wanted) < 2e-3, "clips were taken again");
         let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
         let mut other = figure();
-        other.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::Restore(Box::new(session))));
+        other.receive(JobResult::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::Restore(Box::new(session))));
         seek(&mut other);
         assert!(turned(&other, HAND).angle_between(wanted) < 2e-3, "a session was restored");
         let mut stage = Stage::new(with_clips_of(&FIGURE));
         let again = other.open.snapshot().session();
         stage.restore(&again);
-        stage.settle(&Job::default());
+        stage.compute_pending(&Job::default());
         assert!(!stage.document.clips_from[0].found.as_ref().unwrap().correction.is_empty());
     }
 }

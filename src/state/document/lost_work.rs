@@ -241,7 +241,7 @@ impl ReloadedRig<'_> {
 
     fn playback(&self, lost: &mut Option<LostSelection<Playback>>, now: Playback) -> Playback {
         let (rig, chosen) = match lost.take() {
-            Some(LostSelection { rig, chosen, left }) if now.is_left_alone(&left) => (rig, chosen.gone_on(&now)),
+            Some(LostSelection { rig, chosen, left }) if now.is_left_alone(&left) => (rig, chosen.resumed_from(&now)),
             _ => (Arc::clone(self.old), now),
         };
         let left = chosen.carried(&rig, self.new);

@@ -6,7 +6,7 @@ use crate::rig::NodeIndex;
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, CameraTie, Document, Probes, Source, Stage};
 use crate::state::compare::authored::follow_file;
-use crate::state::compare::methods::told_unsuited_methods;
+use crate::state::compare::methods::replace_unsupported_methods;
 use crate::state::document::lost_work::{LostWork, Selection, TieTarget};
 use crate::state::edit::choices::{Choices, ReloadedRig};
 use crate::state::edit::history::History;
@@ -20,7 +20,7 @@ use crate::view::{PerSide, View};
 pub struct OpenDocument {
     pub stage: Stage,
     /// Method set by a demonstration pose and not by the user.
-    pub(in crate::state) told: Option<Method>,
+    pub(in crate::state) demo_method: Option<Method>,
     pub history: History,
     pub library: PoseLibrary,
     /// Overlay value under the pointer.
@@ -44,13 +44,13 @@ pub struct OpenDocument {
 impl OpenDocument {
     /// Creates a character at rest, with the settings of `view` that don't name joints of another rig.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
-        let mut stage = Stage::seen_as(document, view);
+        let mut stage = Stage::with_view(document, view);
         stage.springs.set_live(true);
         Self {
             library: library.for_source(&stage.document.source),
             saved: Choices::from_stage(&stage),
             stage,
-            told: None,
+            demo_method: None,
             history: History::default(),
             pointed: None,
             twist: TwistPanel::default(),
@@ -70,7 +70,7 @@ impl OpenDocument {
 
     /// Returns the state for another character, with the user's settings.
     #[must_use]
-    pub fn followed_by(&self, document: Document) -> Self {
+    pub fn next_document(&self, document: Document) -> Self {
         let mut next = Self::new(document, &self.stage.view, &self.library);
         (next.stage.playback, next.stage.aspect) = (self.stage.playback.with_clip(None), self.stage.aspect);
         next.stage.editing = self.stage.editing.for_another();
@@ -88,14 +88,14 @@ impl OpenDocument {
 
     /// Replaces the character, seen from the front. The user's settings stay unless its file declares others. Returns
     /// a notice if a method does not suit it.
-    pub(in crate::state) fn give_way_to(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
-        let (told, authored) = (self.told, self.stage.authored);
-        *self = self.followed_by(document);
+    pub(in crate::state) fn replace_document(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
+        let (told, authored) = (self.demo_method, self.stage.authored);
+        *self = self.next_document(document);
         follow_file(&mut self.stage, told.or(authored), settings.method);
         if told.is_some() {
-            self.stage.tell_sides_apart();
+            self.stage.ensure_different_methods();
         }
-        let notice = told_unsuited_methods(&mut self.stage);
+        let notice = replace_unsupported_methods(&mut self.stage);
         self.stage.refresh();
         self.stage.view.camera.set_fov(settings.fov);
         self.stage.frame_all();
@@ -106,7 +106,7 @@ impl OpenDocument {
     /// position. Work on missing items is kept until they return; undo steps that changed these are dropped, with all
     /// earlier ones.
     #[must_use]
-    pub fn read_again(&mut self, document: Document) -> Self {
+    pub fn after_reload(&mut self, document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.stage.document.rig), Arc::clone(&document.rig));
         let counterparts = Counterparts::between(&old, &new);
         let to = ReloadedRig { old: &old, new: &new, counterparts: &counterparts };

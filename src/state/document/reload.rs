@@ -13,11 +13,11 @@ const MAX_NAMES: usize = 3;
 
 impl OpenDocument {
     /// Continues with the reloaded file. Returns a notice on what changed.
-    pub(in crate::state) fn show_again(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
+    pub(in crate::state) fn show_reloaded(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         self.cancel_edit();
         let (before, scene) = (Arc::clone(&self.stage.document.rig), self.stage.document.scene);
         let (is_followed, authored) = (self.stage.follows_file(), self.stage.authored);
-        *self = self.read_again(document);
+        *self = self.after_reload(document);
         let is_same_scene = scene == self.stage.document.scene;
         if settings.keeps_version_before && is_same_scene {
             self.as_step(|open| open.stage.compare_with_before(Arc::clone(&before)));
@@ -32,14 +32,14 @@ impl OpenDocument {
             return None;
         }
         let document = &self.stage.document;
-        let told = told(&document.source.name(), &before, &document.rig, !self.lost_work.is_empty());
+        let told = reload_message(&document.source.name(), &before, &document.rig, !self.lost_work.is_empty());
         let lines: Vec<&str> = [&*told].into_iter().chain(document.lost_clips()).collect();
         let kind = if lines.len() == 1 { NoticeKind::Done } else { NoticeKind::Warning };
         Some(Notice::new(kind, lines.join("\n")))
     }
 }
 
-pub(in crate::state) fn load_again(stage: &Stage, scene: Option<usize>, is_asked: bool) -> Request {
+pub(in crate::state) fn reload_request(stage: &Stage, scene: Option<usize>, is_asked: bool) -> Request {
     let document = &stage.document;
     let clips_from = document.clips_from.iter().map(|clips| clips.source.clone()).collect();
     Request::Load { source: document.source.clone(), scene, clips_from, then: AfterLoad::Reload { is_asked } }
@@ -47,11 +47,11 @@ pub(in crate::state) fn load_again(stage: &Stage, scene: Option<usize>, is_asked
 
 /// Returns the request to reload this file after another program changed it.
 pub fn reload_changed(stage: &Stage) -> Request {
-    load_again(stage, stage.document.scene, false)
+    reload_request(stage, stage.document.scene, false)
 }
 
 /// Returns a sentence on what changed in a file.
-pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, has_lost_work: bool) -> String {
+pub(in crate::state) fn reload_message(name: &str, old: &Rig, new: &Rig, has_lost_work: bool) -> String {
     let mut changes = joint_changes(old, new, &NodeMatch::between(old, new));
     let (before, after) = (old.vertex_count(), new.vertex_count());
     if before != after {

@@ -9,18 +9,18 @@ impl OpenDocument {
     }
 
     /// Restores a session of the open character. Its pose is an undo step. Returns a notice on the result.
-    pub(in crate::state) fn go_on_with(&mut self, session: &Session) -> Notice {
+    pub(in crate::state) fn restore_session(&mut self, session: &Session) -> Notice {
         self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
         let complaints = self.stage.restore(session);
         if !session.is_edited() {
             self.saved = self.choices();
         }
-        told_restored(&self.stage, session, complaints)
+        restore_notice(&self.stage, session, complaints)
     }
 }
 
 /// Returns a notice. Its first line lists what was restored; each further line is a problem.
-fn told_restored(stage: &Stage, session: &Session, mut complaints: Vec<String>) -> Notice {
+fn restore_notice(stage: &Stage, session: &Session, mut complaints: Vec<String>) -> Notice {
     let name = stage.document.source.name();
     let text = if session.is_recovered() {
         let back = if stage.pose().is_any_posed() {

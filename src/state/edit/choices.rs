@@ -9,10 +9,10 @@ use glam::{Quat, Vec3};
 
 use crate::actor::Counterparts;
 use crate::posing::Limits;
-use crate::rig::{DisabledBehaviours, Face, MorphIndex, NodeIndex, Pose, Rig, Trs};
+use crate::rig::{DisabledBehaviours, FacePose, MorphIndex, NodeIndex, Pose, Rig, Trs};
 use crate::skinning::Skinning;
 use crate::stage::{ClipCorrections, Stage};
-use crate::view::{Camera, Hidden, Overlay, PerSide, SavedView, ShownFile, ShownPose, SideView};
+use crate::view::{Camera, HiddenItems, Overlay, PerSide, SavedView, ShownFile, ShownPose, SideView};
 use crate::weights::WeightChoice;
 
 /// A rig before and after a reload of its file.
@@ -161,7 +161,7 @@ choices! {
     /// Corrections of clips from other files.
     clip_corrections: ClipCorrections = document.clip_corrections,
     /// Hidden meshes and materials.
-    hidden: Hidden = view.hidden,
+    hidden: HiddenItems = view.hidden,
     sides: PerSide<SideView> = view.sides,
     saved_views: Vec<SavedView> = view.saved,
 }
@@ -196,7 +196,7 @@ pub(in crate::state) struct PoseDifference {
     pub joints: Box<[StoredTransform]>,
     /// User's additions to the changed morph target weights.
     pub morphs: Box<[(MorphIndex, f32)]>,
-    pub face: Option<Box<Face>>,
+    pub face: Option<Box<FacePose>>,
 }
 
 /// `Ul_j` of a joint, without padding: [`Trs`] with a node index takes 1.5 times the memory.
@@ -344,7 +344,7 @@ impl WholeValue for ClipCorrections {
     }
 }
 
-impl WholeValue for Hidden {
+impl WholeValue for HiddenItems {
     fn bytes(&self) -> usize {
         self.bytes() - size_of::<Self>()
     }

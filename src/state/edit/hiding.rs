@@ -2,13 +2,14 @@
 
 use crate::stage::Stage;
 use crate::state::OpenDocument;
-use crate::view::Hidden;
+use crate::view::HiddenItems;
 
 impl OpenDocument {
     /// Toggles between the meshes visible in first person and those visible to others, as an undo step.
     pub(in crate::state) fn toggle_first_person(&mut self) {
         let by_itself = !is_first_person(&self.stage);
-        let hidden = Hidden { meshes: self.stage.rig().unseen_meshes(by_itself), ..self.stage.view.hidden.clone() };
+        let hidden =
+            HiddenItems { meshes: self.stage.rig().unseen_meshes(by_itself), ..self.stage.view.hidden.clone() };
         let label = if by_itself { "First person" } else { "Third person" };
         self.as_step_called(label, |open| open.stage.view.hidden = hidden);
     }

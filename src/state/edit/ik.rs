@@ -1,6 +1,6 @@
 use glam::{Affine3, Vec3};
 
-use crate::posing::{Chain, SolverInputs};
+use crate::posing::{IkChain, SolverInputs};
 use crate::rig::NodeIndex;
 use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument, PosingOptions};
@@ -25,12 +25,12 @@ impl OpenDocument {
         if node.index() >= hierarchy.len() {
             return None;
         }
-        let chain = Chain::new(hierarchy, node, posing.chain_bones, |n| self.stage.document.pinned.contains(&n))?;
+        let chain = IkChain::new(hierarchy, node, posing.chain_bones, |n| self.stage.document.pinned.contains(&n))?;
         let pose = self.history.pose_before()?;
         let stand =
             SolverInputs { hierarchy, clip_local: &self.stage.posed().clip_local, bend: bend(&self.stage, &chain) };
-        let turned =
-            chain.pulled(stand, pose, target, |node, user_local| self.stage.document.limits.keep(node, user_local));
+        let turned = chain
+            .solve_toward(stand, pose, target, |node, user_local| self.stage.document.limits.keep(node, user_local));
         self.pulled = Some(node);
         self.edit_joints(turned, posing)
     }
@@ -38,7 +38,7 @@ impl OpenDocument {
 
 /// Returns the direction in which a straight chain bends: as at rest, or forwards if it is straight there too. Runs
 /// on each pointer motion, so it visits only the chain and its ancestors.
-fn bend(stage: &Stage, chain: &Chain) -> Vec3 {
+fn bend(stage: &Stage, chain: &IkChain) -> Vec3 {
     let hierarchy = &stage.document.rig.hierarchy;
     let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
         let in_file =

@@ -52,7 +52,7 @@ impl RigSymmetry {
     }
 
     /// Detects the plane after a change of options. Returns a notice if live symmetry cannot work.
-    pub(in crate::state) fn told_of_plane(
+    pub(in crate::state) fn update_mirror_plane(
         &mut self,
         stage: &Stage,
         before: PosingOptions,

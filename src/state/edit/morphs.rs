@@ -1,6 +1,6 @@
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
-use crate::rig::{ExpressionIndex, Face, LookAtTarget, MorphIndex};
+use crate::rig::{ExpressionIndex, FacePose, LookAtTarget, MorphIndex};
 use crate::stage::Stage;
 use crate::state::OpenDocument;
 
@@ -8,7 +8,7 @@ impl OpenDocument {
     pub(in crate::state) fn reset_morphs(&mut self) {
         let mut pose = self.stage.pose().clone();
         pose.clear_morph_weights();
-        *pose.face_mut() = Face::default();
+        *pose.face_mut() = FacePose::default();
         self.replace_pose(pose, "Clear morph targets");
     }
 
@@ -24,7 +24,7 @@ impl OpenDocument {
 
     pub(in crate::state) fn edit_gaze(&mut self, target: Option<LookAtTarget>) {
         self.as_step(|open| {
-            open.stage.document.pose.face_mut().set_gaze(target);
+            open.stage.document.pose.face_mut().set_look_at(target);
             open.stage.pose_changed();
         });
     }

@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 
-use crate::rig::{Face, NodeIndex, Trs};
+use crate::rig::{FacePose, NodeIndex, Trs};
 use crate::state::OpenDocument;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -65,7 +65,7 @@ impl OpenDocument {
         }
         if reach == ResetScope::Everything {
             pose.clear_morph_weights();
-            *pose.face_mut() = Face::default();
+            *pose.face_mut() = FacePose::default();
         }
         self.replace_pose(pose, &format!("{} {what}", part.label()));
     }

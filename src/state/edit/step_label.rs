@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use crate::posing::{Freedom, JointLimits, Limits};
-use crate::rig::{DisabledBehaviours, Expression, ExpressionIndex, Face, LookAtTarget, NodeIndex, Pose, Rig, Trs};
+use crate::posing::{AxisLimit, JointLimits, Limits};
+use crate::rig::{DisabledBehaviours, Expression, ExpressionIndex, FacePose, LookAtTarget, NodeIndex, Pose, Rig, Trs};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::stage::Stage;
 use crate::state::edit::choices::{Difference, SideDifference, StoredTransform, Undoable};
@@ -42,7 +42,7 @@ pub(in crate::state) fn step_label(stage: &Stage, changes: &Difference) -> Strin
     }
 }
 
-fn face_label(rig: &Rig, before: &Face, after: &Face) -> String {
+fn face_label(rig: &Rig, before: &FacePose, after: &FacePose) -> String {
     let moved = |(at, expression): (ExpressionIndex, &Expression)| {
         let weight = after.expression(at);
         (weight != before.expression(at)).then(|| format!("{} {weight:.2}", expression.name))
@@ -149,9 +149,9 @@ fn limit_change(before: &JointLimits, after: &JointLimits) -> String {
 
 fn freedom(limits: &JointLimits, axis: usize) -> String {
     match limits.axes[axis] {
-        Freedom::Free => "free".to_owned(),
-        Freedom::Limited { min, max } => format!("{} to {}", degrees(min), degrees(max)),
-        Freedom::Locked(angle) => format!("locked at {}", degrees(angle)),
+        AxisLimit::Free => "free".to_owned(),
+        AxisLimit::Limited { min, max } => format!("{} to {}", degrees(min), degrees(max)),
+        AxisLimit::Locked(angle) => format!("locked at {}", degrees(angle)),
     }
 }
 

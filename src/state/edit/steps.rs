@@ -1,6 +1,6 @@
 use crate::rig::{DisabledBehaviours, Pose, PosedJoint};
 use crate::stage::{Document, Stage};
-use crate::state::compare::methods::told_unsuited_methods;
+use crate::state::compare::methods::replace_unsupported_methods;
 use crate::state::edit::step_label::step_label;
 use crate::state::{History, Notice, OpenDocument, PosingOptions};
 use crate::view::Layout;
@@ -103,9 +103,9 @@ impl OpenDocument {
         if self.history.done() == done {
             return None;
         }
-        self.stage.follow_chosen(was_other_chosen);
+        self.stage.update_comparison_layout(was_other_chosen);
         // The file may have been reloaded after the step.
-        let told = told_unsuited_methods(&mut self.stage);
+        let told = replace_unsupported_methods(&mut self.stage);
         self.stage.pose_changed();
         told
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 use crate::stage::{Stage, WeightedRig};
-use crate::state::{Arrived, Notice, OpenDocument};
+use crate::state::{JobResult, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::{EditMesh, PointSet, WeightChoice, WeightEdit, WeightEditResult, edit};
 
@@ -59,7 +59,7 @@ impl WeightEditPlan {
         })
     }
 
-    pub fn run(self, progress: &Progress) -> Option<Arrived> {
+    pub fn run(self, progress: &Progress) -> Option<JobResult> {
         let start = Instant::now();
         let Self { rig, weighted, choice, .. } = &self;
         let WeightEditResult { rows, notes } =
@@ -74,7 +74,7 @@ impl WeightEditPlan {
                 WeightedRig { rig: rig_by_them, notes: self.notes.clone(), lost_edits: None, took: start.elapsed() };
             Some((choice.edited(&rows, rig), made))
         };
-        Some(Arrived::WeightsEdited(Box::new(WeightsEdited { rig: self.rig, from: self.choice, made, label, notes })))
+        Some(JobResult::WeightsEdited(Box::new(WeightsEdited { rig: self.rig, from: self.choice, made, label, notes })))
     }
 }
 

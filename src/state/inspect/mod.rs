@@ -2,6 +2,6 @@ pub(super) mod pick;
 pub(super) mod probe;
 pub(super) mod simulation;
 pub(super) mod skin_pick;
-pub(super) mod suspects;
 pub(super) mod twist;
 pub(super) mod vertices;
+pub(super) mod weight_problems;

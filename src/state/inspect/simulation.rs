@@ -7,7 +7,7 @@ use crate::skinning::{InfluenceLimit, Skinner, Skinning, UnsupportedSkinning};
 use crate::stage::Stage;
 use crate::state::inspect::twist::refused;
 use crate::state::inspect::twist::test_pose;
-use crate::state::{Arrived, Request, TestPose};
+use crate::state::{JobResult, Request, TestPose};
 use crate::view::Side;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub struct SimulationPlan {
 
 impl SimulationPlan {
     /// Runs the simulation; `None` if cancelled. Returns a notice if a method does not suit the character.
-    pub fn run(self, progress: &Progress) -> Option<Arrived> {
+    pub fn run(self, progress: &Progress) -> Option<JobResult> {
         let rig = &self.from.rig;
         let stored = if rig.has_stored_weights() {
             Arc::new(rig.with_weights(&WeightSet::stored(rig)))
@@ -43,7 +43,7 @@ impl SimulationPlan {
         };
         let errors = influence_errors(&exact, &others, &self.from.pose, &self.moments, progress)?;
         let rows = self.engines.into_iter().zip(errors).collect();
-        Some(Arrived::Simulated(Box::new(Simulation { rig: self.from.rig, is_clip: self.is_clip, rows })))
+        Some(JobResult::Simulated(Box::new(Simulation { rig: self.from.rig, is_clip: self.is_clip, rows })))
     }
 }
 

@@ -2,7 +2,7 @@ use crate::actor::{PosedSkin, SkinPoint};
 use crate::jobs::Progress;
 use crate::rig::NodeIndex;
 use crate::skinning::Deformed;
-use crate::state::compare::comparison_files::told_lone;
+use crate::state::compare::comparison_files::unmatched_joint_notice;
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Ray, Side};
 
@@ -21,7 +21,7 @@ impl OpenDocument {
                 self.stage.select(nodes);
             }
             Some(joint) => self.stage.select(Some(joint)),
-            None => return told_lone(&self.stage, side, joint?),
+            None => return unmatched_joint_notice(&self.stage, side, joint?),
         }
         None
     }

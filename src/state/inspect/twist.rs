@@ -14,7 +14,7 @@ use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, 
 use crate::rows::UnderKey;
 use crate::skinning::{Centers, Method, SkinnedRig, Skinner, Skinning, UnsupportedSkinning};
 use crate::stage::Stage;
-use crate::state::{Arrived, FileContent, Notice, Request};
+use crate::state::{FileContent, JobResult, Notice, Request};
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
 
@@ -68,12 +68,12 @@ impl TestPose {
     }
 
     /// Ranks all joints; `None` if cancelled. Returns a notice if they cannot be ranked.
-    pub fn rank(self, progress: &Progress) -> Option<Arrived> {
+    pub fn rank(self, progress: &Progress) -> Option<JobResult> {
         if let Err(problem) = RankError::check(&self.rig) {
             return Some(refused(&problem));
         }
         let ranked = rank(&self.rig, &Topology::new(&self.rig), &self.posed, &self.pose, progress)?;
-        Some(Arrived::Ranked(self.rig, ranked))
+        Some(JobResult::Ranked(self.rig, ranked))
     }
 }
 
@@ -101,7 +101,7 @@ pub struct TestedJoint {
 
 impl TwistPlan {
     /// Runs the test; `None` if cancelled. Returns a notice if a method does not suit the character.
-    pub fn run(self, progress: &Progress) -> Option<Arrived> {
+    pub fn run(self, progress: &Progress) -> Option<JobResult> {
         let TestPose { rig, posed, pose, .. } = &self.from.a;
         let ways = self.skinnings.iter().enumerate();
         let from = |at: usize| if at == 1 { &self.from.b } else { &self.from.a };
@@ -110,15 +110,15 @@ impl TwistPlan {
             Ok(skinners) => skinners,
             Err(problem) => return Some(refused(&problem)),
         };
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let by_reference: Vec<&Skinner> = skinners.iter().collect();
         let topology = Topology::new(rig);
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let mut swept = sweep(&by_reference, &topology, posed, pose, &self.test, progress)?;
         for (at, method) in swept.methods.iter_mut().enumerate() {
             method.extend(self.weights_of(at).map(|weights| format!(" {}", weights.name())));
         }
-        Some(Arrived::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
+        Some(JobResult::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
     }
 
     /// Returns the weights of the tested skinning at an index; `None` for the file's.
@@ -141,8 +141,8 @@ impl TwistPlan {
     }
 }
 
-pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
-    Arrived::Notice(Notice::error(problem.to_string()))
+pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> JobResult {
+    JobResult::Notice(Notice::error(problem.to_string()))
 }
 
 /// Returns the methods that suit the open character without preparation. Omits blends of LBS and DQS, and `ScLERP`,
@@ -191,7 +191,7 @@ impl TwistPanel {
         match self.start {
             TestStart::ThisPose => this,
             TestStart::Rest => {
-                let pose = Pose::rest(&this.rig.hierarchy).without(this.pose.switched_off());
+                let pose = Pose::rest(&this.rig.hierarchy).without(this.pose.disabled_behaviours());
                 TestPose { posed: Arc::new(evaluate(&this.rig, None, &pose)), pose, ..this }
             }
         }
@@ -278,14 +278,14 @@ impl TwistPanel {
 
     pub(in crate::state) fn take_tested(&mut self, stage: &Stage, tested: TestedJoint) {
         self.progress = None;
-        if stage.is_of_open(&tested.plan.from.a.rig) {
+        if stage.belongs_to_open(&tested.plan.from.a.rig) {
             self.tested = Some(tested);
         }
     }
 
     pub(in crate::state) fn take_ranked(&mut self, stage: &Stage, rig: &Arc<Rig>, ranked: Vec<JointRank>) {
         self.ranking = None;
-        if stage.is_of_open(rig) {
+        if stage.belongs_to_open(rig) {
             self.ranked = Some(ranked);
         }
     }

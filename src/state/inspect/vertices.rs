@@ -42,7 +42,7 @@ pub(in crate::state) fn box_vertices(stage: &mut Stage, drawn: VertexBox) {
 
 /// Selects the vertices of the current finding or weight problem. Returns a notice if its list is incomplete.
 pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Notice> {
-    if let Some((found, index)) = stage.shown_suspect() {
+    if let Some((found, index)) = stage.shown_weight_problem() {
         let step = SelectStep::Region(Arc::clone(found), index);
         stage.change_selection(step);
         return None;
@@ -62,7 +62,7 @@ pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Not
 
 pub(in crate::state) fn has_finding_vertices(stage: &Stage) -> bool {
     let is_of_vertices = |finding: &Finding| matches!(finding.target, Target::Primitive { .. });
-    stage.shown_suspect().is_some() || shown_finding(stage).is_some_and(is_of_vertices)
+    stage.shown_weight_problem().is_some() || shown_finding(stage).is_some_and(is_of_vertices)
 }
 
 fn shown_finding(stage: &Stage) -> Option<&Finding> {
@@ -86,8 +86,8 @@ mod tests {
 
     use super::*;
     use crate::import::Job;
-    use crate::stage::{BuiltIn, DerivedKind, DerivedRequest, EditMeshPlan, SelectPlan, SuspectPlan};
-    use crate::state::{Action, AppState, Arrived, Command};
+    use crate::stage::{BuiltIn, DerivedKind, DerivedRequest, EditMeshPlan, SelectPlan, WeightProblemPlan};
+    use crate::state::{Action, AppState, Command, JobResult};
     use crate::weights::looked_at;
 
     /// Derives a value, as a background thread of the app does.
@@ -95,7 +95,7 @@ mod tests {
         let wanted: DerivedRequest = kind.wanted(&state.open.stage).unwrap();
         let beside = std::thread::Builder::new().name("trial".to_owned());
         let done = beside.spawn(move || wanted.run(&Job::default())).unwrap().join().unwrap();
-        state.receive(Arrived::Derived(done));
+        state.receive(JobResult::Derived(done));
     }
 
     #[test]
@@ -114,9 +114,9 @@ mod tests {
         let mut state = AppState::with_built_in(BuiltIn::Figure);
         state.apply(Command::Do(Action::ToggleWeightEditing));
         derive(&mut state, DerivedKind::new::<EditMeshPlan>());
-        state.apply(Command::LookForSuspects(true));
-        derive(&mut state, DerivedKind::new::<SuspectPlan>());
-        state.apply(Command::ShowSuspect(Some((Side::A, 0))));
+        state.apply(Command::RequestWeightProblems(true));
+        derive(&mut state, DerivedKind::new::<WeightProblemPlan>());
+        state.apply(Command::ShowWeightProblem(Some((Side::A, 0))));
         let lens = state.open.stage.view.camera.lens(Vec2::new(800.0, 600.0));
         let drawn = VertexBox { side: Side::A, lens, min: Vec2::ZERO, max: lens.viewport, adds: true };
         let click = |adds, takes_piece| Command::ClickVertex {
@@ -175,7 +175,7 @@ mod tests {
         let stale = DerivedKind::new::<SelectPlan>().wanted(&state.open.stage).unwrap().run(&Job::default());
         let click = VertexClick { adds: false, takes_piece: false };
         state.apply(Command::ClickVertex { side: Side::A, ray: beside, click });
-        state.receive(Arrived::Derived(stale));
+        state.receive(JobResult::Derived(stale));
         derive(&mut state, DerivedKind::new::<SelectPlan>());
         assert!(state.open.stage.editing.selected().is_empty() && !state.open.stage.editing.is_selecting());
         state.apply(Command::Select(None));
@@ -188,7 +188,7 @@ mod tests {
             state.apply(Command::Do(Action::InvertVertices));
         }
         let died = DerivedKind::new::<SelectPlan>().wanted(&state.open.stage).unwrap().died();
-        state.receive(Arrived::Derived(died));
+        state.receive(JobResult::Derived(died));
         assert!(state.open.stage.editing.selected().is_empty() && !state.open.stage.editing.is_selecting());
     }
 }

@@ -65,7 +65,7 @@ pub fn list_poses(rig: &Rig, folders: &[PathBuf], known: &[PoseCard], progress: 
     let known: HashMap<&Path, &PoseCard> = known.iter().map(|card| (card.file.path.as_path(), card)).collect();
     let mut cards = Vec::new();
     for path in paths {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let file = FileState::now(&path);
         let same = known.get(path.as_path()).filter(|card| card.file == file);
         cards.push(same.map_or_else(|| card(rig, file), |&card| card.clone()));
@@ -105,7 +105,7 @@ pub(super) fn stem(path: &Path) -> String {
 }
 
 /// Writes a pose into the first writable folder, which is created if needed.
-pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult<Written> {
+pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult<SavedPoseFile> {
     let mut problem = Error::new(ErrorKind::NotFound, "this character has no pose folder");
     for folder in folders {
         let path = folder.join(format!("{name}.json"));
@@ -118,13 +118,13 @@ pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult
 }
 
 /// Writes a pose. An existing file goes to the trash.
-pub(super) fn save_as(path: &Path, pose: &PoseFile) -> IoResult<Written> {
+pub(super) fn save_as(path: &Path, pose: &PoseFile) -> IoResult<SavedPoseFile> {
     let replaced = path.exists().then(|| copy_to_trash(path)).transpose()?;
     write_atomically(path, pose.to_json().as_bytes())?;
-    Ok(Written { path: path.to_owned(), replaced })
+    Ok(SavedPoseFile { path: path.to_owned(), replaced })
 }
 
-pub(super) struct Written {
+pub(super) struct SavedPoseFile {
     pub path: PathBuf,
     /// Path of the replaced pose in the trash.
     pub replaced: Option<PathBuf>,

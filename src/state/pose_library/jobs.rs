@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use super::files::{self, Written};
+use super::files::{self, SavedPoseFile};
 use super::{LibraryCommand, OpenDocument, PoseLibrary, PoseListing, RemovedPose};
 use crate::export::PoseFile;
 use crate::posing::MirrorPlane;
@@ -63,8 +63,8 @@ impl LibraryJob {
     }
 
     fn tried(self) -> Result<LibraryDone, String> {
-        let saved = |name: &str, written: std::io::Result<Written>, saved| match written {
-            Ok(Written { path, replaced }) => Ok(LibraryDone::Saved { path, replaced, saved: Box::new(saved) }),
+        let saved = |name: &str, written: std::io::Result<SavedPoseFile>, saved| match written {
+            Ok(SavedPoseFile { path, replaced }) => Ok(LibraryDone::Saved { path, replaced, saved: Box::new(saved) }),
             Err(problem) => Err(format!("The pose {name} was not saved in the library: {problem}.")),
         };
         match self {
@@ -152,7 +152,7 @@ impl PoseLibrary {
 
     /// Takes a listing. Ignores it if it is for another character.
     pub(in crate::state) fn take_poses(&mut self, stage: &Stage, rig: &Arc<Rig>, listing: PoseListing) {
-        if stage.is_of_open(rig) {
+        if stage.belongs_to_open(rig) {
             self.listing = Some(listing);
         }
     }

@@ -6,7 +6,7 @@ use crate::files::{byte_count, first_same, write_atomically};
 use crate::rig::Rig;
 use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
-use crate::state::{Arrived, Choices, FolderListing, Notice, OpenDocument};
+use crate::state::{Choices, FolderListing, JobResult, Notice, OpenDocument};
 
 /// File access in the background. Jobs run in the order of requests.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,10 +14,10 @@ pub enum DiskJob {
     /// Reads pose files, to be applied in order.
     ReadPoses(Vec<PathBuf>),
     ReadSession(PathBuf),
-    Write(Box<Writing>),
+    Write(Box<SaveJob>),
     ListFolder(PathBuf),
     /// Looks up the kind of entry at a path that is about to be used.
-    LookAtArg {
+    CheckPath {
         path: PathBuf,
         /// True to overwrite an existing file.
         replaces: bool,
@@ -27,7 +27,7 @@ pub enum DiskJob {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Writing {
+pub struct SaveJob {
     pub path: PathBuf,
     /// Files that must not be overwritten.
     pub inputs: Vec<PathBuf>,
@@ -44,7 +44,7 @@ pub enum FileContent {
     NumberTable(String),
 }
 
-impl Writing {
+impl SaveJob {
     /// Writes the file and returns a message that it was saved. *Errors*: text for the user.
     fn write(&self) -> Result<String, String> {
         let Self { path, inputs, content, .. } = self;
@@ -122,21 +122,21 @@ impl OpenDocument {
 
 impl DiskJob {
     /// Runs the job. Blocks on file access.
-    pub fn run(self) -> Arrived {
+    pub fn run(self) -> JobResult {
         match self {
-            Self::ReadPoses(paths) => Arrived::PosesRead(paths.iter().map(|path| read_pose(path)).collect()),
+            Self::ReadPoses(paths) => JobResult::PosesRead(paths.iter().map(|path| read_pose(path)).collect()),
             Self::ReadSession(path) => {
                 let problem = |e| format!("The session was not opened. {e} ({})", path.display());
-                Arrived::SessionRead(Session::read(&path).map(Box::new).map_err(problem))
+                JobResult::SessionRead(Session::read(&path).map(Box::new).map_err(problem))
             }
             Self::Write(writing) => {
                 let result = writing.write();
-                Arrived::Written(writing, result)
+                JobResult::Written(writing, result)
             }
-            Self::ListFolder(folder) => Arrived::FolderListed(FolderListing::new(folder)),
-            Self::LookAtArg { path, replaces } => Self::look_at(path, replaces),
-            Self::FindFfmpeg => Arrived::FfmpegSought { is_found: find_ffmpeg().is_ok() },
-            Self::Library(job) => Arrived::LibraryDone(job.run()),
+            Self::ListFolder(folder) => JobResult::FolderListed(FolderListing::new(folder)),
+            Self::CheckPath { path, replaces } => Self::look_at(path, replaces),
+            Self::FindFfmpeg => JobResult::FfmpegSought { is_found: find_ffmpeg().is_ok() },
+            Self::Library(job) => JobResult::LibraryDone(job.run()),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::export::{ExportError, ExportFile};
 use crate::import::Job;
 use crate::state::save::disk::refuse_to_replace;
-use crate::state::{Arrived, Notice, NoticeKind};
+use crate::state::{JobResult, Notice, NoticeKind};
 
 /// An export of the open character to one or more files.
 pub trait Export: Debug + Send + Sync {
@@ -19,23 +19,23 @@ pub trait Export: Debug + Send + Sync {
 
     /// Writes the export without overwriting `inputs`. Files that it reads count towards the job's memory limit.
     /// *Errors*: text for the user.
-    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String>;
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String>;
 
     /// Returns the result to report once the file is written.
-    fn written(&self, notice: Notice) -> Arrived {
-        Arrived::Notice(notice)
+    fn written(&self, notice: Notice) -> JobResult {
+        JobResult::Notice(notice)
     }
 }
 
 #[derive(Debug)]
-pub struct Written {
+pub struct ExportSummary {
     /// Size of the output for the user: "3 pictures", "12 KB".
     pub size: String,
     /// Messages on what the file does not preserve.
-    pub told: Vec<String>,
+    pub loss_notes: Vec<String>,
 }
 
-impl Written {
+impl ExportSummary {
     /// Writes all files or none. *Errors*: text for the user if a file may not be replaced, or writing fails.
     pub fn whole(
         file: &ExportFile,
@@ -46,10 +46,10 @@ impl Written {
     ) -> Result<Self, String> {
         let words = |e: ExportError| e.to_string();
         file.paths_beside(path).iter().try_for_each(|beside| refuse_to_replace(beside, inputs))?;
-        job.progress.go_on().ok_or_else(|| words(ExportError::Cancelled))?;
+        job.progress.check_cancelled().ok_or_else(|| words(ExportError::Cancelled))?;
         file.write(path).map_err(words)?;
         let told = told.into_iter().chain(file.losses()).collect();
-        Ok(Self { size: file.size(), told })
+        Ok(Self { size: file.size(), loss_notes: told })
     }
 }
 
@@ -71,13 +71,13 @@ impl PartialEq for ExportJob {
 
 impl ExportJob {
     /// Writes the export and returns its result; `None` if cancelled, without replacing a file.
-    pub fn run(&self, job: &Job) -> Option<Arrived> {
+    pub fn run(&self, job: &Job) -> Option<JobResult> {
         match self.write(job) {
             Ok(notice) => Some(self.what.written(notice)),
             Err(_) if job.progress.is_cancelled() => None,
             Err(problem) => {
                 let text = format!("{} not saved: {problem}", self.what.begin());
-                Some(Arrived::Notice(Notice::error(text)))
+                Some(JobResult::Notice(Notice::error(text)))
             }
         }
     }
@@ -86,7 +86,7 @@ impl ExportJob {
         let Self { what, path, inputs } = self;
         what.check(path)?;
         refuse_to_replace(path, inputs)?;
-        let Written { size, told } = what.write(path, inputs, job)?;
+        let ExportSummary { size, loss_notes: told } = what.write(path, inputs, job)?;
         let kind = if told.is_empty() { NoticeKind::Done } else { NoticeKind::Warning };
         let first = format!("{} saved as {} ({size}).", what.begin(), path.display());
         Ok(Notice::new(kind, [vec![first], told].concat().join("\n")))

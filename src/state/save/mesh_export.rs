@@ -5,7 +5,7 @@ use crate::export::{ExportError, MeshFormat, MissingTextures, PosedMeshes, make_
 use crate::import::Job;
 use crate::skinning::{SkinPose, Skinning, palettes};
 use crate::state::inspect::twist::test_pose;
-use crate::state::save::export::{Export, Written};
+use crate::state::save::export::{Export, ExportSummary};
 use crate::state::{OpenDocument, TestPose};
 use crate::view::Side;
 
@@ -24,7 +24,7 @@ impl Export for MeshExport {
         MeshFormat::from_path(path).map(drop).map_err(|e| e.to_string())
     }
 
-    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let (Self { from, skinning }, progress) = (self, &*job.progress);
         let format = MeshFormat::from_path(path).map_err(|e| e.to_string())?;
         let skinner = from.skinner(skinning).map_err(|e| e.to_string())?;
@@ -43,7 +43,7 @@ impl Export for MeshExport {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let file = format.file(posed, skinning.method, &stem).map_err(|e| e.to_string())?;
         let told = (odd > 0).then(|| not_finite(odd)).into_iter().collect();
-        Written::whole(&file, told, path, inputs, job)
+        ExportSummary::whole(&file, told, path, inputs, job)
     }
 }
 

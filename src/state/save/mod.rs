@@ -17,7 +17,7 @@ use export::Export;
 
 /// Exports of the open character for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exported {
+pub enum ExportKind {
     /// The posed meshes.
     Mesh(Side),
     Rig,
@@ -35,7 +35,7 @@ pub struct ExportedSpec {
     pub check_name: fn(&Path) -> Result<(), ExportError>,
 }
 
-impl Exported {
+impl ExportKind {
     pub const ALL: [Self; 4] = [Self::Mesh(Side::A), Self::Mesh(Side::B), Self::Rig, Self::Weights];
 
     pub fn spec(self) -> ExportedSpec {

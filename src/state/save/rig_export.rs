@@ -5,7 +5,7 @@ use crate::export::{check_rig_name, check_vrm_name, rig_glb};
 use crate::import::Job;
 use crate::rig::Rig;
 use crate::state::OpenDocument;
-use crate::state::save::export::{Export, Written};
+use crate::state::save::export::{Export, ExportSummary};
 
 /// The character as in its file, without the user's pose.
 #[derive(Debug)]
@@ -20,9 +20,9 @@ impl Export for RigExport {
         check_rig_name(path).and_then(|()| check_vrm_name(path, &self.0)).map_err(|e| e.to_string())
     }
 
-    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let file = rig_glb(&self.0, &job.progress).map_err(|e| e.to_string())?;
-        Written::whole(&file, Vec::new(), path, inputs, job)
+        ExportSummary::whole(&file, Vec::new(), path, inputs, job)
     }
 }
 

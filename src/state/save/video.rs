@@ -18,7 +18,7 @@ mod tests {
     use crate::rig::{Clip, Rig};
     use crate::stage::{BuiltIn, Document, VideoFormat};
     use crate::state::{
-        Action, AppState, Arrived, Command, DiskJob, PathCommand, PathUse, Request, Settings, WindowRequest,
+        Action, AppState, Command, DiskJob, JobResult, PathCommand, PathUse, Request, Settings, WindowRequest,
     };
     use crate::view::{Layout, Side};
     use crate::weights::{Recipe, WeightChoice, Weighting};
@@ -62,9 +62,9 @@ mod tests {
         let impossible =
             |state: &AppState| VideoFormat::ALL.into_iter().filter(|f| state.video_obstacle(*f).is_some()).count();
         assert_eq!(impossible(&state), 3, "nothing is known of ffmpeg");
-        state.receive(Arrived::FfmpegSought { is_found: false });
+        state.receive(JobResult::FfmpegSought { is_found: false });
         assert!(state.video_obstacle(video(FfmpegFormat::Gif)).unwrap().contains("ffmpeg"));
-        state.receive(Arrived::FfmpegSought { is_found: true });
+        state.receive(JobResult::FfmpegSought { is_found: true });
         assert_eq!(impossible(&state), 0);
         state.settings.transparent_pictures = true;
         assert!(state.video_obstacle(video(FfmpegFormat::Mp4)).is_some_and(|why| why.contains("transparency")));
@@ -121,7 +121,7 @@ mod tests {
         let mut state = AppState::with_built_in(BuiltIn::Tube);
         let rigid = Recipe { weighting: Weighting::Rigid, ..Recipe::default() };
         state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(rigid)));
-        assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+        assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
         let copy = state.open.stage.still();
         for side in Side::ALL {
             assert!(Arc::ptr_eq(&copy.actor(side).rig, &state.open.stage.actor(side).rig), "{side:?}");

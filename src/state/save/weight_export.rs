@@ -8,8 +8,8 @@ use crate::files::is_stream;
 use crate::import::{ImportError, Job, RawGltf, raw_gltf_from_bytes, raw_gltf_from_path};
 use crate::rig::{Rig, WeightSet};
 use crate::stage::Source;
-use crate::state::save::export::{Export, Written};
-use crate::state::{Arrived, Notice, OpenDocument};
+use crate::state::save::export::{Export, ExportSummary};
+use crate::state::{JobResult, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
@@ -31,7 +31,7 @@ impl Export for WeightExport {
         check_rig_name(path).and_then(|()| check_vrm_name(path, &self.rig)).map_err(|e| e.to_string())
     }
 
-    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
         let stored = self.stored(job).map_err(|e| e.to_string())?;
         let whole = "The file cannot be reread as glTF, so the whole rig was written, as by File > Export rig.";
         let told = stored.is_none().then(|| whole.to_owned()).into_iter().collect();
@@ -39,11 +39,11 @@ impl Export for WeightExport {
             Some(stored) => reweighted_glb(stored, &self.rig, &self.changed(), &job.progress),
             None => rig_glb(&self.weighted, &job.progress),
         };
-        Written::whole(&file.map_err(|e| e.to_string())?, told, path, inputs, job)
+        ExportSummary::whole(&file.map_err(|e| e.to_string())?, told, path, inputs, job)
     }
 
-    fn written(&self, notice: Notice) -> Arrived {
-        Arrived::WeightsWritten { rig: Arc::clone(&self.rig), choice: self.choice.clone(), notice }
+    fn written(&self, notice: Notice) -> JobResult {
+        JobResult::WeightsWritten { rig: Arc::clone(&self.rig), choice: self.choice.clone(), notice }
     }
 }
 

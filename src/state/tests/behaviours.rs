@@ -81,7 +81,7 @@ fn a_file_without_constraints_has_nothing_to_switch() {
 fn facing() -> AppState {
     let document = Document::built_in(BuiltIn::Tube);
     let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
-    let range = LookAtRange { most_deg: 90.0, output: 10.0 };
+    let range = LookAtRange { max_deg: 90.0, output: 10.0 };
     let by = LookAtOutput::Eyes([joints.last().copied(), None]);
     let gaze = LookAt {
         head: joints[0],

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use crate::jobs::Progress;
 use crate::rig::{Mesh, Rig, RigData};
 use crate::skinning::{Centers, Method};
-use crate::stage::{BuiltIn, CentersPlan, Derived, Document, Done};
-use crate::state::{AfterLoad, AppState, Arrived, Command, Settings};
+use crate::stage::{BuiltIn, CentersPlan, Derived, DerivedResult, Document};
+use crate::state::{AfterLoad, AppState, Command, JobResult, Settings};
 use crate::view::Side;
 
 fn document() -> Document {
@@ -28,13 +28,16 @@ fn centers_are_wanted_once_and_belong_to_their_character() {
     assert!(CentersPlan::wanted(&state.open.stage).is_some());
     let (rig, version) = (Arc::clone(state.open.stage.rig()), state.open.stage.version());
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    state.receive(Arrived::Derived(Done::new(CentersPlan(Arc::new(Rig::clone(&rig))), Some(Arc::clone(&centers)))));
+    state.receive(JobResult::Derived(DerivedResult::new(
+        CentersPlan(Arc::new(Rig::clone(&rig))),
+        Some(Arc::clone(&centers)),
+    )));
     assert!(CentersPlan::wanted(&state.open.stage).is_some(), "those of another rig are not taken");
-    state.receive(Arrived::Derived(Done::new(CentersPlan(rig), Some(centers))));
+    state.receive(JobResult::Derived(DerivedResult::new(CentersPlan(rig), Some(centers))));
     state.open.stage.refresh();
     assert!(CentersPlan::wanted(&state.open.stage).is_none() && state.open.stage.centers(Side::B).is_some());
     assert_ne!(state.open.stage.version(), version, "the picture is drawn again");
-    state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
+    state.receive(JobResult::Document(Box::new(document()), AfterLoad::Show));
     assert!(CentersPlan::wanted(&state.open.stage).is_some(), "another character has others");
 }
 
@@ -47,7 +50,7 @@ fn a_method_that_does_not_serve_the_character_is_refused_in_words() {
     let mut state = AppState::new(document(), Settings::default());
     state.apply(Command::SetMethod(Method::DqsCompensated));
     assert_eq!((state.open.stage.skinning(Side::A).method, state.notices.dismiss()), (Method::DqsCompensated, None));
-    state.receive(Arrived::Document(Box::new(unskinned()), AfterLoad::Show));
+    state.receive(JobResult::Document(Box::new(unskinned()), AfterLoad::Show));
     assert_eq!(state.open.stage.skinning(Side::A).method, Method::Lbs);
     assert!(state.notices.newest().unwrap().text.contains("LBS is shown"));
 }

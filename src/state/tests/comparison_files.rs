@@ -12,8 +12,8 @@ use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
 use crate::stage::Document;
 use crate::stage::{BuiltIn, ComparisonFilePlan, ComparisonFileState, ComparisonRig, DerivedKind};
-use crate::state::compare::comparison_files::told_lone;
-use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Request, Settings};
+use crate::state::compare::comparison_files::unmatched_joint_notice;
+use crate::state::{Action, AfterLoad, AppState, Command, JobResult, Request, Settings};
 use crate::view::{Layout, Overlay, PerSide, ShownFile, Side};
 
 fn tube() -> Document {
@@ -34,7 +34,7 @@ fn changed(folder: &Path, change: impl FnOnce(&mut Vec<Vec3>)) -> PathBuf {
 fn comparing(path: &Path) -> AppState {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(path.to_owned()));
-    assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+    assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
     state.open.stage.refresh();
     state
 }
@@ -80,7 +80,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     primitive.indices.rotate_right(3);
     rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&moved).unwrap();
     state.apply(Command::CompareWith(moved));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     let other = state.open.stage.other_on(Side::B).unwrap();
     assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::ByPlace { .. })));
@@ -101,7 +101,7 @@ fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
     std::fs::write(&path, other.bytes()).unwrap();
     let mut state = AppState::with_built_in(open);
     state.apply(Command::CompareWith(path));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     state
 }
@@ -133,12 +133,12 @@ fn the_camera_shows_all_of_both_files() {
 fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = beside(folder.path(), BuiltIn::Tube, BuiltIn::Figure);
-    assert_eq!(state.open.stage.whose_joints().as_deref(), Some("tube, side A"));
-    assert!(state.open.stage.actor(Side::A).lone_bones.is_empty());
-    let joint = state.open.stage.actor(Side::B).lone_bones[0].joint;
+    assert_eq!(state.open.stage.listed_joints_source().as_deref(), Some("tube, side A"));
+    assert!(state.open.stage.actor(Side::A).unmatched_bones.is_empty());
+    let joint = state.open.stage.actor(Side::B).unmatched_bones[0].joint;
     let name = state.open.stage.actor(Side::B).rig.hierarchy.name(joint).to_owned();
-    assert_eq!(state.open.stage.lone_name(Side::B, joint), Some(format!("{name} (only in other.glb)")));
-    let told = told_lone(&state.open.stage, Side::B, joint).unwrap().text;
+    assert_eq!(state.open.stage.unmatched_joint_name(Side::B, joint), Some(format!("{name} (only in other.glb)")));
+    let told = unmatched_joint_notice(&state.open.stage, Side::B, joint).unwrap().text;
     assert!(told.starts_with(&format!("{name} of other.glb has no counterpart in tube, ")), "{told}");
     let ray = crate::view::Ray { origin: Vec3::new(0.0, 1.2, 9.0), direction: Vec3::NEG_Z };
     state.apply(Command::PickSkin { side: Side::B, ray, adds: false });
@@ -146,7 +146,7 @@ fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
     assert!(state.notices.dismiss().is_some_and(|notice| notice.text.contains("has no counterpart in tube")));
     state.apply(Command::Do(Action::SwapSides));
     state.open.stage.refresh();
-    assert_eq!(state.open.stage.whose_joints().as_deref(), Some("tube, side B"));
+    assert_eq!(state.open.stage.listed_joints_source().as_deref(), Some("tube, side B"));
     assert!(state.open.stage.actor(Side::B).is_open() && !state.open.stage.actor(Side::A).is_open());
 }
 
@@ -163,7 +163,7 @@ fn comparing_is_a_step_and_ends_as_one() {
     );
     state.apply(Command::Do(Action::Undo));
     state.open.stage.refresh();
-    assert!(state.open.stage.other_on(Side::B).is_some() && !state.open.stage.is_unsettled(), "it is not read again");
+    assert!(state.open.stage.other_on(Side::B).is_some() && !state.open.stage.has_pending(), "it is not read again");
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
     let look = |state: &AppState| (state.open.stage.view.compare.layout, state.open.stage.view.camera);
     let go = |state: &mut AppState, action| {
         state.apply(Command::Do(action));
-        state.open.stage.settle(&Job::default());
+        state.open.stage.compute_pending(&Job::default());
         state.open.stage.refresh();
     };
     let before = look(&AppState::new(tube(), Settings::default()));
@@ -195,7 +195,7 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
     // Stopping the read restores the view.
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(folder.path().join("other.glb")));
-    state.apply(Command::StopReadingComparison(Side::B));
+    state.apply(Command::CancelComparisonFile(Side::B));
     state.open.stage.refresh();
     assert_eq!(look(&state), before);
 }
@@ -224,7 +224,7 @@ fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
     let wanted = DerivedKind::new::<ComparisonFilePlan>().wanted(&state.open.stage).unwrap();
-    state.receive(Arrived::Derived(wanted.run(&Job::default())));
+    state.receive(JobResult::Derived(wanted.run(&Job::default())));
     state.open.stage.refresh();
     assert!(
         matches!(state.open.stage.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("Check that it exists"))
@@ -248,7 +248,7 @@ fn what_lies_apart_or_lacks_joints_is_told() {
 
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(path));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     let other = state.open.stage.other_on(Side::B).unwrap();
     assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::InOrder)), "the same triangles are the same");
@@ -267,8 +267,8 @@ fn a_file_that_is_read_again_stays_beside_what_it_is_now_where_that_is_wanted() 
     let again = || AfterLoad::Reload { is_asked: false };
     let rigid = WeightSet::unchanged(&old);
     let new = Document { rig: Arc::new(old.with_weights(&rigid)), ..tube() };
-    state.receive(Arrived::Document(Box::new(new), again()));
-    state.open.stage.settle(&Job::default());
+    state.receive(JobResult::Document(Box::new(new), again()));
+    state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     assert_eq!(
         (state.open.stage.shown_file(Side::B), state.open.stage.view.compare.layout),
@@ -285,8 +285,8 @@ fn sessions_keep_the_path_of_the_other_file() {
     let state = comparing(&changed(folder.path(), |_| {}));
     let session = state.open.snapshot().session();
     let mut other = AppState::new(tube(), Settings::default());
-    other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
-    other.open.stage.settle(&Job::default());
+    other.receive(JobResult::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+    other.open.stage.compute_pending(&Job::default());
     other.open.stage.refresh();
     assert!(other.open.stage.other_on(Side::B).is_some());
     // A session's paths may be relative to its file.
@@ -294,8 +294,8 @@ fn sessions_keep_the_path_of_the_other_file() {
     let path = folder.path().join("session.json");
     std::fs::write(&path, relative).unwrap();
     let session = crate::stage::Session::read(&path).unwrap();
-    other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
-    other.open.stage.settle(&Job::default());
+    other.receive(JobResult::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+    other.open.stage.compute_pending(&Job::default());
     assert!(other.open.stage.other_on(Side::B).is_some(), "{:?}", other.open.stage.comparison_state(Side::B));
 }
 
@@ -311,7 +311,7 @@ fn a_session_tells_when_the_other_file_has_changed_since() {
     let told = |expected: usize| {
         let session = crate::stage::Session::read(&path).unwrap();
         let mut other = AppState::new(tube(), Settings::default());
-        other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+        other.receive(JobResult::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
         let text = other.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
         assert_eq!(text.matches("changed.glb has changed since the session was saved").count(), expected, "{text}");
     };

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
-use crate::stage::{BuiltIn, Document, Done, EnvironmentPlan};
-use crate::state::{AfterLoad, AppState, Arrived, Command, Notice, Settings, Topic};
+use crate::stage::{BuiltIn, DerivedResult, Document, EnvironmentPlan};
+use crate::state::{AfterLoad, AppState, Command, JobResult, Notice, NoticeTopic, Settings};
 use crate::view::Environment;
 
 fn tube() -> Document {
@@ -15,9 +15,10 @@ fn shown(state: &AppState) -> Option<&str> {
 #[test]
 fn a_missing_environment_map_is_told_until_another_light_is_chosen_whatever_file_is_opened() {
     let mut state = AppState::new(tube(), Settings::default());
-    let missing = Done::new(EnvironmentPlan(PathBuf::from("sky.hdr")), Some(Err("sky.hdr is not there.".to_owned())));
-    state.receive(Arrived::Derived(missing));
-    state.receive(Arrived::Document(Box::new(tube()), AfterLoad::Show));
+    let missing =
+        DerivedResult::new(EnvironmentPlan(PathBuf::from("sky.hdr")), Some(Err("sky.hdr is not there.".to_owned())));
+    state.receive(JobResult::Derived(missing));
+    state.receive(JobResult::Document(Box::new(tube()), AfterLoad::Show));
     assert_eq!(shown(&state), Some("sky.hdr is not there."));
     state.apply(Command::SetEnvironment(Environment::default()));
     assert_eq!(shown(&state), None);
@@ -26,14 +27,14 @@ fn a_missing_environment_map_is_told_until_another_light_is_chosen_whatever_file
 #[test]
 fn a_file_that_was_not_read_is_told_until_it_is_and_no_longer() {
     let mut state = AppState::new(tube(), Settings::default());
-    let failed = || Arrived::Notice(Notice::error("It was not reloaded.").about(Topic::File));
+    let failed = || JobResult::Notice(Notice::error("It was not reloaded.").about(NoticeTopic::File));
     let scene = Some(0).filter(|_| state.open.stage.document.scene.is_none());
     // A reload that changes the scene reports no changes.
     let other_scene = || Box::new(Document { scene, ..tube() });
     state.receive(failed());
-    state.receive(Arrived::Document(other_scene(), AfterLoad::Reload { is_asked: true }));
+    state.receive(JobResult::Document(other_scene(), AfterLoad::Reload { is_asked: true }));
     assert_eq!(shown(&state), None);
-    state.receive(Arrived::Notice(Notice::error("The pose was not saved.")));
-    state.receive(Arrived::Document(Box::new(tube()), AfterLoad::Reload { is_asked: true }));
+    state.receive(JobResult::Notice(Notice::error("The pose was not saved.")));
+    state.receive(JobResult::Document(Box::new(tube()), AfterLoad::Reload { is_asked: true }));
     assert_eq!(shown(&state), Some("The pose was not saved."), "which is another matter");
 }

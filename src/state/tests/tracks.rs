@@ -11,8 +11,8 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigData, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
-use crate::stage::{BuiltIn, DerivedKind, Document, Done, JointPlan, MAX_KEPT_TRACKS, TrackPlan, TrackState};
-use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
+use crate::stage::{BuiltIn, DerivedKind, DerivedResult, Document, JointPlan, MAX_KEPT_TRACKS, TrackPlan, TrackState};
+use crate::state::{Action, AppState, Command, JobResult, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -44,13 +44,13 @@ fn is_measured(state: &AppState) -> bool {
 
 fn measure(state: &mut AppState) {
     while let Some(wanted) = state.next_wanted(DerivedKind::new::<TrackPlan>()) {
-        state.receive(Arrived::Derived(wanted.run(&Job::default())));
+        state.receive(JobResult::Derived(wanted.run(&Job::default())));
     }
 }
 
 fn change(state: &mut AppState, command: Command) {
     state.apply(command);
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
 }
 
@@ -183,7 +183,7 @@ fn tracks_wait_until_they_are_seen_and_an_edit_has_ended() {
     assert!(state.next_wanted(DerivedKind::new::<JointPlan>()).is_none(), "none is selected");
     change(&mut state, Command::Select(Some(NodeIndex(2))));
     let joints = state.next_wanted(DerivedKind::new::<JointPlan>()).unwrap();
-    state.receive(Arrived::Derived(joints.run(&Job::default())));
+    state.receive(JobResult::Derived(joints.run(&Job::default())));
     assert!(state.open.stage.joint_tracks().is_some() && state.next_wanted(DerivedKind::new::<JointPlan>()).is_none());
     change(&mut state, Command::SetClip(Some(1)));
     assert!(state.open.stage.joint_tracks().is_none(), "those of another clip");
@@ -195,7 +195,7 @@ fn tracks_wait_until_they_are_seen_and_an_edit_has_ended() {
 fn measuring_that_was_stopped_begins_again_when_asked() {
     let mut state = state(BuiltIn::Tube);
     let wanted = state.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap();
-    state.receive(Arrived::Derived(wanted.died()));
+    state.receive(JobResult::Derived(wanted.died()));
     assert!(matches!(state.open.stage.tracks(), TrackState::Stopped(None)));
     change(&mut state, turn(2, 0.5));
     assert!(state.next_wanted(DerivedKind::new::<TrackPlan>()).is_none(), "not by an edit");
@@ -260,8 +260,8 @@ fn numbers_and_worst_frames_are_those_of_motion() {
 fn numbers_of_a_character_that_is_gone_are_not_taken() {
     let (mut one, mut other) = (state(BuiltIn::Tube), state(BuiltIn::Tube));
     let wanted = one.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap();
-    let done: Done = wanted.run(&Job::default());
-    other.receive(Arrived::Derived(done));
+    let done: DerivedResult = wanted.run(&Job::default());
+    other.receive(JobResult::Derived(done));
     assert!(!is_measured(&other));
     measure(&mut one);
     assert!(is_measured(&one));

@@ -6,13 +6,13 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, StoredInfluences, WeightSet};
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, CentersPlan, Derived, Document, Done, MAX_KEPT, Source, WeightPlan, WeightState};
+use crate::stage::{BuiltIn, CentersPlan, Derived, DerivedResult, Document, MAX_KEPT, Source, WeightPlan, WeightState};
 use crate::state::{
-    Action, AfterLoad, Answer, AppState, Arrived, Command, Exported, NoticeKind, PathUse, Request, Settings,
+    Action, AfterLoad, AppState, Command, ConfirmAnswer, ExportKind, JobResult, NoticeKind, PathUse, Request, Settings,
     WindowRequest,
 };
 use crate::view::Side;
-use crate::weights::{Recipe, Refinement, Repair, WeightChoice, Weighting};
+use crate::weights::{Recipe, Repair, WeightChoice, WeightRefinement, Weighting};
 
 fn document() -> Document {
     Document::built_in(BuiltIn::Tube)
@@ -28,7 +28,7 @@ fn computed(weighting: Weighting) -> WeightChoice {
 
 fn choose(state: &mut AppState, side: Side, choice: WeightChoice) {
     state.apply(Command::SetWeights(side, choice));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
 }
 
@@ -49,12 +49,12 @@ fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     let made = plan.run(&Job::default());
     let mut of_another = plan.clone();
     of_another.rig = Arc::new(Rig::clone(&plan.rig));
-    state.receive(Arrived::Derived(Done::new(of_another, made.clone())));
+    state.receive(JobResult::Derived(DerivedResult::new(of_another, made.clone())));
     assert!(
         matches!(state.open.stage.weights(Side::B), WeightState::Awaited),
         "those of another character are not taken"
     );
-    state.receive(Arrived::Derived(Done::new(plan, made)));
+    state.receive(JobResult::Derived(DerivedResult::new(plan, made)));
     state.open.stage.refresh();
     assert!(is_rigid(&state.open.stage.actor(Side::B).rig) && !is_rigid(&state.open.stage.actor(Side::A).rig));
     assert!(
@@ -97,10 +97,10 @@ fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
     let rigid = Arc::clone(&state.open.stage.actor(Side::A).rig);
     let cancelled_in_the_list_of_jobs = |state: &mut AppState| {
         let plan = WeightPlan::wanted(&state.open.stage).unwrap();
-        state.receive(Arrived::Derived(Done::new(plan, None)));
+        state.receive(JobResult::Derived(DerivedResult::new(plan, None)));
     };
     let ways: [&dyn Fn(&mut AppState); 2] =
-        [&|state| _ = state.apply(Command::StopMakingWeights(Side::A)), &cancelled_in_the_list_of_jobs];
+        [&|state| _ = state.apply(Command::CancelWeights(Side::A)), &cancelled_in_the_list_of_jobs];
     for cancel in ways {
         state.apply(Command::SetWeights(Side::A, computed(Weighting::Closest)));
         cancel(&mut state);
@@ -118,7 +118,7 @@ fn weights_cancelled_after_further_steps_go_back_by_a_step_of_their_own() {
     let mut state = state();
     state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
     state.apply(Command::SetMethod(Method::Dqs));
-    state.apply(Command::StopMakingWeights(Side::B));
+    state.apply(Command::CancelWeights(Side::B));
     assert!(
         state.open.stage.weight_choice(Side::B).is_file() && state.open.stage.skinning(Side::A).method == Method::Dqs
     );
@@ -140,15 +140,16 @@ fn made_weights_are_not_lost_without_a_question() {
             && !state.open.saved.has_unsaved_weights(&state.open.stage, Side::B)
     );
     assert!(state.apply(open()).is_none() && state.question.is_some());
-    let Some(Request::Window(WindowRequest::PickPath(asked))) = state.apply(Command::Answer(Answer::Save)) else {
+    let Some(Request::Window(WindowRequest::PickPath(asked))) = state.apply(Command::Answer(ConfirmAnswer::Save))
+    else {
         panic!()
     };
     assert_eq!(asked.purpose, PathUse::SaveSession, "a pose file has no weights");
-    state.apply(Command::Answer(Answer::Cancel));
+    state.apply(Command::Answer(ConfirmAnswer::Cancel));
     assert!(state.open.saved.are_weights_edited(&state.open.stage));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.glb");
-    let Some(Request::Export(saving)) = state.apply(Command::Export(Exported::Weights, path)) else { panic!() };
+    let Some(Request::Export(saving)) = state.apply(Command::Export(ExportKind::Weights, path)) else { panic!() };
     state.receive(saving.run(&Job::default()).unwrap());
     assert!(!state.open.saved.is_edited(&state.open.stage), "they are in a file");
     assert!(matches!(state.apply(open()), Some(Request::Load { .. })));
@@ -161,10 +162,10 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut state = state();
     state.apply(Command::CompareWith(other));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     state.apply(Command::Do(Action::SwapSides));
     assert_eq!(state.obstacle(Action::ExportWeights), Some("Side A shows another file"));
-    assert!(state.apply(Command::Export(Exported::Weights, path)).is_none());
+    assert!(state.apply(Command::Export(ExportKind::Weights, path)).is_none());
     let told = state.notices.dismiss().unwrap();
     assert!(told.kind == NoticeKind::Error && told.text.contains("side A shows other.glb, not tube"), "{told:?}");
     state.apply(Command::Do(Action::StopComparing));
@@ -178,7 +179,7 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
 fn of_many_weights_those_shown_and_the_newest_are_kept() {
     let mut state = state();
     let pruned = |prune| {
-        let refinement = Refinement { prune, ..Refinement::default() };
+        let refinement = WeightRefinement { prune, ..WeightRefinement::default() };
         WeightChoice::Computed(Recipe { refinement, ..Recipe::default() })
     };
     choose(&mut state, Side::A, computed(Weighting::Rigid));
@@ -206,14 +207,14 @@ fn centres_of_rotation_are_those_of_the_weights_that_a_side_shows() {
 fn reading_the_file_again_keeps_the_choice_and_another_file_has_its_own_weights() {
     let mut state = state();
     choose(&mut state, Side::B, computed(Weighting::Rigid));
-    state.receive(Arrived::Document(Box::new(document()), AfterLoad::Reload { is_asked: true }));
+    state.receive(JobResult::Document(Box::new(document()), AfterLoad::Reload { is_asked: true }));
     assert_eq!(
         state.open.stage.wanted_weights(),
         Some(&computed(Weighting::Rigid)),
         "they are made for the file as it is now"
     );
-    state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
-    state.apply(Command::Answer(Answer::Discard));
+    state.receive(JobResult::Document(Box::new(document()), AfterLoad::Show));
+    state.apply(Command::Answer(ConfirmAnswer::Discard));
     assert!(state.open.stage.weight_choice(Side::B).is_file() && state.open.stage.wanted_weights().is_none());
 }
 
@@ -223,7 +224,7 @@ fn faults_are_put_right_on_side_a_one_after_the_other() {
     state.apply(Command::RepairWeights(Repair::Limit));
     state.apply(Command::RepairWeights(Repair::Prune));
     assert_eq!(*state.open.stage.weight_choice(Side::A), WeightChoice::Repaired(vec![Repair::Prune, Repair::Limit]));
-    assert_eq!(state.open.stage.settle(&Job::default()), [""; 0], "the tube has no such faults");
+    assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0], "the tube has no such faults");
     assert!(state.open.stage.weighted(Side::A).is_some());
 }
 
@@ -233,14 +234,14 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     let path = folder.path().join("other.glb");
     let mut state = state();
     state.apply(Command::TransferWeights(Side::B, path.clone()));
-    let told = state.open.stage.settle(&Job::default());
+    let told = state.open.stage.compute_pending(&Job::default());
     assert!(
         matches!(state.open.stage.weights(Side::B), WeightState::Missing(why) if why.contains("other.glb")),
         "{told:?}"
     );
     std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
     state.apply(Command::TransferWeights(Side::B, path));
-    state.open.stage.settle(&Job::default());
+    state.open.stage.compute_pending(&Job::default());
     let (own, carried) =
         (WeightSet::from_rig(state.open.stage.rig()), WeightSet::from_rig(&state.open.stage.actor(Side::B).rig));
     for ((_, _, own), (_, _, carried)) in own.iter().zip(carried.iter()) {
@@ -264,10 +265,12 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.glb");
     let mut state = state();
-    assert!(state.apply(Command::Export(Exported::Weights, path.clone())).is_none(), "side A shows the file's");
+    assert!(state.apply(Command::Export(ExportKind::Weights, path.clone())).is_none(), "side A shows the file's");
     choose(&mut state, Side::A, computed(Weighting::Rigid));
-    let Some(Request::Export(saving)) = state.apply(Command::Export(Exported::Weights, path.clone())) else { panic!() };
-    let Some(Arrived::WeightsWritten { notice, .. }) = saving.run(&Job::default()) else { panic!() };
+    let Some(Request::Export(saving)) = state.apply(Command::Export(ExportKind::Weights, path.clone())) else {
+        panic!()
+    };
+    let Some(JobResult::WeightsWritten { notice, .. }) = saving.run(&Job::default()) else { panic!() };
     assert_eq!(notice.kind, NoticeKind::Done, "{}", notice.text);
     let written = Document::open(&Source::File(path), &Job::default()).unwrap();
     assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.open.stage.rig().joint_count());
@@ -309,8 +312,8 @@ fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
     }
     let session = state.open.snapshot().session();
     let mut restored = AppState::new(stored_by_halves(), Settings::default());
-    restored.receive(Arrived::Document(Box::new(stored_by_halves()), AfterLoad::Restore(Box::new(session))));
-    restored.open.stage.settle(&Job::default());
+    restored.receive(JobResult::Document(Box::new(stored_by_halves()), AfterLoad::Restore(Box::new(session))));
+    restored.open.stage.compute_pending(&Job::default());
     restored.open.stage.refresh();
     assert_eq!((sums(&restored), restored.open.stage.weight_choice(Side::B)), ([1.0, 0.5], &WeightChoice::Stored));
     // B first shows a comparison file, then the file's weights: those of the open file.
@@ -318,20 +321,20 @@ fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
     let path = folder.path().join("other.glb");
     crate::export::rig_glb(&document().rig, &Progress::default()).unwrap().write(&path).unwrap();
     state.apply(Command::CompareWith(path));
-    assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+    assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
     state.open.stage.refresh();
     assert_eq!(sums(&state), [1.0, 1.0]);
     choose(&mut state, Side::B, WeightChoice::Stored);
     assert_eq!(sums(&state), [1.0, 0.5]);
     for _ in 0..2 {
         state.apply(Command::Do(Action::Undo));
-        state.open.stage.settle(&Job::default());
+        state.open.stage.compute_pending(&Job::default());
         state.open.stage.refresh();
     }
     assert_eq!(sums(&state), [1.0, 0.5], "both steps undone");
     // A newly opened file has none of the earlier file's weights.
-    state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
-    state.open.stage.settle(&Job::default());
+    state.receive(JobResult::Document(Box::new(document()), AfterLoad::Show));
+    state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     assert_eq!(sums(&state), [1.0, 1.0]);
 }

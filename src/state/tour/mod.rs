@@ -8,7 +8,7 @@ use glam::Quat;
 
 pub use steps::{STEPS, TourStep};
 
-use super::{Action, Command, FileList, OpenDocument, Question, SidePanel};
+use super::{Action, Command, ConfirmQuestion, FileList, OpenDocument, SidePanel};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, PerSide, SideView};
@@ -22,7 +22,7 @@ pub struct Tour {
     pub(super) behind: Box<OpenDocument>,
     pub(super) files: FileList,
     pub(super) side_panel: SidePanel,
-    pub(super) question: Option<Question>,
+    pub(super) question: Option<ConfirmQuestion>,
 }
 
 impl Tour {
@@ -41,7 +41,7 @@ impl OpenDocument {
         self.stage.select(named(&rig.hierarchy, step.joint));
         let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
         _ = self.stage.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
-        self.stage.share_picture(Compare { layout: step.layout, ..Compare::default() });
+        self.stage.set_compare(Compare { layout: step.layout, ..Compare::default() });
         self.stage.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.stage.view.display };
         self.stage.refresh();
         self.stage.view.camera = Camera { yaw: step.yaw, pitch: step.pitch, ..Camera::default() };

@@ -2,7 +2,7 @@ use egui::{FontId, Rect, TextStyle, Ui, pos2};
 use glam::Vec2 as Point;
 
 use super::colors::side_color;
-use crate::caption::{PILL_PADDING, Region, labels};
+use crate::caption::{CaptionRect, PILL_PADDING, labels};
 use crate::state::AppState;
 use crate::ui::{names, theme};
 
@@ -24,10 +24,10 @@ pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     }
 }
 
-pub(super) fn region(Rect { min, max }: Rect) -> Region {
-    Region { min: Point::new(min.x, min.y), max: Point::new(max.x, max.y) }
+pub(super) fn region(Rect { min, max }: Rect) -> CaptionRect {
+    CaptionRect { min: Point::new(min.x, min.y), max: Point::new(max.x, max.y) }
 }
 
-pub(super) fn rect(Region { min, max }: Region) -> Rect {
+pub(super) fn rect(CaptionRect { min, max }: CaptionRect) -> Rect {
     Rect { min: pos2(min.x, min.y), max: pos2(max.x, max.y) }
 }

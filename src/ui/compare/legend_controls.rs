@@ -6,7 +6,7 @@ use egui::{
 
 use super::colors::side_color;
 use super::labels::{rect, region};
-use crate::caption::{Legend, NOTE_OF_COLORS, legends, missing, ticks};
+use crate::caption::{JOINT_COLORS_NOTE, Legend, legends, missing, ticks};
 use crate::fonts::drawn;
 use crate::state::{AppState, Command};
 use crate::ui::inspector::FieldEdit;
@@ -64,7 +64,9 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Comman
                 bar(ui, *ramp);
                 tick_row(ui, overlay, *range);
             }
-            (None, Some(Values::Colors { .. })) => note(ui, &format!("{NOTE_OF_COLORS}; point at the skin to read it")),
+            (None, Some(Values::Colors { .. })) => {
+                note(ui, &format!("{JOINT_COLORS_NOTE}; point at the skin to read it"))
+            }
             (None, None) if matches!(state.open.stage.measured(), Some(Err(_))) => {
                 note(ui, "Not measured: see the status bar");
             }

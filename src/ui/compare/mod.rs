@@ -8,8 +8,8 @@ mod numbers;
 mod panel;
 mod side;
 mod simulator;
-mod suspects;
 mod switch;
+mod weight_problems;
 mod weights;
 mod wipe;
 
@@ -18,6 +18,6 @@ pub(super) use labels::paint as paint_labels;
 pub(super) use legend_controls::ui as legend_ui;
 pub(super) use numbers::{length, ui as numbers_ui};
 pub(super) use panel::ui as panel_ui;
-pub(super) use suspects::suspects_ui;
-pub(super) use switch::{action, is_roomy, ui as switch_ui};
+pub(super) use switch::{action, has_room_for_extras, ui as switch_ui};
+pub(super) use weight_problems::weight_problems_ui;
 pub(super) use wipe::WipeHandle;

@@ -1,7 +1,7 @@
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
 use super::colors::{side_color, side_text};
-use super::{side, simulator, suspects};
+use super::{side, simulator, weight_problems};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};
@@ -28,7 +28,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if compare.layout == Layout::Ghost {
             ghost(ui, compare, commands);
         }
-        suspects::ui(ui, state, commands);
+        weight_problems::ui(ui, state, commands);
         ui.collapsing("Influence simulator", |ui| simulator::ui(ui, state, commands));
         ui.separator();
         ui.horizontal(|ui| {

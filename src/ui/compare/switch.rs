@@ -11,7 +11,7 @@ use crate::ui::actions::info;
 use crate::ui::{names, theme};
 use crate::view::{Layout, Side};
 
-const ROOMY: f32 = 900.0;
+const MIN_WIDTH_FOR_EXTRAS: f32 = 900.0;
 
 pub(crate) fn action(layout: Layout) -> Action {
     match layout {
@@ -22,15 +22,15 @@ pub(crate) fn action(layout: Layout) -> Action {
     }
 }
 
-pub(crate) fn is_roomy(ui: &Ui) -> bool {
-    ui.ctx().content_rect().width() >= ROOMY
+pub(crate) fn has_room_for_extras(ui: &Ui) -> bool {
+    ui.ctx().content_rect().width() >= MIN_WIDTH_FOR_EXTRAS
 }
 
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // egui gives buttons in a menu bar almost no padding.
     ui.spacing_mut().button_padding.x = 8.0;
     if state.open.stage.view.compare.layout == Layout::Single {
-        if is_roomy(ui) {
+        if has_room_for_extras(ui) {
             ui.weak("Skinning");
         }
         method_switch(ui, state, commands);

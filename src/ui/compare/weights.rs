@@ -8,7 +8,7 @@ use crate::ui::counts::counted;
 use crate::ui::names::{self, Name};
 use crate::ui::split_row::split_row;
 use crate::view::Side;
-use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
+use crate::weights::{Recipe, WeightChoice, WeightRefinement, Weighting};
 
 const MAX_LISTED: usize = 40;
 
@@ -79,14 +79,14 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
             let hint = "Stop computing and keep the file's weights";
             let cancel = format!("Cancel the weights of {side:?}");
             if waiting(ui, "The file's weights are shown meanwhile", done, &cancel, hint) {
-                commands.push(Command::StopMakingWeights(side));
+                commands.push(Command::CancelWeights(side));
             }
         }
         WeightState::Missing(problem) => {
             ui.weak(format!("{problem}. The file's weights are shown."));
             let name = format!("Make the weights of {side:?} again");
             if ui.small_button("Try again").accessible_name(name).clicked() {
-                commands.push(Command::MakeWeightsAgain(side));
+                commands.push(Command::RecomputeWeights(side));
             }
         }
         // Repairs are reported as notes, unmet requests as warnings.
@@ -108,13 +108,13 @@ fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut
             let cancel = format!("Cancel the file of {side:?}");
             let hint = "Stop reading and keep the open file";
             if waiting(ui, "The open file is shown meanwhile", done, &cancel, hint) {
-                commands.push(Command::StopReadingComparison(side));
+                commands.push(Command::CancelComparisonFile(side));
             }
         }
         ComparisonFileState::Missing(problem) => {
             ui.weak(format!("{problem}. The open file is shown."));
             if ui.small_button("Try again").accessible_name(format!("Read the file of {side:?} again")).clicked() {
-                commands.push(Command::ReadComparisonAgain(side));
+                commands.push(Command::ReloadComparisonFile(side));
             }
         }
         ComparisonFileState::Shown(other) => outcome(ui, "Read and matched", other.took, &other.notes),
@@ -170,7 +170,7 @@ fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice
     }
 }
 
-fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
+fn refinement(ui: &mut Ui, side: Side, refinement: &mut WeightRefinement) {
     let hint = "Smoothing passes along the surface";
     let times = [(0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16")];
     row(ui, side, "Smoothing", hint, &mut refinement.smoothing, &times);

@@ -14,7 +14,7 @@ use running::RunningDrag;
 #[derive(Default)]
 pub(super) struct GizmoView {
     running: Option<RunningDrag>,
-    asked: Option<Tool>,
+    pending_tool: Option<Tool>,
     /// True from the end of a drag until the pressed button is released.
     is_click_spent: bool,
     hovered: Option<Handle>,
@@ -22,16 +22,16 @@ pub(super) struct GizmoView {
 
 impl GizmoView {
     pub(super) fn is_dragging(&self) -> bool {
-        self.running.is_some() || self.asked.is_some()
+        self.running.is_some() || self.pending_tool.is_some()
     }
 
     /// Returns whether a click only ended a drag and must do nothing else.
-    pub(super) fn spends_click(&self) -> bool {
+    pub(super) fn consumes_click(&self) -> bool {
         self.is_click_spent
     }
 
     pub(super) fn transform(&mut self, tool: Tool) {
-        self.asked = Some(tool);
+        self.pending_tool = Some(tool);
     }
 
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
@@ -44,11 +44,11 @@ impl GizmoView {
         if self.running.as_ref().is_some_and(|r| !r.is_of(state)) {
             self.running = None;
         }
-        if let Some(tool) = self.asked.take() {
+        if let Some(tool) = self.pending_tool.take() {
             self.start_by_keys(ui, view, tool, state, commands);
         }
         if self.running.is_some() {
-            self.go_on(ui, view, commands);
+            self.update_drag(ui, view, commands);
             return true;
         }
         self.is_click_spent &= ui.input(|i| i.pointer.any_down() || i.pointer.any_released());
@@ -69,7 +69,7 @@ impl GizmoView {
                 self.running = RunningDrag::by_pointer(handle, targets, state, &view.lens, view.to_view(pos));
                 if self.running.is_some() {
                     commands.push(Command::BeginEdit);
-                    self.go_on(ui, view, commands);
+                    self.update_drag(ui, view, commands);
                     return true;
                 }
             }
@@ -94,7 +94,7 @@ impl GizmoView {
         }
     }
 
-    fn go_on(&mut self, ui: &Ui, view: &Area, commands: &mut Vec<Command>) {
+    fn update_drag(&mut self, ui: &Ui, view: &Area, commands: &mut Vec<Command>) {
         let Some(running) = &mut self.running else { return };
         let step = running.take_keys(ui);
         let is_by_keys = running.is_by_keys();

@@ -5,9 +5,9 @@ use super::super::theme;
 use crate::gizmo::rotate::{self, RotateDrag, RotateHandle};
 use crate::gizmo::scale::{self, ScaleHandle};
 use crate::gizmo::translate::{self, MoveHandle};
-use crate::gizmo::{Drag, Frame, Handle, HandleMark, HandleShape, Tool};
+use crate::gizmo::{Drag, GizmoFrame, Handle, HandleMark, HandleShape, Tool};
 
-pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
+pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &GizmoFrame, hovered: Option<Handle>) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let visuals = ui.visuals();
     match tool {
@@ -115,7 +115,7 @@ fn scale_color(handle: ScaleHandle, visuals: &Visuals) -> Color32 {
 }
 
 /// A square has the colour of its normal's axis.
-fn marks<H: Copy + PartialEq + Head>(
+fn marks<H: Copy + PartialEq + ArrowHead>(
     painter: &Painter,
     view: &Area,
     marks: &[HandleMark<H>],
@@ -145,11 +145,11 @@ fn marks<H: Copy + PartialEq + Head>(
     }
 }
 
-trait Head {
+trait ArrowHead {
     fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32);
 }
 
-impl Head for MoveHandle {
+impl ArrowHead for MoveHandle {
     fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
         let along = (to - from).normalized();
         let across = along.rot90() * 5.0;
@@ -158,7 +158,7 @@ impl Head for MoveHandle {
     }
 }
 
-impl Head for ScaleHandle {
+impl ArrowHead for ScaleHandle {
     fn head(painter: &Painter, _: Pos2, to: Pos2, color: Color32) {
         painter.rect_filled(egui::Rect::from_center_size(to, Vec2::splat(10.0)), 1.0, color);
     }
@@ -177,7 +177,7 @@ fn color(handle: RotateHandle, visuals: &Visuals) -> Color32 {
 fn rings(
     painter: &egui::Painter,
     view: &Area,
-    frame: &Frame,
+    frame: &GizmoFrame,
     active: Option<RotateHandle>,
     is_dragging: bool,
     visuals: &Visuals,
@@ -234,7 +234,7 @@ pub(crate) fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) 
     Shape::mesh(mesh)
 }
 
-fn label(ui: &Ui, painter: &Painter, view: &Area, frame: &Frame, text: &str) {
+fn label(ui: &Ui, painter: &Painter, view: &Area, frame: &GizmoFrame, text: &str) {
     let Some(at) = frame.label(&view.lens) else { return };
     let color = ui.visuals().strong_text_color();
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(15.0), color);

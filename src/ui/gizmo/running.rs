@@ -18,7 +18,7 @@ pub(super) struct RunningDrag {
     /// Step while Ctrl is held, in the tool's unit.
     snap: f32,
     /// Moves the active joint's chain by IK instead of the joint alone.
-    pulls: bool,
+    uses_ik: bool,
     /// Change already applied to the pose.
     applied: DragChange,
 }
@@ -58,7 +58,7 @@ impl RunningDrag {
             selected: state.open.stage.view.selected.clone(),
             cursor,
             snap: snap(tool, state.open.stage.rig().size()),
-            pulls: state.settings.posing.ik && tool == Tool::Move,
+            uses_ik: state.settings.posing.ik && tool == Tool::Move,
         }
     }
 
@@ -114,7 +114,7 @@ impl RunningDrag {
             return None;
         }
         match (change, self.selected.last()) {
-            (DragChange::Move { by, .. }, Some(&node)) if self.pulls => {
+            (DragChange::Move { by, .. }, Some(&node)) if self.uses_ik => {
                 Some(Command::Pull { node, target: self.targets.frame().origin + by })
             }
             _ => Some(Command::EditMany(self.targets.changed(change, self.drag().frame()))),
@@ -126,7 +126,7 @@ impl RunningDrag {
         let lock = self.keyed.lock()?;
         let (verb, along, unit) = match self.drag() {
             Drag::Rotate(_) => ("Rotate", "about", "°"),
-            Drag::Move(_) if self.pulls => ("IK", "along", " m"),
+            Drag::Move(_) if self.uses_ik => ("IK", "along", " m"),
             Drag::Move(_) => ("Move", "along", " m"),
             Drag::Scale(_) => ("Scale", "along", ""),
         };

@@ -5,24 +5,24 @@ mod sheet;
 use egui::{Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use super::key_map::{KeyMap, consume};
-use super::shortcut_editor::{self, Editor};
+use super::shortcut_editor::{self, ShortcutEditor};
 use super::split_row::split_row;
-use super::theme::severity_look;
+use super::theme::severity_icon;
 use crate::analysis::lint::Code;
 use crate::state::{Action, AppState, Command};
-use sheet::Search;
+use sheet::HelpSearch;
 
 #[derive(Default)]
 pub(super) struct Help {
     is_open: bool,
     is_new: bool,
-    page: Page,
+    page: HelpPage,
     query: String,
-    editor: Editor,
+    editor: ShortcutEditor,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
-enum Page {
+enum HelpPage {
     #[default]
     Keys,
     Codes,
@@ -49,12 +49,12 @@ impl Help {
             let is_closed = self.header(ui, state, commands);
             ui.separator();
             let height = window.y * 0.94 - 96.0;
-            let scroll = ScrollArea::vertical().id_salt(self.page == Page::Keys).auto_shrink(false);
+            let scroll = ScrollArea::vertical().id_salt(self.page == HelpPage::Keys).auto_shrink(false);
             scroll.max_height(height).min_scrolled_height(height).show(ui, |ui| {
-                let search = Search::new(&self.query);
+                let search = HelpSearch::new(&self.query);
                 match self.page {
-                    Page::Keys => sheet::ui(ui, &search, &mut self.editor, state, commands),
-                    Page::Codes => codes(ui, &search),
+                    HelpPage::Keys => sheet::ui(ui, &search, &mut self.editor, state, commands),
+                    HelpPage::Codes => codes(ui, &search),
                 }
             });
             is_closed
@@ -73,8 +73,8 @@ impl Help {
     fn header(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let (page, mut is_closed) = (&mut self.page, false);
         let pages = |ui: &mut Ui, _: &mut Vec<Command>| {
-            ui.selectable_value(page, Page::Keys, "Keys");
-            ui.selectable_value(page, Page::Codes, "Lint codes");
+            ui.selectable_value(page, HelpPage::Keys, "Keys");
+            ui.selectable_value(page, HelpPage::Codes, "Lint codes");
         };
         split_row(ui, commands, pages, |ui, _| {
             is_closed =
@@ -92,11 +92,11 @@ impl Help {
     }
 }
 
-fn codes(ui: &mut Ui, search: &Search) {
+fn codes(ui: &mut Ui, search: &HelpSearch) {
     Grid::new("codes").num_columns(3).spacing([16.0, 6.0]).show(ui, |ui| {
         let found = |code: &&Code| search.finds(&[&code.id(), code.title(), code.why(), code.advice()]);
         for &code in Code::ALL.iter().filter(found) {
-            let (icon, color) = severity_look(code.severity(), ui.visuals());
+            let (icon, color) = severity_icon(code.severity(), ui.visuals());
             ui.label(RichText::new(code.id()).monospace());
             ui.label(RichText::new(format!("{icon} {}", code.severity())).color(color));
             let hint = [code.explanation().meaning, code.why(), code.advice()].join("\n");

@@ -4,14 +4,14 @@ use crate::state::{ACTIONS, ActionSpec, AppState, Command, Preset};
 use crate::ui::actions::MOUSE;
 use crate::ui::key_map::KeyMap;
 use crate::ui::search::search_key;
-use crate::ui::shortcut_editor::Editor;
+use crate::ui::shortcut_editor::ShortcutEditor;
 use crate::ui::viewport::camera_drags;
 
-pub(super) struct Search {
+pub(super) struct HelpSearch {
     words: Vec<String>,
 }
 
-impl Search {
+impl HelpSearch {
     /// An empty query matches everything.
     pub(super) fn new(query: &str) -> Self {
         Self { words: query.split_whitespace().map(search_key).collect() }
@@ -44,7 +44,13 @@ impl SheetGroup {
 const COLUMN: f32 = 290.0;
 const GAP: f32 = 16.0;
 
-pub(super) fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    search: &HelpSearch,
+    editor: &mut ShortcutEditor,
+    state: &AppState,
+    commands: &mut Vec<Command>,
+) {
     let groups = groups(ui.ctx(), search, state.settings.shortcuts.preset);
     if groups.is_empty() {
         ui.weak("No matching keys or codes");
@@ -75,7 +81,13 @@ pub(super) fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppS
     });
 }
 
-fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
+fn group_ui(
+    ui: &mut Ui,
+    group: &SheetGroup,
+    editor: &mut ShortcutEditor,
+    state: &AppState,
+    commands: &mut Vec<Command>,
+) {
     ui.label(RichText::new(group.title).heading());
     for row in &group.rows {
         match row {
@@ -90,7 +102,7 @@ fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut Editor, state: &AppSta
 }
 
 /// Groups matching rows by subject, rows with keys first.
-fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
+fn groups(ctx: &Context, search: &HelpSearch, preset: Preset) -> Vec<SheetGroup> {
     const BY_KEYS: (&str, &str) =
         ("Rotate, move, scale without the mouse", "R, G or S; X Y Z, a number; Enter keeps, Esc cancels");
     let by_keys = (preset == Preset::Blender).then_some(BY_KEYS);
@@ -160,7 +172,7 @@ mod tests {
         let ctx = Context::default();
         KeyMap::install(&ctx, &Shortcuts::default());
         let count = |query: &str, preset| {
-            let groups = groups(&ctx, &Search::new(query), preset);
+            let groups = groups(&ctx, &HelpSearch::new(query), preset);
             let titles: Vec<&str> = groups.iter().map(|group| group.title).collect();
             assert!(titles.windows(2).all(|pair| pair[0] != pair[1]), "{titles:?}");
             groups.iter().flat_map(|group| &group.rows).filter(|row| matches!(row, SheetRow::Action(_))).count()
@@ -171,7 +183,7 @@ mod tests {
         assert_eq!(count("clear ROTATION", Preset::Viewer), 1);
         assert_eq!(count("qqq", Preset::Viewer), 0);
         assert_eq!(count("ctrl+f", Preset::Viewer), 1);
-        let by_keys = |preset| groups(&ctx, &Search::new("without the mouse"), preset).len();
+        let by_keys = |preset| groups(&ctx, &HelpSearch::new("without the mouse"), preset).len();
         assert_eq!((by_keys(Preset::Blender), by_keys(Preset::Viewer)), (1, 0));
     }
 }

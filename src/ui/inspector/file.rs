@@ -23,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.add_space(4.0);
     ui.weak("Click a bone, or a name in the tree. Then drag a ring to rotate it.");
     ui.add_space(16.0);
-    let whose = state.open.stage.whose_joints().unwrap_or_else(|| "This file".to_owned());
+    let whose = state.open.stage.listed_joints_source().unwrap_or_else(|| "This file".to_owned());
     ui.strong(whose);
     ui.horizontal_top(|ui| {
         counts(ui, state, commands);
@@ -79,7 +79,7 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.weak(nothing);
         return;
     };
-    let color = theme::severity_look(worst, ui.visuals()).1;
+    let color = theme::severity_icon(worst, ui.visuals()).1;
     if ui.link(RichText::new(by_severity(&status)).color(color)).on_hover_text("Open the Lint panel").clicked() {
         commands.push(Command::SetSidePanel(SidePanel::Lint));
     }

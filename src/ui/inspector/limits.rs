@@ -2,7 +2,7 @@ use egui::{Align, Layout, RichText, Ui, vec2};
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::fields::{AXIS_NAMES, FieldEdit, chooser, number};
-use crate::posing::{Freedom, JointLimits};
+use crate::posing::{AxisLimit, JointLimits};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 use crate::ui::theme;
@@ -32,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut 
     edit.emit(|| Command::SetLimits { node, limits }, commands);
 }
 
-fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32, edit: &mut FieldEdit) {
+fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut AxisLimit, angle: f32, edit: &mut FieldEdit) {
     let name = AXIS_NAMES[axis];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -51,31 +51,31 @@ fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32, edit: &
             }
         };
         match freedom {
-            Freedom::Free => {}
-            Freedom::Limited { min, max } => {
+            AxisLimit::Free => {}
+            AxisLimit::Limited { min, max } => {
                 field(ui, "Min", min);
                 *max = max.max(*min);
                 field(ui, "Max", max);
                 *min = min.min(*max);
             }
-            Freedom::Locked(angle) => field(ui, "Locked at", angle),
+            AxisLimit::Locked(angle) => field(ui, "Locked at", angle),
         }
     });
 }
 
-fn kind_chooser(ui: &mut Ui, name: &str, freedom: &mut Freedom, angle: f32) {
+fn kind_chooser(ui: &mut Ui, name: &str, freedom: &mut AxisLimit, angle: f32) {
     let kinds = [
-        ("Free", "Any angle", Freedom::Free),
+        ("Free", "Any angle", AxisLimit::Free),
         ("Limited", "Between a minimum and a maximum angle", limited_around(angle)),
-        ("Locked", "Only the current angle", Freedom::Locked(angle)),
+        ("Locked", "Only the current angle", AxisLimit::Locked(angle)),
     ];
-    let is_current = |kind: &Freedom| std::mem::discriminant(kind) == std::mem::discriminant(freedom);
+    let is_current = |kind: &AxisLimit| std::mem::discriminant(kind) == std::mem::discriminant(freedom);
     if let Some(kind) = chooser(ui, &format!("Freedom {name}"), 84.0, kinds, is_current) {
         *freedom = kind;
     }
 }
 
 /// Returns limits of ±90°, extended to the current angle.
-fn limited_around(angle: f32) -> Freedom {
-    Freedom::Limited { min: angle.min(-FRAC_PI_2), max: angle.max(FRAC_PI_2) }
+fn limited_around(angle: f32) -> AxisLimit {
+    AxisLimit::Limited { min: angle.min(-FRAC_PI_2), max: angle.max(FRAC_PI_2) }
 }

@@ -16,11 +16,11 @@ use crate::ui::theme;
 pub(super) struct RotationFields {
     rig: Weak<Rig>,
     order: EulerOrder,
-    euler: Memory<Vec3>,
-    axis_angle: Memory<AxisAngle>,
+    euler: RotationMemory<Vec3>,
+    axis_angle: RotationMemory<AxisAngle>,
 }
 
-struct Memory<T> {
+struct RotationMemory<T> {
     settled: HashMap<NodeIndex, ShownRotation<T>>,
     /// Numbers during the current drag. Cancelling it restores the previous ones.
     moving: Option<(NodeIndex, ShownRotation<T>)>,
@@ -39,13 +39,13 @@ struct AxisAngle {
     angle: f32,
 }
 
-impl<T> Default for Memory<T> {
+impl<T> Default for RotationMemory<T> {
     fn default() -> Self {
         Self { settled: HashMap::new(), moving: None }
     }
 }
 
-impl<T: Copy> Memory<T> {
+impl<T: Copy> RotationMemory<T> {
     /// Returns the last numbers if the rotation is unchanged, the nearest ones during a drag, otherwise `read`'s.
     fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
         let settled = self.settled.get(&node).copied();
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_drag_goes_on_beyond_a_turn_and_what_comes_from_elsewhere_is_read_anew() {
-        let mut memory = Memory::<f32>::default();
+        let mut memory = RotationMemory::<f32>::default();
         let turned = |degrees: f32| Quat::from_rotation_x(degrees.to_radians());
         let read =
             |degrees: f32| move |near: Option<f32>| degrees + ((near.unwrap_or(0.0) - degrees) / 360.0).round() * 360.0;

@@ -30,7 +30,7 @@ pub(super) struct Outliner {
     /// Changes with every edit of `collapsed`.
     revision: u64,
     /// Collapsed nodes that the reloaded file lacks, with their rigs. They stay collapsed when they return.
-    gone: Vec<(Rig, HashSet<NodeIndex>)>,
+    collapsed_before_reload: Vec<(Rig, HashSet<NodeIndex>)>,
     focused: Option<(Id, NodeIndex)>,
     focus_on: Option<NodeIndex>,
     wants_filter: bool,
@@ -150,7 +150,7 @@ impl Outliner {
         // Another file starts without a filter.
         self.follow_document(state);
         let filter = self.filter_field(ui);
-        if let Some(whose) = state.open.stage.whose_joints() {
+        if let Some(whose) = state.open.stage.listed_joints_source() {
             let hint = "The other file's joints follow these by name";
             ui.label(RichText::new(format!("Joints of {whose}")).small().weak()).on_hover_text(hint);
         }
@@ -243,19 +243,19 @@ impl Outliner {
         self.focused = None;
         let collapsed = std::mem::take(&mut self.collapsed);
         let Some(before) = before else {
-            (self.filter, self.gone, self.last_selected) = (String::new(), Vec::new(), None);
+            (self.filter, self.collapsed_before_reload, self.last_selected) = (String::new(), Vec::new(), None);
             return;
         };
         if !collapsed.is_empty() {
-            self.gone.push((skeleton(&before.rig), collapsed));
+            self.collapsed_before_reload.push((skeleton(&before.rig), collapsed));
         }
-        for (rig, nodes) in &mut self.gone {
+        for (rig, nodes) in &mut self.collapsed_before_reload {
             let same = NodeMatch::between(rig, state.open.stage.rig());
             self.collapsed.extend(nodes.iter().filter_map(|node| same.new_of(*node)));
             nodes.retain(|node| same.new_of(*node).is_none());
         }
-        self.gone.retain(|(_, nodes)| !nodes.is_empty());
-        self.gone.drain(..self.gone.len().saturating_sub(MAX_GONE));
+        self.collapsed_before_reload.retain(|(_, nodes)| !nodes.is_empty());
+        self.collapsed_before_reload.drain(..self.collapsed_before_reload.len().saturating_sub(MAX_GONE));
         let same = NodeMatch::between(&before.rig, state.open.stage.rig());
         self.last_selected = self.last_selected.and_then(|node| same.new_of(node));
     }

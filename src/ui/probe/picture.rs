@@ -10,8 +10,8 @@ use crate::state::AppState;
 use crate::state::probed;
 use crate::ui::area::Area;
 use crate::ui::names;
-use crate::ui::pill::Pills;
 use crate::ui::theme;
+use crate::ui::view_labels::ViewLabels;
 
 const AWAY: f32 = 8.0;
 const MAX_NAME_WIDTH: f32 = 140.0;
@@ -59,7 +59,7 @@ impl ProbeOnScreen {
     }
 
     fn names(&self, ui: &Ui, view: &Area, probe: &Probe, state: &AppState) {
-        let mut pills = Pills::new(ui, view.rect);
+        let mut pills = ViewLabels::new(ui, view.rect);
         let points = self.rows.iter().flatten().chain([&self.lbs, &self.dqs]);
         points.for_each(|at| pills.keep_clear(Rect::from_center_size(*at, Vec2::splat(10.0))));
         if self.lbs.distance(self.dqs) > 12.0 {

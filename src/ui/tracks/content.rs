@@ -8,7 +8,7 @@ use crate::state::AppState;
 use crate::ui::compare::{side_color, side_text};
 use crate::ui::{probe, theme};
 
-pub(super) struct Row<'a> {
+pub(super) struct TrackRow<'a> {
     pub kind: TrackKind,
     pub content: Result<Lines<'a>, String>,
 }
@@ -24,13 +24,13 @@ pub(super) struct Lines<'a> {
     skin: Option<&'a SkinTracks>,
 }
 
-pub(super) fn rows(state: &AppState) -> Vec<Row<'_>> {
+pub(super) fn rows(state: &AppState) -> Vec<TrackRow<'_>> {
     let kinds = TrackKind::ALL.into_iter().filter(|kind| state.settings.tracks.shows(*kind));
     let (skin, joints) = (state.open.stage.tracks(), state.open.stage.joint_tracks());
     kinds
         .map(|kind| {
             let content = if kind.is_of_joints() { of_joints(kind, joints, state) } else { of_skin(kind, &skin) };
-            Row { kind, content }
+            TrackRow { kind, content }
         })
         .collect()
 }
@@ -103,7 +103,7 @@ impl Lines<'_> {
     }
 }
 
-impl Row<'_> {
+impl TrackRow<'_> {
     pub(super) fn owner(&self, of: LineOf, state: &AppState) -> String {
         match of {
             LineOf::Side(side) => format!("{side:?}, {}", state.open.stage.side_name(side)),

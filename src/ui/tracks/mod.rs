@@ -31,7 +31,7 @@ pub(super) struct Tracks {
 
 impl Tracks {
     /// Returns whether Esc stops measuring: with the pointer over the drawer, or nothing selected.
-    pub(super) fn stops(&self, ctx: &Context, state: &AppState) -> bool {
+    pub(super) fn consumes_escape(&self, ctx: &Context, state: &AppState) -> bool {
         let is_meant = self.is_hovered || state.open.stage.view.active_joint().is_none();
         state.is_track_drawer_open()
             && state.open.stage.progress.get::<TrackPlan>().is_some()

@@ -2,7 +2,7 @@
 
 use egui::{Button, PointerButton, Pos2, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
-use super::content::{Lines, Row};
+use super::content::{Lines, TrackRow};
 use super::layout::{HEADER, plot_rect};
 use super::paint::ValueRange;
 use super::window::TimeWindow;
@@ -18,7 +18,7 @@ const HINT: &str =
 pub(super) struct Plots<'a> {
     /// Ruler and tracks.
     pub over: Rect,
-    pub rows: &'a [Row<'a>],
+    pub rows: &'a [TrackRow<'a>],
     pub places: &'a [Rect],
 }
 
@@ -80,7 +80,7 @@ impl Plots<'_> {
 }
 
 /// Returns the time (seconds) and height (points) of each line's worst point in a row.
-fn worst_points(row: &Row<'_>, place: Rect) -> impl Iterator<Item = (f32, f32)> {
+fn worst_points(row: &TrackRow<'_>, place: Rect) -> impl Iterator<Item = (f32, f32)> {
     let lines = row.content.as_ref().ok();
     let range = lines.map(|lines| ValueRange::new(lines.track, plot_rect(place)));
     let worst = lines.into_iter().flat_map(Lines::worst);

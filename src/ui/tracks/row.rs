@@ -1,6 +1,6 @@
 use egui::{Align, Button, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
-use super::content::{Row, name, text_color};
+use super::content::{TrackRow, name, text_color};
 use super::layout::{AXIS, Columns, GAP, VALUE, plot_rect};
 use super::window::{Ticks, TimeWindow};
 use super::{paint, text};
@@ -8,7 +8,7 @@ use crate::analysis::tracks::{LineOf, TrackKind};
 use crate::state::{AppState, Command};
 use crate::ui::names::{self, Name};
 
-impl Row<'_> {
+impl TrackRow<'_> {
     pub(super) fn ui(
         &self,
         ui: &mut Ui,

@@ -17,7 +17,7 @@ pub(super) struct TimeWindow {
     duration_secs: f32,
     rate: FrameRate,
     /// Start and end of the visible range, seconds; `None` for the whole clip.
-    seen: Option<[f32; 2]>,
+    visible_secs: Option<[f32; 2]>,
 }
 
 pub(super) struct Ticks {
@@ -32,12 +32,12 @@ impl TimeWindow {
         if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) || self.clip != playback.clip {
             let duration_secs = playback.duration_secs(rig).max(1e-3);
             let rate = playback.frame_rate(rig);
-            *self = Self { rig: Arc::downgrade(rig), clip: playback.clip, duration_secs, rate, seen: None };
+            *self = Self { rig: Arc::downgrade(rig), clip: playback.clip, duration_secs, rate, visible_secs: None };
         }
     }
 
     pub(super) fn seen(&self) -> [f32; 2] {
-        self.seen.unwrap_or([0.0, self.duration_secs])
+        self.visible_secs.unwrap_or([0.0, self.duration_secs])
     }
 
     /// The x coordinate may be out of view.
@@ -57,11 +57,11 @@ impl TimeWindow {
     }
 
     pub(super) fn is_all(&self) -> bool {
-        self.seen.is_none()
+        self.visible_secs.is_none()
     }
 
     pub(super) fn show_all(&mut self) {
-        self.seen = None;
+        self.visible_secs = None;
     }
 
     pub(super) fn move_by(&mut self, share: f32) {
@@ -85,7 +85,7 @@ impl TimeWindow {
         let least = (MIN_FRAMES / self.rate.per_sec).min(self.duration_secs);
         let span = span.clamp(least, self.duration_secs);
         let from = from.clamp(0.0, self.duration_secs - span);
-        self.seen = (span < self.duration_secs).then_some([from, from + span]);
+        self.visible_secs = (span < self.duration_secs).then_some([from, from + span]);
     }
 
     /// Zooms about the pointer with the wheel. Horizontal scrolling pans.
@@ -128,7 +128,7 @@ mod tests {
             assert_eq!(window.seen(), seen, "{from} {span}");
         }
         window.show(1.0, 9.0);
-        assert!(window.seen.is_none(), "all of it");
+        assert!(window.visible_secs.is_none(), "all of it");
     }
 
     #[test]

@@ -3,8 +3,8 @@ use egui::{Color32, Stroke, Ui};
 use crate::analysis::twist::Motion;
 use crate::state::{AppState, TestedJoint, bone_length};
 use crate::ui::area::Area;
-use crate::ui::pill::Pills;
 use crate::ui::theme;
+use crate::ui::view_labels::ViewLabels;
 
 const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 
@@ -24,7 +24,7 @@ pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
         painter.line_segment([from, to], Stroke::new(if is_plotted { 2.0 } else { 1.0 }, color));
         if is_plotted {
             let color = theme::as_text(VIOLET, ui.visuals());
-            Pills::new(ui, view.rect).write(to, 6.0, &format!("{} axis", motion.name()), color);
+            ViewLabels::new(ui, view.rect).write(to, 6.0, &format!("{} axis", motion.name()), color);
         }
     }
 }

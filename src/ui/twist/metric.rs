@@ -1,6 +1,6 @@
 use crate::analysis::twist::Loss;
 
-pub(super) const FAN_CLOSED: &str =
+pub(super) const VOLUME_HINT: &str =
     "Volume of the skin moved by the joint and its parent, relative to 0°; cut openings are closed by fans";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ impl Metric {
 
     pub(super) fn hint(self) -> &'static str {
         match self {
-            Self::Volume => FAN_CLOSED,
+            Self::Volume => VOLUME_HINT,
             Self::Area => "Area of the worst triangle, relative to 0°",
             Self::Edge => "Length of the worst edge, relative to 0°",
             Self::Distance => "Distance to the other method's vertex, millimetres",

@@ -4,7 +4,7 @@ use crate::analysis::twist::{JointRank, Motion, RankList};
 use crate::rig::Hierarchy;
 use crate::state::{Action, AppState, Command, NumberTable};
 use crate::ui::actions::info;
-use crate::ui::columns::{Columns, Heading};
+use crate::ui::columns::{ColumnHeading, Columns};
 use crate::ui::split_row::split_row;
 use crate::ui::theme;
 
@@ -50,22 +50,22 @@ impl Ranking {
         ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, rows.len(), |ui, visible| {
             for ranked in &rows[visible] {
                 match ranked {
-                    Row::Joint(ranked) => self.row(ui, ranked, state, commands),
-                    Row::Heading(text) => apart(ui, text),
+                    RankingRow::Joint(ranked) => self.row(ui, ranked, state, commands),
+                    RankingRow::Heading(text) => heading_row(ui, text),
                 }
             }
         });
     }
 
     fn headings(&mut self, ui: &mut Ui) {
-        let heading = |title, by: &str| Heading {
+        let heading = |title, by: &str| ColumnHeading {
             title,
             name: format!("Sort by {by}"),
             hint: format!("Sort by {by}; click again to reverse"),
         };
         let mut loss = heading("Loss", "loss");
         loss.hint += "\nVolume lost by LBS at the worst angle, sampled every 10°. ";
-        loss.hint += super::metric::FAN_CLOSED;
+        loss.hint += super::metric::VOLUME_HINT;
         self.columns.headings(ui, &heading("Joint", "name"), &[loss, heading("Worst at", "angle")]);
     }
 
@@ -90,11 +90,11 @@ impl Ranking {
     }
 
     /// Sorts the joints. Unreliable ones follow under headings.
-    fn sorted<'a>(&self, ranked: &'a [JointRank], hierarchy: &Hierarchy) -> Vec<Row<'a>> {
+    fn sorted<'a>(&self, ranked: &'a [JointRank], hierarchy: &Hierarchy) -> Vec<RankingRow<'a>> {
         let of_list = |standing: RankList| {
             let rows: Vec<&JointRank> = ranked.iter().filter(|r| r.standing() == standing).collect();
-            let heading = standing.heading().filter(|_| !rows.is_empty()).map(Row::Heading);
-            heading.into_iter().chain(self.in_order(rows, hierarchy).into_iter().map(Row::Joint))
+            let heading = standing.heading().filter(|_| !rows.is_empty()).map(RankingRow::Heading);
+            heading.into_iter().chain(self.in_order(rows, hierarchy).into_iter().map(RankingRow::Joint))
         };
         [RankList::Ranked, RankList::TooThin, RankList::Speck].into_iter().flat_map(of_list).collect()
     }
@@ -113,12 +113,12 @@ impl Ranking {
     }
 }
 
-enum Row<'a> {
+enum RankingRow<'a> {
     Joint(&'a JointRank),
     Heading(&'static str),
 }
 
-fn apart(ui: &mut Ui, heading: &str) {
+fn heading_row(ui: &mut Ui, heading: &str) {
     let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
     ui.add_sized(size, Label::new(RichText::new(heading).small().weak()).truncate());
 }

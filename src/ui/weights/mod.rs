@@ -27,15 +27,15 @@ impl WeightsSection {
         let shown = CollapsingHeader::new(RichText::new("Weight statistics").strong()).id_salt("weights");
         let response = shown.show_unindented(ui, |ui| self.numbers(ui, state, commands));
         if response.header_response.clicked() {
-            commands.push(Command::JudgeWeights(!state.open.stage.judges_weights()));
+            commands.push(Command::RequestWeightStatistics(!state.open.stage.wants_weight_statistics()));
         }
     }
 
     fn numbers(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if !state.open.stage.judges_weights() {
+        if !state.open.stage.wants_weight_statistics() {
             let hint = "Sums, influences, smoothness, islands and symmetry of both sides";
             if ui.button("Compute statistics").on_hover_text(hint).clicked() {
-                commands.push(Command::JudgeWeights(true));
+                commands.push(Command::RequestWeightStatistics(true));
             }
             return;
         }

@@ -4,10 +4,10 @@ use egui::{ScrollArea, Ui};
 
 use crate::rig::Hierarchy;
 use crate::state::{AppState, Command};
-use crate::ui::columns::{Columns, Heading};
+use crate::ui::columns::{ColumnHeading, Columns};
 use crate::ui::counts::grouped;
 use crate::ui::theme;
-use crate::weights::JointNumbers;
+use crate::weights::JointWeightStatistics;
 
 pub(super) struct JointTable {
     columns: Columns<4>,
@@ -20,7 +20,7 @@ impl Default for JointTable {
 }
 
 #[derive(Clone, Copy)]
-enum Column {
+enum JointColumn {
     Name,
     Vertices,
     Largest,
@@ -28,7 +28,7 @@ enum Column {
     Pieces,
 }
 
-impl Column {
+impl JointColumn {
     const ALL: [Self; 5] = [Self::Name, Self::Vertices, Self::Largest, Self::Energy, Self::Pieces];
 
     fn title(self) -> &'static str {
@@ -51,7 +51,7 @@ impl Column {
         }
     }
 
-    fn text(self, row: &JointNumbers) -> String {
+    fn text(self, row: &JointWeightStatistics) -> String {
         match self {
             Self::Name => String::new(),
             Self::Vertices => grouped(row.vertices),
@@ -62,7 +62,7 @@ impl Column {
     }
 
     /// Sorts numbers in descending order, names alphabetically.
-    fn compare(self, a: &JointNumbers, b: &JointNumbers, hierarchy: &Hierarchy) -> Ordering {
+    fn compare(self, a: &JointWeightStatistics, b: &JointWeightStatistics, hierarchy: &Hierarchy) -> Ordering {
         match self {
             Self::Name => hierarchy.name(a.joint).cmp(hierarchy.name(b.joint)),
             Self::Vertices => b.vertices.cmp(&a.vertices),
@@ -76,17 +76,23 @@ impl Column {
 const HEIGHT: f32 = 320.0;
 
 impl JointTable {
-    pub(super) fn ui(&mut self, ui: &mut Ui, joints: &[JointNumbers], state: &AppState, commands: &mut Vec<Command>) {
-        let heading = |column: Column| Heading {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        joints: &[JointWeightStatistics],
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) {
+        let heading = |column: JointColumn| ColumnHeading {
             title: column.title(),
             name: format!("Sort by {}", column.title()),
             hint: format!("{}. Click to sort by it", column.hint()),
         };
-        let [name, numbers @ ..] = Column::ALL.map(heading);
+        let [name, numbers @ ..] = JointColumn::ALL.map(heading);
         self.columns.headings(ui, &name, &numbers);
         let hierarchy = &state.open.stage.rig().hierarchy;
-        let sorted_by = Column::ALL[self.columns.sorted_by];
-        let mut rows: Vec<&JointNumbers> = joints.iter().collect();
+        let sorted_by = JointColumn::ALL[self.columns.sorted_by];
+        let mut rows: Vec<&JointWeightStatistics> = joints.iter().collect();
         rows.sort_by(|a, b| sorted_by.compare(a, b, hierarchy));
         if self.columns.is_reversed {
             rows.reverse();
@@ -99,11 +105,11 @@ impl JointTable {
         });
     }
 
-    fn row(&self, ui: &mut Ui, row: &JointNumbers, state: &AppState, commands: &mut Vec<Command>) {
+    fn row(&self, ui: &mut Ui, row: &JointWeightStatistics, state: &AppState, commands: &mut Vec<Command>) {
         let (rig, color) = (state.open.stage.rig(), ui.visuals().text_color());
         let name = rig.hierarchy.name(row.joint);
         let is_selected = state.open.stage.view.active_joint() == Some(row.joint);
-        let [_, columns @ ..] = Column::ALL;
+        let [_, columns @ ..] = JointColumn::ALL;
         let texts = columns.map(|column| column.text(row));
         let numbers = texts.each_ref().map(|text| (text.as_str(), color));
         let label = format!("{name}, moves {} vertices", grouped(row.vertices));

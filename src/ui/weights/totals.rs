@@ -4,10 +4,10 @@ use crate::state::AppState;
 use crate::ui::compare::side_text;
 use crate::ui::counts::grouped;
 use crate::view::Side;
-use crate::weights::WeightNumbers;
+use crate::weights::WeightStatistics;
 
 /// Name, description and text of a row.
-type Row = (&'static str, &'static str, fn(&WeightNumbers) -> String);
+type Row = (&'static str, &'static str, fn(&WeightStatistics) -> String);
 
 const ROWS: [Row; 7] = [
     ("Vertices without", "Vertices without weights in the file", |n| grouped(n.without)),

@@ -99,7 +99,7 @@ pub fn influence_errors(
     measurable(rig)?;
     progress.begin(moments.len());
     let distances = |(exact, coarse): &mut (Surfaces, Surfaces), moment: &Option<ClipMoment>| {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let posed = evaluate(rig, *moment, pose);
         let palettes = palettes(rig, &posed);
         let pose = SkinPose { posed: &posed, palettes: &palettes };

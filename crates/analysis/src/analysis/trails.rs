@@ -6,12 +6,12 @@ use glam::{Affine3, Quat, Vec3};
 
 use super::measure::VertexLocation;
 use super::seams::{Travel, heading, root, rotation};
-use rigscope_core::actor::{PoseEvaluator, SharedPose, own};
+use rigscope_core::actor::{PoseEvaluator, SharedPose, make_unique};
 use rigscope_core::rig::{
     ClipMoment, FrameRate, NodeIndex, Pose, PrimitiveIndex, Rig, SamplingBuffers, evaluate, evaluate_into,
 };
 use rigscope_core::skinning::{Deformed, SkinnedRig, VertexSubset};
-use rigscope_core::view::{JointTrail, Mark, RootPath, TrailMoment, Trails, VertexTrail};
+use rigscope_core::view::{JointTrail, RootPath, TrailMoment, Trails, VertexSet, VertexTrail};
 
 /// Maximum number of moments with trail points; longer clips skip frames.
 pub const MAX_MOMENTS: usize = 1000;
@@ -123,13 +123,13 @@ impl TrailedSkin {
             let part = PrimitiveIndex { instance: place.instance, primitive: place.primitive };
             let vertex = u32::try_from(place.vertex).ok()?;
             let one = VertexSubset::new(rig, part, &[vertex], skinning)?;
-            Some(SkinnedVertex { vertex: Mark { part, vertices: [vertex].into() }, one })
+            Some(SkinnedVertex { vertex: VertexSet { part, vertices: [vertex].into() }, one })
         })
     }
 }
 
 struct SkinnedVertex<'a> {
-    vertex: Mark,
+    vertex: VertexSet,
     one: VertexSubset<'a>,
 }
 
@@ -164,7 +164,7 @@ impl<'a> ClipPoser<'a> {
         if self.has_palettes {
             self.poser.pose_into(rig, moment, pose, &mut self.now);
         } else {
-            evaluate_into(rig, moment, pose, &mut self.buffers, own(&mut self.now.posed));
+            evaluate_into(rig, moment, pose, &mut self.buffers, make_unique(&mut self.now.posed));
         }
         &self.now
     }

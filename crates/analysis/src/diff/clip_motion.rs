@@ -71,7 +71,7 @@ impl ClipComparison<'_> {
     ) -> Option<Option<Deviation>> {
         let mut seen: Vec<MomentDifference> = Vec::with_capacity(times.len());
         for times in times.chunks(AT_ONCE) {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let found =
                 times.par_iter().map_init(PoseBuffers::default, |memory, &time| self.seen(time, tolerances, memory));
             seen.par_extend(found);
@@ -124,14 +124,14 @@ impl ClipComparison<'_> {
             if seen.limit <= best.0 {
                 break;
             }
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let found = at(seen.time_secs);
             best = if found.0 > best.0 { found } else { best };
         }
         let place = times.partition_point(|time| *time < best.2);
         let (mut from, mut to) = (times[place.saturating_sub(1)], times[(place + 1).min(times.len() - 1)]);
         for _ in 0..REFINEMENTS {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let thirds = [0.382, 0.618].map(|fraction| at(from + (to - from) * fraction));
             (from, to) = if thirds[0].0 > thirds[1].0 { (from, thirds[1].2) } else { (thirds[0].2, to) };
             best = thirds.into_iter().fold(best, |best, found| if found.0 > best.0 { found } else { best });

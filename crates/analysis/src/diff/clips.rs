@@ -57,7 +57,7 @@ pub(super) fn clip_changes(
     join_renamed(versions, &mut same, tolerances, progress)?;
     let mut changes = Vec::new();
     for (number, was) in old.iter().enumerate() {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         match same.new_of(number) {
             None => changes.push(removed(was).at_old(ChangedObject::Clip(number))),
             Some(other) => {
@@ -67,7 +67,7 @@ pub(super) fn clip_changes(
         }
         progress.add(1);
     }
-    changes.extend(same.new_left().map(|number| {
+    changes.extend(same.unmatched_new().map(|number| {
         let change = Change::new(ChangeKind::ClipAdded, name(&new[number])).at_new(ChangedObject::Clip(number));
         change.with(ChangeMeasure::Duration, new[number].duration_secs)
     }));
@@ -91,11 +91,11 @@ fn join_renamed(
 ) -> Option<()> {
     let both = versions.both;
     let (old, new) = (&both.old.rig.clips, &both.new.rig.clips);
-    let gone: Vec<usize> = same.old_left().take(MAX_RENAMED).collect();
-    let came: Vec<usize> = same.new_left().take(MAX_RENAMED).collect();
+    let gone: Vec<usize> = same.unmatched_old().take(MAX_RENAMED).collect();
+    let came: Vec<usize> = same.unmatched_new().take(MAX_RENAMED).collect();
     let mut candidates = Vec::new();
     for (&was, &now) in gone.iter().flat_map(|was| came.iter().map(move |now| (was, now))) {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         if (old[was].duration_secs - new[now].duration_secs).abs() <= SAME_LENGTH_SECS.max(tolerances.time_secs) {
             candidates.extend(unlike(versions, [was, now]).map(|unlike| (unlike, was, now)));
         }

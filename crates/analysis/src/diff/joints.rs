@@ -7,8 +7,8 @@ use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
 use super::drawn::DrawnComparison;
 use super::motion::TransformDifference;
 use rigscope_core::matching::IndexMatch;
+use rigscope_core::matching::RigAtRest;
 use rigscope_core::matching::RigMatch;
-use rigscope_core::matching::Version;
 use rigscope_core::rig::NodeIndex;
 
 /// Parent of a root, for display.
@@ -85,17 +85,17 @@ pub(super) fn joint_changes(
 /// True if a leaf only holds the camera that its parent holds in the other version.
 fn is_camera_moved(
     node: NodeIndex,
-    [here, there]: [&Version<'_>; 2],
+    [here, there]: [&RigAtRest<'_>; 2],
     counterpart: impl Fn(NodeIndex) -> Option<NodeIndex>,
 ) -> bool {
-    let carries = |version: &Version<'_>, node| version.rig.cameras.iter().any(|camera| camera.node == node);
+    let carries = |version: &RigAtRest<'_>, node| version.rig.cameras.iter().any(|camera| camera.node == node);
     let above = here.rig.hierarchy.parent(node).and_then(counterpart);
     here.rig.hierarchy.children(node).is_empty()
         && carries(here, node)
         && above.is_some_and(|above| carries(there, above))
 }
 
-fn parent<'a>(version: &'a Version<'_>, node: NodeIndex) -> &'a str {
+fn parent<'a>(version: &'a RigAtRest<'_>, node: NodeIndex) -> &'a str {
     version.rig.hierarchy.parent(node).map_or(NOTHING, |parent| version.name(parent))
 }
 
@@ -131,7 +131,7 @@ fn rest_motion(
     tolerances: &Tolerances,
 ) -> Option<TransformDifference> {
     let RigMatch { old, new, .. } = both;
-    let (was, now) = (both.seen_old(from), both.seen_new(to));
+    let (was, now) = (both.old_from_ancestor(from), both.seen_new(to));
     let (expected, found) = if both.is_reparented(from, to) {
         (both.in_new_world(old.world[from.index()]), new.world[to.index()])
     } else if let Some(above) = now.above {

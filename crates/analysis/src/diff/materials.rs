@@ -54,8 +54,8 @@ impl<'a> MaterialMatch<'a> {
     }
 
     fn join_alike(&mut self, tolerances: &Tolerances) {
-        let mut new: Vec<usize> = self.same.new_left().take(SEARCHED).collect();
-        for old in self.same.old_left().take(SEARCHED).collect::<Vec<_>>() {
+        let mut new: Vec<usize> = self.same.unmatched_new().take(SEARCHED).collect();
+        for old in self.same.unmatched_old().take(SEARCHED).collect::<Vec<_>>() {
             if let Some(at) = new.iter().position(|&new| self.pair_changes(old, new, tolerances).is_empty()) {
                 self.same.join(old, new.remove(at));
             }
@@ -64,7 +64,7 @@ impl<'a> MaterialMatch<'a> {
 
     /// Finds an equal new material for each unmatched old one, for instance after materials were merged.
     fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
-        let left = self.same.old_left().take(SEARCHED);
+        let left = self.same.unmatched_old().take(SEARCHED);
         let alike = |old| {
             let all = 0..self.new.all.len().min(SEARCHED);
             all.into_iter().find(|&new| self.pair_changes(old, new, tolerances).is_empty())
@@ -81,10 +81,10 @@ impl<'a> MaterialMatch<'a> {
     }
 
     pub(super) fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
-        let gone = self.same.old_left().map(|number| {
+        let gone = self.same.unmatched_old().map(|number| {
             Change::new(ChangeKind::MaterialRemoved, self.old.name(number)).at_old(ChangedObject::Material(number))
         });
-        let came = self.same.new_left().map(|number| {
+        let came = self.same.unmatched_new().map(|number| {
             Change::new(ChangeKind::MaterialAdded, self.new.name(number)).at_new(ChangedObject::Material(number))
         });
         let mut changes: Vec<Change> = gone.chain(came).collect();

@@ -12,7 +12,7 @@ use rigscope_core::matching::MeshPair;
 use rigscope_core::matching::MeshPlacements;
 use rigscope_core::matching::VertexAttributes;
 use rigscope_core::matching::weight_changes;
-use rigscope_core::matching::{Drawn, RigMatch};
+use rigscope_core::matching::{MeshAndSkin, RigMatch};
 use rigscope_core::rig::{Primitive, Rig, Skin};
 
 pub(super) fn instance_changes(
@@ -26,15 +26,15 @@ pub(super) fn instance_changes(
         let primitives = &rig.meshes[rig.instances[i].mesh].primitives;
         primitives.iter().map(|p| p.positions.len()).sum::<usize>() as f64
     };
-    let removed = meshes.old_left().map(|i| {
+    let removed = meshes.unmatched_old().map(|i| {
         let change = Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).at_old(ChangedObject::Mesh(i));
         change.with(ChangeMeasure::Vertices, counted(old.rig, i))
     });
-    let added = meshes.new_left().map(|i| {
+    let added = meshes.unmatched_new().map(|i| {
         let change = Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).at_new(ChangedObject::Mesh(i));
         change.with(ChangeMeasure::Vertices, counted(new.rig, i))
     });
-    let spaces: HashMap<[Drawn; 2], Option<Affine3>> =
+    let spaces: HashMap<[MeshAndSkin; 2], Option<Affine3>> =
         pairs.iter().map(|pair| (both.drawn(pair.instances.into()), pair.old_from_new)).collect();
     let old_from_new = |pair| spaces.get(&both.drawn(pair)).copied().flatten().unwrap_or(Affine3::IDENTITY);
     let mut seen = HashSet::new();

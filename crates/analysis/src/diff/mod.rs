@@ -32,7 +32,7 @@ use drawn::DrawnComparison;
 use joints::RestComparison;
 use materials::MaterialMatch;
 use rigscope_core::jobs::Progress;
-use rigscope_core::matching::{MeshPair, RigMatch, Space, mesh_pairs};
+use rigscope_core::matching::{MeshPair, RigMatch, SpaceMapping, mesh_pairs};
 use rigscope_core::rig::Rig;
 
 /// Returns the changes from one version of a rig to another; `None` if cancelled.
@@ -48,7 +48,7 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     changes.extend(meshes::instance_changes(&both, &meshes, &pairs, tolerances));
     let materials = MaterialMatch::between(old, new, tolerances);
     for pair in &pairs {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         changes.extend(meshes::geometry_changes(&both, pair, &materials, tolerances));
     }
     changes.extend(meshes::weight_changes_by_joint(&both, &pairs, tolerances));
@@ -69,7 +69,7 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
 }
 
 fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> {
-    let describe = |what: &str, space: &Space| {
+    let describe = |what: &str, space: &SpaceMapping| {
         let factor = if space.factor == 1.0 {
             String::new()
         } else {
@@ -79,7 +79,7 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
         let turn = if degrees > 0.0 { format!(" turned by {degrees}°") } else { String::new() };
         (!space.is_same()).then(|| format!("{what}{factor}{turn}"))
     };
-    let joints = Space { factor: both.joint_factor, ..Space::SAME };
+    let joints = SpaceMapping { factor: both.joint_factor, ..SpaceMapping::SAME };
     if both.space.is_same() && joints.is_same() {
         // A change of the mesh's own coordinates is compensated when drawn, so it's invisible.
         return None;
@@ -89,7 +89,7 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
         let change = Change::new(ChangeKind::LocalTransforms, "everything");
         return Some(change.now(format!("drawn the same, {joints}")));
     }
-    let mesh = pairs.iter().map(MeshPair::space).find(|space| !space.is_same()).unwrap_or(Space::SAME);
+    let mesh = pairs.iter().map(MeshPair::space).find(|space| !space.is_same()).unwrap_or(SpaceMapping::SAME);
     let spaces = [("scene", both.space), ("joints", joints), ("meshes", mesh)];
     let descriptions: Vec<String> = spaces.iter().filter_map(|(what, space)| describe(what, space)).collect();
     (!descriptions.is_empty()).then(|| Change::new(ChangeKind::UnitsOrAxes, "everything").now(descriptions.join(", ")))

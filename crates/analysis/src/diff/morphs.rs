@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::Tolerances;
 use super::change::{Change, ChangeKind, ChangeMeasure, ChangedObject};
 use super::meshes::tolerance_m;
-use rigscope_core::matching::Surface;
+use rigscope_core::matching::MatchSurface;
 use rigscope_core::matching::{IndexMatch, MeshPair, RigMatch, morph_match};
 use rigscope_core::rig::Morph;
 
@@ -14,8 +14,8 @@ const MAX_RENAMED: usize = 64;
 pub(super) fn match_morphs(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> IndexMatch {
     let [old, new] = [both.old.rig.morphs(), both.new.rig.morphs()];
     let mut same = morph_match(both.old.rig, both.new.rig);
-    let gone: Vec<usize> = same.old_left().take(MAX_RENAMED).collect();
-    let came: Vec<usize> = same.new_left().take(MAX_RENAMED).collect();
+    let gone: Vec<usize> = same.unmatched_old().take(MAX_RENAMED).collect();
+    let came: Vec<usize> = same.unmatched_new().take(MAX_RENAMED).collect();
     for was in gone {
         let alike = came.iter().copied().filter(|&now| same.old_of(now).is_none());
         if let Some(now) = alike.into_iter().find(|&now| is_same_shape(mesh_pairs, &old[was], &new[now], tolerances)) {
@@ -53,10 +53,10 @@ pub(super) fn morph_changes(
     tolerances: &Tolerances,
 ) -> Vec<Change> {
     let [old, new] = [both.old.rig, both.new.rig];
-    let removed = same.old_left().map(|number| {
+    let removed = same.unmatched_old().map(|number| {
         Change::new(ChangeKind::MorphRemoved, &old.morphs()[number].name).at_old(ChangedObject::Morph(number))
     });
-    let added = same.new_left().map(|number| {
+    let added = same.unmatched_new().map(|number| {
         Change::new(ChangeKind::MorphAdded, &new.morphs()[number].name).at_new(ChangedObject::Morph(number))
     });
     let mut changes: Vec<Change> = removed.chain(added).collect();
@@ -126,7 +126,7 @@ fn targets<'a>(morphs: impl Iterator<Item = (&'a str, &'a Morph)>) -> BTreeMap<u
     targets
 }
 
-fn displacement(surface: &Surface<'_>, target: Option<usize>, vertex: usize) -> Vec3 {
+fn displacement(surface: &MatchSurface<'_>, target: Option<usize>, vertex: usize) -> Vec3 {
     let (primitive, vertex) = surface.place(vertex);
     let target = target.and_then(|target| primitive.morph_targets.get(target));
     target.and_then(|target| target.positions.get(vertex)).copied().unwrap_or_default()

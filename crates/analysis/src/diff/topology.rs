@@ -1,11 +1,11 @@
 use rayon::prelude::*;
 
-use rigscope_core::matching::Surface;
+use rigscope_core::matching::MatchSurface;
 use rigscope_core::matching::VertexMatch;
 use rigscope_core::rig::{DisjointSets, weld};
 
 /// Counts removed and added triangles, lines and points, whatever their order or choice of coincident vertices.
-pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &VertexMatch) -> [usize; 2] {
+pub(super) fn changed_elements(old: &MatchSurface<'_>, new: &MatchSurface<'_>, vertices: &VertexMatch) -> [usize; 2] {
     let is_same = || old.elements().eq(new.elements());
     if vertices.is_same_order() && is_same() {
         return [0, 0];
@@ -19,7 +19,7 @@ pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &
     for (from, to) in vertices.pairs() {
         points.join(from as u32, (old.vertex_count() + to) as u32);
     }
-    let mut sorted = |surface: &Surface<'_>, first: usize| {
+    let mut sorted = |surface: &MatchSurface<'_>, first: usize| {
         let placed = surface.elements().map(|corners| corners.map(|corner| points.first(corner + first as u32)));
         let mut all: Vec<[u32; 3]> = placed.map(turned).collect();
         all.par_sort_unstable();

@@ -64,7 +64,8 @@ impl Counterparts {
 
     /// Transfers a pose of the open character; settings without a counterpart are dropped.
     pub fn pose(&self, pose: &Pose, other: &Rig) -> Pose {
-        let mut carried = Pose::rest(&other.hierarchy).without(pose.switched_off()).driven(pose.spring_drive());
+        let mut carried =
+            Pose::rest(&other.hierarchy).without(pose.disabled_behaviours()).driven(pose.spring_settings());
         for (node, counterpart) in self.nodes.pairs() {
             carried.set_user_local(counterpart, *pose.user_local(node));
         }

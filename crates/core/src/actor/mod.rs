@@ -11,10 +11,10 @@ use std::sync::Arc;
 use glam::{Affine3, Vec3};
 
 use crate::rig::{Bone, Bounds, MorphIndex, NodeIndex, Posed, Rig, bounds_of, heaviest_points};
-use crate::view::Hidden;
+use crate::view::HiddenItems;
 
 pub use counterparts::Counterparts;
-pub use pose::{PoseEvaluator, SharedPose, own};
+pub use pose::{PoseEvaluator, SharedPose, make_unique};
 pub use posed_skin::PosedSkin;
 pub use shown_actor::{ShownActor, ShownTrails};
 pub use skin_point::{SkinPoint, point_in};
@@ -27,11 +27,11 @@ pub struct Actor {
     /// Displayed pose.
     pub pose: SharedPose,
     /// Hidden meshes and materials.
-    pub hidden: Arc<Hidden>,
+    pub hidden: Arc<HiddenItems>,
     /// Selectable bones, by joints of the open character.
     pub bones: Arc<Vec<Bone>>,
     /// Bones without a counterpart, by the character's own joints.
-    pub lone_bones: Arc<Vec<Bone>>,
+    pub unmatched_bones: Arc<Vec<Bone>>,
     /// Counterparts in the open character; `None` for the open character itself.
     pub counterparts: Option<Arc<Counterparts>>,
 }
@@ -83,13 +83,13 @@ impl Actor {
 
     fn framed_heads(&self) -> impl Iterator<Item = Vec3> {
         let moves = |bone: &&Bone| self.node(bone.joint).is_some_and(|own| is_framed(&self.rig, own));
-        let own = framed_heads(&self.rig, &self.lone_bones);
+        let own = framed_heads(&self.rig, &self.unmatched_bones);
         self.bones.iter().filter(moves).map(|bone| bone.head).chain(own)
     }
 }
 
 /// Samples visible vertices in a pose for framing, moved by their heaviest joint.
-pub fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
+pub fn shown_points(rig: &Rig, posed: &Posed, hidden: &HiddenItems) -> Vec<Vec3> {
     const ENOUGH: usize = 50_000;
     let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
     heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))

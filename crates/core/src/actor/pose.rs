@@ -39,14 +39,14 @@ pub struct PoseEvaluator {
 impl PoseEvaluator {
     /// Replaces a pose. Allocates only if the pose is shared, which keeps its old value, or for another rig.
     pub fn pose_into(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, shared: &mut SharedPose) {
-        let posed = own(&mut shared.posed);
+        let posed = make_unique(&mut shared.posed);
         evaluate_into(rig, clip, pose, &mut self.sampling, posed);
-        palettes_into(rig, posed, &mut self.palettes, own(&mut shared.palettes));
+        palettes_into(rig, posed, &mut self.palettes, make_unique(&mut shared.palettes));
     }
 }
 
 /// Returns the value if unshared, else replaces it by a default one.
-pub fn own<T: Clone + Default>(shared: &mut Arc<T>) -> &mut T {
+pub fn make_unique<T: Clone + Default>(shared: &mut Arc<T>) -> &mut T {
     if Arc::get_mut(shared).is_none() {
         *shared = Arc::default();
     }

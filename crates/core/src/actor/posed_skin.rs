@@ -4,7 +4,7 @@ use super::{SharedPose, SkinPoint, point_in};
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 use crate::skinning::{Deformed, SkinnedRig};
-use crate::view::{Hidden, Ray};
+use crate::view::{HiddenItems, Ray};
 
 /// A skinned rig in a pose, for picking. Clones share data. Equality compares poses by identity, the rest by value.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct PosedSkin {
     /// World matrices and palettes.
     pub pose: SharedPose,
     /// Hidden meshes and materials.
-    pub hidden: Arc<Hidden>,
+    pub hidden: Arc<HiddenItems>,
 }
 
 impl PartialEq for PosedSkin {
@@ -29,7 +29,7 @@ impl PosedSkin {
     pub fn deformed(&self, progress: &Progress) -> Option<Vec<Deformed>> {
         let Ok(skinner) = self.skinned.skinner() else { return Some(Vec::new()) };
         let parts = self.skinned.rig.parts().map(|part| {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let mut deformed = Deformed::default();
             skinner.deform_positions_into(part, self.pose.skin_pose(), &mut deformed);
             Some(deformed)

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::Actor;
 use crate::skinning::{Centers, RecomputedNormals, Skinning};
-use crate::view::{Painted, Side, Trails};
+use crate::view::{OverlayValues, Side, Trails};
 
 /// An actor with skinning, overlay and trails, ready for rendering.
 #[derive(Clone)]
@@ -17,7 +17,7 @@ pub struct ShownActor<'a> {
     /// Normals that replace those from skinning; may belong to a slightly older pose.
     pub normals: Option<&'a RecomputedNormals>,
     /// Overlay values.
-    pub painted: Option<&'a Painted>,
+    pub painted: Option<&'a OverlayValues>,
     /// Trails over the clip.
     pub trails: Option<ShownTrails<'a>>,
 }

@@ -2,7 +2,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::rig::{Primitive, Rig};
-use crate::view::{Hidden, Ray};
+use crate::view::{HiddenItems, Ray};
 
 const CHUNK: usize = 3 * 8192;
 
@@ -40,7 +40,7 @@ impl SkinPoint {
 pub fn point_in<'a>(
     rig: &Rig,
     positions: impl Iterator<Item = &'a [Vec3]>,
-    hidden: &Hidden,
+    hidden: &HiddenItems,
     ray: &Ray,
 ) -> Option<SkinPoint> {
     let parts = rig.parts().zip(rig.primitives().zip(positions)).enumerate();

@@ -37,7 +37,7 @@ impl EquirectangularMap {
         let mut first = Level::black(2 * rows, rows);
         let mut counts = vec![0_u32; first.pixels.len()];
         for y in 0..height {
-            progress.go_on().ok_or(EnvironmentError::Cancelled)?;
+            progress.check_cancelled().ok_or(EnvironmentError::Cancelled)?;
             let start = y * first.height / height * first.width;
             for (x, radiance) in file.next_row()?.enumerate() {
                 let at = start + x * first.width / width;

@@ -17,7 +17,7 @@ pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Opti
     for level in 0..LEVELS {
         let rays = rays(level as f32 / (LEVELS - 1) as f32, map.solid_angle());
         let texel = |towards: &Vec3| {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let frame = frame(*towards);
             let light: Vec3 = rays.iter().map(|ray| map.radiance(frame * ray.towards, ray.level) * ray.weight).sum();
             Some(light.extend(0.0).to_array())

@@ -4,7 +4,7 @@ use super::drag_input::DragInput;
 use super::rotate::{RotateDrag, RotateHandle};
 use super::scale::{ScaleDrag, ScaleHandle};
 use super::translate::{MoveDrag, MoveHandle};
-use super::{Frame, Modifiers, Tool, TypedNumber, rotate, scale, translate};
+use super::{GizmoFrame, Modifiers, Tool, TypedNumber, rotate, scale, translate};
 use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Handle {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DragChange {
     Rotate {
-        rotation: rotate::Rotation,
+        rotation: rotate::AxisRotation,
         /// Index of the frame's axis; `None` for rotations about no single axis.
         axis: Option<usize>,
     },
@@ -40,7 +40,7 @@ pub enum Drag {
 }
 
 /// `cursor` is in viewport points.
-pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
+pub fn hit(tool: Tool, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
     match tool {
         Tool::Rotate => rotate::hit(frame, lens, cursor).map(Handle::Rotate),
         Tool::Move => translate::hit(frame, lens, cursor).map(Handle::Move),
@@ -60,7 +60,7 @@ impl Tool {
 
 impl Drag {
     /// `None` if the joint is behind the eye.
-    pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+    pub fn start(handle: Handle, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         match handle {
             Handle::Rotate(handle) => RotateDrag::start(handle, frame, lens, cursor).map(Self::Rotate),
             Handle::Move(handle) => MoveDrag::start(handle, frame, lens, cursor).map(Self::Move),
@@ -110,7 +110,7 @@ impl Drag {
         }
     }
 
-    pub fn frame(&self) -> &Frame {
+    pub fn frame(&self) -> &GizmoFrame {
         &self.input().frame
     }
 

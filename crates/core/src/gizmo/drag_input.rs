@@ -1,7 +1,7 @@
 use glam::Vec2;
 
 use super::travel::Travel;
-use super::{Frame, Modifiers, TypedNumber};
+use super::{GizmoFrame, Modifiers, TypedNumber};
 use crate::view::Lens;
 
 /// Pointer, view, modifiers and typed number: the state that drags of all tools share.
@@ -9,7 +9,7 @@ use crate::view::Lens;
 pub(super) struct DragInput {
     /// Overrides the pointer if it has a digit.
     pub typed: TypedNumber,
-    pub frame: Frame,
+    pub frame: GizmoFrame,
     pub lens: Lens,
     /// Viewport points.
     pub pressed_at: Vec2,
@@ -21,7 +21,7 @@ pub(super) struct DragInput {
 
 impl DragInput {
     /// `None` if the joint is behind the eye or the cursor is not finite.
-    pub(super) fn new(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+    pub(super) fn new(frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         frame.center(lens).filter(|_| cursor.is_finite())?;
         Some(Self {
             typed: TypedNumber::default(),

@@ -6,7 +6,7 @@ use crate::view::Lens;
 
 /// Position, orientation and size of a gizmo's handles. A drag keeps a copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct GizmoFrame {
     pub origin: Vec3,
     /// Unit axes, world space; orthogonal except for [`Orientation::Gimbal`].
     pub axes: Mat3,
@@ -18,7 +18,7 @@ pub struct Frame {
     pub radius: f32,
 }
 
-impl Frame {
+impl GizmoFrame {
     /// Maximum radius of the axis rings, points.
     pub const RADIUS: f32 = 92.0;
     /// Viewports lower than this (points) reduce the radius to this fraction of their shorter side.
@@ -79,7 +79,7 @@ mod tests {
     fn a_joint_behind_the_eye_has_no_place_on_the_screen() {
         let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
         let (scene, _) = crate::gizmo::rotate::testing::seen_with(0.4, 0.3, false);
-        let at = |origin| Frame { origin, ..scene };
+        let at = |origin| GizmoFrame { origin, ..scene };
         let behind = at(lens.eye - lens.forward);
         assert_eq!((behind.center(&lens), behind.label(&lens)), (None, None));
         assert_eq!(at(Vec3::NAN).center(&lens), None);
@@ -90,7 +90,8 @@ mod tests {
     fn in_a_small_pane_the_gizmo_leaves_the_character_to_be_seen() {
         let radius = |width, height| {
             let lens = Camera::default().lens(Vec2::new(width, height));
-            let frame = Frame::new(Orientation::World, EulerOrder::Xyz, &Affine3::IDENTITY, &Affine3::IDENTITY, &lens);
+            let frame =
+                GizmoFrame::new(Orientation::World, EulerOrder::Xyz, &Affine3::IDENTITY, &Affine3::IDENTITY, &lens);
             frame.radius
         };
         for (width, height, wanted) in
@@ -105,7 +106,7 @@ mod tests {
         let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
         for height in [-0.9, -0.4, 0.0, 0.4, 0.9] {
             let origin = lens.up * height;
-            let frame = Frame::new(
+            let frame = GizmoFrame::new(
                 Orientation::World,
                 EulerOrder::Xyz,
                 &Affine3::from_translation(origin),

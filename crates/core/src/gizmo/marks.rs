@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::Frame;
+use super::GizmoFrame;
 use crate::view::Lens;
 
 pub(super) const REACH: f32 = 6.0;
@@ -30,7 +30,7 @@ pub enum HandleShape {
 
 impl HandleShape {
     /// Returns `None` if the axis points at the viewer or is behind the eye.
-    pub(super) fn shaft(axis: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
+    pub(super) fn shaft(axis: Vec3, frame: &GizmoFrame, lens: &Lens) -> Option<Self> {
         let across = axis.cross(lens.to_viewer(frame.origin)).length();
         let [from, to] =
             SHAFT.map(|fraction| lens.project(frame.origin + axis * (frame.world_radius(lens) * fraction)));
@@ -38,7 +38,7 @@ impl HandleShape {
     }
 
     /// Returns a square between two orthogonal world axes; `None` if edge-on.
-    pub(super) fn square(u: Vec3, v: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
+    pub(super) fn square(u: Vec3, v: Vec3, frame: &GizmoFrame, lens: &Lens) -> Option<Self> {
         let [near, far] = SQUARE;
         let corners = [(near, near), (far, near), (far, far), (near, far)];
         let corner = |(a, b)| lens.project(frame.origin + (u * a + v * b) * frame.world_radius(lens));
@@ -47,7 +47,7 @@ impl HandleShape {
         corners.into_iter().map(corner).collect::<Option<_>>().map(Self::Area)
     }
 
-    pub(super) fn middle(frame: &Frame, lens: &Lens) -> Option<Self> {
+    pub(super) fn middle(frame: &GizmoFrame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
         let on_rim =
             |i: u8| center + Vec2::from_angle(f32::from(i) * std::f32::consts::TAU / 24.0) * frame.radius * MIDDLE;

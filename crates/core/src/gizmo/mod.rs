@@ -1,6 +1,6 @@
 //! Transform gizmos: screen outlines, hit testing and drags, without egui or GPU.
 //!
-//! [`Frame`] positions the handles of [`rotate`], [`translate`] and [`scale`]. [`Drag`] unifies their drags,
+//! [`GizmoFrame`] positions the handles of [`rotate`], [`translate`] and [`scale`]. [`Drag`] unifies their drags,
 //! [`KeyedDrag`] adds keys, and [`Targets`] applies the change to joints. Screen positions are in viewport points,
 //! as in [`crate::view::Lens`].
 //!
@@ -44,7 +44,7 @@ mod travel;
 mod typed;
 
 pub use drag::{Drag, DragChange, Handle, hit};
-pub use frame::Frame;
+pub use frame::GizmoFrame;
 pub use keyed::{AxisLock, DragKey, DragStep, KeyedDrag};
 pub use marks::{HandleMark, HandleShape};
 pub use modifiers::Modifiers;

@@ -1,6 +1,6 @@
 use glam::{Affine3, Vec3};
 
-use super::{DragChange, Frame, GizmoOptions, Orientation, Pivot, Tool};
+use super::{DragChange, GizmoFrame, GizmoOptions, Orientation, Pivot, Tool};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, rotate_in_world};
 use crate::view::Lens;
 
@@ -18,7 +18,7 @@ struct DraggedJoint {
     node: NodeIndex,
     at_start: Trs,
     world_before_user: Affine3,
-    frame: Frame,
+    frame: GizmoFrame,
     /// No ancestor is selected.
     is_topmost: bool,
 }
@@ -45,14 +45,14 @@ impl Targets {
                 node,
                 at_start: *pose.user_local(node),
                 world_before_user,
-                frame: Frame::new(orientation, options.order, world, &world_before_user, lens),
+                frame: GizmoFrame::new(orientation, options.order, world, &world_before_user, lens),
                 is_topmost: !hierarchy.ancestors(node).any(|above| is_selected[above.index()]),
             }
         };
         (!selected.is_empty()).then(|| Self { joints: selected.iter().map(target).collect(), pivot: options.pivot })
     }
 
-    pub fn frame(&self) -> &Frame {
+    pub fn frame(&self) -> &GizmoFrame {
         &self.active().frame
     }
 
@@ -70,7 +70,7 @@ impl Targets {
     }
 
     /// Returns `Ul_j` of each joint after a change. `frame` is the drag's current one ([`super::Drag::frame`]).
-    pub fn changed(&self, change: DragChange, frame: &Frame) -> Vec<PosedJoint> {
+    pub fn changed(&self, change: DragChange, frame: &GizmoFrame) -> Vec<PosedJoint> {
         let (axes, is_swapped) = (frame.axes, frame.is_swapped != self.frame().is_swapped);
         let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
         match change {

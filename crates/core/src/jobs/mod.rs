@@ -6,7 +6,7 @@ mod task;
 mod worker;
 
 pub use progress::Progress;
-pub use registry::{Fault, Jobs, Kind, RunningJob};
+pub use registry::{Fault, JobKind, Jobs, RunningJob};
 pub use task::Task;
 pub use worker::{Mailbox, Worker, WorkerChannel};
 
@@ -27,9 +27,9 @@ pub mod testing {
     use std::sync::mpsc::{Receiver, channel};
     use std::time::Duration;
 
-    use super::{Jobs, Kind, Outcome};
+    use super::{JobKind, Jobs, Outcome};
 
-    pub const KIND: Kind = Kind::new("trial", "Trying", "Nothing else is lost.");
+    pub const KIND: JobKind = JobKind::new("trial", "Trying", "Nothing else is lost.");
 
     /// Creates jobs, and a channel that receives a message for each event.
     pub fn jobs() -> (Jobs, Receiver<()>) {

@@ -14,7 +14,7 @@ pub struct Progress {
     steps: [AtomicUsize; 2],
     /// Bytes read and total bytes.
     bytes: [AtomicU64; 2],
-    /// Number of [`Progress::go_on`] calls: a measure of work that is independent of the machine's load.
+    /// Number of [`Progress::check_cancelled`] calls: a measure of work that is independent of the machine's load.
     #[cfg(test)]
     checks: AtomicUsize,
 }
@@ -41,7 +41,7 @@ impl Progress {
     }
 
     /// Returns `None` if cancelled. Call it before each step.
-    pub fn go_on(&self) -> Option<()> {
+    pub fn check_cancelled(&self) -> Option<()> {
         #[cfg(test)]
         self.checks.fetch_add(1, Ordering::Relaxed);
         (!self.is_cancelled()).then_some(())
@@ -108,7 +108,7 @@ impl Progress {
     }
 
     /// Formats the progress in one line: stage, counts and bytes, or the percentage done.
-    pub fn so_far(&self) -> String {
+    pub fn status_text(&self) -> String {
         let (stage, (done, of), (read, all)) = (self.stage(), self.steps(), self.bytes());
         if stage.is_empty() {
             return if of == 0 { String::new() } else { format!("{:.0} %", self.fraction() * 100.0) };
@@ -130,22 +130,22 @@ mod tests {
     #[test]
     fn steps_bytes_and_cancellation_are_seen_from_outside() {
         let progress = Progress::default();
-        assert_eq!((progress.fraction(), progress.so_far()), (0.0, String::new()));
+        assert_eq!((progress.fraction(), progress.status_text()), (0.0, String::new()));
         progress.begin(8);
         progress.add(2);
-        assert_eq!((progress.fraction(), progress.so_far().as_str()), (0.25, "25 %"));
+        assert_eq!((progress.fraction(), progress.status_text().as_str()), (0.25, "25 %"));
         progress.add(80);
-        assert_eq!((progress.steps(), progress.so_far().as_str()), ((8, 8), "100 %"));
+        assert_eq!((progress.steps(), progress.status_text().as_str()), ((8, 8), "100 %"));
         progress.enter("Reading meshes", 3, 4);
-        assert_eq!((progress.fraction(), progress.so_far().as_str()), (0.75, "Reading meshes, 3 of 4"));
+        assert_eq!((progress.fraction(), progress.status_text().as_str()), (0.75, "Reading meshes, 3 of 4"));
         progress.expect_bytes(10_000_000);
         progress.add_bytes(7_000_000);
-        assert_eq!(progress.so_far(), "Reading meshes, 3 of 4 · 7 of 10 MB");
+        assert_eq!(progress.status_text(), "Reading meshes, 3 of 4 · 7 of 10 MB");
         progress.add_bytes(7_000_000);
         assert_eq!(progress.bytes(), (10_000_000, 10_000_000), "what is read twice counts once");
-        assert_eq!(progress.go_on(), Some(()));
+        assert_eq!(progress.check_cancelled(), Some(()));
         progress.cancel();
-        assert_eq!((progress.go_on(), progress.is_cancelled()), (None, true));
+        assert_eq!((progress.check_cancelled(), progress.is_cancelled()), (None, true));
     }
 
     #[test]

@@ -11,26 +11,26 @@ use super::Progress;
 
 /// User-visible description of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct JobKind {
     /// Thread name.
     pub thread: &'static str,
     /// Description of the running job, such as "Looking for findings".
-    pub does: Cow<'static, str>,
+    pub activity: Cow<'static, str>,
     /// Message if the job dies: the loss, what still works, and what to do.
-    pub without: &'static str,
+    pub failure_note: &'static str,
     /// True if the user waits for the job.
     pub is_listed: bool,
 }
 
-impl Kind {
+impl JobKind {
     /// Describes a job that the user waits for.
     pub const fn new(thread: &'static str, does: &'static str, without: &'static str) -> Self {
-        Self { thread, does: Cow::Borrowed(does), without, is_listed: true }
+        Self { thread, activity: Cow::Borrowed(does), failure_note: without, is_listed: true }
     }
 
     /// Describes a job that nobody waits for.
     pub const fn unlisted(thread: &'static str, does: &'static str, without: &'static str) -> Self {
-        Self { thread, does: Cow::Borrowed(does), without, is_listed: false }
+        Self { thread, activity: Cow::Borrowed(does), failure_note: without, is_listed: false }
     }
 }
 
@@ -38,14 +38,14 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Description of the job.
-    pub kind: Kind,
+    pub kind: JobKind,
     /// Why it died.
-    pub cause: Cause,
+    pub cause: FaultCause,
 }
 
 /// Why a job died.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cause {
+pub enum FaultCause {
     /// The job panicked with this message.
     Panic(String),
     /// The system provided no thread, for this reason.
@@ -54,10 +54,12 @@ pub enum Cause {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Kind { does, without, .. } = &self.kind;
+        let JobKind { activity: does, failure_note: without, .. } = &self.kind;
         match &self.cause {
-            Cause::Panic(message) => write!(f, "{does} stopped because of a fault in Rigscope ({message}). {without}"),
-            Cause::NoThread(problem) => {
+            FaultCause::Panic(message) => {
+                write!(f, "{does} stopped because of a fault in Rigscope ({message}). {without}")
+            }
+            FaultCause::NoThread(problem) => {
                 write!(f, "{does} did not begin, the system gave no thread ({problem}). {without}")
             }
         }
@@ -70,7 +72,7 @@ pub struct RunningJob {
     /// Unique number.
     pub id: u64,
     /// Description of the job.
-    pub kind: Kind,
+    pub kind: JobKind,
     /// Progress and cancellation.
     pub progress: Arc<Progress>,
     since: Instant,
@@ -78,9 +80,9 @@ pub struct RunningJob {
 
 /// All jobs of a program; clones refer to the same jobs.
 #[derive(Clone)]
-pub struct Jobs(Arc<Shared>);
+pub struct Jobs(Arc<JobRegistry>);
 
-struct Shared {
+struct JobRegistry {
     wake: Box<dyn Fn() + Send + Sync>,
     next_id: AtomicU64,
     running: Mutex<Vec<RunningJob>>,
@@ -91,7 +93,12 @@ impl Jobs {
     /// Creates an empty registry. `wake` is called on job threads after each event.
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         let wake = Box::new(wake);
-        Self(Arc::new(Shared { wake, next_id: AtomicU64::new(0), running: Mutex::default(), faults: Mutex::default() }))
+        Self(Arc::new(JobRegistry {
+            wake,
+            next_id: AtomicU64::new(0),
+            running: Mutex::default(),
+            faults: Mutex::default(),
+        }))
     }
 
     /// Returns the jobs that the user waits for and that have run for at least `since`, oldest first.
@@ -114,24 +121,24 @@ impl Jobs {
         (self.0.wake)();
     }
 
-    pub(super) fn list(&self, kind: &Kind, progress: &Arc<Progress>) -> Listed {
+    pub(super) fn list(&self, kind: &JobKind, progress: &Arc<Progress>) -> JobEntry {
         let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
         if kind.is_listed {
             let (kind, progress) = (kind.clone(), Arc::clone(progress));
             locked(&self.0.running).push(RunningJob { id, kind, progress, since: Instant::now() });
         }
-        Listed { jobs: self.clone(), id }
+        JobEntry { jobs: self.clone(), id }
     }
 
-    pub(super) fn spawn(&self, kind: &Kind, run: impl FnOnce() + Send + 'static) -> Option<JoinHandle<()>> {
+    pub(super) fn spawn(&self, kind: &JobKind, run: impl FnOnce() + Send + 'static) -> Option<JoinHandle<()>> {
         let spawned = Builder::new().name(kind.thread.to_owned()).spawn(run);
-        spawned.map_err(|problem| self.note(kind, Cause::NoThread(problem.to_string()))).ok()
+        spawned.map_err(|problem| self.note(kind, FaultCause::NoThread(problem.to_string()))).ok()
     }
 
     /// Runs `work`. Records a fault if it panics, unless `progress` is cancelled by then.
     pub(super) fn guard<T>(
         &self,
-        kind: &Kind,
+        kind: &JobKind,
         progress: impl Fn() -> Arc<Progress>,
         work: impl FnOnce() -> T,
     ) -> Option<T> {
@@ -139,13 +146,13 @@ impl Jobs {
         catch_unwind(AssertUnwindSafe(work))
             .map_err(|payload| {
                 if !progress().is_cancelled() {
-                    self.note(kind, Cause::Panic(message(&*payload)));
+                    self.note(kind, FaultCause::Panic(message(&*payload)));
                 }
             })
             .ok()
     }
 
-    fn note(&self, kind: &Kind, cause: Cause) {
+    fn note(&self, kind: &JobKind, cause: FaultCause) {
         let fault = Fault { kind: kind.clone(), cause };
         log::error!("{fault}");
         locked(&self.0.faults).push(fault);
@@ -153,12 +160,12 @@ impl Jobs {
 }
 
 /// Entry of a running job, removed on drop.
-pub(super) struct Listed {
+pub(super) struct JobEntry {
     jobs: Jobs,
     id: u64,
 }
 
-impl Drop for Listed {
+impl Drop for JobEntry {
     fn drop(&mut self) {
         locked(&self.jobs.0.running).retain(|job| job.id != self.id);
     }
@@ -182,9 +189,9 @@ mod tests {
     fn a_fault_says_what_stopped_why_and_what_is_left() {
         let fault = |cause| Fault { kind: KIND, cause }.to_string();
         let told = "Trying stopped because of a fault in Rigscope (index 7). Nothing else is lost.";
-        assert_eq!(fault(Cause::Panic("index 7".to_owned())), told);
+        assert_eq!(fault(FaultCause::Panic("index 7".to_owned())), told);
         let told = "Trying did not begin, the system gave no thread (too many). Nothing else is lost.";
-        assert_eq!(fault(Cause::NoThread("too many".to_owned())), told);
+        assert_eq!(fault(FaultCause::NoThread("too many".to_owned())), told);
     }
 
     #[test]
@@ -193,7 +200,7 @@ mod tests {
         let [first, second, own] = [(); 3].map(|()| Arc::<Progress>::default());
         let _first = jobs.list(&KIND, &first);
         let ended = jobs.list(&KIND, &second);
-        let _own = jobs.list(&Kind::unlisted("own", "Waiting", ""), &own);
+        let _own = jobs.list(&JobKind::unlisted("own", "Waiting", ""), &own);
         let ids = || jobs.running(Duration::ZERO).iter().map(|job| job.id).collect::<Vec<_>>();
         assert_eq!(ids().len(), 2, "what nobody waits for is not listed");
         assert!(jobs.running(Duration::from_hours(1)).is_empty(), "what has just begun says nothing yet");

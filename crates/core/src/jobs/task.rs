@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use super::{Jobs, Kind, Outcome, Progress};
+use super::{JobKind, Jobs, Outcome, Progress};
 
 /// A job with one result, on its own thread. Dropping the task cancels it.
 pub struct Task<T> {
@@ -11,7 +11,7 @@ pub struct Task<T> {
 
 impl<T: Send + 'static> Task<T> {
     /// Starts `work`. After cancellation, `work` must return soon, with any result.
-    pub fn start(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Arc<Progress>) -> T + Send + 'static) -> Self {
+    pub fn start(jobs: &Jobs, kind: JobKind, work: impl FnOnce(&Arc<Progress>) -> T + Send + 'static) -> Self {
         let (sender, result) = channel();
         let progress = Arc::<Progress>::default();
         let (theirs, seen, named) = (jobs.clone(), Arc::clone(&progress), kind.clone());

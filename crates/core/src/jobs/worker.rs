@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::registry::Listed;
-use super::{Jobs, Kind, Outcome, Progress};
+use super::registry::JobEntry;
+use super::{JobKind, Jobs, Outcome, Progress};
 
 /// Progress of the current job; `None` once the worker was dropped.
 type Current = Arc<Mutex<Option<Arc<Progress>>>>;
@@ -37,7 +37,7 @@ impl<In> Mailbox<In> {
 impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
     /// Starts a thread that runs `body`, which takes inputs from its channel until there are no more. After a panic,
     /// `body` runs again for the next input, so it must create its own state.
-    pub fn start(jobs: &Jobs, kind: &Kind, body: impl FnMut(&WorkerChannel<In, Out>) + Send + 'static) -> Self {
+    pub fn start(jobs: &Jobs, kind: &JobKind, body: impl FnMut(&WorkerChannel<In, Out>) + Send + 'static) -> Self {
         let (sender, inbox) = channel();
         let (results, outputs) = channel();
         let first = Arc::<Progress>::default();
@@ -104,13 +104,13 @@ impl<In, Out> Drop for Worker<In, Out> {
 /// Inputs and outputs of a worker on its thread.
 pub struct WorkerChannel<In, Out> {
     jobs: Jobs,
-    kind: Kind,
+    kind: JobKind,
     mailbox: Mailbox<In>,
     inbox: Receiver<Option<In>>,
     outputs: Sender<Outcome<Out>>,
     current: Current,
     progress: RefCell<Arc<Progress>>,
-    listed: RefCell<Option<Listed>>,
+    listed: RefCell<Option<JobEntry>>,
     /// Input received while waiting after a panic.
     returned: Cell<Option<In>>,
     is_over: Cell<bool>,

@@ -10,9 +10,9 @@
 
 use glam::{Affine3, Vec3};
 
-use super::rig_match::{Drawn, RigMatch};
-use super::space::middle;
-use super::version::bounds;
+use super::rig_at_rest::bounds;
+use super::rig_match::{MeshAndSkin, RigMatch};
+use super::space::median;
 use crate::rig::{MeshInstance, NodeIndex, PointTree, Primitive};
 
 const VERTICES: usize = 512;
@@ -23,7 +23,11 @@ const ROUNDING: f32 = 2e-6;
 
 /// Returns `D^-1`, from new to old mesh coordinates; `None` if they are the same. `instances`: matched index pairs
 /// (old, new) that draw the mesh.
-pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
+pub(crate) fn old_from_new(
+    both: &RigMatch<'_>,
+    drawn: [MeshAndSkin; 2],
+    instances: &[(usize, usize)],
+) -> Option<Affine3> {
     let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
         [Some(_), Some(_)] => both.binds(drawn).into_values().map(|[was, now]| was * now.inverse()).collect(),
@@ -63,7 +67,7 @@ fn shared(candidates: &[Affine3], frame: &BoxCorners) -> Option<Affine3> {
     let possible: Vec<(Affine3, [Vec3; 4])> =
         candidates.iter().filter(is_possible).map(|map| (*map, frame.taken(map))).collect();
     let median = |corner: usize| {
-        Vec3::from([0, 1, 2].map(|axis| middle(possible.iter().map(|(_, to)| to[corner][axis]).collect())))
+        Vec3::from([0, 1, 2].map(|axis| median(possible.iter().map(|(_, to)| to[corner][axis]).collect())))
     };
     let median = [0, 1, 2, 3].map(median);
     let away = |to: &[Vec3; 4]| to.iter().zip(median).map(|(to, median)| to.distance(median)).sum::<f32>();

@@ -50,7 +50,7 @@ impl Scheme {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HumanBone(u8);
 
-struct Row {
+struct HumanBoneRow {
     parent: &'static str,
     /// Names by [`Scheme::ALL`], with `{}` for the side; empty if missing.
     names: [&'static str; 6],
@@ -58,14 +58,14 @@ struct Row {
     aliases: &'static [&'static str],
 }
 
-const fn row(parent: &'static str, names: [&'static str; 6], aliases: &'static [&'static str]) -> Row {
-    Row { parent, names, aliases }
+const fn row(parent: &'static str, names: [&'static str; 6], aliases: &'static [&'static str]) -> HumanBoneRow {
+    HumanBoneRow { parent, names, aliases }
 }
 
 /// *Sources*: VRM 1.0, `humanoid.md`; Unity, `HumanTrait.BoneName`; Godot, `SkeletonProfileHumanoid`; Unreal
 /// mannequins, Mixamo and Rigify skeletons.
 #[rustfmt::skip]
-const ROWS: [Row; 31] = [
+const ROWS: [HumanBoneRow; 31] = [
     row("", ["hips", "Hips", "Hips", "pelvis", "Hips", "DEF-spine"], &["hip", "pelvis"]),
     row("hips", ["spine", "Spine", "Spine", "spine_01", "Spine", "DEF-spine.001"], &["spine", "spine01", "spinelower", "lowerspine", "abdomen", "waist"]),
     row("spine", ["chest", "Chest", "Chest", "spine_02", "Spine1", "DEF-spine.002"], &["spine1", "spine02", "torso", "spinemid"]),
@@ -118,7 +118,7 @@ const NOISE: [&str; 16] = [
     "org",
 ];
 
-impl Row {
+impl HumanBoneRow {
     fn has_sides(&self) -> bool {
         self.names[0].starts_with("{}")
     }
@@ -127,13 +127,13 @@ impl Row {
 impl HumanBone {
     /// Iterates over all bones: central ones, and pairs with the left one first.
     pub fn all() -> impl Iterator<Item = Self> {
-        let of_row = |(number, row): (usize, &'static Row)| {
+        let of_row = |(number, row): (usize, &'static HumanBoneRow)| {
             (0..=usize::from(row.has_sides())).map(move |side| Self((2 * number + side) as u8))
         };
         ROWS.iter().enumerate().flat_map(of_row)
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static HumanBoneRow {
         &ROWS[usize::from(self.0) / 2]
     }
 
@@ -161,7 +161,7 @@ impl HumanBone {
     /// Returns the parent in a complete skeleton.
     pub fn parent(self) -> Option<Self> {
         let parent = self.row().parent;
-        let is_parent = |row: &Row| row.names[0].trim_start_matches("{}").eq_ignore_ascii_case(parent);
+        let is_parent = |row: &HumanBoneRow| row.names[0].trim_start_matches("{}").eq_ignore_ascii_case(parent);
         let number = ROWS.iter().position(|row| !parent.is_empty() && is_parent(row))?;
         let side = if ROWS[number].has_sides() { self.side() } else { 0 };
         Some(Self((2 * number + side) as u8))
@@ -189,7 +189,7 @@ pub struct Humanoid {
 impl Humanoid {
     /// Returns the bones that the file declares, else detects them by name, joints first. *Cost*: linear in nodes.
     pub fn from_rig(rig: &Rig) -> Self {
-        if rig.human_bones.is_empty() { Self::by_names(rig) } else { Self::declared(rig) }
+        if rig.human_bones.is_empty() { Self::from_names(rig) } else { Self::declared(rig) }
     }
 
     fn declared(rig: &Rig) -> Self {
@@ -211,7 +211,7 @@ impl Humanoid {
         Self { nodes, is_declared: true }
     }
 
-    fn by_names(rig: &Rig) -> Self {
+    fn from_names(rig: &Rig) -> Self {
         let hierarchy = &rig.hierarchy;
         let (joints, others): (Vec<NodeIndex>, Vec<NodeIndex>) =
             hierarchy.nodes().filter(|&node| !hierarchy.is_unnamed(node)).partition(|&node| rig.is_joint(node));
@@ -230,7 +230,7 @@ impl Humanoid {
             .map(exact)
             .fold(BTreeMap::new(), |best, found| if found.len() > best.len() { found } else { best });
         let mut taken: BTreeSet<NodeIndex> = nodes.values().copied().collect();
-        let cores = cores();
+        let cores = bones_by_name_key();
         let has_scheme = !nodes.is_empty();
         for &node in all.iter().filter(|node| has_scheme || rig.is_joint(**node) || rig.skins.is_empty()) {
             let (side, core) = core(plain(node));
@@ -286,7 +286,7 @@ pub fn without_namespace(name: &str) -> &str {
 
 type Side = Option<usize>;
 
-fn cores() -> BTreeMap<(Side, String), HumanBone> {
+fn bones_by_name_key() -> BTreeMap<(Side, String), HumanBone> {
     let mut cores = BTreeMap::new();
     for bone in HumanBone::all() {
         let side = bone.row().has_sides().then(|| bone.side());

@@ -80,12 +80,12 @@ impl<I: EntryIndex> IndexMatch<I> {
     }
 
     /// Iterates over old entries without a counterpart.
-    pub fn old_left(&self) -> impl DoubleEndedIterator<Item = I> {
+    pub fn unmatched_old(&self) -> impl DoubleEndedIterator<Item = I> {
         left(&self.new_of)
     }
 
     /// Iterates over new entries without a counterpart.
-    pub fn new_left(&self) -> impl DoubleEndedIterator<Item = I> {
+    pub fn unmatched_new(&self) -> impl DoubleEndedIterator<Item = I> {
         left(&self.old_of)
     }
 
@@ -98,10 +98,10 @@ impl<I: EntryIndex> IndexMatch<I> {
     /// Pairs entries whose keys are equal and occur once in each version.
     pub fn join_equal<K: Eq + Hash>(&mut self, old_key: impl Fn(I) -> Option<K>, new_key: impl Fn(I) -> Option<K>) {
         let mut free: HashMap<K, Vec<I>> = HashMap::new();
-        for (new, key) in self.new_left().rev().filter_map(|new| Some((new, new_key(new)?))) {
+        for (new, key) in self.unmatched_new().rev().filter_map(|new| Some((new, new_key(new)?))) {
             free.entry(key).or_default().push(new);
         }
-        for old in self.old_left().collect::<Vec<I>>() {
+        for old in self.unmatched_old().collect::<Vec<I>>() {
             if let Some(new) = old_key(old).and_then(|key| free.get_mut(&key)?.pop()) {
                 self.join(old, new);
             }
@@ -114,8 +114,8 @@ impl<I: EntryIndex> IndexMatch<I> {
         old_key: impl Fn(I) -> Option<K>,
         new_key: impl Fn(I) -> Option<K>,
     ) {
-        let (from, to) = (unique(self.old_left(), &old_key), unique(self.new_left(), new_key));
-        for old in self.old_left().collect::<Vec<I>>() {
+        let (from, to) = (unique(self.unmatched_old(), &old_key), unique(self.unmatched_new(), new_key));
+        for old in self.unmatched_old().collect::<Vec<I>>() {
             let Some(key) = old_key(old) else { continue };
             if let (Some(Some(_)), Some(Some(new))) = (from.get(&key), to.get(&key).copied()) {
                 self.join(old, new);

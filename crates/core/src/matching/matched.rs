@@ -2,8 +2,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::mesh_pair::{MeshPair, mesh_pairs};
-use super::rig_match::{Drawn, RigMatch};
-use super::{IndexMatch, NodeMatch, Space, VertexMatch};
+use super::rig_match::{MeshAndSkin, RigMatch};
+use super::{IndexMatch, NodeMatch, SpaceMapping, VertexMatch};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 
@@ -13,12 +13,12 @@ pub struct RigCounterparts {
     /// Matched nodes.
     pub joints: NodeMatch,
     /// Transform from the old world to the new one.
-    pub space: Space,
+    pub space: SpaceMapping,
     /// Matched mesh instances.
     pub meshes: IndexMatch,
     /// By mesh and skin of an old instance and its counterpart.
-    vertices: HashMap<[Drawn; 2], Arc<VertexMatch>>,
-    drawn: [Vec<Drawn>; 2],
+    vertices: HashMap<[MeshAndSkin; 2], Arc<VertexMatch>>,
+    drawn: [Vec<MeshAndSkin>; 2],
 }
 
 impl RigCounterparts {

@@ -4,10 +4,10 @@ use glam::Affine3;
 
 use super::IndexMatch;
 use super::decode::old_from_new;
-use super::rig_match::{Drawn, RigMatch};
+use super::rig_match::{MeshAndSkin, RigMatch};
 use super::rounding_m;
-use super::space::Space;
-use super::surface::Surface;
+use super::space::SpaceMapping;
+use super::surface::MatchSurface;
 use super::vertices::VertexMatch;
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
@@ -23,9 +23,9 @@ pub struct MeshPair<'a> {
     /// Maximum movement by integer quantization, metres in the old world; 0 without, or if visibly coarse.
     pub grain_m: f32,
     /// Mesh of the old version.
-    pub old: Surface<'a>,
+    pub old: MatchSurface<'a>,
     /// Mesh of the new version.
-    pub new: Surface<'a>,
+    pub new: MatchSurface<'a>,
     /// Matched vertices.
     pub vertices: VertexMatch,
 }
@@ -34,7 +34,7 @@ impl<'a> MeshPair<'a> {
     /// `None` if cancelled. Vertices within `reach_m`, metres in the old world, count as equal.
     fn new(
         both: &RigMatch<'a>,
-        drawn: [Drawn; 2],
+        drawn: [MeshAndSkin; 2],
         instances: &[(usize, usize)],
         reach_m: f32,
         progress: &Progress,
@@ -49,8 +49,8 @@ impl<'a> MeshPair<'a> {
         };
         let old_ids = ids(both.old.rig, from, &|joint| both.id_of_old(joint));
         let new_ids = ids(both.new.rig, to, &|joint| joint.0);
-        let old = Surface::new(both.old.rig, from, old_ids, None);
-        let new = Surface::new(both.new.rig, to, new_ids, old_from_new);
+        let old = MatchSurface::new(both.old.rig, from, old_ids, None);
+        let new = MatchSurface::new(both.new.rig, to, new_ids, old_from_new);
         let stretch = old_from_new.map_or(1.0, |map| map.matrix3.determinant().abs().cbrt());
         let max_grain_m = MAX_GRAIN * rounding_m(both.old.rig);
         let grains = [grain(old.primitives), grain(new.primitives) * stretch].map(|grain| grain / metre);
@@ -59,11 +59,11 @@ impl<'a> MeshPair<'a> {
         Some(Self { instances: [first, other], old_from_new, metre, grain_m, old, new, vertices })
     }
 
-    /// Returns the difference of unit and axes between mesh coordinates; [`Space::SAME`] if they differ otherwise.
-    pub fn space(&self) -> Space {
+    /// Returns the difference of unit and axes between mesh coordinates; [`SpaceMapping::SAME`] if they differ otherwise.
+    pub fn space(&self) -> SpaceMapping {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
-        new_from_old.map_or(Space::SAME, |map| Space::between(&pairs(map)))
+        new_from_old.map_or(SpaceMapping::SAME, |map| SpaceMapping::between(&pairs(map)))
     }
 }
 
@@ -80,7 +80,7 @@ fn grain(primitives: &[Primitive]) -> f32 {
     found.map_or(0.0, |steps| 1.05 * 0.5 * 3.0_f32.sqrt() / steps)
 }
 
-type Placed = ([Drawn; 2], Vec<(usize, usize)>);
+type InstancePairs = ([MeshAndSkin; 2], Vec<(usize, usize)>);
 
 /// Matches the vertices of matched meshes; `reach_m` is the maximum distance, metres. `None` if cancelled.
 pub fn mesh_pairs<'a>(
@@ -89,8 +89,8 @@ pub fn mesh_pairs<'a>(
     reach_m: f32,
     progress: &Progress,
 ) -> Option<Vec<MeshPair<'a>>> {
-    let mut placed: Vec<Placed> = Vec::new();
-    let mut known: HashMap<[Drawn; 2], usize> = HashMap::new();
+    let mut placed: Vec<InstancePairs> = Vec::new();
+    let mut known: HashMap<[MeshAndSkin; 2], usize> = HashMap::new();
     for pair in meshes.pairs() {
         let drawn = both.drawn(pair);
         let at = *known.entry(drawn).or_insert(placed.len());
@@ -133,12 +133,12 @@ impl RigMatch<'_> {
     }
 
     /// Returns mesh and skin of an instance in each version.
-    pub fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
+    pub fn drawn(&self, (old, new): (usize, usize)) -> [MeshAndSkin; 2] {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
     /// Returns bind matrices by new node: from the joint, in the new version's lengths, to each version's skin space.
-    pub fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
+    pub fn binds(&self, drawn: [MeshAndSkin; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);
         let pairs =

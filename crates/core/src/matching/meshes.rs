@@ -4,8 +4,8 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::IndexMatch;
+use super::rig_at_rest::RigAtRest;
 use super::rig_match::RigMatch;
-use super::version::Version;
 use crate::rig::{NodeIndex, Pose, bounds_of, evaluate};
 
 const SEARCHED: usize = 256;
@@ -41,14 +41,14 @@ impl RigMatch<'_> {
     }
 
     fn join_boxed(&self, found: &mut IndexMatch) {
-        let old: Vec<usize> = found.old_left().take(SEARCHED).collect();
-        let new: Vec<usize> = found.new_left().take(SEARCHED).collect();
+        let old: Vec<usize> = found.unmatched_old().take(SEARCHED).collect();
+        let new: Vec<usize> = found.unmatched_new().take(SEARCHED).collect();
         if old.is_empty() || new.is_empty() {
             return;
         }
         let (old_boxes, new_boxes) = (drawn_boxes(&self.old, &old), drawn_boxes(&self.new, &new));
         let reach = SAME_BOX * self.new.rig.size();
-        let is_skinned = |version: &Version<'_>, at: usize| version.rig.instances[at].skin.is_some();
+        let is_skinned = |version: &RigAtRest<'_>, at: usize| version.rig.instances[at].skin.is_some();
         let mut candidates = Vec::new();
         for (&from, was) in old.iter().zip(&old_boxes) {
             let corners = was.map(|corner| self.space.point(corner));
@@ -73,7 +73,7 @@ fn join<K: Eq + Hash>(
     found.join_equal(|old| key(&from[old]), |new| key(&to[new]));
 }
 
-fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Vec<MeshTraits> {
+fn traits(version: &RigAtRest<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Vec<MeshTraits> {
     let of_mesh: Vec<([usize; 2], u64)> = version
         .rig
         .meshes
@@ -94,7 +94,7 @@ fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) 
     described.collect()
 }
 
-fn drawn_boxes(version: &Version<'_>, instances: &[usize]) -> Vec<[Vec3; 2]> {
+fn drawn_boxes(version: &RigAtRest<'_>, instances: &[usize]) -> Vec<[Vec3; 2]> {
     let rig = version.rig;
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let anchor = rig.hierarchy.anchor().as_vec3();

@@ -3,7 +3,7 @@
 //! | matched | by | type |
 //! | --- | --- | --- |
 //! | nodes | names, humanoid bones, positions, neighbours | [`NodeMatch`] |
-//! | units and axes | positions of matched nodes | [`Space`] |
+//! | units and axes | positions of matched nodes | [`SpaceMapping`] |
 //! | meshes | names, nodes, vertices | [`IndexMatch`] |
 //! | vertices of two meshes | positions, normals, texture coordinates, weights | [`VertexMatch`] |
 //! | vertices of all meshes | the same, then the nearest | [`VertexPairs`] |
@@ -18,10 +18,10 @@ mod mesh_pair;
 mod meshes;
 mod named;
 mod nodes;
+mod rig_at_rest;
 mod rig_match;
 mod space;
 mod surface;
-mod version;
 mod vertex_pairs;
 mod vertices;
 
@@ -31,15 +31,15 @@ pub use index_match::{EntryIndex, IndexMatch};
 pub use matched::RigCounterparts;
 pub use named::{clip_match, morph_match};
 pub use nodes::NodeMatch;
-pub use space::Space;
+pub use space::SpaceMapping;
 pub use vertex_pairs::{VertexMatchError, VertexPairs};
 pub use vertices::VertexMatch;
 
 pub use decode::MeshPlacements;
 pub use mesh_pair::{MeshPair, mesh_pairs};
-pub use rig_match::{Drawn, RigMatch};
-pub use surface::{Surface, VertexAttributes};
-pub use version::Version;
+pub use rig_at_rest::RigAtRest;
+pub use rig_match::{MeshAndSkin, RigMatch};
+pub use surface::{MatchSurface, VertexAttributes};
 pub use vertices::weight_changes;
 
 use crate::rig::Rig;

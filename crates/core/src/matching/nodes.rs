@@ -5,8 +5,8 @@ use glam::Vec3;
 
 use super::IndexMatch;
 use super::named::bare_name;
-use super::space::{Space, middle};
-use super::version::{Offsets, Version};
+use super::rig_at_rest::{Offsets, RigAtRest};
+use super::space::{SpaceMapping, median};
 use crate::rig::{Hierarchy, NodeIndex, Rig};
 
 /// Match between the nodes of two rigs. Each step matches nodes that the steps before left over:
@@ -27,18 +27,18 @@ const SAME_PLACE: f32 = 1e-3;
 impl IndexMatch<NodeIndex> {
     /// Matches nodes. *Cost*: linear in nodes; compares up to 512 siblings of one name pairwise.
     pub fn between(old: &Rig, new: &Rig) -> Self {
-        Self::from_versions(&Version::new(old), &Version::new(new)).0
+        Self::from_versions(&RigAtRest::new(old), &RigAtRest::new(new)).0
     }
 
     /// Returns the match and the transform from old to new rest coordinates.
-    pub(crate) fn from_versions(old: &Version<'_>, new: &Version<'_>) -> (Self, Space) {
-        let mut search = Search::new(old, new);
+    pub(crate) fn from_versions(old: &RigAtRest<'_>, new: &RigAtRest<'_>) -> (Self, SpaceMapping) {
+        let mut search = NodeMatcher::new(old, new);
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
         let names = [exact(old.rig), exact(new.rig)];
-        search.join_named(&names, &NodeOffsets::at_rest(old, new, Space::SAME), JoinRule::Within(f32::INFINITY));
+        search.join_named(&names, &NodeOffsets::at_rest(old, new, SpaceMapping::SAME), JoinRule::Within(f32::INFINITY));
         // Below any parent, in tree order.
         search.found.join_equal(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
-        let space = Space::between(&places(old, new, &search.found));
+        let space = SpaceMapping::between(&places(old, new, &search.found));
         if search.is_any_left() {
             search.join_human_bones();
             let [stand, other_stand] = search.stands();
@@ -67,11 +67,11 @@ enum JoinRule {
 
 struct NodeOffsets<'a> {
     offsets: [Cow<'a, Offsets>; 2],
-    space: Space,
+    space: SpaceMapping,
 }
 
 impl<'a> NodeOffsets<'a> {
-    fn at_rest(old: &'a Version<'_>, new: &'a Version<'_>, space: Space) -> Self {
+    fn at_rest(old: &'a RigAtRest<'_>, new: &'a RigAtRest<'_>, space: SpaceMapping) -> Self {
         Self { offsets: [old, new].map(|version| Cow::Borrowed(&version.offsets)), space }
     }
 
@@ -81,20 +81,20 @@ impl<'a> NodeOffsets<'a> {
     }
 }
 
-struct Search<'a, 'b> {
-    old: &'a Version<'b>,
-    new: &'a Version<'b>,
+struct NodeMatcher<'a, 'b> {
+    old: &'a RigAtRest<'b>,
+    new: &'a RigAtRest<'b>,
     found: NodeMatch,
 }
 
-impl<'a, 'b> Search<'a, 'b> {
-    fn new(old: &'a Version<'b>, new: &'a Version<'b>) -> Self {
+impl<'a, 'b> NodeMatcher<'a, 'b> {
+    fn new(old: &'a RigAtRest<'b>, new: &'a RigAtRest<'b>) -> Self {
         let found = NodeMatch::new(old.rig.hierarchy.len(), new.rig.hierarchy.len());
         Self { old, new, found }
     }
 
     fn is_any_left(&self) -> bool {
-        self.found.old_left().next().is_some() && self.found.new_left().next().is_some()
+        self.found.unmatched_old().next().is_some() && self.found.unmatched_new().next().is_some()
     }
 
     /// Returns rest and bind pose, starting with the pose in which matched nodes agree better.
@@ -102,8 +102,8 @@ impl<'a, 'b> Search<'a, 'b> {
         let fitted = |offsets: [Cow<'a, Offsets>; 2]| {
             let pairs: Vec<(Vec3, Vec3)> =
                 self.found.pairs().map(|(old, new)| (offsets[0][old.index()], offsets[1][new.index()])).collect();
-            let stand = NodeOffsets { space: Space::between(&pairs), offsets };
-            (middle(self.found.pairs().map(|(old, new)| stand.apart(old, new)).collect()), stand)
+            let stand = NodeOffsets { space: SpaceMapping::between(&pairs), offsets };
+            (median(self.found.pairs().map(|(old, new)| stand.apart(old, new)).collect()), stand)
         };
         let (miss, at_rest) = fitted([self.old, self.new].map(|version| Cow::Borrowed(&version.offsets)));
         let (miss_bound, bound) = fitted([self.old, self.new].map(|version| Cow::Owned(version.bound_offsets())));
@@ -147,10 +147,12 @@ impl<'a, 'b> Search<'a, 'b> {
         let (old, new) = (self.old.rig, self.new.rig);
         let (from, to) = (&old.hierarchy, &new.hierarchy);
         let mut siblings: HashMap<(Option<NodeIndex>, &str), usize> = HashMap::new();
-        self.found.old_left().for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
+        self.found
+            .unmatched_old()
+            .for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
         let mut free: HashMap<(Option<NodeIndex>, &str), Vec<NodeIndex>> = HashMap::new();
         // Beyond the search limit, the last node is taken first.
-        for node in self.found.new_left().rev() {
+        for node in self.found.unmatched_new().rev() {
             free.entry((to.parent(node), new_key(node))).or_default().push(node);
         }
         for node in from.nodes() {
@@ -185,7 +187,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));
         let (old, new) = (self.old.rig, self.new.rig);
         let mut is_any = false;
-        for node in self.found.old_left().filter(|&node| is_joint(old, node)).collect::<Vec<_>>() {
+        for node in self.found.unmatched_old().filter(|&node| is_joint(old, node)).collect::<Vec<_>>() {
             let below = old.hierarchy.children(node).iter().filter_map(|child| self.found.new_of(*child));
             let mut holders = below.map(|partner| above(new, partner));
             let Some(holder) = holders.next().flatten() else { continue };
@@ -217,7 +219,7 @@ fn alike(a: &str, b: &str) -> usize {
     (begin + end).min(a.len()).min(b.len())
 }
 
-fn places(old: &Version<'_>, new: &Version<'_>, nodes: &NodeMatch) -> Vec<(Vec3, Vec3)> {
+fn places(old: &RigAtRest<'_>, new: &RigAtRest<'_>, nodes: &NodeMatch) -> Vec<(Vec3, Vec3)> {
     let told = nodes.pairs().filter(|(from, to)| old.is_visible(*from) && new.is_visible(*to));
     told.map(|(from, to)| (old.place(from), new.place(to))).collect()
 }

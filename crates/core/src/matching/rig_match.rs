@@ -1,25 +1,25 @@
 use glam::Affine3;
 
 use super::nodes::NodeMatch;
-use super::space::{Space, middle};
-use super::version::Version;
+use super::rig_at_rest::RigAtRest;
+use super::space::{SpaceMapping, median};
 use crate::rig::{NodeIndex, Rig};
 
 const ROUNDING: f32 = 1e-3;
 
 /// Mesh and skin of an instance.
-pub type Drawn = (usize, Option<usize>);
+pub type MeshAndSkin = (usize, Option<usize>);
 
 /// Two versions of a rig with their nodes matched.
 pub struct RigMatch<'a> {
     /// The old version.
-    pub old: Version<'a>,
+    pub old: RigAtRest<'a>,
     /// The new version.
-    pub new: Version<'a>,
+    pub new: RigAtRest<'a>,
     /// Matched nodes.
     pub joints: NodeMatch,
     /// From the old world to the new one.
-    pub space: Space,
+    pub space: SpaceMapping,
     /// Factor from old to new joint translations.
     pub joint_factor: f32,
     old_from_above: Vec<RelativeTransform>,
@@ -38,13 +38,13 @@ pub struct RelativeTransform {
 impl<'a> RigMatch<'a> {
     /// Matches the nodes of two versions.
     pub fn new(old: &'a Rig, new: &'a Rig) -> Self {
-        let (old, new) = (Version::new(old), Version::new(new));
+        let (old, new) = (RigAtRest::new(old), RigAtRest::new(new));
         let (joints, space) = NodeMatch::from_versions(&old, &new);
         let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
         let new_from_above = seen(new.rig, |node| joints.old_of(node).is_some());
         let mut found = Self { old, new, joints, space, joint_factor: 1.0, old_from_above, new_from_above };
         let lengths: Vec<f32> = found.joints.pairs().filter_map(|pair| found.lengths(pair)).collect();
-        let factor = middle(lengths.clone());
+        let factor = median(lengths.clone());
         let agreeing = lengths.iter().filter(|length| (*length / factor - 1.0).abs() < ROUNDING).count();
         let is_common = factor.is_normal() && (factor - 1.0).abs() > ROUNDING && agreeing > lengths.len() / 2;
         if is_common && (found.scales() * factor / found.space.factor - 1.0).abs() < 10.0 * ROUNDING {
@@ -59,12 +59,12 @@ impl<'a> RigMatch<'a> {
         let scale = |(old, new): (NodeIndex, NodeIndex)| {
             size(&self.new.world[new.index()]) / size(&self.old.world[old.index()])
         };
-        middle(self.joints.pairs().map(scale).collect())
+        median(self.joints.pairs().map(scale).collect())
     }
 
     /// Returns the factor from old to new distance of a joint to its parent, if both have the same parent.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
-        let (from, to) = (self.seen_old(old), self.seen_new(new));
+        let (from, to) = (self.old_from_ancestor(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
         let place = |seen: RelativeTransform, mark| seen.transform.transform_point3(mark).length();
         let [from, to] = [place(from, self.old.mark(old)), place(to, self.new.mark(new))];
@@ -72,7 +72,7 @@ impl<'a> RigMatch<'a> {
     }
 
     /// Returns an old node relative to its nearest matched ancestor.
-    pub fn seen_old(&self, node: NodeIndex) -> RelativeTransform {
+    pub fn old_from_ancestor(&self, node: NodeIndex) -> RelativeTransform {
         self.old_from_above[node.index()]
     }
 
@@ -83,7 +83,7 @@ impl<'a> RigMatch<'a> {
 
     /// Returns whether the nearest matched ancestor differs.
     pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
-        let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
+        let (from, to) = (self.old_from_ancestor(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to
     }
 

@@ -2,7 +2,7 @@ use glam::{Affine3, Mat3, Vec3};
 
 /// Old to new coordinates: quarter turns about the axes, then a scale, both about the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Space {
+pub struct SpaceMapping {
     /// Scale from old to new.
     pub factor: f32,
     /// Rotation; its columns are exact axes.
@@ -12,7 +12,7 @@ pub struct Space {
 const POINTS: usize = 4096;
 const NEAR: f32 = 1e-4;
 
-impl Space {
+impl SpaceMapping {
     /// The identity.
     pub const SAME: Self = Self { factor: 1.0, turn: Mat3::IDENTITY };
 
@@ -22,9 +22,9 @@ impl Space {
         let extent = |of: fn(&(Vec3, Vec3)) -> Vec3| sampled.iter().map(|pair| of(pair).length()).fold(0.0, f32::max);
         let (old, new) = (extent(|p| p.0), extent(|p| p.1));
         let away = sampled.iter().filter(|(from, _)| from.length() > 0.01 * old);
-        let factor = middle(away.map(|(from, to)| to.length() / from.length()).collect());
+        let factor = median(away.map(|(from, to)| to.length() / from.length()).collect());
         let factor = if (factor - 1.0).abs() < 1e-3 { 1.0 } else { factor };
-        let miss = |space: &Self| middle(sampled.iter().map(|&(from, to)| space.point(from).distance(to)).collect());
+        let miss = |space: &Self| median(sampled.iter().map(|&(from, to)| space.point(from).distance(to)).collect());
         let near = NEAR * new;
         if !(factor.is_finite() && factor > 0.0) || miss(&Self::SAME) <= near {
             return Self::SAME;
@@ -64,7 +64,7 @@ fn turns() -> impl Iterator<Item = Mat3> {
     pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| Mat3::from_cols(x, y, x.cross(y)))
 }
 
-pub(crate) fn middle(mut values: Vec<f32>) -> f32 {
+pub(crate) fn median(mut values: Vec<f32>) -> f32 {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f32::NAN)
 }
@@ -76,8 +76,8 @@ mod tests {
     const POINTS: [Vec3; 4] =
         [Vec3::new(0.0, 1.0, 0.25), Vec3::new(0.5, 1.5, 0.0), Vec3::new(-0.5, 1.25, 0.0), Vec3::new(0.0, 2.0, -0.5)];
 
-    fn fitted(to: impl Fn(Vec3) -> Vec3) -> Space {
-        Space::between(&POINTS.map(|p| (p, to(p))))
+    fn fitted(to: impl Fn(Vec3) -> Vec3) -> SpaceMapping {
+        SpaceMapping::between(&POINTS.map(|p| (p, to(p))))
     }
 
     #[test]
@@ -88,14 +88,14 @@ mod tests {
         assert!(fitted(|p| p).is_same());
         assert!(fitted(|p| p + Vec3::X).is_same());
         assert!(fitted(|_| Vec3::ZERO).is_same());
-        assert!(Space::between(&[]).is_same());
+        assert!(SpaceMapping::between(&[]).is_same());
     }
 
     #[test]
     fn a_few_points_that_moved_do_not_matter() {
         let mut pairs = POINTS.map(|p| (p, p * 10.0));
         pairs[3].1 = Vec3::ZERO;
-        assert_eq!(Space::between(&pairs).factor, 10.0);
+        assert_eq!(SpaceMapping::between(&pairs).factor, 10.0);
     }
 
     #[test]

@@ -3,7 +3,7 @@ use glam::{Affine3, Mat3, Vec2, Vec3, Vec4};
 use crate::rig::{MeshInstance, Primitive, Rig};
 
 /// The vertices of a mesh, across its primitives.
-pub struct Surface<'a> {
+pub struct MatchSurface<'a> {
     /// Primitives of the mesh.
     pub primitives: &'a [Primitive],
     starts: Vec<usize>,
@@ -15,7 +15,7 @@ pub struct Surface<'a> {
     pub joint_ids: Vec<u32>,
 }
 
-impl<'a> Surface<'a> {
+impl<'a> MatchSurface<'a> {
     /// `joint_ids`: shared ID of each joint of the instance's skin; `to`: transform to apply.
     pub(crate) fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
         let primitives = &rig.meshes[instance.mesh].primitives;

@@ -5,7 +5,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::mesh_pair::{MeshPair, mesh_pairs};
-use super::rig_match::{Drawn, RigMatch};
+use super::rig_match::{MeshAndSkin, RigMatch};
 use super::rounding_m;
 use crate::jobs::Progress;
 use crate::rig::{PointTree, Pose, Primitive, Rig, evaluate};
@@ -61,7 +61,7 @@ impl VertexPairs {
         if to_second.contains(&NONE) || to_first.contains(&NONE) {
             let (first_points, second_points) = (at_rest(first), at_rest(second));
             add_nearest(&mut to_second, &first_points, &second_points, farthest);
-            progress.go_on()?;
+            progress.check_cancelled()?;
             add_nearest(&mut to_first, &second_points, &first_points, farthest);
         }
         let least = found_share(&to_second).min(found_share(&to_first));
@@ -96,9 +96,9 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
     let both = RigMatch::new(first, second);
     let meshes = both.mesh_match();
     let pairs = mesh_pairs(&both, &meshes, rounding_m(first), progress)?;
-    let mut found: HashMap<[Drawn; 2], [Vec<u32>; 2]> = HashMap::new();
+    let mut found: HashMap<[MeshAndSkin; 2], [Vec<u32>; 2]> = HashMap::new();
     for pair in &pairs {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         found.insert(both.drawn(pair.instances.into()), counterparts(pair, farthest * pair.metre));
     }
     let starts = [starts(first), starts(second)];

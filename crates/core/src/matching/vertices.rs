@@ -1,7 +1,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::surface::Surface;
+use super::surface::MatchSurface;
 use crate::jobs::Progress;
 use crate::rig::PointTree;
 
@@ -28,7 +28,12 @@ impl VertexMatch {
     /// Matches vertices with equal index and position, then equal positions by attributes and weights, then the rest:
     /// by index if the order was kept, by sharing counterparts at equal positions, by distance. `None` if cancelled.
     /// Positions and `reach`, the equality distance, are in new coordinates.
-    pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
+    pub(crate) fn between(
+        old: &MatchSurface<'_>,
+        new: &MatchSurface<'_>,
+        reach: f32,
+        progress: &Progress,
+    ) -> Option<Self> {
         let mut found = Self {
             new_of: vec![NONE; old.vertex_count()],
             old_of: vec![NONE; new.vertex_count()],
@@ -39,19 +44,19 @@ impl VertexMatch {
             .map(|v| old.positions[v].distance(new.positions[v]) <= reach && unlike(old, new, v, v) <= ALIKE)
             .collect();
         (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
-        progress.go_on()?;
+        progress.check_cancelled()?;
         // Matches the most similar first, so that no welded vertex takes another's counterpart.
         let by_looks = |most: f32| {
             move |_: f32, from, to| {
                 let rank = unlike(old, new, from as usize, to as usize);
-                (rank <= most).then_some(Ranked { rank, reach })
+                (rank <= most).then_some(CandidateRank { rank, reach })
             }
         };
         found.join_exact(old, new, ALIKE);
-        progress.go_on()?;
+        progress.check_cancelled()?;
         found.join_near(old, new, (reach, true), by_looks(NEARLY), progress)?;
         found.join_exact(old, new, f32::INFINITY);
-        progress.go_on()?;
+        progress.check_cancelled()?;
         found.join_near(old, new, (reach, false), by_looks(f32::INFINITY), progress)?;
         let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
         let elsewhere = found.pairs().filter(is_elsewhere).count();
@@ -77,7 +82,7 @@ impl VertexMatch {
         // At equal positions, such as seams, matches the most similar vertex.
         let nearest = |distance: f32, from, to| {
             let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
-            Some(Ranked { rank, reach: rank })
+            Some(CandidateRank { rank, reach: rank })
         };
         found.join_near(old, new, (far, false), nearest, progress)?;
         found.is_same_order =
@@ -133,9 +138,9 @@ impl VertexMatch {
     }
 
     /// Lets welded or split vertices share the most similar counterpart at the same position. `None` if cancelled.
-    fn share(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<()> {
+    fn share(&mut self, old: &MatchSurface<'_>, new: &MatchSurface<'_>, reach: f32, progress: &Progress) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
-        let all = |surface: &Surface<'_>| (0..surface.vertex_count() as u32).collect::<Vec<u32>>();
+        let all = |surface: &MatchSurface<'_>| (0..surface.vertex_count() as u32).collect::<Vec<u32>>();
         let closest = |tree: &PointTree<'_>, place: Vec3, rank: &dyn Fn(u32) -> f32| {
             let mut best: Option<(f32, u32)> = None;
             tree.visit(place, reach, |other, _| {
@@ -148,7 +153,7 @@ impl VertexMatch {
         if !from.is_empty() {
             let tree = PointTree::new(&new.positions, all(new));
             for vertex in from {
-                progress.go_on()?;
+                progress.check_cancelled()?;
                 let rank = |other: u32| unlike(old, new, vertex as usize, other as usize);
                 let other = closest(&tree, old.positions[vertex as usize], &rank);
                 self.new_of[vertex as usize] = other.unwrap_or(NONE);
@@ -157,7 +162,7 @@ impl VertexMatch {
         if !to.is_empty() {
             let tree = PointTree::new(&old.positions, all(old));
             for vertex in to {
-                progress.go_on()?;
+                progress.check_cancelled()?;
                 let rank = |other: u32| unlike(old, new, other as usize, vertex as usize);
                 let other = closest(&tree, new.positions[vertex as usize], &rank);
                 self.old_of[vertex as usize] = other.unwrap_or(NONE);
@@ -167,7 +172,7 @@ impl VertexMatch {
     }
 
     /// Matches vertices with bit-identical positions whose attributes and weights differ by at most `most`.
-    fn join_exact(&mut self, old: &Surface<'_>, new: &Surface<'_>, most: f32) {
+    fn join_exact(&mut self, old: &MatchSurface<'_>, new: &MatchSurface<'_>, most: f32) {
         let sorted = |list: &[u32], positions: &[Vec3]| {
             let mut keyed: Vec<([u32; 3], u32)> =
                 Self::free(list).into_iter().map(|v| (bits(positions[v as usize]), v)).collect();
@@ -199,10 +204,10 @@ impl VertexMatch {
     /// similar to a taken one. `None` if cancelled.
     fn join_near(
         &mut self,
-        old: &Surface<'_>,
-        new: &Surface<'_>,
+        old: &MatchSurface<'_>,
+        new: &MatchSurface<'_>,
         (reach, waits): (f32, bool),
-        ranked: impl Fn(f32, u32, u32) -> Option<Ranked>,
+        ranked: impl Fn(f32, u32, u32) -> Option<CandidateRank>,
         progress: &Progress,
     ) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
@@ -212,7 +217,7 @@ impl VertexMatch {
         let among = if waits { (0..new.vertex_count() as u32).collect() } else { to };
         let tree = PointTree::new(&new.positions, among);
         for vertex in from {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let mut best: Option<(f32, u32)> = None;
             let mut taken = f32::INFINITY;
             tree.visit(old.positions[vertex as usize], reach, |other, distance| {
@@ -235,28 +240,29 @@ impl VertexMatch {
     }
 }
 
-struct Ranked {
+struct CandidateRank {
     rank: f32,
     reach: f32,
 }
 
-fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
+fn unlike(old: &MatchSurface<'_>, new: &MatchSurface<'_>, from: usize, to: usize) -> f32 {
     let weights: f32 = weight_changes(old, new, from, to).map(|(_, change)| change.abs()).sum();
     old.attributes(from).unlike(&new.attributes(to)) + weights
 }
 
 /// Compares the weights of matched vertices.
 pub fn weight_changes<'a>(
-    old: &'a Surface<'_>,
-    new: &'a Surface<'_>,
+    old: &'a MatchSurface<'_>,
+    new: &'a MatchSurface<'_>,
     from: usize,
     to: usize,
 ) -> impl Iterator<Item = (u32, f32)> + 'a {
-    let weight = |surface: &Surface<'_>, vertex, joint| {
+    let weight = |surface: &MatchSurface<'_>, vertex, joint| {
         surface.weights(vertex).filter(|(other, _)| *other == joint).map(|(_, weight)| weight).sum::<f32>()
     };
-    let is_first =
-        |surface: &Surface<'_>, vertex, at, joint| surface.weights(vertex).take(at).all(|(other, _)| other != joint);
+    let is_first = |surface: &MatchSurface<'_>, vertex, at, joint| {
+        surface.weights(vertex).take(at).all(|(other, _)| other != joint)
+    };
     let now = new.weights(to).enumerate().filter(move |(at, (joint, _))| is_first(new, to, *at, *joint));
     let was = old.weights(from).enumerate().filter(move |(at, (joint, _))| is_first(old, from, *at, *joint));
     let lost = was.filter(move |(_, (joint, _))| new.weights(to).all(|(other, _)| other != *joint));

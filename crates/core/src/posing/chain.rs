@@ -5,7 +5,7 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, rotate_in_world};
 
 /// A joint chain for IK. All joints but the last rotate. Bones keep their lengths except under non-uniform scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain {
+pub struct IkChain {
     joints: Vec<NodeIndex>,
 }
 
@@ -20,7 +20,7 @@ pub struct SolverInputs<'a> {
     pub bend: Vec3,
 }
 
-impl Chain {
+impl IkChain {
     /// Returns the chain of up to `bones` bones above `end`, up to a root or pinned joint. `None` without a bone.
     pub fn new(
         hierarchy: &Hierarchy,
@@ -46,7 +46,7 @@ impl Chain {
 
     /// Returns the joints, rotated so that the last one's origin is as close to `target` (world space) as possible.
     /// Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
-    pub fn pulled(
+    pub fn solve_toward(
         &self,
         stand: SolverInputs<'_>,
         pose: &Pose,
@@ -88,7 +88,7 @@ struct PosedChain<'a> {
 }
 
 impl<'a> PosedChain<'a> {
-    fn new(chain: &'a Chain, stand: SolverInputs<'a>, pose: &Pose) -> Self {
+    fn new(chain: &'a IkChain, stand: SolverInputs<'a>, pose: &Pose) -> Self {
         let above = chain.joints.first().and_then(|&first| stand.hierarchy.parent(first));
         let above = above.map(|p| crate::rig::world_from_node(stand.hierarchy, stand.clip_local, pose, p));
         let user_local = chain.joints.iter().map(|&joint| *pose.user_local(joint)).collect();
@@ -191,14 +191,14 @@ mod tests {
 
     fn pulled(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, target: impl Fn(&[Vec3]) -> Vec3) -> Pulled {
         let end = NodeIndex(hierarchy.len() as u32 - 1);
-        let chain = Chain::new(hierarchy, end, usize::MAX, |n| n.0 == 1).unwrap();
+        let chain = IkChain::new(hierarchy, end, usize::MAX, |n| n.0 == 1).unwrap();
         let points = |pose: &Pose| -> Vec<Vec3> {
             forward_kinematics(hierarchy, clip_local, pose)[1..].iter().map(|w| w.translation).collect()
         };
         let before = points(pose);
         let stand = SolverInputs { hierarchy, clip_local, bend: Vec3::Z };
         let mut posed = pose.clone();
-        for PosedJoint { node, user_local } in chain.pulled(stand, pose, target(&before), |_, t| t) {
+        for PosedJoint { node, user_local } in chain.solve_toward(stand, pose, target(&before), |_, t| t) {
             let was = pose.user_local(node);
             assert_eq!((user_local.translation, user_local.scale), (was.translation, was.scale), "only rotations");
             posed.set_user_local(node, user_local);
@@ -240,14 +240,14 @@ mod tests {
     fn a_chain_ends_at_its_length_at_a_pin_and_at_the_root() {
         let hierarchy = crate::rig::testing::chain(6, Trs::IDENTITY);
         let joints = |bones, pin: u32| {
-            let chain = Chain::new(&hierarchy, NodeIndex(4), bones, |n| n.0 == pin);
+            let chain = IkChain::new(&hierarchy, NodeIndex(4), bones, |n| n.0 == pin);
             chain.map(|c| c.joints().iter().map(|n| n.0).collect::<Vec<_>>())
         };
         assert_eq!(joints(2, 99), Some(vec![2, 3, 4]));
         assert_eq!(joints(10, 99), Some(vec![0, 1, 2, 3, 4]));
         assert_eq!(joints(10, 3), Some(vec![3, 4]));
         assert_eq!(joints(0, 99), None);
-        assert_eq!(Chain::new(&hierarchy, NodeIndex(0), 3, |_| false), None);
+        assert_eq!(IkChain::new(&hierarchy, NodeIndex(0), 3, |_| false), None);
     }
 
     #[test]
@@ -255,12 +255,12 @@ mod tests {
         let hierarchy = crate::rig::testing::chain(4, Trs { translation: Vec3::Y, ..Trs::IDENTITY });
         let clip_local = local(&hierarchy);
         let pose = Pose::rest(&hierarchy);
-        let chain = Chain::new(&hierarchy, NodeIndex(3), 3, |_| false).unwrap();
+        let chain = IkChain::new(&hierarchy, NodeIndex(3), 3, |_| false).unwrap();
         let stand = SolverInputs { hierarchy: &hierarchy, clip_local: &clip_local, bend: Vec3::Z };
         let target = Vec3::new(0.0, 2.0, 2.0);
         let hinge =
             |node: NodeIndex, user: Trs| if node.0 == 1 { Trs { rotation: Quat::IDENTITY, ..user } } else { user };
-        let turned = chain.pulled(stand, &pose, target, hinge);
+        let turned = chain.solve_toward(stand, &pose, target, hinge);
         assert_eq!(turned.iter().map(|t| t.node.0).collect::<Vec<_>>(), [0, 1, 2], "the end itself does not turn");
         let angles =
             turned.iter().map(|t| t.user_local.rotation.to_euler(EulerRot::XYZ).0.to_degrees()).collect::<Vec<_>>();

@@ -17,7 +17,7 @@ use crate::rig::{EulerOrder, NodeIndex, Trs};
 
 /// Allowed angles about one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub enum Freedom {
+pub enum AxisLimit {
     /// Any angle.
     #[default]
     Free,
@@ -32,8 +32,8 @@ pub enum Freedom {
     Locked(f32),
 }
 
-impl Freedom {
-    fn usual(self) -> Self {
+impl AxisLimit {
+    fn sanitized(self) -> Self {
         let within = |angle: f32| angle.clamp(-PI, PI);
         match self {
             Self::Free => Self::Free,
@@ -58,7 +58,7 @@ pub struct JointLimits {
     /// Order of the Euler angles.
     pub order: EulerOrder,
     /// Limits about X, Y and Z.
-    pub axes: [Freedom; 3],
+    pub axes: [AxisLimit; 3],
 }
 
 const SWEEPS: usize = 24;
@@ -70,7 +70,7 @@ const ALLOWED: f64 = 1e-4;
 impl JointLimits {
     /// Returns whether all angles are allowed.
     pub fn is_free(&self) -> bool {
-        self.axes.iter().all(|&a| a == Freedom::Free)
+        self.axes.iter().all(|&a| a == AxisLimit::Free)
     }
 
     /// Returns whether a unit quaternion is within the limits.
@@ -157,7 +157,7 @@ fn apart(a: DQuat, b: DQuat) -> f64 {
 }
 
 /// Returns the nearest allowed angle, modulo full turns.
-fn within(freedom: Freedom, angle: f64) -> f64 {
+fn within(freedom: AxisLimit, angle: f64) -> f64 {
     let Some(range) = freedom.range() else { return angle };
     let (min, max) = (f64::from(*range.start()), f64::from(*range.end()));
     let middle = f64::midpoint(min, max);
@@ -181,7 +181,7 @@ impl Limits {
         if limits.is_free() {
             self.0.remove(&node);
         } else if is_finite {
-            self.0.insert(node, JointLimits { axes: limits.axes.map(Freedom::usual), ..limits });
+            self.0.insert(node, JointLimits { axes: limits.axes.map(AxisLimit::sanitized), ..limits });
         }
     }
 

@@ -1,5 +1,5 @@
 use super::other_side;
-use crate::rig::{Face, LookAtTarget, MorphIndex, Pose, Rig};
+use crate::rig::{FacePose, LookAtTarget, MorphIndex, Pose, Rig};
 
 /// Returns the morph of the other side by name, such as `blinkRight` for `blinkLeft`.
 pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
@@ -24,7 +24,7 @@ pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
 }
 
 /// Swaps the weights of paired expressions, and mirrors a look-at given by angles.
-pub fn mirrored_face(rig: &Rig, face: &Face) -> Face {
+pub fn mirrored_face(rig: &Rig, face: &FacePose) -> FacePose {
     let mut mirrored = face.clone();
     for (expression, of_rig) in rig.indexed_expressions() {
         if let Some(partner) = other_side(&of_rig.name).and_then(|(_, other)| rig.expression_named(&other)) {
@@ -32,7 +32,7 @@ pub fn mirrored_face(rig: &Rig, face: &Face) -> Face {
         }
     }
     if let Some(LookAtTarget::Angles { yaw_deg, pitch_deg }) = face.gaze() {
-        mirrored.set_gaze(Some(LookAtTarget::Angles { yaw_deg: -yaw_deg, pitch_deg }));
+        mirrored.set_look_at(Some(LookAtTarget::Angles { yaw_deg: -yaw_deg, pitch_deg }));
     }
     mirrored
 }
@@ -48,10 +48,10 @@ mod tests {
         let named = |name: &str| Expression { name: name.to_owned(), ..Expression::default() };
         let expressions = ["blinkLeft", "blinkRight", "happy"].map(named).to_vec();
         let rig = Rig::new(RigData { expressions, ..RigData::default() });
-        let mut face = Face::default();
+        let mut face = FacePose::default();
         face.set_expression(ExpressionIndex(0), 0.5);
         face.set_expression(ExpressionIndex(2), 0.25);
-        face.set_gaze(Some(LookAtTarget::Angles { yaw_deg: 10.0, pitch_deg: 5.0 }));
+        face.set_look_at(Some(LookAtTarget::Angles { yaw_deg: 10.0, pitch_deg: 5.0 }));
         let mirrored = mirrored_face(&rig, &face);
         assert_eq!([0, 1, 2].map(|at| mirrored.expression(ExpressionIndex(at))), [0.0, 0.5, 0.25]);
         assert_eq!(mirrored.gaze(), Some(LookAtTarget::Angles { yaw_deg: -10.0, pitch_deg: 5.0 }));

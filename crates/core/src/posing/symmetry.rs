@@ -149,12 +149,12 @@ impl Symmetry {
         let rest = rest_world(&rig.hierarchy);
         match plane.plane(rig, &rest) {
             Some(plane) => Some(Self::across(rig, plane)).filter(|symmetry| symmetry.pairs.count() > 0),
-            None => Self::found(rig),
+            None => Self::find(rig),
         }
     }
 
     /// Detects the symmetry; see [`JointPairs::find`]. Joints paired in the bind pose remain paired.
-    pub fn found(rig: &Rig) -> Option<Self> {
+    pub fn find(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         let origin = rig.hierarchy.from_file(DVec3::ZERO);
         let mut pairs = JointPairs::find(&rig.hierarchy, &positions(&rest), origin, rig.size())?;

@@ -16,7 +16,7 @@ impl ExpressionIndex {
 
 /// The user's settings of a face: expression weights, 0 by default, and the look-at target.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Face {
+pub struct FacePose {
     expressions: BTreeMap<ExpressionIndex, f32>,
     gaze: Option<LookAtTarget>,
 }
@@ -50,7 +50,7 @@ impl LookAtTarget {
     }
 }
 
-impl Face {
+impl FacePose {
     /// Returns whether nothing is set.
     pub fn is_empty(&self) -> bool {
         self.expressions.is_empty() && self.gaze.is_none()
@@ -86,7 +86,7 @@ impl Face {
     }
 
     /// Sets the look-at target. Non-finite targets are ignored.
-    pub fn set_gaze(&mut self, gaze: Option<LookAtTarget>) {
+    pub fn set_look_at(&mut self, gaze: Option<LookAtTarget>) {
         if gaze.is_none_or(|target| target.is_finite()) {
             self.gaze = gaze;
         }

@@ -1,7 +1,7 @@
 use glam::{Affine3, DAffine3, DVec3};
 
 use super::anchor::far_kinematics;
-use super::behaviours::{BehaviourBuffers, SpringRun, express, look};
+use super::behaviours::{BehaviourBuffers, SpringRun, apply_expressions, apply_look_at};
 use super::clip_tracks::KeySpans;
 use super::columns::PaddedColumns;
 use super::{Hierarchy, LookAtAngles, Material, NodeIndex, Pose, Rig, SpringRotations, Trs};
@@ -119,7 +119,7 @@ pub fn evaluate_into(
     posed.spring_turns = spring_turns(rig, clip, pose, buffers);
     place(rig, clip, pose, buffers, posed);
     let weights = rig.gaze.as_ref().zip(posed.gaze).and_then(|(gaze, angles)| gaze.weights(angles));
-    express(rig, pose, weights, posed);
+    apply_expressions(rig, pose, weights, posed);
 }
 
 fn spring_turns(
@@ -138,7 +138,8 @@ fn spring_turns(
 fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     let Posed { clip_local, replaced, gaze, spring_turns, .. } = &mut *posed;
     replaced.clear();
-    let mut looked = |of_rig| look(of_rig, &rig.hierarchy, pose, clip_local, (&mut buffers.behaviours, replaced));
+    let mut looked =
+        |of_rig| apply_look_at(of_rig, &rig.hierarchy, pose, clip_local, (&mut buffers.behaviours, replaced));
     *gaze = rig.gaze.as_ref().and_then(&mut looked);
     let swung = (pose, spring_turns.as_ref());
     rig.behaviours().run(&rig.hierarchy, swung, clip_local, (&mut buffers.behaviours, replaced));

@@ -27,7 +27,7 @@ pub struct Primitive {
     /// Unit tangents with the handedness of the bitangent, ±1, in w; `None` if the file has none.
     pub tangents: Option<Vec<Vec4>>,
     /// Tangents computed for a normal map, zero where adjacent triangles disagree; never exported.
-    pub made_tangents: Option<Vec<Vec4>>,
+    pub generated_tangents: Option<Vec<Vec4>>,
     /// Texture coordinates of the base colour, v down; without a texture, the file's first set.
     pub tex_coords: Option<Vec<Vec2>>,
     /// Texture coordinates of textures that use another set, v down.

@@ -64,7 +64,7 @@ pub use clip::{Channel, Clip, Interpolation, Property};
 pub use clip_tracks::{ClipTracks, KeySpans};
 pub use disjoint_sets::DisjointSets;
 pub use euler::EulerOrder;
-pub use face::{ExpressionIndex, Face, LookAtTarget};
+pub use face::{ExpressionIndex, FacePose, LookAtTarget};
 pub use first_person::FirstPersonVisibility;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::{Influences, StoredInfluences};

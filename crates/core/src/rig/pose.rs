@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3, DVec3};
 
-use super::{DisabledBehaviours, Face, Hierarchy, MorphIndex, NodeIndex, SpringRotations, SpringSettings, Trs};
+use super::{DisabledBehaviours, FacePose, Hierarchy, MorphIndex, NodeIndex, SpringRotations, SpringSettings, Trs};
 
 /// The user's edits: transforms `Ul_j`, added morph weights, expression weights and look-at target. Also holds
 /// settings of behaviours: disabled kinds, camera position, spring settings.
@@ -13,7 +13,7 @@ pub struct Pose {
     matrices: Vec<Option<Affine3>>,
     posed_nodes: usize,
     morph_weights: BTreeMap<MorphIndex, f32>,
-    face: Face,
+    face: FacePose,
     switched_off: DisabledBehaviours,
     /// Camera position for look-at, file coordinates.
     camera: Option<DVec3>,
@@ -41,7 +41,7 @@ impl Pose {
             matrices: vec![None; hierarchy.len()],
             posed_nodes: 0,
             morph_weights: BTreeMap::new(),
-            face: Face::default(),
+            face: FacePose::default(),
             switched_off: DisabledBehaviours::default(),
             camera: None,
             spring_drive: SpringSettings::default(),
@@ -73,12 +73,12 @@ impl Pose {
     }
 
     /// Returns expression weights and look-at target.
-    pub fn face(&self) -> &Face {
+    pub fn face(&self) -> &FacePose {
         &self.face
     }
 
     /// Returns expression weights and look-at target, mutably.
-    pub fn face_mut(&mut self) -> &mut Face {
+    pub fn face_mut(&mut self) -> &mut FacePose {
         &mut self.face
     }
 
@@ -93,7 +93,7 @@ impl Pose {
     }
 
     /// Returns the disabled kinds of behaviours.
-    pub fn switched_off(&self) -> DisabledBehaviours {
+    pub fn disabled_behaviours(&self) -> DisabledBehaviours {
         self.switched_off
     }
 
@@ -104,7 +104,7 @@ impl Pose {
     }
 
     /// Returns the settings of springs.
-    pub fn spring_drive(&self) -> SpringSettings {
+    pub fn spring_settings(&self) -> SpringSettings {
         self.spring_drive
     }
 

@@ -17,9 +17,9 @@ use super::{CoordSet, Primitive, Texture, weld};
 const BOTH: u8 = 3;
 
 impl Primitive {
-    /// Returns the tangents used for normal mapping: the file's, else [`Self::made_tangents`].
+    /// Returns the tangents used for normal mapping: the file's, else [`Self::generated_tangents`].
     pub fn drawn_tangents(&self) -> Option<&[Vec4]> {
-        self.tangents.as_deref().or(self.made_tangents.as_deref())
+        self.tangents.as_deref().or(self.generated_tangents.as_deref())
     }
 
     /// Computes tangents for a normal texture, skin space, one per vertex; zero where adjacent triangles disagree.

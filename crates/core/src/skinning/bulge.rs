@@ -13,8 +13,8 @@ use super::Palette;
 use super::chunk::{ChunkVertex, SkinnedVertex, VertexChunk};
 use super::dq_blend_weight::DqBlendWeight;
 use super::dqs::{blended_motion, directions, moved};
-use super::spec::{MethodSpec, Needs};
-use super::summing::Summing;
+use super::spec::{MethodRequirement, MethodSpec};
+use super::summing::BlendOptions;
 
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "dqs-compensated",
@@ -23,7 +23,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     full_name: "Dual quaternion skinning, bulge-compensated",
     tradeoff: "Keeps the distance from the bones without a bulge; not rigid, and needs well-placed bones",
     color: [0x8F, 0xC9, 0x4D],
-    needs: Needs::Skin,
+    needs: MethodRequirement::Skin,
     glsl: "bulgeFreeSkinned",
     kernel: skin,
     directions,
@@ -61,7 +61,7 @@ fn nearest_point([head, tail]: [Vec3; 2], point: Vec3) -> Vec3 {
     head + along * share.clamp(0.0, 1.0)
 }
 
-fn skin(palette: &Palette, summing: Summing, _: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
+fn skin(palette: &Palette, summing: BlendOptions, _: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     chunk.each(chunk.per_vertex, |vertex| {
         let ChunkVertex { joints, weights, position, .. } = vertex;
         let motion = blended_motion(palette, joints, weights, summing);

@@ -55,7 +55,7 @@ impl Centers {
 
 fn add(progress: &Progress, count: usize) -> Option<()> {
     progress.add(count);
-    progress.go_on()
+    progress.check_cancelled()
 }
 
 fn centers_of_mesh(mesh: &Mesh, progress: &Progress) -> Option<Vec<Vec<Vec3>>> {

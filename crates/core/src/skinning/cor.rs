@@ -15,8 +15,8 @@ use super::chunk::{ChunkVertex, SkinnedVertex, VertexChunk};
 use super::dq_blend_weight::DqBlendWeight;
 use super::dqs::{blended_motion, blended_stretch, directions};
 use super::lbs::blended_matrix;
-use super::spec::{MethodSpec, Needs};
-use super::summing::Summing;
+use super::spec::{MethodRequirement, MethodSpec};
+use super::summing::BlendOptions;
 use super::{Palette, Stretch, normal_matrix};
 
 pub(super) const SPEC: MethodSpec = MethodSpec {
@@ -26,16 +26,16 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     full_name: "Optimised centres of rotation",
     tradeoff: "Keeps volume without a bulge; needs a precomputation, and skin may slide under twist",
     color: [0x9D, 0x86, 0xF0],
-    needs: Needs::Centers,
+    needs: MethodRequirement::Centers,
     glsl: "centrallySkinned",
     kernel: skin,
     directions,
 };
 
-fn skin(palette: &Palette, summing: Summing, _: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
+fn skin(palette: &Palette, summing: BlendOptions, _: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     let centers = chunk.centers;
     // The rotation doesn't depend on the stretch of skin space.
-    let rigid = Summing { stretch: Stretch::Uniform(1.0), ..summing };
+    let rigid = BlendOptions { stretch: Stretch::Uniform(1.0), ..summing };
     chunk.each(chunk.per_vertex, |ChunkVertex { number, joints, weights, position, normal }| {
         let center = centers.get(number).copied().unwrap_or(position);
         let rotation = blended_motion(palette, joints, weights, rigid).rotation();

@@ -24,9 +24,9 @@ use super::chunk::{ChunkVertex, SkinnedVertex, VertexChunk};
 use super::lbs::weighted_sum;
 #[cfg(target_arch = "x86_64")]
 use super::simd;
-use super::spec::{MethodSpec, Needs};
+use super::spec::{MethodRequirement, MethodSpec};
 use super::stretch::SkinStretch;
-use super::summing::Summing;
+use super::summing::BlendOptions;
 use super::{DualQuat, JointTransform, Palette, ScaleHandling, Stretch, normal_matrix};
 use crate::rig::Influences;
 
@@ -37,7 +37,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     full_name: "Dual quaternion skinning",
     tradeoff: "Keeps volume under twist; bent limbs bulge",
     color: [0x3F, 0x7F, 0xD9],
-    needs: Needs::Nothing,
+    needs: MethodRequirement::Nothing,
     glsl: "dualQuaternionSkinned",
     kernel: |palette, summing, _, chunk| skin(palette, summing, chunk),
     directions,
@@ -76,7 +76,7 @@ pub(super) fn motions<'a>(
     palette: &'a Palette,
     joints: &'a [u16],
     weights: &'a [f32],
-    summing: Summing,
+    summing: BlendOptions,
 ) -> impl Iterator<Item = (DualQuat, f32)> + Clone + 'a {
     let skin = skin_stretch(palette, joints, weights, summing.stretch);
     let pivot = joints.first().map_or(Vec4::W, |&first| palette.joints[usize::from(first)].rigid.real);
@@ -89,7 +89,7 @@ pub(super) fn motions<'a>(
 /// Computes phase 2 of DQS: blended rigid motion, world from skin. Returns the pivot's motion if the sum vanishes (all
 /// weights 0, or opposite motions without sign checks).
 #[inline]
-pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: Summing) -> DualQuat {
+pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: BlendOptions) -> DualQuat {
     let mut motions = motions(palette, joints, weights, summing);
     let mut sum = DualQuat { real: Vec4::ZERO, dual: Vec4::ZERO };
     for (rigid, weight) in motions.clone() {
@@ -99,14 +99,14 @@ pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32],
 }
 
 /// Returns the transform of tangent directions, world from skin.
-pub(super) fn directions(palette: &Palette, summing: Summing, joints: &[u16], weights: &[f32]) -> Mat3 {
+pub(super) fn directions(palette: &Palette, summing: BlendOptions, joints: &[u16], weights: &[f32]) -> Mat3 {
     directions_by(blended_motion(palette, joints, weights, summing), palette, summing, joints, weights)
 }
 
 pub(super) fn directions_by(
     motion: DualQuat,
     palette: &Palette,
-    summing: Summing,
+    summing: BlendOptions,
     joints: &[u16],
     weights: &[f32],
 ) -> Mat3 {
@@ -120,7 +120,7 @@ pub(super) fn directions_by(
 /// If the palette lacks a joint.
 pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
     let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.scaling());
-    let summing = Summing { stretch, checks_signs: true };
+    let summing = BlendOptions { stretch, checks_signs: true };
     let stretch = blended_stretch(palette, joints, weights, summing.stretch);
     blended_motion(palette, joints, weights, summing).to_affine() * stretch
 }
@@ -151,7 +151,7 @@ pub fn antipodal_vertices(palette: &Palette, influences: &Influences) -> Vec<u32
     (0..influences.len()).filter(|&v| is_flipped(v)).map(|v| v as u32).collect()
 }
 
-pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: VertexChunk<'_>) {
+pub(super) fn skin(palette: &Palette, summing: BlendOptions, mut chunk: VertexChunk<'_>) {
     #[cfg(target_arch = "x86_64")]
     let done = if summing.checks_signs { simd::dual_quaternion(summing.stretch, &mut chunk) } else { 0 };
     #[cfg(not(target_arch = "x86_64"))]
@@ -159,7 +159,7 @@ pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: VertexChunk<'
     skin_portably(palette, summing, chunk.rest(done));
 }
 
-pub(super) fn skin_portably(palette: &Palette, summing: Summing, mut chunk: VertexChunk<'_>) {
+pub(super) fn skin_portably(palette: &Palette, summing: BlendOptions, mut chunk: VertexChunk<'_>) {
     match chunk.per_vertex {
         1 => skin_each(palette, summing, &mut chunk, 1),
         2 => skin_each(palette, summing, &mut chunk, 2),
@@ -171,7 +171,7 @@ pub(super) fn skin_portably(palette: &Palette, summing: Summing, mut chunk: Vert
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
-fn skin_each(palette: &Palette, summing: Summing, chunk: &mut VertexChunk<'_>, per_vertex: usize) {
+fn skin_each(palette: &Palette, summing: BlendOptions, chunk: &mut VertexChunk<'_>, per_vertex: usize) {
     chunk.each(per_vertex, |vertex| {
         let motion = blended_motion(palette, vertex.joints, vertex.weights, summing);
         moved(palette, vertex, summing.stretch, motion)

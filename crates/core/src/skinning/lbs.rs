@@ -8,7 +8,7 @@ use glam::{Affine3, Mat3};
 use super::chunk::{SkinnedVertex, VertexChunk};
 #[cfg(target_arch = "x86_64")]
 use super::simd;
-use super::spec::{MethodSpec, Needs};
+use super::spec::{MethodRequirement, MethodSpec};
 use super::{JointTransform, Palette};
 
 pub(super) const SPEC: MethodSpec = MethodSpec {
@@ -18,7 +18,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     full_name: "Linear blend skinning",
     tradeoff: "The fastest, with any scale and shear; loses volume under twist and strong bends",
     color: [0xC8, 0xCC, 0xD4],
-    needs: Needs::Nothing,
+    needs: MethodRequirement::Nothing,
     glsl: "linearlySkinned",
     kernel: |palette, _, _, chunk| skin(palette, chunk),
     directions: |palette, _, joints, weights| blended_matrix(palette, joints, weights).matrix3,

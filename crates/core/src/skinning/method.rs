@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::spec::{MethodSpec, Needs};
+use super::spec::{MethodRequirement, MethodSpec};
 use super::{bulge, cor, dqs, lbs, mixed, sclerp};
 use crate::rig::{AuthoredMethod, Primitive, Rig, Skin};
 
@@ -97,7 +97,7 @@ impl Method {
 
     /// Returns whether the method uses [`super::Centers`], which take time to compute.
     pub fn needs_centers(self) -> bool {
-        self.spec().needs == Needs::Centers
+        self.spec().needs == MethodRequirement::Centers
     }
 
     /// Returns the other of [`Self::ALL`]; LBS for other methods.

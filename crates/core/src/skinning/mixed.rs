@@ -7,8 +7,8 @@ use glam::Vec3;
 
 use super::chunk::VertexChunk;
 use super::dq_blend_weight::DqBlendWeight;
-use super::spec::{MethodSpec, Needs};
-use super::summing::Summing;
+use super::spec::{MethodRequirement, MethodSpec};
+use super::summing::BlendOptions;
 use super::{Palette, dqs, lbs};
 
 pub(super) const SPEC: MethodSpec = MethodSpec {
@@ -18,7 +18,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     full_name: "Linear and dual quaternion skinning mixed",
     tradeoff: "A compromise: loses less volume than LBS and bulges less than DQS",
     color: [0xE2, 0x8A, 0xC1],
-    needs: Needs::Nothing,
+    needs: MethodRequirement::Nothing,
     glsl: "dualQuaternionSkinned",
     kernel: skin,
     directions: dqs::directions,
@@ -32,14 +32,14 @@ pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
     full_name: "Linear and dual quaternion skinning, blended by the file's weight of each vertex",
     tradeoff: "What the rig's author chose for each vertex; wants a file with such weights",
     color: [0xD9, 0x5F, 0x5F],
-    needs: Needs::DqWeights,
+    needs: MethodRequirement::DqWeights,
     glsl: "dualQuaternionSkinned",
     kernel: skin,
     directions: dqs::directions,
 };
 
 /// Skins a chunk with both methods. At `t` = 0 or 1 the result is bit-identical to that of one method.
-pub(super) fn skin(palette: &Palette, summing: Summing, dqs_share: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
+pub(super) fn skin(palette: &Palette, summing: BlendOptions, dqs_share: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];
     let mut normals = vec![Vec3::ZERO; chunk.normals.len()];

@@ -55,7 +55,7 @@ mod summing;
 mod surface;
 mod surface_normals;
 mod tangents;
-mod unsuited;
+mod unsupported;
 mod vectorized;
 
 pub use bulge::bulge_free;
@@ -78,13 +78,13 @@ pub use simd::instructions;
 pub use simd::vectorized;
 pub use skinned_rig::SkinnedRig;
 pub use skinner::Skinner;
-pub use spec::{MethodSpec, Needs};
+pub use spec::{MethodRequirement, MethodSpec};
 pub use stretch::{ScaleHandling, Scaling, Stretch};
 pub use subset::{VertexSubset, deform_some, subset};
 pub use summing::Antipodality;
 pub use surface::{Deformed, Surface};
 pub use surface_normals::{RecomputedNormals, Weld};
-pub use unsuited::UnsupportedSkinning;
+pub use unsupported::UnsupportedSkinning;
 pub use vectorized::Vectorized;
 #[cfg(not(target_arch = "x86_64"))]
 pub use vectorized::instructions;

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::dq_blend_weight::DqBlendWeight;
 use super::spec::MethodSpec;
-use super::summing::Summing;
+use super::summing::BlendOptions;
 use super::{Antipodality, JointBlendWeights, Method, Palette, ScaleHandling, Skinning, mixed};
 use crate::rig::Influences;
 
@@ -30,8 +30,8 @@ impl<'a> SkinningRecipe<'a> {
         if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
     }
 
-    pub(super) fn summing(&self, palette: &Palette) -> Summing {
-        Summing::new(self.scale, self.antipodality, palette)
+    pub(super) fn summing(&self, palette: &Palette) -> BlendOptions {
+        BlendOptions::new(self.scale, self.antipodality, palette)
     }
 
     pub(super) fn dqs_share(&self) -> DqBlendWeight<'a> {

@@ -7,8 +7,8 @@
 use super::chunk::VertexChunk;
 use super::dq_blend_weight::DqBlendWeight;
 use super::dqs::{blended_motion, directions_by, motions, moved};
-use super::spec::{MethodSpec, Needs};
-use super::summing::Summing;
+use super::spec::{MethodRequirement, MethodSpec};
+use super::summing::BlendOptions;
 use super::{DualQuat, Palette};
 
 pub(super) const SPEC: MethodSpec = MethodSpec {
@@ -18,7 +18,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     full_name: "Screw interpolation, the exact mean of motions",
     tradeoff: "The exact mean of the rigid motions, at constant angular speed; a hundred times the cost of DQS, and bulges like it",
     color: [0x5A, 0xB4, 0xF5],
-    needs: Needs::Skin,
+    needs: MethodRequirement::Skin,
     glsl: "screwSkinned",
     kernel: skin,
     directions: |palette, summing, joints, weights| {
@@ -26,13 +26,13 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     },
 };
 
-pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: Summing) -> DualQuat {
+pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: BlendOptions) -> DualQuat {
     let start = blended_motion(palette, joints, weights, summing);
     let counting = motions(palette, joints, weights, summing).filter(|(_, weight)| *weight > 0.0);
     DualQuat::mean_from(start, &counting)
 }
 
-fn skin(palette: &Palette, summing: Summing, _: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
+fn skin(palette: &Palette, summing: BlendOptions, _: DqBlendWeight<'_>, mut chunk: VertexChunk<'_>) {
     chunk.each(chunk.per_vertex, |vertex| {
         let motion = mean_motion(palette, vertex.joints, vertex.weights, summing);
         moved(palette, vertex, summing.stretch, motion)

@@ -144,7 +144,7 @@ impl Skinner {
     pub fn deform_all(&self, pose: SkinPose<'_>, progress: &Progress) -> Option<Vec<Vec<Deformed>>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let mut deformed = Deformed::default();
             self.deform_into(part, pose, &mut deformed);
             surfaces[part.instance].push(deformed);

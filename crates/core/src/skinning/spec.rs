@@ -3,7 +3,7 @@ use glam::Mat3;
 use super::Palette;
 use super::chunk::VertexChunk;
 use super::dq_blend_weight::DqBlendWeight;
-use super::summing::Summing;
+use super::summing::BlendOptions;
 
 /// Names, requirements and implementation of a skinning method.
 pub struct MethodSpec {
@@ -20,7 +20,7 @@ pub struct MethodSpec {
     /// Colour in the UI, sRGB.
     pub color: [u8; 3],
     /// Requirements on the rig.
-    pub needs: Needs,
+    pub needs: MethodRequirement,
     /// Vertex shader function `Skinned NAME(vec3 p, vec3 n)` with the kernel's formula.
     pub glsl: &'static str,
     pub(super) kernel: Kernel,
@@ -29,7 +29,7 @@ pub struct MethodSpec {
 
 /// Requirements of a skinning method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
+pub enum MethodRequirement {
     /// None: works for every rig, also with methods per joint.
     Nothing,
     /// A skin; no methods per joint.
@@ -40,7 +40,7 @@ pub enum Needs {
     Centers,
 }
 
-pub(super) type Kernel = fn(&Palette, Summing, DqBlendWeight<'_>, VertexChunk<'_>);
+pub(super) type Kernel = fn(&Palette, BlendOptions, DqBlendWeight<'_>, VertexChunk<'_>);
 
 /// Transform of tangent directions for a vertex's joints and weights.
-pub(super) type Directions = fn(&Palette, Summing, &[u16], &[f32]) -> Mat3;
+pub(super) type Directions = fn(&Palette, BlendOptions, &[u16], &[f32]) -> Mat3;

@@ -14,13 +14,13 @@ pub enum Antipodality {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Summing {
+pub(super) struct BlendOptions {
     pub stretch: Stretch,
     /// Whether quaternions get the sign that agrees with the pivot.
     pub checks_signs: bool,
 }
 
-impl Summing {
+impl BlendOptions {
     pub(super) fn new(scale: ScaleHandling, antipodality: Antipodality, palette: &Palette) -> Self {
         Self { stretch: Stretch::new(scale, palette.scaling()), checks_signs: antipodality == Antipodality::Checked }
     }

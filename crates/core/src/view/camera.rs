@@ -105,7 +105,7 @@ impl Camera {
         self.frame(all, aspect);
         self.fit(points, aspect);
         if aspect >= 1.0 {
-            self.go_back_to_turn(points, aspect);
+            self.fit_turntable(points, aspect);
         }
     }
 
@@ -170,7 +170,7 @@ impl Camera {
     }
 
     /// Moves back until the points stay in view from every yaw. `aspect` is width over height.
-    pub fn go_back_to_turn(&mut self, points: &[Vec3], aspect: f32) {
+    pub fn fit_turntable(&mut self, points: &[Vec3], aspect: f32) {
         let (tangent, (sine, cosine)) = ((self.fov * 0.5).tan(), self.pitch.sin_cos());
         let depth = if self.is_orthographic { 0.0 } else { 1.0 };
         // Each point moves in a circle. Its extreme positions to the side, top and bottom must be in view.
@@ -458,7 +458,7 @@ mod tests {
             let mut camera = Camera { pitch, is_orthographic, ..Camera::default() };
             camera.fit(&long, aspect);
             let fitted = camera;
-            camera.go_back_to_turn(&long, aspect);
+            camera.fit_turntable(&long, aspect);
             assert!(camera.distance > fitted.distance);
             assert_eq!(Camera { distance: fitted.distance, ..camera }, fitted, "from the same direction");
             let stays_in = |camera: Camera| {
@@ -471,7 +471,7 @@ mod tests {
             assert!(stays_in(Camera { distance: camera.distance * 1.0001, ..camera }), "{camera:?}");
             assert!(!stays_in(Camera { distance: camera.distance * 0.98, ..camera }), "{camera:?}");
             let before = camera;
-            camera.go_back_to_turn(&long, aspect);
+            camera.fit_turntable(&long, aspect);
             assert_eq!(camera, before);
         }
     }

@@ -6,7 +6,7 @@ use crate::rig::{Primitive, PrimitiveIndex, Rig};
 
 /// Hidden meshes and materials of a character. They are not drawn, picked or framed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hidden {
+pub struct HiddenItems {
     /// Indices into `Rig::instances`.
     pub meshes: BTreeSet<usize>,
     /// Indices into `Rig::materials`; `None` for primitives without a material.
@@ -30,7 +30,7 @@ pub struct HiddenNames {
     materials: Vec<Named>,
 }
 
-impl Hidden {
+impl HiddenItems {
     /// Returns whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty() && self.materials.is_empty()
@@ -80,15 +80,15 @@ impl HiddenNames {
     }
 
     /// Finds the named items in a rig. Also returns the missing names.
-    pub fn found(&self, rig: &Rig) -> (Hidden, Vec<String>) {
+    pub fn found(&self, rig: &Rig) -> (HiddenItems, Vec<String>) {
         let mut hidden = self.found_in(rig);
         let Self { meshes, materials } = std::mem::take(&mut hidden.gone);
         let called = |kind: &'static str| move |named: Named| format!("{kind} \"{}\"", named.name);
         (hidden, meshes.into_iter().map(called("mesh")).chain(materials.into_iter().map(called("material"))).collect())
     }
 
-    fn found_in(&self, rig: &Rig) -> Hidden {
-        let mut hidden = Hidden::default();
+    fn found_in(&self, rig: &Rig) -> HiddenItems {
+        let mut hidden = HiddenItems::default();
         for named in &self.meshes {
             match named.found(rig.instances.len(), |index| mesh_name(rig, index)) {
                 Some(index) => _ = hidden.meshes.insert(index),
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_part_is_hidden_with_its_mesh_or_its_material() {
         let rig = rig(&["steel", "cloth"]);
-        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), None].into(), ..Hidden::default() };
+        let hidden = HiddenItems { meshes: [1].into(), materials: [Some(0), None].into(), ..HiddenItems::default() };
         let shown: Vec<PrimitiveIndex> = rig.parts().filter(|part| hidden.shows(&rig, *part)).collect();
         assert_eq!(shown, [PrimitiveIndex { instance: 0, primitive: 1 }]);
     }
@@ -173,7 +173,8 @@ mod tests {
     #[test]
     fn what_is_hidden_is_found_by_name_and_what_is_gone_is_told() {
         let (old, new) = (rig(&["steel", "cloth"]), rig(&["cloth", "skin"]));
-        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), Some(1), None].into(), ..Hidden::default() };
+        let hidden =
+            HiddenItems { meshes: [1].into(), materials: [Some(0), Some(1), None].into(), ..HiddenItems::default() };
         let (found, missing) = hidden.names(&old).found(&new);
         assert_eq!((found.meshes, found.materials), ([1].into(), [Some(0), None].into()));
         assert_eq!(missing, ["material \"steel\""]);
@@ -182,7 +183,7 @@ mod tests {
     #[test]
     fn what_is_hidden_and_gone_for_a_while_is_hidden_when_it_is_back() {
         let (rig, other, bare) = (rig(&["steel", "cloth"]), rig(&["cloth"]), Rig::new(RigData::default()));
-        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), Some(1)].into(), ..Hidden::default() };
+        let hidden = HiddenItems { meshes: [1].into(), materials: [Some(0), Some(1)].into(), ..HiddenItems::default() };
         let carried = hidden.carried(&rig, &other).carried(&other, &bare);
         assert!(carried.is_empty());
         let found = carried.carried(&bare, &other);

@@ -3,7 +3,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 /// Shading mode of the skin without an overlay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Look {
+pub enum ShadingMode {
     /// The file's materials, lit by an environment.
     #[default]
     Textured,
@@ -19,7 +19,7 @@ pub enum Look {
     Flat,
 }
 
-impl Look {
+impl ShadingMode {
     /// All modes, in menu order.
     pub const ALL: [Self; 6] = [Self::Textured, Self::Clay, Self::Normals, Self::UvChecker, Self::Matcap, Self::Flat];
 
@@ -51,17 +51,17 @@ impl Look {
 }
 
 /// Deserializes a shading mode, or the boolean `clay` of older files.
-pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Look, D::Error> {
+pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ShadingMode, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Written {
-        Look(Look),
+        Look(ShadingMode),
         IsClay(bool),
     }
     Ok(match Written::deserialize(deserializer)? {
         Written::Look(look) => look,
-        Written::IsClay(true) => Look::Clay,
-        Written::IsClay(false) => Look::Textured,
+        Written::IsClay(true) => ShadingMode::Clay,
+        Written::IsClay(false) => ShadingMode::Textured,
     })
 }
 
@@ -75,9 +75,9 @@ mod tests {
         let look = |json: &str| serde_json::from_str::<Display>(json).unwrap().look;
         assert_eq!(
             [r#"{"clay":true}"#, r#"{"clay":false}"#, "{}"].map(look),
-            [Look::Clay, Look::Textured, Look::Textured]
+            [ShadingMode::Clay, ShadingMode::Textured, ShadingMode::Textured]
         );
-        for look_of in Look::ALL {
+        for look_of in ShadingMode::ALL {
             let written = serde_json::to_string(&Display { look: look_of, ..Display::default() }).unwrap();
             assert_eq!(look(&written), look_of);
         }

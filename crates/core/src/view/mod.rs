@@ -21,13 +21,13 @@ mod trail;
 pub use backdrop::Backdrop;
 pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS};
 pub use compare::{Compare, Ghost, Layout, Wipe};
-pub use hidden::{Hidden, HiddenNames, material, material_name, mesh_name};
+pub use hidden::{HiddenItems, HiddenNames, material, material_name, mesh_name};
 pub use lens::{Lens, Ray};
 pub use light::{Environment, EnvironmentFile, Lighting};
-pub use look::Look;
-pub use mark::Mark;
+pub use look::ShadingMode;
+pub use mark::VertexSet;
 pub use numbers::{signed, significant};
-pub use overlay::{Overlay, OverlaySpec, Painted, Topic, Values, extremes};
+pub use overlay::{Overlay, OverlayInput, OverlaySpec, OverlayValues, Values, extremes};
 pub use ramp::Ramp;
 pub use saved_view::SavedView;
 pub use selection::SelectedProblem;
@@ -60,7 +60,7 @@ pub struct View {
     /// Background behind the character.
     pub backdrop: Backdrop,
     /// Hidden meshes and materials.
-    pub hidden: Hidden,
+    pub hidden: HiddenItems,
     /// Selected joints; the last is active.
     pub selected: Vec<NodeIndex>,
     /// Problem whose joints or vertices are selected.
@@ -72,9 +72,9 @@ pub struct View {
     /// Joint under the pointer.
     pub hovered: Option<NodeIndex>,
     /// Highlighted vertices.
-    pub marked: Vec<Mark>,
+    pub marked: Vec<VertexSet>,
     /// Vertices selected for weight edits, limited to drawn ones.
-    pub vertices: Vec<Mark>,
+    pub vertices: Vec<VertexSet>,
     /// True during a drag, which dims unselected bones.
     pub is_dragging: bool,
 }
@@ -90,7 +90,7 @@ impl Default for View {
             display: Display::default(),
             environment_file: EnvironmentFile::default(),
             backdrop: Backdrop::default(),
-            hidden: Hidden::default(),
+            hidden: HiddenItems::default(),
             selected: Vec::new(),
             problem: None,
             morph: None,
@@ -127,22 +127,22 @@ impl View {
     }
 
     /// Returns the shading without overlays. Comparisons use clay unless the user turned it off.
-    pub fn look(&self) -> Look {
+    pub fn look(&self) -> ShadingMode {
         match (self.is_comparing(), self.display.look) {
-            (true, _) if self.compare.is_clay => Look::Clay,
-            (true, Look::Clay) => Look::Textured,
+            (true, _) if self.compare.is_clay => ShadingMode::Clay,
+            (true, ShadingMode::Clay) => ShadingMode::Textured,
             (_, look) => look,
         }
     }
 
     /// Returns whether [`Self::look`] is clay.
     pub fn is_clay(&self) -> bool {
-        self.look() == Look::Clay
+        self.look() == ShadingMode::Clay
     }
 
     /// Returns whether the environment is the background.
     pub fn shows_environment(&self) -> bool {
-        self.display.light.backdrop && self.backdrop == Backdrop::Environment && self.look() == Look::Textured
+        self.display.light.backdrop && self.backdrop == Backdrop::Environment && self.look() == ShadingMode::Textured
     }
 
     /// Returns whether a joint is in the isolated subtree.
@@ -177,7 +177,7 @@ pub struct Display {
     pub springs: bool,
     /// Shading of the skin. Older files have a boolean `clay` instead.
     #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
-    pub look: Look,
+    pub look: ShadingMode,
     /// Lighting of the file's materials.
     pub light: Lighting,
     /// True for a dark background.
@@ -231,7 +231,7 @@ impl Default for Display {
             trails: false,
             root_path: false,
             springs: false,
-            look: Look::default(),
+            look: ShadingMode::default(),
             light: Lighting::default(),
             is_dark: true,
         }

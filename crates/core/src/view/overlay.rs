@@ -17,7 +17,7 @@ pub struct OverlaySpec {
     pub ramp: Ramp,
     text: fn(f32) -> String,
     /// Inputs of the values.
-    pub topic: Topic,
+    pub topic: OverlayInput,
     /// Description in one sentence.
     pub hint: &'static str,
     /// Additional search terms.
@@ -26,7 +26,7 @@ pub struct OverlaySpec {
 
 /// Inputs that an overlay depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Topic {
+pub enum OverlayInput {
     /// Only the two sides.
     Sides,
     /// Also the active joint.
@@ -66,7 +66,7 @@ macro_rules! overlays {
                         unit: $unit,
                         ramp: Ramp::$ramp,
                         text: text::$text,
-                        topic: Topic::$topic,
+                        topic: OverlayInput::$topic,
                         hint: const { $about.trim_ascii() },
                         words: $words,
                     },)*
@@ -220,14 +220,14 @@ pub fn extremes(parts: &[Vec<f32>]) -> Option<[f32; 2]> {
 
 /// Overlay values of a side.
 #[derive(Clone, Debug)]
-pub struct Painted {
+pub struct OverlayValues {
     /// Values, which sides may share.
     pub values: Arc<Values>,
     /// Changes with the values, for fast comparison.
     pub version: u64,
 }
 
-impl PartialEq for Painted {
+impl PartialEq for OverlayValues {
     fn eq(&self, other: &Self) -> bool {
         self.version == other.version
     }

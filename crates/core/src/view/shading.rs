@@ -1,10 +1,10 @@
-use super::{Look, Overlay, View};
+use super::{Overlay, ShadingMode, View};
 
 /// Shading mode or overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shading {
     /// Shading mode without an overlay.
-    Look(Look),
+    Look(ShadingMode),
     /// Overlay instead of a shading mode.
     Painted(Overlay),
 }
@@ -12,7 +12,7 @@ pub enum Shading {
 impl Shading {
     /// Returns all shadings in menu order.
     pub fn all() -> impl Iterator<Item = Self> {
-        Look::ALL.map(Self::Look).into_iter().chain(Overlay::ALL.map(Self::Painted))
+        ShadingMode::ALL.map(Self::Look).into_iter().chain(Overlay::ALL.map(Self::Painted))
     }
 
     /// Returns the name in menus.
@@ -51,7 +51,7 @@ impl View {
         // An overlay covers any shading mode, so keep the mode.
         let Shading::Look(look) = shading else { return };
         if self.is_comparing() {
-            self.compare.is_clay = look == Look::Clay;
+            self.compare.is_clay = look == ShadingMode::Clay;
         }
         if self.look() != look {
             self.display.look = look;

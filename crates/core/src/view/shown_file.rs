@@ -35,7 +35,7 @@ impl ShownFile {
     }
 
     /// Resolves a relative path against a folder.
-    pub fn place_below(&mut self, folder: &Path) {
+    pub fn resolve_against(&mut self, folder: &Path) {
         if let Self::Comparison(path) = self {
             *path = folder.join(&*path);
         }

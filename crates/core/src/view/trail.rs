@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::Mark;
+use super::VertexSet;
 use crate::rig::{Bounds, NodeIndex};
 
 /// Paths of points over the played range of a clip, one point per sampled time. *Spaces*: world, metres.
@@ -40,7 +40,7 @@ pub struct JointTrail {
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexTrail {
     /// Skinned vertex.
-    pub vertex: Mark,
+    pub vertex: VertexSet,
     /// Positions, one per sampled time.
     pub points: Vec<Vec3>,
 }

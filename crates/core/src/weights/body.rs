@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use glam::{Affine3, Mat3, Vec3};
 use rayon::prelude::*;
 
+use super::bone_weights::PointWeights;
 use super::segment::Segment;
-use super::shares::PointWeights;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, Influences, JaggedArray, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate, weld};
 
@@ -115,7 +115,7 @@ impl Body {
     }
 
     /// Computes `make` for each point on all cores, in order; `None` if cancelled.
-    pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
+    pub(super) fn map_points<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
         self.by_point_number(progress, |_, point| make(point))
     }
 
@@ -124,7 +124,7 @@ impl Body {
         progress: &Progress,
         make: impl Fn(usize, Vec3) -> T + Sync,
     ) -> Option<Vec<T>> {
-        by_number(self.points.len(), progress, |number| make(number, self.points[number]))
+        map_indices(self.points.len(), progress, |number| make(number, self.points[number]))
     }
 
     pub(super) fn bone_of(&self) -> BTreeMap<NodeIndex, u16> {
@@ -207,13 +207,13 @@ impl BodyBone {
 }
 
 /// Computes `make` for each index below `count` on all cores, in order; `None` if cancelled.
-pub(super) fn by_number<T: Send>(
+pub(super) fn map_indices<T: Send>(
     count: usize,
     progress: &Progress,
     make: impl Fn(usize) -> T + Sync,
 ) -> Option<Vec<T>> {
     let chunks = (0..count).into_par_iter().step_by(CHUNK).map(|first| {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         Some((first..count.min(first + CHUNK)).map(&make).collect::<Vec<T>>())
     });
     let chunks: Vec<Vec<T>> = chunks.collect::<Option<_>>()?;

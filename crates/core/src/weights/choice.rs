@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::edit::VertexRows;
 use super::fix::Repair;
-use super::weighting::{Recipe, Refinement};
+use super::weighting::{Recipe, WeightRefinement};
 use crate::rig::Rig;
 use crate::text::counted;
 
@@ -18,7 +18,7 @@ pub enum WeightChoice {
     /// The file's weights in stored order and with stored sums.
     Stored,
     /// The file's weights, refined.
-    Refined(Refinement),
+    Refined(WeightRefinement),
     /// The file's weights with faults fixed.
     Repaired(Vec<Repair>),
     /// Computed by a recipe.
@@ -29,7 +29,7 @@ pub enum WeightChoice {
         #[serde(serialize_with = "as_text")]
         from: PathBuf,
         /// Applied after the transfer.
-        refinement: Refinement,
+        refinement: WeightRefinement,
     },
     /// Hand edits over other weights.
     Edited {
@@ -142,7 +142,7 @@ impl WeightChoice {
     }
 
     /// Returns the refinement, if it can be changed.
-    pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
+    pub fn refinement_mut(&mut self) -> Option<&mut WeightRefinement> {
         match self {
             Self::File | Self::Stored | Self::Repaired(_) | Self::Edited { .. } => None,
             Self::Refined(refinement) | Self::Transferred { refinement, .. } => Some(refinement),

@@ -1,6 +1,6 @@
 //! Weights by straight-line distance: a baseline that leaks through the air between fingers.
 
-use super::shares::PointWeights;
+use super::bone_weights::PointWeights;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
@@ -15,7 +15,7 @@ const BONES: usize = 4;
 
 /// Weights the nearest bones by `1 / d²`; a point on a bone follows that bone alone.
 pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
-    let rows = body.by_point(progress, |point| {
+    let rows = body.map_points(progress, |point| {
         let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();
         nearest.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         nearest.truncate(BONES);

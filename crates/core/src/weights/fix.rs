@@ -87,7 +87,7 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
         WeightRepairResult { weights: WeightSet::unchanged(rig), changes: Vec::new(), notes: computed.notes };
     for (mesh, source) in rig.meshes.iter().enumerate() {
         for (primitive, part) in source.primitives.iter().enumerate() {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let Some(own) = &part.influences else { continue };
             let of_part = stored.iter().filter(|f| (f.mesh, f.primitive) == (source.source, part.source));
             let mut counts: BTreeMap<Repair, usize> = BTreeMap::new();

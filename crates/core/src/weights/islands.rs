@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::body::Body;
+use super::bone_weights::{PointWeights, Row, normalize};
 use super::regions::Regions;
-use super::shares::{PointWeights, Row, normalize};
 use crate::jobs::Progress;
 
 /// Maximum weight of an island, relative to all weight of its bone.
@@ -35,7 +35,7 @@ pub(super) fn without_islands(body: &Body, shares: PointWeights, progress: &Prog
         }
         rows.push(if *is_open { shares.row(point).collect() } else { row });
     }
-    progress.go_on()?;
+    progress.check_cancelled()?;
     fill(body, &mut rows, is_open);
     Some(PointWeights::from_rows(rows))
 }

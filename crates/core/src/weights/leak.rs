@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::body::Body;
-use super::shares::PointWeights;
+use super::bone_weights::PointWeights;
 use super::voxel::{VoxelDistances, Wave};
 use crate::jobs::Progress;
 use crate::rig::JaggedArray;

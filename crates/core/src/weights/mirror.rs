@@ -2,9 +2,9 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::body::{Body, by_number};
-use super::shares::{PointWeights, Row};
-use super::surface::{Nearest, TriangleTree, normals};
+use super::body::{Body, map_indices};
+use super::bone_weights::{PointWeights, Row};
+use super::surface::{ClosestTriangle, TriangleTree, normals};
 use crate::jobs::Progress;
 use crate::posing::{JointPairs, Plane};
 use crate::rig::{NodeIndex, Rig, components};
@@ -68,7 +68,7 @@ impl BodyMirror {
                 }
             }
         }
-        let images = body.by_point(progress, |position| {
+        let images = body.map_points(progress, |position| {
             let image = self.image(position);
             let [x, y, z] = cell(image);
             let around = |c: i64| c.saturating_sub(1)..=c.saturating_add(1);
@@ -87,7 +87,7 @@ impl BodyMirror {
 pub(super) struct MirroredSurface<'a> {
     pub mirror: &'a BodyMirror,
     body: &'a Body,
-    images: Vec<Option<Nearest>>,
+    images: Vec<Option<ClosestTriangle>>,
 }
 
 impl<'a> MirroredSurface<'a> {
@@ -116,7 +116,7 @@ impl<'a> MirroredSurface<'a> {
 
     /// Returns mirrored weights at each point's image; `None` without an image or with an unpaired bone.
     pub(super) fn rows(&self, shares: &PointWeights, progress: &Progress) -> Option<Vec<Option<Row>>> {
-        by_number(self.images.len(), progress, |point| {
+        map_indices(self.images.len(), progress, |point| {
             let image = self.images[point]?;
             self.mirror.mirrored(shares.row(point))?;
             let corners = self.body.triangles[image.triangle].into_iter().zip(image.shares);

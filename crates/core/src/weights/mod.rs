@@ -8,7 +8,7 @@
 //! | [`WeightChoice`] | weights that a character is shown with: the file's, or computed by a recipe |
 //! | [`Recipe`] | a method, its settings and the refinement after it; sessions store it instead of weights |
 //! | [`fix()`] | fixes faults as lint advises |
-//! | [`numbers()`] | weight statistics, also by joint |
+//! | [`weight_statistics()`] | weight statistics, also by joint |
 //! | [`edit()`] | edits the weights of selected vertices by hand |
 //! | [`helpers()`] | joints that should get no weight, with the reasons |
 //! | [`leak()`] | weight that leaks through the air |
@@ -21,6 +21,7 @@
 
 mod auto;
 mod body;
+mod bone_weights;
 mod choice;
 mod closest;
 mod compute;
@@ -31,16 +32,15 @@ mod helpers;
 mod islands;
 mod leak;
 mod mirror;
-mod numbers;
 mod owned_components;
 mod refine;
 mod regions;
 mod request;
 mod rigid;
 mod segment;
-mod shares;
 mod spec;
 mod spread;
+mod statistics;
 mod surface;
 mod transfer;
 mod twists;
@@ -49,6 +49,7 @@ mod voxel;
 mod weighting;
 
 pub use body::{Body, BodyBone, BodyPrimitive};
+pub use bone_weights::PointWeights;
 pub use choice::WeightChoice;
 pub(crate) use choice::as_text;
 pub use compute::compute;
@@ -62,15 +63,14 @@ pub use fix::{Repair, RepairedPrimitive, StoredFault, WeightRepairResult, fix};
 pub use helpers::is_twist_helper;
 pub use helpers::{Helper, helpers};
 pub use leak::{leak, leak_score};
-pub use numbers::{
-    InfluenceNumbers, JointNumbers, JointWeightsJson, StoredWeights, WeightNumbers, WeightNumbersJson, WeightSymmetry,
-    numbers,
-};
 pub use refine::refine;
 pub use request::WeightRequest;
 pub use segment::Segment;
-pub use shares::PointWeights;
 pub use spec::{WeightResult, WeightingSpec};
-pub use surface::{TriangleTree, nearest_shares};
+pub use statistics::{
+    InfluenceStatistics, JointWeightStatistics, JointWeightsJson, StoredWeights, WeightNumbersJson, WeightStatistics,
+    WeightSymmetry, weight_statistics,
+};
+pub use surface::{TriangleTree, closest_barycentric};
 pub use transfer::transfer;
-pub use weighting::{Recipe, Refinement, Weighting};
+pub use weighting::{Recipe, WeightRefinement, Weighting};

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::body::{Body, bones};
-use super::shares::PointWeights;
+use super::bone_weights::PointWeights;
 use crate::rig::{Bounds, NodeIndex, Rig, components};
 
 /// Maximum size of such a component, relative to the body's.

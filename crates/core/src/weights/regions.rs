@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::jobs::Progress;
 use crate::weights::body::Body;
-use crate::weights::shares::PointWeights;
+use crate::weights::bone_weights::PointWeights;
 
 const MIN_WEIGHT: f32 = 0.01;
 
@@ -36,7 +36,7 @@ impl<'a> Regions<'a> {
         let of_bones = ConcurrentSets::new(entries.bones.len());
         let is_on_surface: Vec<AtomicBool> = body.points.iter().map(|_| AtomicBool::new(false)).collect();
         body.triangles.par_chunks(CHUNK).try_for_each(|triangles| {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             for &[a, b, c] in triangles {
                 for [from, to] in [[a, b], [b, c], [c, a]] {
                     surfaces.join(from, to);

@@ -1,7 +1,7 @@
 use super::compute::compute;
 use super::refine::refine;
 use super::spec::WeightResult;
-use super::weighting::{Recipe, Refinement, Weighting};
+use super::weighting::{Recipe, WeightRefinement, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
 
@@ -48,10 +48,10 @@ impl WeightRequest {
         }
     }
 
-    fn refinement(&self) -> Refinement {
-        let whole = Refinement { prune: 0.0, most: None, ..Refinement::default() };
-        let usual = if self.weighting.is_some() { Refinement::default() } else { whole };
-        Refinement {
+    fn refinement(&self) -> WeightRefinement {
+        let whole = WeightRefinement { prune: 0.0, most: None, ..WeightRefinement::default() };
+        let usual = if self.weighting.is_some() { WeightRefinement::default() } else { whole };
+        WeightRefinement {
             smoothing: self.smooth.unwrap_or(usual.smoothing),
             is_symmetric: self.symmetric == Some(true),
             prune: self.prune.unwrap_or(usual.prune),
@@ -67,9 +67,9 @@ mod tests {
     #[test]
     fn only_computed_weights_are_limited_unless_asked() {
         let own = WeightRequest { smooth: Some(1), ..WeightRequest::default() };
-        assert_eq!(own.refinement(), Refinement { smoothing: 1, is_symmetric: false, prune: 0.0, most: None });
+        assert_eq!(own.refinement(), WeightRefinement { smoothing: 1, is_symmetric: false, prune: 0.0, most: None });
         let computed = WeightRequest { weighting: Some(Weighting::default()), ..own.clone() };
-        assert_eq!(computed.refinement(), Refinement { smoothing: 1, ..Refinement::default() });
+        assert_eq!(computed.refinement(), WeightRefinement { smoothing: 1, ..WeightRefinement::default() });
         assert_eq!(WeightRequest { max: Some(0), ..own }.refinement().most, Some(1));
         assert!(!WeightRequest { symmetric: Some(false), ..WeightRequest::default() }.refines());
     }

@@ -1,6 +1,6 @@
 //! Weights of the nearest bone alone, for toys and robots.
 
-use super::shares::PointWeights;
+use super::bone_weights::PointWeights;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
@@ -12,7 +12,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 };
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<WeightingResult> {
-    let rows = body.by_point(progress, |point| {
+    let rows = body.map_points(progress, |point| {
         let nearest = body.distances(point).min_by(|a, b| a.1.total_cmp(&b.1));
         nearest.map(|(bone, _)| (bone, 1.0)).into_iter().collect()
     })?;

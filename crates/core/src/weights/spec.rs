@@ -1,5 +1,5 @@
 use super::body::Body;
-use super::shares::PointWeights;
+use super::bone_weights::PointWeights;
 use crate::jobs::Progress;
 use crate::rig::WeightSet;
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::body::{Body, bones};
+use super::bone_weights::PointWeights;
 use super::helpers::is_twist_helper;
 use super::segment::Segment;
-use super::shares::PointWeights;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::body::{Body, BodyPrimitive};
-use super::shares::{PointWeights, normalize};
+use super::bone_weights::{PointWeights, normalize};
 use crate::rig::{Influences, NodeIndex, Rig};
 
 /// Converts weights of points to influences of vertices by the skin's joints, heaviest first. Ignores joints that

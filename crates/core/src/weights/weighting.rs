@@ -55,13 +55,13 @@ pub struct Recipe {
     /// True to allow the automatic method to give the halves of a symmetric body different weights.
     pub is_asymmetric: bool,
     /// Applied to the computed weights.
-    pub refinement: Refinement,
+    pub refinement: WeightRefinement,
 }
 
 /// Refinement steps, applied in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Refinement {
+pub struct WeightRefinement {
     /// Number of smoothing steps along the surface.
     pub smoothing: u8,
     /// True to give both halves of the body the same weights.
@@ -72,7 +72,7 @@ pub struct Refinement {
     pub most: Option<u8>,
 }
 
-impl Default for Refinement {
+impl Default for WeightRefinement {
     fn default() -> Self {
         Self { smoothing: 0, is_symmetric: false, prune: 1.0 / 255.0, most: Some(4) }
     }

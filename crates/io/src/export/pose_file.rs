@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use rigscope_core::files;
 use rigscope_core::rig::{
-    ExpressionIndex, Face, Hierarchy, JointNames, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs,
+    ExpressionIndex, FacePose, Hierarchy, JointNames, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs,
     joint_names,
 };
 
@@ -152,7 +152,7 @@ impl PoseFile {
         Self::of_morphs_where(rig, pose, |_| true).with_face(rig, pose.face())
     }
 
-    fn with_face(self, rig: &Rig, face: &Face) -> Self {
+    fn with_face(self, rig: &Rig, face: &FacePose) -> Self {
         let named = |(at, weight): (ExpressionIndex, f32)| {
             rig.expressions.get(at.index()).map(|expression| (expression.name.clone(), Weight(weight)))
         };
@@ -193,9 +193,9 @@ impl PoseFile {
     }
 
     /// Returns expression weights and the look-at target.
-    pub fn face_for(&self, rig: &Rig) -> (Face, Vec<PoseFileWarning>) {
-        let (mut face, mut warnings) = (Face::default(), Vec::new());
-        face.set_gaze(self.gaze);
+    pub fn face_for(&self, rig: &Rig) -> (FacePose, Vec<PoseFileWarning>) {
+        let (mut face, mut warnings) = (FacePose::default(), Vec::new());
+        face.set_look_at(self.gaze);
         for (name, Weight(weight)) in &self.expressions.by_name {
             match rig.expression_named(name) {
                 Some(expression) => face.set_expression(expression, *weight),

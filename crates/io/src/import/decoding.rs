@@ -14,14 +14,14 @@ use super::bytes::Bytes;
 use super::images::TextureFault;
 use super::pixels::Plan;
 use super::sniff::{describe, is_tga};
-use super::uri::Opened;
+use super::uri::UriData;
 use super::warning::{exceeds_memory, short, unread};
 use super::{Job, Stage, ktx2};
 use rigscope_core::rig::Image;
 
 pub(super) enum EncodedImage<'a> {
     View(Bytes<'a>),
-    Other(Opened),
+    Other(UriData),
 }
 
 impl EncodedImage<'_> {

@@ -18,7 +18,7 @@ pub struct FileInfo {
     /// Program that wrote the file, according to the file.
     pub generator: Option<String>,
     /// For formats in which unit and axes vary between files.
-    pub space: Option<Space>,
+    pub space: Option<FileSpace>,
     /// Extensions that the file uses or requires.
     pub extensions: Vec<Extension>,
     /// Number of meshes.
@@ -35,7 +35,7 @@ pub struct FileInfo {
 
 /// Unit, axes and frame rate of a file. Imported rigs are always in metres, +Y up.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Space {
+pub struct FileSpace {
     /// Metres per unit of length.
     pub unit_metres: f64,
     /// `+Y`, `-Z` …, or `unknown`.

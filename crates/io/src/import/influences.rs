@@ -10,7 +10,7 @@ use rigscope_core::rig::{Influences, StoredInfluences, VertexList};
 
 /// Four joints and weights per vertex; a primitive may have several sets.
 #[derive(Default)]
-pub(super) struct Set {
+pub(super) struct InfluenceSet {
     pub joints: Vec<[u16; 4]>,
     pub weights: Vec<[f32; 4]>,
 }
@@ -43,7 +43,7 @@ pub(super) fn memory_size(stored: &StoredInfluences) -> u64 {
 }
 
 /// Joins the sets to valid [`Influences`]; see `w_ij` in `docs/mathematics.md`, Conventions.
-pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> CleanInfluences {
+pub(super) fn clean(sets: Vec<InfluenceSet>, vertex_count: usize, joint_count: usize) -> CleanInfluences {
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
     let piece = slots.saturating_mul(PIECE);
@@ -112,7 +112,7 @@ impl StoredSlots {
     }
 }
 
-fn joined(sets: Vec<Set>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) {
+fn joined(sets: Vec<InfluenceSet>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) {
     if let [_] = sets.as_slice() {
         let only = sets.into_iter().next().unwrap_or_default();
         return (only.joints.into_flattened(), only.weights.into_flattened());
@@ -311,7 +311,8 @@ mod tests {
     use super::*;
 
     fn cleaned(sets: &[([u16; 4], [f32; 4])], joint_count: usize) -> (Influences, WeightFaults) {
-        let sets: Vec<Set> = sets.iter().map(|(j, w)| Set { joints: vec![*j], weights: vec![*w] }).collect();
+        let sets: Vec<InfluenceSet> =
+            sets.iter().map(|(j, w)| InfluenceSet { joints: vec![*j], weights: vec![*w] }).collect();
         let CleanInfluences { influences, faults, .. } = clean(sets, 1, joint_count);
         (influences, faults)
     }
@@ -341,7 +342,10 @@ mod tests {
 
     #[test]
     fn what_the_file_stores_is_kept_where_it_differs() {
-        let set = |weights: &[[f32; 4]]| Set { joints: vec![[5, 6, 7, 9]; weights.len()], weights: weights.to_vec() };
+        let set = |weights: &[[f32; 4]]| InfluenceSet {
+            joints: vec![[5, 6, 7, 9]; weights.len()],
+            weights: weights.to_vec(),
+        };
         let rows =
             [[0.5, 0.5, 0.0, 0.0], [0.25, 0.75, 0.0, 0.0], [1.0, 0.5, 0.0, 0.0], [1.0, f32::NAN, 0.0, 9.0], [0.0; 4]];
         let stored = clean(vec![set(&rows)], 5, 9).stored.unwrap();

@@ -139,7 +139,7 @@ impl Job {
 
     pub(super) fn advance(&self, stage: Stage, done: usize, of: usize) -> Result<(), ImportError> {
         self.progress.enter(stage.label(), done, of);
-        self.progress.go_on().ok_or(ImportError::Cancelled)
+        self.progress.check_cancelled().ok_or(ImportError::Cancelled)
     }
 }
 

@@ -49,7 +49,7 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::ImportError;
-pub use file_info::{Extension, ExtensionSupport, FileInfo, ImageInfo, Space};
+pub use file_info::{Extension, ExtensionSupport, FileInfo, FileSpace, ImageInfo};
 pub use file_state::FileState;
 pub use gltf::RawGltf;
 use job::Stage;

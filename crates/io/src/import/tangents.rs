@@ -29,7 +29,7 @@ pub(super) fn make_tangents(
     }
     missing.into_par_iter().enumerate().try_for_each(|(index, (primitive, texture))| {
         job.advance(Stage::Finishing, index, count)?;
-        primitive.made_tangents = primitive.tangents_for(texture);
+        primitive.generated_tangents = primitive.tangents_for(texture);
         Ok(())
     })
 }

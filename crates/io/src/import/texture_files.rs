@@ -4,9 +4,9 @@ use std::fs::read_dir;
 use std::path::{Path, PathBuf};
 
 use super::report::ImportReport;
-use super::uri::{Opened, open_named};
+use super::uri::{UriData, open_named};
 
-pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &ImportReport) -> Option<Opened> {
+pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &ImportReport) -> Option<UriData> {
     folders.iter().find_map(|folder| {
         let place = existing(&places(names, folder), folder)?;
         report.record_file(&folder.join(&place));

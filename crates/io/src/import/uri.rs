@@ -14,12 +14,12 @@ use super::sniff::is_lfs_pointer;
 use super::warning::{NO_DATA, Reason, exceeds_memory, short};
 
 #[derive(Debug)]
-pub(super) enum Opened {
+pub(super) enum UriData {
     Memory(Vec<u8>),
     File(File, usize),
 }
 
-impl Opened {
+impl UriData {
     pub(super) fn bytes(&self) -> Bytes<'_> {
         match self {
             Self::Memory(bytes) => Bytes::Memory(bytes),
@@ -28,16 +28,16 @@ impl Opened {
     }
 }
 
-pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opened, Reason> {
+pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<UriData, Reason> {
     if is_data(uri) {
-        return decode_data_uri(uri, limit).map(Opened::Memory);
+        return decode_data_uri(uri, limit).map(UriData::Memory);
     }
     let folder = folder.ok_or_else(|| no_folder(uri))?;
     open_file(&resolve(uri, folder)?)
 }
 
 /// Opens a file by a name without percent-encoding.
-pub(super) fn open_named(name: &str, folder: &Path) -> Result<Opened, Reason> {
+pub(super) fn open_named(name: &str, folder: &Path) -> Result<UriData, Reason> {
     open_file(&existing(&inside(name, name, folder)?, name, folder)?)
 }
 
@@ -138,11 +138,11 @@ fn has_scheme(name: &str) -> bool {
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
-fn open_file(path: &Path) -> Result<Opened, Reason> {
+fn open_file(path: &Path) -> Result<UriData, Reason> {
     let fault = |e: std::io::Error| format!("{} cannot be read: {e}", path.display());
     let file = rigscope_core::files::open(path).map_err(fault)?;
     let length = usize::try_from(file.metadata().map_err(fault)?.len()).unwrap_or(usize::MAX);
-    let opened = Opened::File(file, length);
+    let opened = UriData::File(file, length);
     if length < 1024 && is_lfs_pointer(&opened.bytes().read().map_err(fault)?) {
         let pointer = "is a Git LFS pointer, not the data: run \"git lfs pull\" in its folder";
         return Err(format!("{} {pointer}", path.display()));

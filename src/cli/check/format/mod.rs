@@ -7,7 +7,7 @@ mod text;
 use clap::ValueEnum;
 
 use super::super::console::Line;
-use super::super::junit::{self, Case, Outcome, Suite};
+use super::super::junit::{self, Case, TestOutcome, TestSuite};
 use super::super::{Console, sarif as runs};
 use super::report::{FileReport, Tally};
 use crate::analysis::lint::rules::Profile;
@@ -90,28 +90,28 @@ impl<'a> Printer<'a> {
 }
 
 /// Has a failing case per finding, or one passing case. Other findings become its output.
-fn suite(report: &FileReport) -> Suite<'_> {
+fn suite(report: &FileReport) -> TestSuite<'_> {
     let least = if report.is_strict { Severity::Warning } else { Severity::Error };
     let shown = &report.judged.shown;
     let (failing, passing): (Vec<&Finding>, Vec<&Finding>) = shown.iter().partition(|f| f.severity >= least);
     let case = |name: &str, outcome| Case { name: name.to_owned(), outcome };
     let mut cases: Vec<Case> = failing.iter().map(|finding| case(&case_name(finding), failure(finding))).collect();
     match &report.problem {
-        Some(reason) => cases.push(case("opens", Outcome::Error(reason.clone()))),
-        None if failing.is_empty() => cases.push(case("rigscope check", Outcome::Passed)),
+        Some(reason) => cases.push(case("opens", TestOutcome::Error(reason.clone()))),
+        None if failing.is_empty() => cases.push(case("rigscope check", TestOutcome::Passed)),
         None => {}
     }
     let suppressed = report.judged.suppressed.iter();
-    cases.extend(suppressed.map(|s| case(&case_name(&s.finding), Outcome::Skipped(s.reason.clone()))));
+    cases.extend(suppressed.map(|s| case(&case_name(&s.finding), TestOutcome::Skipped(s.reason.clone()))));
     let line = |finding: &&Finding| format!("{} {}: {}", finding.severity, finding.id(), finding.message);
-    Suite { name: &report.name, cases, output: passing.iter().map(line).collect() }
+    TestSuite { name: &report.name, cases, output: passing.iter().map(line).collect() }
 }
 
 fn case_name(finding: &Finding) -> String {
     format!("{} {}", finding.id(), finding.message)
 }
 
-fn failure(finding: &Finding) -> Outcome {
+fn failure(finding: &Finding) -> TestOutcome {
     let text = format!("{} {}", finding.why(), finding.advice());
-    Outcome::Failed { rule: finding.id(), message: finding.message.clone(), text }
+    TestOutcome::Failed { rule: finding.id(), message: finding.message.clone(), text }
 }

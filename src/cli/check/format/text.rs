@@ -21,7 +21,7 @@ pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     if is_all {
         lines.extend(report.judged.suppressed.iter().flat_map(suppressed_lines));
     }
-    lines.extend(stale_lines(&report.judged.stale, is_all));
+    lines.extend(unused_entry_lines(&report.judged.stale, is_all));
     lines
 }
 
@@ -39,7 +39,7 @@ fn rank_line(sheet: &ProfileReport) -> Line {
     Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, &sheet.verdict()).and(&reason).and(&unknown)
 }
 
-fn stale_lines(stale: &[UnusedEntry], is_all: bool) -> Vec<Line> {
+fn unused_entry_lines(stale: &[UnusedEntry], is_all: bool) -> Vec<Line> {
     let listed = if is_all { stale.len() } else { stale.len().min(FIRST) };
     let line = |UnusedEntry { code, spot, forgiven, found }: &UnusedEntry| {
         let state = match found {

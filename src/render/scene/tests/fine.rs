@@ -5,7 +5,7 @@ use glam::{Vec2, Vec4};
 use super::*;
 use crate::render::gl::driver::{is_software, renderer};
 use crate::rig::{Bounds, Coat, CoordSet, Image, Material, MaterialIndex, Sheen, Texture, Wrap};
-use crate::view::Look;
+use crate::view::ShadingMode;
 
 /// A skinned hemisphere, open at the front so that its inside is visible.
 fn bowl(rings: u32, material: Material) -> Arc<Rig> {
@@ -73,8 +73,8 @@ fn fine_meshes_look_the_same_with_light_on_vertices_and_coarse_ones_have_none() 
     let mut view = View::default();
     view.camera.frame(Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE }, 320.0 / 240.0);
     view.camera.orbit(0.7, 0.2);
-    let mut looks = vec![(metal.clone(), Look::Clay)];
-    looks.extend([plain, metal, layers, textured].map(|material| (material, Look::Textured)));
+    let mut looks = vec![(metal.clone(), ShadingMode::Clay)];
+    looks.extend([plain, metal, layers, textured].map(|material| (material, ShadingMode::Textured)));
     for headless in [Headless::new(), Headless::embedded()] {
         let headless = headless.expect("Mesa's software device is enough");
         for (material, look) in &looks {
@@ -101,7 +101,7 @@ fn the_shadow_under_a_fine_mesh_is_that_of_its_triangles() {
     let mut view = View::default();
     view.camera.frame(Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE }, 320.0 / 240.0);
     view.camera.orbit(0.7, 0.2);
-    view.display.look = Look::Flat;
+    view.display.look = ShadingMode::Flat;
     for is_dark in [true, false] {
         view.display.is_dark = is_dark;
         let (apart_by, is_software) = apart(&headless, &bowl(150, Material::default()), &view);

@@ -15,7 +15,7 @@ fn plate(is_other: bool) -> Arc<Rig> {
 }
 
 fn seen_from(yaw: f32, pitch: f32, is_orthographic: bool) -> View {
-    let mut view = view(Look::Textured, false);
+    let mut view = view(ShadingMode::Textured, false);
     view.camera = Camera { yaw, pitch, is_orthographic, scene_size: 1.0, ..view.camera };
     view
 }

@@ -18,7 +18,7 @@ use proptest::prelude::*;
 /// Returns a stage for tests that need only a pose.
 fn stage(pose: Pose) -> Stage {
     let document = Document::new(Source::BuiltIn(BuiltIn::Tube), Rig::default(), Vec::new());
-    Stage::seen_as(Document { pose, ..document }, &View::default())
+    Stage::with_view(Document { pose, ..document }, &View::default())
 }
 
 fn step(history: &mut History, stage: &mut Stage, label: &str, edit: impl FnOnce(&mut Pose)) {
@@ -132,7 +132,7 @@ fn the_oldest_steps_make_room_and_what_is_left_still_undoes() {
 #[test]
 fn limits_are_undone_like_the_pose_and_both_in_one_step() {
     let (mut history, mut stage) = (History::default(), stage(Pose::rest(&chain(2, Trs::IDENTITY))));
-    let locked = |angle| JointLimits { axes: [crate::posing::Freedom::Locked(angle); 3], ..JointLimits::default() };
+    let locked = |angle| JointLimits { axes: [crate::posing::AxisLimit::Locked(angle); 3], ..JointLimits::default() };
     let mut seen = vec![(stage.document.pose.clone(), stage.document.limits.clone())];
     for (angle, turn) in [(0.1, 0.0), (0.2, 0.5), (0.2, 0.7)] {
         history.begin(&stage);

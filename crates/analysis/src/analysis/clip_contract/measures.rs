@@ -24,7 +24,7 @@ pub(super) struct ClipMeasures {
 impl ClipMeasures {
     /// Skins clips to measure their seams and feet; `None` if cancelled. Both lists of clip indices ascend.
     pub(super) fn new(rig: &Arc<Rig>, of_seams: Vec<usize>, of_feet: &[usize], progress: &Progress) -> Option<Self> {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         if of_seams.is_empty() && of_feet.is_empty() {
             return Some(Self::default());
         }

@@ -147,7 +147,7 @@ pub fn clip_feet(
 ) -> Option<Vec<ClipFeet>> {
     let rig = skinner.rig();
     measurable(rig)?;
-    progress.go_on()?;
+    progress.check_cancelled()?;
     let soles = soles(skinner, feet);
     let kept: usize = soles.iter().map(|sole| sole.vertices.len()).sum();
     let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, MAX_PLACES / kept.max(1))
@@ -191,7 +191,7 @@ impl<'a> SoleTracks<'a> {
         let mut places = vec![Vec::with_capacity(times.len()); soles.len()];
         let mut roots = Vec::with_capacity(2);
         for (number, &time_secs) in times.iter().enumerate() {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             skin.go_to(ClipMoment { clip, time_secs });
             let all: Vec<&[Vec3]> = skin.surfaces.iter().flatten().map(|part| part.positions.as_slice()).collect();
             for (sole, places) in soles.iter().zip(&mut places) {

@@ -20,7 +20,7 @@ pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList)
     bound.sort_unstable();
     bound.dedup();
     for pairs in bound.chunk_by(|a, b| a.0 == b.0) {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let joints = joints_of(&rig.meshes[pairs[0].0]);
         for &(_, skin) in pairs {
             let used = used[skin].get_or_insert_with(|| vec![false; rig.skins[skin].joints.len()]);

@@ -70,18 +70,18 @@ pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
     let mut findings = FindingList::default();
     joints::unused(rig, progress, &mut findings)?;
     for rule in RIG_RULES {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         rule(rig, &mut findings);
     }
     for parts in parts_by_mesh(rig) {
         for (part, rule) in parts.iter().flat_map(|part| PART_RULES.map(|rule| (part, rule))) {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             rule(part, &mut findings);
         }
         let has_weights = |part: &LintedPrimitive<'_>| part.skin.is_some() && part.primitive.influences.is_some();
         let surface = JoinedSurface::new(parts.into_iter().filter(has_weights).collect());
         for rule in SURFACE_RULES {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             rule(&surface, &mut findings);
         }
     }

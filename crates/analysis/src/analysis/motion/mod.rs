@@ -111,7 +111,7 @@ pub struct SideMotion {
 pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let rigs = job.sides.each_ref().map(|side| side.skinner.rig());
     measurable(rigs.a).and(measurable(rigs.b))?;
-    progress.go_on()?;
+    progress.check_cancelled()?;
     let bench = MotionBench::new(job, progress)?;
     let joints = bench.at_rest.each_ref().map(|skin| skin.joints().to_vec());
     let numbers = 2 * joints.iter().map(Vec::len).sum::<usize>() + 32;
@@ -123,7 +123,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
         moments.flat_map(|(of, times)| times.iter().map(|&time_secs| ClipMoment { clip: of.clip, time_secs }));
     let moments: Vec<ClipMoment> = moments.collect();
     let measured = |worker: &mut MotionBuffers, moment: &ClipMoment| {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let frame = bench.frame(*moment, worker);
         progress.add(1);
         Some(frame)
@@ -205,7 +205,7 @@ impl<'a> MotionBench<'a> {
     fn new(job: &'a MotionJob, progress: &Progress) -> Option<Self> {
         let PerSide { a, b } = job.sides.each_ref().map(|side| &*side.skinner);
         let topology = Arc::new(Topology::new(a.rig()));
-        progress.go_on()?;
+        progress.check_cancelled()?;
         // Two weightings of one character both use the regions of A, so that the same triangles are compared.
         let topology_of_b = if job.versions.is_none() { None } else { Some(Arc::new(Topology::new(b.rig()))) };
         let (rest_of_a, rest_of_b) = rayon::join(
@@ -213,7 +213,7 @@ impl<'a> MotionBench<'a> {
             || RestSkin::new(b, topology_of_b.as_deref().unwrap_or(&topology)),
         );
         let map_of_a = Arc::new(SurfaceMap::new(&rest_of_a, topology, progress)?);
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let map_of_b = match topology_of_b {
             None => Arc::clone(&map_of_a),
             Some(topology) => Arc::new(SurfaceMap::new(&rest_of_b, topology, progress)?),

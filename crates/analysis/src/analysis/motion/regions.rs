@@ -80,7 +80,7 @@ impl RegionMap {
         }
         let regions = Regions::new(rig, topology);
         let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
-        let patches = |&joint: &NodeIndex| progress.go_on().map(|()| regions.patches(joint));
+        let patches = |&joint: &NodeIndex| progress.check_cancelled().map(|()| regions.patches(joint));
         let found: Vec<Vec<Patch>> = joints.par_iter().map(patches).collect::<Option<_>>()?;
         let whole: f64 = areas.iter().flatten().sum();
         let mut known = HashMap::new();

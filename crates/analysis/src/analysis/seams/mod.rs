@@ -92,7 +92,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     progress.begin(clips.iter().map(SeamTimes::count).sum());
     let seam = |times: &SeamTimes| {
         if times.of_seam.len() < 3 {
-            return progress.go_on().map(|()| None);
+            return progress.check_cancelled().map(|()| None);
         }
         let clip = times.frames.clip;
         let strip = ClipStrip::new(skinner, clip, &times.of_seam, progress)?;

@@ -147,7 +147,7 @@ impl<'a> ClipStrip<'a> {
         let mut first = Vec::new();
         let [mut changes, mut turn_changes] = <[VelocityChanges; 2]>::default();
         for (number, &time_secs) in times.iter().enumerate() {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             last.rotate_left(1);
             let [far, before, now, after] = &mut last;
             skin.go_to(ClipMoment { clip, time_secs });

@@ -16,7 +16,7 @@ use rigscope_core::jobs::Progress;
 use rigscope_core::matching::{VertexMatchError, VertexPairs};
 use rigscope_core::rig::{MorphIndex, NodeIndex, Rig};
 use rigscope_core::skinning::{Deformed, Normals, RecomputedNormals, Skinner, UnsupportedSkinning};
-use rigscope_core::view::{Overlay, Painted, PerSide, Side, Values};
+use rigscope_core::view::{Overlay, OverlayValues, PerSide, Side, Values};
 
 /// Pose and skinning of one side.
 #[derive(Clone)]
@@ -118,7 +118,7 @@ pub struct SideComparison {
     pub normals: PerSide<Option<RecomputedNormals>>,
     /// Overlay values of each side. Fitted ranges start at 0 for [`rigscope_core::view::Ramp::Magnitude`] and are symmetric
     /// about no change for [`rigscope_core::view::Ramp::Diverging`].
-    pub painted: PerSide<Option<Painted>>,
+    pub painted: PerSide<Option<OverlayValues>>,
     /// Vertex positions of each side with an overlay, metres, in the order of [`Rig::primitives`].
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
     /// Minimum and maximum of each side's scalars; `None` for colours and without finite values.
@@ -163,12 +163,12 @@ impl SideMeasurer {
         let (of_a, of_b) = (self.topology.a.as_ref(), self.topology.b.as_ref());
         let topology = PerSide { a: &of_a?.1, b: &of_b.or(of_a)?.1 };
         for side in Side::ALL.into_iter().filter(|&side| job.compares() || job.paints(side)) {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let (measured, surfaces) = (&job.sides[side], &mut self.surfaces[side]);
             let deform = if measured.needs_normals() { deform_into } else { deform_positions_into };
             deform(&measured.skinner, measured.pose.skin_pose(), surfaces);
         }
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let (sides, surfaces) = (&job.sides, &self.surfaces);
         let distances = if job.compares() { job.distances(surfaces) } else { PerSide::default() };
         let mut measured = SideComparison {
@@ -188,7 +188,7 @@ impl SideMeasurer {
         }
         let mut values: PerSide<Option<Values>> = PerSide::default();
         for side in Side::ALL.into_iter().filter(|&side| job.paints(side)) {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let Some(overlay) = sides[side].overlay else { continue };
             let (rest, leak, surfaces) = (&mut self.rest[side], &mut self.leak[side], &surfaces[side]);
             let side_of = &sides[side];
@@ -210,7 +210,7 @@ impl SideMeasurer {
             let Some(values) = values else { continue };
             measured.extremes[side] = values.extremes();
             let version = job.version.wrapping_mul(2).wrapping_add(u64::from(side == Side::B));
-            measured.painted[side] = Some(Painted { values: Arc::new(values), version });
+            measured.painted[side] = Some(OverlayValues { values: Arc::new(values), version });
             measured.positions[side] = surfaces[side].iter().flatten().map(|d| d.positions.clone()).collect();
         }
         if rig.vertex_count() > MAX_KEPT {

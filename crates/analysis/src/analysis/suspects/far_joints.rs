@@ -68,7 +68,7 @@ pub(super) fn far_regions(
         heavy(surface, point).for_each(|joint| of_joints[joint.index()].push(point));
     }
     let of_joint = |(joint, points): (usize, &Vec<u32>)| {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let joint = NodeIndex(joint as u32);
         let regions = connected(surface, points).into_iter();
         Some(regions.filter_map(|points| far(surface, bones, joint, points, MARGIN * size)).collect::<Vec<_>>())

@@ -7,7 +7,7 @@ use super::far_joints::RestBones;
 use super::surface::{RestSurface, cross};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::{Bounds, Hierarchy, NodeIndex};
-use rigscope_core::weights::{TriangleTree, nearest_shares};
+use rigscope_core::weights::{TriangleTree, closest_barycentric};
 
 /// Maximum distance between layers, relative to the rig's size.
 const REACH: f32 = 0.04;
@@ -72,7 +72,7 @@ impl<'a> Layers<'a> {
         let near = |point: u32| nearest_over_and_under(surface, &bases, &normals, point, REACH * size);
         let points: Vec<u32> = surface.used_points().filter(|_| bases.len() > 1).collect();
         let found = points.par_chunks(1 << 10).map(|points| {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let found = points.iter().flat_map(|&point| near(point)).flatten();
             Some(
                 found.filter(|anchor| !is_hinge(surface, (hierarchy, bones), anchor, HINGE * size)).collect::<Vec<_>>(),
@@ -187,7 +187,7 @@ fn depth(surface: &RestSurface, anchor: &LayerAnchor, positions: &[Vec3]) -> (f3
     let mut looked_at = 1;
     let nearest = |triangle: u32| {
         let corners = surface.corners(triangle, positions);
-        let shares = nearest_shares(corners, place);
+        let shares = closest_barycentric(corners, place);
         (place - at(corners, shares), shares)
     };
     let (mut triangle, (mut way, mut shares)) = (anchor.triangle, nearest(anchor.triangle));

@@ -101,7 +101,7 @@ pub struct WeightProblems {
 /// *Cost*: linear in vertices times poses; large rigs get fewer poses. Results don't depend on the number of cores.
 pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<WeightProblems> {
     measurable(rig)?;
-    progress.go_on()?;
+    progress.check_cancelled()?;
     let most = (MAX_WORK / rig.vertex_count().max(1)).clamp(MIN_POSES, MAX_POSES);
     let poses = poses::random_poses(rig, limits, most);
     progress.enter("Finding weight problems", 0, poses.len() + 4);
@@ -118,7 +118,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     progress.add(1);
     let mut work = 0;
     for (number, pose) in (0..).zip(&poses) {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let positions = bench.positions(&pose.pose(rig));
         stretch.look(positions, number);
         work += surface.graph.edges.len() + layers.look(positions, number);
@@ -126,7 +126,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     }
     let far = far_joints::far_regions(&surface, &bones, size, progress)?;
     progress.add(1);
-    let one_sided = one_sided::one_sided(&surface, &bones, Symmetry::found(rig).as_ref(), size, progress)?;
+    let one_sided = one_sided::one_sided(&surface, &bones, Symmetry::find(rig).as_ref(), size, progress)?;
     progress.add(1);
     let mut ranking = Ranking::new(&surface, &bones);
     ranking.stretched(&stretch);

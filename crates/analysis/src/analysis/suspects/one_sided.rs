@@ -44,7 +44,7 @@ pub(super) fn one_sided(
     let is_skinned = |point: u32| surface.is_skinned[point as usize];
     let triangles = surface.triangles.iter().enumerate().filter(|(_, triangle)| is_skinned(triangle[0]));
     let tree = TriangleTree::new(&surface.rest, &surface.triangles, triangles.map(|(number, _)| number));
-    progress.go_on()?;
+    progress.check_cancelled()?;
     let normals = surface.normals(&surface.rest);
     let plane = symmetry.plane();
     let compare = |&point: &u32| {
@@ -73,7 +73,7 @@ pub(super) fn one_sided(
     };
     let points: Vec<u32> = surface.used_points().filter(|&point| is_skinned(point)).collect();
     let found = points.par_chunks(1 << 10).map(|points| {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         Some(points.iter().filter_map(compare).collect::<Vec<_>>())
     });
     let matched = found.collect::<Option<Vec<_>>>()?.concat();

@@ -110,7 +110,7 @@ impl Random {
 mod tests {
     use super::*;
     use glam::Affine3;
-    use rigscope_core::posing::Freedom;
+    use rigscope_core::posing::AxisLimit;
     use rigscope_core::rig::testing::chain;
     use rigscope_core::rig::{RigData, Skin};
 
@@ -137,8 +137,9 @@ mod tests {
     fn limits_hold_in_every_pose() {
         let rig = rig(3);
         let mut limits = Limits::default();
-        let bend = Freedom::Limited { min: 0.5, max: 2.0 };
-        let knee = JointLimits { axes: [bend, Freedom::Locked(0.0), Freedom::Locked(0.1)], ..JointLimits::default() };
+        let bend = AxisLimit::Limited { min: 0.5, max: 2.0 };
+        let knee =
+            JointLimits { axes: [bend, AxisLimit::Locked(0.0), AxisLimit::Locked(0.1)], ..JointLimits::default() };
         limits.set(NodeIndex(1), knee);
         let turns = random_poses(&rig, &limits, 1000).into_iter().flat_map(|pose| pose.turns);
         let of_knee: Vec<Quat> = turns.filter(|(node, _)| *node == NodeIndex(1)).map(|(_, turn)| turn).collect();

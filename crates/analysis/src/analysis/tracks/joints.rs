@@ -65,7 +65,7 @@ pub fn joint_tracks(rig: &Rig, clip: usize, joints: &[NodeIndex], progress: &Pro
     let times_secs = times(rig, clip, &channels);
     let (mut speeds, mut rotations) = (Vec::new(), Vec::new());
     for (&joint, channel) in joints.iter().zip(&channels) {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let rest = rig.hierarchy.rest(joint).rotation;
         let turned: Vec<Quat> = times_secs.iter().map(|&time| channel.map_or(rest, |c| at(c, time))).collect();
         let speed = turned.windows(2).zip(times_secs.windows(2));

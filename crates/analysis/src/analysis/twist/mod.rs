@@ -116,7 +116,7 @@ pub fn sweep(
     measurable(rig)?;
     progress.begin(test.turns.len());
     let regions = Regions::new(rig, topology);
-    progress.go_on()?;
+    progress.check_cancelled()?;
     let region = Region::new(rig, topology, regions.patches(test.joint));
     let palettes = palettes(rig, posed);
     let straight: Vec<_> =

@@ -53,11 +53,11 @@ impl FollowedPose<'_> {
     /// Returns true if an active constraint follows the joint, or if the look-at turns a head below it.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
         let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
-        let head = rig.gaze.as_ref().filter(|_| seeks && !pose.switched_off().gaze).map(|gaze| gaze.head);
+        let head = rig.gaze.as_ref().filter(|_| seeks && !pose.disabled_behaviours().gaze).map(|gaze| gaze.head);
         if head.is_some_and(|head| rig.hierarchy.subtree(joint).contains(&head.index())) {
             return true;
         }
-        !pose.switched_off().constraints && rig.behaviours().is_followed(&rig.hierarchy, joint)
+        !pose.disabled_behaviours().constraints && rig.behaviours().is_followed(&rig.hierarchy, joint)
     }
 
     /// Evaluates the joint rotated about an axis of its own frame, radians.

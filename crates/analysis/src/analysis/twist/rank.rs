@@ -114,7 +114,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     RankError::check(rig).ok()?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
     progress.begin(joints.len() * TwistTest::TURNS);
-    progress.go_on()?;
+    progress.check_cancelled()?;
     let (regions, straight) = (Regions::new(rig, topology), straight(rig, posed));
     let least_area = MIN_SURFACE * area(rig, &straight);
     let lbs = Skinning::new(Method::Lbs);

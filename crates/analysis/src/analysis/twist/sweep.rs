@@ -155,7 +155,7 @@ impl<'a> RotationTester<'a> {
         measured: impl Fn(&[RegionShape]) -> T + Sync,
     ) -> Option<Vec<T>> {
         let at = |place: &mut TurnBuffers, &turn: &TestRotation| {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             self.turn(turn, place);
             progress.add(1);
             Some(measured(&place.shapes))

@@ -6,20 +6,20 @@ use super::ring::Ring;
 use super::{RotateHandle, Sector};
 use crate::gizmo::drag_input::DragInput;
 use crate::gizmo::travel::Travel;
-use crate::gizmo::{Frame, Modifiers};
+use crate::gizmo::{GizmoFrame, Modifiers};
 use crate::view::Lens;
 
 #[cfg(test)]
 mod tests;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rotation {
+pub struct AxisRotation {
     pub axis: Vec3,
     /// Radians; may exceed full turns.
     pub angle: f32,
 }
 
-impl Rotation {
+impl AxisRotation {
     pub fn quat(self) -> Quat {
         Quat::from_axis_angle(self.axis, self.angle)
     }
@@ -39,7 +39,7 @@ pub struct RotateDrag {
     reading: PointerReading,
     /// World direction of the grabbed point on the ring before the rotation.
     grab: Vec3,
-    rotation: Rotation,
+    rotation: AxisRotation,
 }
 
 fn is_valid(cursor: Vec2) -> bool {
@@ -49,7 +49,7 @@ fn is_valid(cursor: Vec2) -> bool {
 
 impl RotateDrag {
     /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye or the cursor is invalid.
-    pub fn start(handle: RotateHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+    pub fn start(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
         let reading = PointerReading::new(handle, ring, is_far, frame, lens).filter(|_| is_valid(cursor))?;
@@ -61,7 +61,7 @@ impl RotateDrag {
             is_far,
             reading,
             grab: ring.direction(reading.held_angle(lens, cursor)),
-            rotation: Rotation { axis: ring.axis, angle: 0.0 },
+            rotation: AxisRotation { axis: ring.axis, angle: 0.0 },
         };
         drag.follow(cursor);
         Some(drag)
@@ -69,7 +69,7 @@ impl RotateDrag {
 
     /// Returns the rotation since the start. Typed degrees override snapping, which overrides the pointer. After a
     /// view change, the drag continues from the same rotation.
-    pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Rotation {
+    pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> AxisRotation {
         if self.input.lens != *lens {
             self.change_lens(lens);
         }
@@ -110,7 +110,7 @@ impl RotateDrag {
         self.handle
     }
 
-    pub fn rotation(&self) -> Rotation {
+    pub fn rotation(&self) -> AxisRotation {
         self.rotation
     }
 
@@ -162,18 +162,18 @@ impl RotateDrag {
 
     fn update_rotation(&mut self) {
         self.rotation = match self.input.typed.value() {
-            Some(degrees) => Rotation { axis: self.axis, angle: degrees.to_radians() },
+            Some(degrees) => AxisRotation { axis: self.axis, angle: degrees.to_radians() },
             None => self.rotation_by(self.input.modifiers.snapped(self.input.travel.turned())),
         };
     }
 
-    fn rotation_by(&self, turned: Vec2) -> Rotation {
+    fn rotation_by(&self, turned: Vec2) -> AxisRotation {
         if self.handle != RotateHandle::Trackball {
-            return Rotation { axis: self.axis, angle: turned.x };
+            return AxisRotation { axis: self.axis, angle: turned.x };
         }
         let (right, up) = self.screen;
         // Moving right rotates about up, and moving down about right, so that the near side follows the pointer.
         let scaled = up * turned.x + right * turned.y;
-        Rotation { axis: scaled.normalize_or(self.axis), angle: scaled.length() }
+        AxisRotation { axis: scaled.normalize_or(self.axis), angle: scaled.length() }
     }
 }

@@ -1,6 +1,6 @@
 use glam::Vec3;
 
-use crate::gizmo::Frame;
+use crate::gizmo::GizmoFrame;
 use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,7 +18,7 @@ impl RotateHandle {
     pub const RINGS: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::View];
 
     /// Returns the handle's world axis, or the view direction for the trackball.
-    pub(super) fn axis(self, frame: &Frame, lens: &Lens) -> Vec3 {
+    pub(super) fn axis(self, frame: &GizmoFrame, lens: &Lens) -> Vec3 {
         match self {
             Self::X => frame.axes * Vec3::X,
             Self::Y => frame.axes * Vec3::Y,

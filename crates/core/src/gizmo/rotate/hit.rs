@@ -2,7 +2,7 @@ use glam::Vec2;
 
 use super::ring::Ring;
 use super::{RotateHandle, outline};
-use crate::gizmo::Frame;
+use crate::gizmo::GizmoFrame;
 use crate::gizmo::marks::{REACH, distance_to_segment};
 use crate::view::Lens;
 
@@ -19,7 +19,7 @@ impl RingHit {
 }
 
 /// Returns the ring within 6 points of the cursor, near halves first, or the trackball inside its disc.
-pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
+pub fn hit(frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
     let center = frame.center(lens)?;
     let touches = RotateHandle::RINGS
         .into_iter()
@@ -51,7 +51,7 @@ mod tests {
     use std::f32::consts::TAU;
 
     /// Computes distances by brute force, independently of [`Ring`].
-    fn distances(frame: &Frame, lens: &Lens, cursor: Vec2) -> [f32; 4] {
+    fn distances(frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> [f32; 4] {
         RotateHandle::RINGS.map(|handle| {
             let to_point = |i: u16| {
                 let angle = f32::from(i) * TAU / 1000.0;

@@ -9,7 +9,7 @@ mod ring;
 #[cfg(test)]
 pub(super) mod testing;
 
-pub use drag::{RotateDrag, Rotation};
+pub use drag::{AxisRotation, RotateDrag};
 pub use handle::RotateHandle;
 pub use hit::hit;
 pub use outline::{RingArc, RingLine, outline};

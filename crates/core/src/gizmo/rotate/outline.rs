@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::RotateHandle;
 use super::ring::Ring;
-use crate::gizmo::Frame;
+use crate::gizmo::GizmoFrame;
 use crate::view::Lens;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct RingArc {
 }
 
 /// Outlines all handles, viewport points. Empty behind the eye. The trackball's outline is the edge of its disc.
-pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
+pub fn outline(frame: &GizmoFrame, lens: &Lens) -> Vec<RingLine> {
     let line = |handle: RotateHandle| RingLine { handle, arcs: arcs(&Ring::new(handle, frame, lens), lens) };
     match frame.center(lens) {
         Some(_) => RotateHandle::ALL.into_iter().map(line).collect(),

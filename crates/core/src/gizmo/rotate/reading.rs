@@ -2,7 +2,7 @@ use glam::Vec2;
 
 use super::RotateHandle;
 use super::ring::Ring;
-use crate::gizmo::Frame;
+use crate::gizmo::GizmoFrame;
 use crate::view::Lens;
 
 /// Converts pointer positions to angles. Chosen at the start of a drag and when the view changes.
@@ -24,7 +24,7 @@ pub(super) enum PointerReading {
 
 impl PointerReading {
     /// Returns `None` if the joint is behind the eye.
-    pub(super) fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
+    pub(super) fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &GizmoFrame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
         if handle == RotateHandle::Trackball {
             return Some(Self::Ball { radius: frame.radius });

@@ -3,7 +3,7 @@ use std::f32::consts::TAU;
 use glam::{Vec2, Vec3};
 
 use super::RotateHandle;
-use crate::gizmo::Frame;
+use crate::gizmo::GizmoFrame;
 use crate::view::Lens;
 
 /// Segments of a full circle. At a radius of 112 points, they deviate by less than 0.1 points.
@@ -31,12 +31,12 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    pub(super) fn new(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Self {
+    pub(super) fn new(handle: RotateHandle, frame: &GizmoFrame, lens: &Lens) -> Self {
         Self::about(handle.axis(frame, lens), handle.size(), frame, lens)
     }
 
     /// `size` is relative to the axis rings.
-    pub(super) fn about(axis: Vec3, size: f32, frame: &Frame, lens: &Lens) -> Self {
+    pub(super) fn about(axis: Vec3, size: f32, frame: &GizmoFrame, lens: &Lens) -> Self {
         let to_viewer = lens.to_viewer(frame.origin);
         let facing = axis.dot(to_viewer);
         let towards = to_viewer - axis * facing;

@@ -2,7 +2,7 @@ use glam::{Vec2, Vec3};
 
 use super::ScaleHandle;
 use crate::gizmo::drag_input::DragInput;
-use crate::gizmo::{Frame, Modifiers};
+use crate::gizmo::{GizmoFrame, Modifiers};
 use crate::view::Lens;
 
 /// Minimum factor by pointer. An object without size could not be grabbed again.
@@ -21,7 +21,7 @@ pub struct ScaleDrag {
 
 impl ScaleDrag {
     /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye.
-    pub fn start(handle: ScaleHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+    pub fn start(handle: ScaleHandle, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let input = DragInput::new(frame, lens, cursor)?;
         let mut drag = Self { input, handle, doubling: doubling(handle, frame, lens), factors: Vec3::ONE };
         drag.input.follow(cursor, reading(drag.doubling));
@@ -71,7 +71,7 @@ fn reading(doubling: Vec2) -> impl Fn(&DragInput, Vec2) -> Option<Vec2> {
 }
 
 /// Returns the screen motion that doubles the size: one radius outwards along the axis, or right and up if uniform.
-fn doubling(handle: ScaleHandle, frame: &Frame, lens: &Lens) -> Vec2 {
+fn doubling(handle: ScaleHandle, frame: &GizmoFrame, lens: &Lens) -> Vec2 {
     let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
     let seen = |axis: Vec3| {
         let tip = lens.project(frame.origin + axis * frame.world_radius(lens))?;
@@ -94,7 +94,7 @@ mod tests {
 
     const FREE: Modifiers = Modifiers { snap: None, fine: false };
 
-    fn start(handle: ScaleHandle, scene: &(Frame, Lens)) -> (ScaleDrag, Vec2) {
+    fn start(handle: ScaleHandle, scene: &(GizmoFrame, Lens)) -> (ScaleDrag, Vec2) {
         let at = scene.0.center(&scene.1).unwrap();
         (ScaleDrag::start(handle, &scene.0, &scene.1, at).unwrap(), at)
     }

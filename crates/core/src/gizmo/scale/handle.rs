@@ -1,6 +1,6 @@
 use glam::{Vec2, Vec3};
 
-use crate::gizmo::Frame;
+use crate::gizmo::GizmoFrame;
 use crate::gizmo::marks::{HandleMark, HandleShape, under};
 use crate::view::Lens;
 
@@ -27,7 +27,7 @@ impl ScaleHandle {
     }
 }
 
-pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
+pub fn outline(frame: &GizmoFrame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
     }
@@ -38,6 +38,6 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     ScaleHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, shape: shape(handle)? })).collect()
 }
 
-pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<ScaleHandle> {
+pub fn hit(frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<ScaleHandle> {
     under(&outline(frame, lens), cursor)
 }

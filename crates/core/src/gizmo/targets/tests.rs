@@ -2,7 +2,7 @@ use glam::{Quat, Vec2};
 use proptest::prelude::*;
 
 use super::*;
-use crate::gizmo::rotate::Rotation;
+use crate::gizmo::rotate::AxisRotation;
 use crate::rig::testing::{any_rigid, any_rotation, any_tree, chain};
 use crate::rig::{EulerOrder, forward_kinematics};
 use crate::view::Camera;
@@ -50,7 +50,7 @@ proptest! {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Active);
         let (axis, angle) = turn.to_axis_angle();
-        let change = DragChange::Rotate { rotation: Rotation { axis, angle }, axis: None };
+        let change = DragChange::Rotate { rotation: AxisRotation { axis, angle }, axis: None };
         let after = applied(&pose, targets.changed(change, targets.frame()));
         let (before, after) = (posed(&hierarchy, &pose), posed(&hierarchy, &after));
         let pivot = targets.frame().origin;
@@ -67,7 +67,7 @@ proptest! {
     fn each_about_its_own_origin_keeps_its_place_in_its_parent(case in any_case(), angle in -3.0_f32..3.0, axis in 0_usize..3) {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Individual);
-        let rotation = Rotation { axis: targets.frame().axes.col(axis), angle };
+        let rotation = AxisRotation { axis: targets.frame().axes.col(axis), angle };
         let changed = targets.changed(DragChange::Rotate { rotation, axis: Some(axis) }, targets.frame());
         prop_assert_eq!(changed.len(), selected.len());
         for PosedJoint { node, user_local } in changed {
@@ -133,8 +133,8 @@ fn every_joint_takes_the_other_space_even_where_the_active_one_has_the_same_axes
     let mut pose = Pose::rest(&hierarchy);
     pose.set_user_local(below, Trs::from_rotation(own));
     let targets = targets(&hierarchy, &pose, &[below, NodeIndex(0)], Tool::Rotate, Pivot::Individual);
-    let turned = |frame: &Frame| {
-        let rotation = Rotation { axis: frame.axes.col(0), angle: 0.5 };
+    let turned = |frame: &GizmoFrame| {
+        let rotation = AxisRotation { axis: frame.axes.col(0), angle: 0.5 };
         let after = applied(&pose, targets.changed(DragChange::Rotate { rotation, axis: Some(0) }, frame));
         after.user_local(below).rotation
     };

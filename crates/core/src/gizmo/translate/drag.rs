@@ -4,7 +4,7 @@ use super::MoveHandle;
 use super::handle::HandleSpan;
 use crate::gizmo::drag_input::DragInput;
 use crate::gizmo::marks::MIN_SINE;
-use crate::gizmo::{Frame, Modifiers};
+use crate::gizmo::{GizmoFrame, Modifiers};
 use crate::view::Lens;
 
 /// A drag from press to release. Displacements are relative to the start.
@@ -19,7 +19,7 @@ pub struct MoveDrag {
 
 impl MoveDrag {
     /// Starts a drag, also off the handle. Returns `None` if the joint is behind the eye.
-    pub fn start(handle: MoveHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+    pub fn start(handle: MoveHandle, frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let input = DragInput::new(frame, lens, cursor)?;
         let mut drag = Self { input, handle, span: handle.span(frame, lens), translation: Vec3::ZERO };
         drag.follow(cursor);
@@ -116,7 +116,7 @@ mod tests {
 
     const FREE: Modifiers = Modifiers { snap: None, fine: false };
 
-    fn followed(handle: MoveHandle, scene: &(Frame, Lens), way: Vec3) -> MoveDrag {
+    fn followed(handle: MoveHandle, scene: &(GizmoFrame, Lens), way: Vec3) -> MoveDrag {
         let (frame, lens) = scene;
         let mut drag = MoveDrag::start(handle, frame, lens, lens.project(frame.origin).unwrap()).unwrap();
         for step in 1..=20_u8 {

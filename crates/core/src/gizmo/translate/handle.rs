@@ -1,6 +1,6 @@
 use glam::{Vec2, Vec3};
 
-use crate::gizmo::Frame;
+use crate::gizmo::GizmoFrame;
 use crate::gizmo::marks::{HandleMark, HandleShape, under};
 use crate::view::Lens;
 
@@ -28,7 +28,7 @@ impl MoveHandle {
     pub const ALL: [Self; 7] = [Self::View, Self::X, Self::Y, Self::Z, Self::Yz, Self::Zx, Self::Xy];
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
-    pub(super) fn span(self, frame: &Frame, lens: &Lens) -> HandleSpan {
+    pub(super) fn span(self, frame: &GizmoFrame, lens: &Lens) -> HandleSpan {
         let [x, y, z] = [0, 1, 2].map(|i| frame.axes.col(i));
         let (u, v) = match self {
             Self::View => (lens.right, Some(lens.up)),
@@ -44,7 +44,7 @@ impl MoveHandle {
 }
 
 /// Outlines the visible handles in order of precedence. Empty behind the eye.
-pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
+pub fn outline(frame: &GizmoFrame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
     }
@@ -56,7 +56,7 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     MoveHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, shape: shape(handle)? })).collect()
 }
 
-pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<MoveHandle> {
+pub fn hit(frame: &GizmoFrame, lens: &Lens, cursor: Vec2) -> Option<MoveHandle> {
     under(&outline(frame, lens), cursor)
 }
 

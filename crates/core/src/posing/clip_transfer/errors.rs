@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use glam::{Quat, Vec3};
 use serde::Serialize;
 
-use super::skeletons::{Difference, paired_joints};
+use super::skeletons::{SkeletonDifference, paired_joints};
 use super::{SkeletonPairs, TransferredClips};
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate, evaluate_into};
@@ -94,7 +94,7 @@ impl TransferErrors {
 pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> TransferErrors {
     let pairs = SkeletonPairs::new(from, onto);
     let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
-    let Difference { size, facing, .. } = Difference::between([from, onto], rest.each_ref(), &pairs);
+    let SkeletonDifference { size, facing, .. } = SkeletonDifference::between([from, onto], rest.each_ref(), &pairs);
     let joints = paired_joints([from, onto], &pairs);
     let mut bones: Vec<[[NodeIndex; 2]; 2]> = Vec::new();
     for joint in &joints {

@@ -1,8 +1,8 @@
-mod carried;
 mod errors;
 mod facing;
 mod pairs;
 mod retarget_pose;
+mod shared_joints;
 mod skeletons;
 
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use std::sync::Arc;
 use glam::{Affine3, Quat, Vec3};
 
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
-use carried::SharedJoints;
 pub use errors::{BoneError, MeanAndMax, TransferErrors, transfer_errors};
 use pairs::SkeletonPairs;
 use retarget_pose::rotation;
-use skeletons::Difference;
+use shared_joints::SharedJoints;
+use skeletons::SkeletonDifference;
 
 /// Clips transferred to another rig.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +83,7 @@ struct Transfer<'a> {
     onto: &'a Rig,
     pairs: &'a SkeletonPairs,
     rest: [Vec<Affine3>; 2],
-    difference: Difference,
+    difference: SkeletonDifference,
     /// Source rest rotations of humanoid bones that the target's rest pose lacks, for clips that don't move them.
     bones_at_rest: Vec<Channel>,
 }
@@ -96,7 +96,7 @@ struct LocalMap {
 impl<'a> Transfer<'a> {
     fn new(from: &'a Rig, onto: &'a Rig, pairs: &'a SkeletonPairs) -> Self {
         let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
-        let difference = Difference::between([from, onto], rest.each_ref(), pairs);
+        let difference = SkeletonDifference::between([from, onto], rest.each_ref(), pairs);
         let rest = [(from, &rest[0]), (onto, &rest[1])].map(|(rig, rest)| rest.file_from_node(&rig.hierarchy));
         let mut transfer = Self { from, onto, pairs, rest, difference, bones_at_rest: Vec::new() };
         transfer.bones_at_rest = transfer.bones_elsewhere().collect();
@@ -190,7 +190,7 @@ impl<'a> Transfer<'a> {
 
     /// Returns the lead joint's upward offset that puts the soles on the ground. `at_rest`: its mapped rest position.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
-        let Difference { size, lead, .. } = self.difference;
+        let SkeletonDifference { size, lead, .. } = self.difference;
         let rise = lead.filter(|(lead, _)| *lead == node).and_then(|(_, rise)| rise);
         rise.map_or(Vec3::ZERO, |rise| Vec3::Y * (size * self.rest[0][node.index()].translation.y + rise - at_rest.y))
     }
@@ -200,7 +200,7 @@ impl<'a> Transfer<'a> {
             |side: usize, node: Option<NodeIndex>| node.map_or(Affine3::IDENTITY, |node| self.rest[side][node.index()]);
         let [their_parent, our_parent] = [self.from.hierarchy.parent(node), self.onto.hierarchy.parent(partner)];
         let (from_parent, onto_parent) = (world(0, their_parent), world(1, our_parent));
-        let Difference { axes, size, facing, lead, .. } = &self.difference;
+        let SkeletonDifference { axes, size, facing, lead, .. } = &self.difference;
         let after = axes[node.index()].unwrap_or(Quat::IDENTITY);
         let mut before = if let Some((nodes, axes)) = self.above(node, partner) {
             let [theirs, ours] = [0, 1].map(|side| self.rest[side][nodes[side].index()]);

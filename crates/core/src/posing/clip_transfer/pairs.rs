@@ -27,7 +27,7 @@ impl SkeletonPairs {
         let shared: Vec<[NodeIndex; 2]> = humans[0]
             .bones()
             .filter_map(|(bone, node)| Some([node, humans[1].node(bone)?]))
-            .filter(|[_, partner]| counts(onto, *partner))
+            .filter(|[_, partner]| is_skin_joint(onto, *partner))
             .collect();
         if shared.len() >= MIN_HUMAN_BONES {
             pairs.join_human_bones([from, onto], &shared);
@@ -118,7 +118,7 @@ impl SkeletonPairs {
 }
 
 /// Returns whether a node can be animated: a joint, or any node if there are no skins.
-pub(super) fn counts(rig: &Rig, node: NodeIndex) -> bool {
+pub(super) fn is_skin_joint(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }
 
@@ -153,7 +153,7 @@ pub(super) fn spine(rig: &Rig, human: &Humanoid, top: &str, end: &str) -> Option
     let end = node(end).or_else(|| node("head"))?;
     let mut joints = vec![end];
     for above in rig.hierarchy.ancestors(end) {
-        if above == top || counts(rig, above) {
+        if above == top || is_skin_joint(rig, above) {
             joints.push(above);
         }
         if above == top {

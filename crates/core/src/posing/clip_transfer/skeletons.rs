@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::facing::{about_vertical, turn_between};
-use super::pairs::{SkeletonPairs, chains, counts, spine};
+use super::pairs::{SkeletonPairs, chains, is_skin_joint, spine};
 use super::retarget_pose::{self, LimbKind, NodeMatrices, PairedJoint};
 use super::stays;
 use crate::matching::{HumanBone, Humanoid};
@@ -37,7 +37,7 @@ const ON_GROUND: f32 = 0.2;
 /// Maximum ratio of second to first singular value of parallel directions.
 const PARALLEL: f32 = 0.02;
 
-pub(super) struct Difference {
+pub(super) struct SkeletonDifference {
     /// Rotation from target to source axes of each source node, if both are joints.
     pub axes: Vec<Option<Quat>>,
     /// Target size relative to the source.
@@ -51,7 +51,7 @@ pub(super) struct Difference {
     pub agrees_at_rest: bool,
 }
 
-impl Difference {
+impl SkeletonDifference {
     /// Compares bind or rest poses, whichever fit better, else with the target's limbs posed like the source's.
     pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &SkeletonPairs) -> Self {
         let SkeletonPairs { partners, humans, .. } = pairs;
@@ -109,7 +109,9 @@ pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &SkeletonPairs) -> V
     let mut number_of = vec![None; from.hierarchy.len()];
     let mut joints: Vec<PairedJoint> = Vec::new();
     for node in from.hierarchy.nodes() {
-        let Some(partner) = pairs.partners[node.index()].filter(|&partner| counts(onto, partner)) else { continue };
+        let Some(partner) = pairs.partners[node.index()].filter(|&partner| is_skin_joint(onto, partner)) else {
+            continue;
+        };
         let above = from.hierarchy.ancestors(node).find_map(|above| number_of[above.index()]);
         number_of[node.index()] = Some(joints.len());
         let part = parts[node.index()];
@@ -131,7 +133,7 @@ pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &SkeletonPairs) -> V
 fn own_tips(rig: &Rig, node: NodeIndex, chains: &[Vec<NodeIndex>]) -> Vec<NodeIndex> {
     let bones = chains.iter().flat_map(|chain| chain.windows(2));
     let next = bones.filter(|bone| bone[0] == node).map(|bone| bone[1]).next();
-    let is_child = |child: &NodeIndex| rig.hierarchy.parent(*child) == Some(node) && counts(rig, *child);
+    let is_child = |child: &NodeIndex| rig.hierarchy.parent(*child) == Some(node) && is_skin_joint(rig, *child);
     next.map_or_else(|| rig.hierarchy.nodes().filter(is_child).collect(), |next| vec![next])
 }
 

@@ -3,12 +3,12 @@ use crate::rig::testing::{any_rotation, apart};
 use glam::{EulerRot, Vec3};
 use proptest::prelude::*;
 
-fn any_freedom() -> impl Strategy<Value = Freedom> {
+fn any_freedom() -> impl Strategy<Value = AxisLimit> {
     let angle = -3.1_f32..3.1;
     prop_oneof![
-        Just(Freedom::Free),
-        (angle.clone(), angle.clone()).prop_map(|(min, max)| Freedom::Limited { min, max }),
-        angle.prop_map(Freedom::Locked),
+        Just(AxisLimit::Free),
+        (angle.clone(), angle.clone()).prop_map(|(min, max)| AxisLimit::Limited { min, max }),
+        angle.prop_map(AxisLimit::Locked),
     ]
 }
 
@@ -58,8 +58,8 @@ proptest! {
 
     #[test]
     fn a_hinge_turns_about_its_axis_only(q in any_rotation(), axis in 0_usize..3) {
-        let mut axes = [Freedom::Locked(0.0); 3];
-        axes[axis] = Freedom::Free;
+        let mut axes = [AxisLimit::Locked(0.0); 3];
+        axes[axis] = AxisLimit::Free;
         let turned = JointLimits { axes, ..JointLimits::default() }.nearest(q);
         let off_axis = turned.xyz() - Vec3::AXES[axis] * turned.xyz()[axis];
         prop_assert!(off_axis.length() < 1e-4, "{turned}");
@@ -73,7 +73,7 @@ proptest! {
 #[test]
 fn a_joint_beyond_its_limit_goes_to_the_end_that_is_nearer() {
     let limits = JointLimits {
-        axes: [Freedom::Free, Freedom::Limited { min: -0.5, max: 1.0 }, Freedom::Free],
+        axes: [AxisLimit::Free, AxisLimit::Limited { min: -0.5, max: 1.0 }, AxisLimit::Free],
         ..JointLimits::default()
     };
     for (degrees, expected) in [(80.0_f32, 1.0_f32), (-40.0, -0.5), (20.0, 20_f32.to_radians())] {
@@ -89,14 +89,14 @@ fn a_joint_without_limits_and_one_with_a_broken_rotation_are_left_alone() {
     let mut limits = Limits::default();
     let user_local = Trs::from_rotation(Quat::from_rotation_x(3.0));
     assert_eq!(limits.keep(NodeIndex(1), user_local), user_local);
-    limits.set(NodeIndex(1), JointLimits { axes: [Freedom::Locked(0.0); 3], ..JointLimits::default() });
+    limits.set(NodeIndex(1), JointLimits { axes: [AxisLimit::Locked(0.0); 3], ..JointLimits::default() });
     assert!(limits.keep(NodeIndex(1), user_local).is_identity());
     let broken = Trs::from_rotation(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
     assert_eq!(limits.keep(NodeIndex(1), broken), broken);
-    limits.set(NodeIndex(1), JointLimits { axes: [Freedom::Locked(f32::NAN); 3], ..JointLimits::default() });
+    limits.set(NodeIndex(1), JointLimits { axes: [AxisLimit::Locked(f32::NAN); 3], ..JointLimits::default() });
     assert_eq!(
         limits.get(NodeIndex(1)).map(|l| l.axes[0]),
-        Some(Freedom::Locked(0.0)),
+        Some(AxisLimit::Locked(0.0)),
         "the last that were numbers stay"
     );
     limits.set(NodeIndex(1), JointLimits::default());
@@ -107,7 +107,7 @@ fn a_joint_without_limits_and_one_with_a_broken_rotation_are_left_alone() {
 fn limits_go_with_their_joints_to_other_numbers() {
     let mut limits = Limits::default();
     for node in [0, 2] {
-        limits.set(NodeIndex(node), JointLimits { axes: [Freedom::Locked(0.5); 3], ..JointLimits::default() });
+        limits.set(NodeIndex(node), JointLimits { axes: [AxisLimit::Locked(0.5); 3], ..JointLimits::default() });
     }
     let carried = limits.carried(&[Some(NodeIndex(7)), None, None]);
     assert_eq!(carried.iter().map(|(node, _)| node).collect::<Vec<_>>(), [NodeIndex(7)]);
@@ -116,8 +116,11 @@ fn limits_go_with_their_joints_to_other_numbers() {
 #[test]
 fn limits_are_saved_and_read_again() {
     let mut limits = Limits::default();
-    let bend = Freedom::Limited { min: -0.25, max: 2.0 };
-    limits.set(NodeIndex(3), JointLimits { order: EulerOrder::Zyx, axes: [bend, Freedom::Locked(0.5), Freedom::Free] });
+    let bend = AxisLimit::Limited { min: -0.25, max: 2.0 };
+    limits.set(
+        NodeIndex(3),
+        JointLimits { order: EulerOrder::Zyx, axes: [bend, AxisLimit::Locked(0.5), AxisLimit::Free] },
+    );
     let text = serde_json::to_string(&limits).unwrap();
     assert_eq!(serde_json::from_str::<Limits>(&text).unwrap(), limits);
 }
@@ -126,10 +129,10 @@ fn limits_are_saved_and_read_again() {
 fn angles_are_brought_within_half_a_turn_and_the_right_way_round() {
     let mut limits = Limits::default();
     let set = |axes| JointLimits { axes, ..JointLimits::default() };
-    let huge = Freedom::Limited { min: 1e30, max: -1e30 };
-    limits.set(NodeIndex(0), set([huge, Freedom::Locked(9.0), Freedom::Limited { min: 1.0, max: -1.0 }]));
+    let huge = AxisLimit::Limited { min: 1e30, max: -1e30 };
+    limits.set(NodeIndex(0), set([huge, AxisLimit::Locked(9.0), AxisLimit::Limited { min: 1.0, max: -1.0 }]));
     let pi = std::f32::consts::PI;
     let expected =
-        [Freedom::Limited { min: -pi, max: pi }, Freedom::Locked(pi), Freedom::Limited { min: -1.0, max: 1.0 }];
+        [AxisLimit::Limited { min: -pi, max: pi }, AxisLimit::Locked(pi), AxisLimit::Limited { min: -1.0, max: 1.0 }];
     assert_eq!(limits.get(NodeIndex(0)).unwrap().axes, expected);
 }

@@ -45,7 +45,7 @@ fn posed(rig: &Rig, joints: [Trs; 5]) -> Pose {
 }
 
 fn partners(rig: &Rig) -> Vec<Option<u32>> {
-    let symmetry = Symmetry::found(rig).unwrap();
+    let symmetry = Symmetry::find(rig).unwrap();
     rig.hierarchy.nodes().map(|node| symmetry.partner(node).map(|p| p.0)).collect()
 }
 
@@ -54,7 +54,7 @@ proptest! {
     fn joints_come_to_stand_as_in_a_mirror(frames in prop::array::uniform5(any_rotation()), turns in prop::array::uniform5(any_rotation()),
         moves in prop::array::uniform5(any_vector(0.5))) {
         let rig = body(frames, NAMED);
-        let symmetry = Symmetry::found(&rig).unwrap();
+        let symmetry = Symmetry::find(&rig).unwrap();
         let joints = std::array::from_fn(|i| Trs { rotation: turns[i], translation: moves[i], ..Trs::IDENTITY });
         let pose = posed(&rig, joints);
         let local: Vec<Affine3> = rig.hierarchy.nodes().map(|n| *rig.hierarchy.rest_local(n)).collect();
@@ -71,7 +71,7 @@ proptest! {
     fn twice_mirrored_is_as_before(frames in prop::array::uniform5(any_rotation()), joints in any_pose()) {
         let frames = [frames[0], frames[1], frames[2], frames[1], frames[2]];
         let rig = body(frames, NAMED);
-        let symmetry = Symmetry::found(&rig).unwrap();
+        let symmetry = Symmetry::find(&rig).unwrap();
         let pose = posed(&rig, joints.map(|t| Trs { scale: Vec3::splat(t.scale.x), ..t }));
         let twice = symmetry.mirrored_pose(&rig.hierarchy, &symmetry.mirrored_pose(&rig.hierarchy, &pose));
         for node in rig.hierarchy.nodes() {
@@ -83,7 +83,7 @@ proptest! {
     #[test]
     fn factors_along_mirrored_axes_change_sides(joints in any_pose()) {
         let rig = body([Quat::IDENTITY; 5], NAMED);
-        let symmetry = Symmetry::found(&rig).unwrap();
+        let symmetry = Symmetry::find(&rig).unwrap();
         let mirrored = symmetry.mirrored(NodeIndex(1), &joints[1]).unwrap();
         prop_assert_eq!(mirrored.node, NodeIndex(3));
         prop_assert_eq!(mirrored.user_local.scale, joints[1].scale);
@@ -152,9 +152,9 @@ fn leaning_body() -> Rig {
 
 #[test]
 fn the_plane_lies_half_way_between_the_sides() {
-    let symmetry = Symmetry::found(&body([Quat::IDENTITY; 5], NAMED)).unwrap();
+    let symmetry = Symmetry::find(&body([Quat::IDENTITY; 5], NAMED)).unwrap();
     assert_eq!(symmetry.plane(), Plane { normal: Vec3::X, offset: 0.0 });
-    let symmetry = Symmetry::found(&body([Quat::IDENTITY; 5], UNNAMED)).unwrap();
+    let symmetry = Symmetry::find(&body([Quat::IDENTITY; 5], UNNAMED)).unwrap();
     assert_eq!(symmetry.plane(), Plane { normal: Vec3::X, offset: 0.0 });
 }
 
@@ -170,7 +170,7 @@ fn a_plane_of_ones_own_pairs_what_stands_across_it() {
 fn a_rig_without_sides_has_no_symmetry() {
     let nodes = vec![NodeDescription { name: "one".to_owned(), ..NodeDescription::default() }];
     let rig = Rig::new(RigData { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigData::default() });
-    assert!(Symmetry::found(&rig).is_none());
+    assert!(Symmetry::find(&rig).is_none());
 }
 
 #[test]
@@ -185,5 +185,5 @@ fn a_chosen_plane_goes_through_the_root_or_the_world() {
     assert_eq!(across(UNNAMED, 0, MirrorOrigin::Root), Some((Vec3::X, 0.0)));
     assert_eq!(across(UNNAMED, 1, MirrorOrigin::Root), None, "nothing pairs with what is above");
     let auto = Symmetry::chosen(&body(frames, UNNAMED), MirrorPlane::Auto).unwrap();
-    assert_eq!(auto.plane(), Symmetry::found(&body(frames, UNNAMED)).unwrap().plane());
+    assert_eq!(auto.plane(), Symmetry::find(&body(frames, UNNAMED)).unwrap().plane());
 }

@@ -159,11 +159,11 @@ pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
 
 /// Adds expressions to the morph weights of a pose and evaluates the changed materials. `gaze` holds the look-at
 /// weights if expressions show the look-at. Allocates nothing while all weights are 0.
-pub(in crate::rig) fn express(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {
+pub(in crate::rig) fn apply_expressions(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {
     posed.expressions.clear();
     posed.materials.clear();
     let is_asked_for = pose.face().expressions().next().is_some() || gaze.is_some();
-    if rig.expressions.is_empty() || pose.switched_off().expressions || !is_asked_for {
+    if rig.expressions.is_empty() || pose.disabled_behaviours().expressions || !is_asked_for {
         return;
     }
     let mut given = vec![0.0; rig.expressions.len()];

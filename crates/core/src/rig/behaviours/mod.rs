@@ -12,7 +12,7 @@
 
 mod constraint;
 mod expression;
-mod gaze;
+mod look_at;
 mod order;
 mod springs;
 
@@ -23,9 +23,9 @@ use serde::{Deserialize, Serialize};
 
 use constraint::WorldCache;
 pub use constraint::{Constraint, ConstraintAxis, ConstraintKind};
-pub(super) use expression::express;
+pub(super) use expression::apply_expressions;
 pub use expression::{BoundColor, ColorBind, CoordBind, Expression, ExpressionOverride, Procedural, shown_weights};
-pub use gaze::{LookAt, LookAtAngles, LookAtOutput, LookAtRange};
+pub use look_at::{LookAt, LookAtAngles, LookAtOutput, LookAtRange};
 pub(super) use springs::SpringRun;
 pub use springs::{
     Collider, ColliderShape, RestWorlds, SpringBones, SpringChain, SpringJoint, SpringRotations, SpringSettings,
@@ -42,7 +42,7 @@ pub struct Behaviours {
     springs: Arc<Springs>,
 }
 
-/// Disabled kinds of behaviours; none by default. `gaze` is the look-at.
+/// Disabled kinds of behaviours; none by default. `look_at` is the look-at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DisabledBehaviours {
@@ -137,7 +137,7 @@ impl Behaviours {
     }
 
     pub(super) fn swings(&self, pose: &Pose) -> bool {
-        !self.springs.is_empty() && !pose.switched_off().springs
+        !self.springs.is_empty() && !pose.disabled_behaviours().springs
     }
 
     /// Replaces `A_j` by `C_j` for nodes with a constraint or spring (`turns`), and appends their `A_j` to `replaced`.
@@ -148,7 +148,7 @@ impl Behaviours {
         local: &mut [Affine3],
         (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
     ) {
-        if !self.constraints.is_empty() && !pose.switched_off().constraints {
+        if !self.constraints.is_empty() && !pose.disabled_behaviours().constraints {
             buffers.worlds.forget();
             for constraint in &self.constraints {
                 let turned = constraint.turned(hierarchy, pose, local, &mut buffers.worlds);
@@ -163,14 +163,14 @@ impl Behaviours {
 }
 
 /// Rotates the eyes to the pose's target, like [`Behaviours::run`]. Returns the look-at direction, if any.
-pub(super) fn look(
+pub(super) fn apply_look_at(
     gaze: &LookAt,
     hierarchy: &Hierarchy,
     pose: &Pose,
     local: &mut [Affine3],
     (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
 ) -> Option<LookAtAngles> {
-    if pose.face().gaze().is_none() || pose.switched_off().gaze {
+    if pose.face().gaze().is_none() || pose.disabled_behaviours().gaze {
         return None;
     }
     buffers.worlds.forget();

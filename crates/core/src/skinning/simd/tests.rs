@@ -5,7 +5,7 @@ use super::super::{dqs, lbs};
 use super::*;
 use crate::rig::Influences;
 use crate::rig::testing::{any_rotation, any_vector};
-use crate::skinning::summing::Summing;
+use crate::skinning::summing::BlendOptions;
 use crate::skinning::{JointTransform, Palette, ScaleHandling, Scaling};
 
 const JOINTS: usize = 5;
@@ -26,8 +26,8 @@ fn kernels() -> impl Iterator<Item = Kernels> {
     eight.into_iter()
 }
 
-fn summing(stretch: Stretch) -> Summing {
-    Summing { stretch, checks_signs: true }
+fn summing(stretch: Stretch) -> BlendOptions {
+    BlendOptions { stretch, checks_signs: true }
 }
 
 #[derive(Clone, Copy, Debug)]

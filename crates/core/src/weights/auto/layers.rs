@@ -5,9 +5,9 @@ use glam::Vec3;
 use super::nearness::WeightedBoneDistances;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
-use crate::weights::heat::{GRAZING, LOOKED_FOR, VisibleBones, nearest_first, outward};
-use crate::weights::shares::{PointWeights, RowSum};
-use crate::weights::surface::{TriangleTree, nearest_shares};
+use crate::weights::bone_weights::{PointWeights, WeightAccumulator};
+use crate::weights::heat::{GRAZING, MAX_TRIED_BONES, VisibleBones, nearest_first, outward};
+use crate::weights::surface::{TriangleTree, closest_barycentric};
 use crate::weights::voxel::Solid;
 
 /// A component within this fraction of the distance to a bone is a layer beneath the point, not an occluder.
@@ -21,14 +21,14 @@ const LAYERS: usize = 3;
 const EQUALLY_NEAR: f32 = 1e-4;
 
 #[derive(Clone, Debug)]
-pub(super) struct LayeredSight {
+pub(super) struct LayeredVisibility {
     pub seen: VisibleBones,
-    pub beneath: Option<Beneath>,
+    pub beneath: Option<LayerBeneath>,
 }
 
 /// Closest point on another component just beneath a point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Beneath {
+pub(super) struct LayerBeneath {
     triangle: u32,
     /// Distance from the point, relative to the distance to the bone.
     share: f32,
@@ -37,20 +37,20 @@ pub(super) struct Beneath {
 
 /// Finds the bones that each point sees through its layers; `piece` maps points to components. A line of sight must
 /// not leave the body between limbs. Deep layers make bones count as farther: a coat prefers an unobstructed bone.
-pub(super) fn sights(
+pub(super) fn visible_bones(
     body: &Body,
     solid: &Solid,
     nearness: &WeightedBoneDistances,
     piece: &[u32],
     pieces: usize,
     progress: &Progress,
-) -> Option<Vec<Option<LayeredSight>>> {
+) -> Option<Vec<Option<LayeredVisibility>>> {
     let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
     let outward = outward(body, piece, pieces, progress)?;
     let piece_of = |triangle: usize| piece[body.triangles[triangle][0] as usize];
     body.by_point_number(progress, |number, point| {
-        let mut best: Option<(f32, LayeredSight)> = None;
-        for (bone, distance) in nearest_first(nearness.distances(point)).take(LOOKED_FOR) {
+        let mut best: Option<(f32, LayeredVisibility)> = None;
+        for (bone, distance) in nearest_first(nearness.distances(point)).take(MAX_TRIED_BONES) {
             if best.as_ref().is_some_and(|(least, _)| distance > least * (1.0 + EQUALLY_NEAR)) {
                 break;
             }
@@ -60,7 +60,7 @@ pub(super) fn sights(
                 continue;
             }
             let (mut first, mut deepest): (Option<(usize, f32)>, f32) = (None, 0.0);
-            let is_hidden = tree.is_crossed_where(point, target, |triangle, share| {
+            let is_hidden = tree.any_crossing(point, target, |triangle, share| {
                 if share >= CLOSE || piece_of(triangle) == piece[number] {
                     return true;
                 }
@@ -83,10 +83,10 @@ pub(super) fn sights(
                 }
                 best => {
                     let beneath =
-                        first.map(|(triangle, share)| Beneath::new(body, triangle, share, point + way * share));
+                        first.map(|(triangle, share)| LayerBeneath::new(body, triangle, share, point + way * share));
                     *best = Some((
                         counted,
-                        LayeredSight { seen: VisibleBones { bones: vec![bone], distance: way.length() }, beneath },
+                        LayeredVisibility { seen: VisibleBones { bones: vec![bone], distance: way.length() }, beneath },
                     ));
                 }
             }
@@ -102,10 +102,10 @@ fn leads_through_air(solid: &Solid, from: Vec3, to: Vec3) -> bool {
 }
 
 /// Blends each layer's weights with those of the surface beneath. The influence falls with the distance to it.
-pub(super) fn followed(
+pub(super) fn blend_with_layers_beneath(
     body: &Body,
     own: PointWeights,
-    beneath: &[Option<Beneath>],
+    beneath: &[Option<LayerBeneath>],
     progress: &Progress,
 ) -> Option<PointWeights> {
     let layers = LAYERS.min(beneath.iter().flatten().count());
@@ -122,14 +122,20 @@ pub(super) fn followed(
     Some(shares)
 }
 
-impl Beneath {
+impl LayerBeneath {
     fn new(body: &Body, triangle: usize, share: f32, place: Vec3) -> Self {
         let corners = body.triangles[triangle].map(|corner| body.points[corner as usize]);
-        Self { triangle: triangle as u32, share, place: nearest_shares(corners, place) }
+        Self { triangle: triangle as u32, share, place: closest_barycentric(corners, place) }
     }
 
     /// Blends in the row beneath, by distance and similarity: dissimilar rows come from intersecting components.
-    fn mix(&self, body: &Body, shares: &PointWeights, own: impl Iterator<Item = (u16, f32)> + Clone, row: &mut RowSum) {
+    fn mix(
+        &self,
+        body: &Body,
+        shares: &PointWeights,
+        own: impl Iterator<Item = (u16, f32)> + Clone,
+        row: &mut WeightAccumulator,
+    ) {
         let corners = body.triangles[self.triangle as usize].iter().zip(self.place);
         let there = PointWeights::mixed(corners.map(|(&corner, place)| (shares.row(corner as usize), place)));
         let of = |bone: u16| there.iter().find(|(other, _)| *other == bone).map_or(0.0, |(_, share)| *share);

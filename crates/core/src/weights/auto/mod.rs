@@ -15,7 +15,7 @@ use nearness::WeightedBoneDistances;
 
 use super::body::{Body, BodyBone};
 use super::closest;
-use super::heat::{VisibleBones, blinded, connected, heated};
+use super::heat::{VisibleBones, clear_blind_components, connected, solve_heat};
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 use super::voxel::{Solid, VoxelDistances};
 use crate::jobs::Progress;
@@ -42,23 +42,29 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
     let network = connected(body, &mut notes, progress)?;
     let ((piece, count), solid) = rayon::join(|| network.components(), || VoxelDistances::solid(body, cells, progress));
     let solid = solid?;
-    let movers = movers(body, &solid);
+    let movers = root_motion_bones(body, &solid);
     let count_of_movers = movers.iter().filter(|is_mover| **is_mover).count();
     if count_of_movers > 0 {
         notes.push(format!(
             "Joints at the top of a skeleton that stand outside of the mesh, move the character as a whole and get no weight: {count_of_movers}."
         ));
     }
-    let body = &rejoined::rejoined(body, &solid, &movers, progress)?;
-    let body = &reach::through(body, &solid, progress)?;
+    let body = &rejoined::rejoin_skeletons(body, &solid, &movers, progress)?;
+    let body = &reach::extend_bones(body, &solid, progress)?;
     let reached = body;
     let radii = reach::radii(body, &solid, progress)?;
     let body = &nearness::branched(body, &radii);
-    let sights =
-        layers::sights(body, &solid, &WeightedBoneDistances::new(body, &radii, &movers), &piece, count, progress)?;
+    let sights = layers::visible_bones(
+        body,
+        &solid,
+        &WeightedBoneDistances::new(body, &radii, &movers),
+        &piece,
+        count,
+        progress,
+    )?;
     let (mut seen, beneath): (Vec<_>, Vec<_>) =
         sights.into_iter().map(|sight| sight.map_or((None, None), |sight| (Some(sight.seen), sight.beneath))).unzip();
-    let blind = blinded(&mut seen, &piece, count);
+    let blind = clear_blind_components(&mut seen, &piece, count);
     if blind > 0 {
         let inside = VoxelDistances::filled(solid, body, progress)?;
         see_inside(body, &inside, &mut seen, &piece, count, progress)?;
@@ -66,8 +72,8 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
             "{blind} of {count} mesh parts see no bone: each point of theirs has the nearest through the inside."
         ));
     }
-    let shares = heated(body, &network, &seen, STRENGTH, &mut notes, progress)?;
-    let shares = layers::followed(body, shares, &beneath, progress)?;
+    let shares = solve_heat(body, &network, &seen, STRENGTH, &mut notes, progress)?;
+    let shares = layers::blend_with_layers_beneath(body, shares, &beneath, progress)?;
     let shares =
         rigid_components::rigid_components([drawn, reached], shares, (&piece, count), &movers, &mut notes, progress)?;
     Some(WeightingResult { shares, notes })
@@ -102,7 +108,7 @@ fn see_inside(
 const OUTSIDE: f32 = 0.25;
 
 /// Marks joints that move the whole character: roots outside the solid, such as on the ground between the feet.
-fn movers(body: &Body, solid: &Solid) -> Vec<bool> {
+fn root_motion_bones(body: &Body, solid: &Solid) -> Vec<bool> {
     body.bones.iter().map(|bone| bone.is_top && !bone.is_end && is_outside(bone, solid)).collect()
 }
 

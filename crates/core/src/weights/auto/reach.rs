@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use glam::Vec3;
 
 use crate::jobs::Progress;
-use crate::weights::body::{Body, BodyBone, by_number};
+use crate::weights::body::{Body, BodyBone, map_indices};
 use crate::weights::segment::Segment;
 use crate::weights::voxel::Solid;
 
@@ -26,11 +26,11 @@ const STUB: f32 = 0.5;
 /// Adds a bone to each joint without distant children. It extends as long as it is inside and nearest to the joint
 /// or its parent. At the end of a chain it points to the middle of the joint's region, otherwise along the parent's
 /// bone. Surface joints get none and are ignored.
-pub(super) fn through(body: &Body, solid: &Solid, progress: &Progress) -> Option<Body> {
+pub(super) fn extend_bones(body: &Body, solid: &Solid, progress: &Progress) -> Option<Body> {
     let is_of_surface = surface_joints(body, solid);
     let limbs = without(body, &is_of_surface);
     let extents = extents(&limbs);
-    let found = by_number(body.bones.len(), progress, |at| {
+    let found = map_indices(body.bones.len(), progress, |at| {
         if is_of_surface[at] { None } else { own(&limbs, solid, at, extents[at]) }
     })?;
     let mut through = body.clone();
@@ -161,7 +161,7 @@ const DIRECTIONS: u8 = 12;
 
 /// Returns the radius of each bone: the median distance from the bone to the surface, metres, at least one cell.
 pub(super) fn radii(body: &Body, solid: &Solid, progress: &Progress) -> Option<Vec<f32>> {
-    by_number(body.bones.len(), progress, |bone| radius(&body.bones[bone], solid))
+    map_indices(body.bones.len(), progress, |bone| radius(&body.bones[bone], solid))
 }
 
 fn radius(bone: &BodyBone, solid: &Solid) -> f32 {

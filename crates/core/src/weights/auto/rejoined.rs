@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::jobs::Progress;
-use crate::weights::body::{Body, by_number};
+use crate::weights::body::{Body, map_indices};
 use crate::weights::segment::Segment;
 use crate::weights::voxel::Solid;
 
@@ -14,11 +14,11 @@ const MAX_TRIED: usize = 16;
 
 /// Adds a bone from each chain end to the joint where the chain continues. That joint has no parent, or its parent
 /// moves the whole character. The straight line between them stays inside and passes no other bone.
-pub(super) fn rejoined(body: &Body, solid: &Solid, is_mover: &[bool], progress: &Progress) -> Option<Body> {
+pub(super) fn rejoin_skeletons(body: &Body, solid: &Solid, is_mover: &[bool], progress: &Progress) -> Option<Body> {
     let ends: Vec<usize> = (0..body.bones.len()).filter(|&bone| body.bones[bone].is_end).collect();
     let skeleton = Skeleton { body, solid, is_mover };
-    let found = by_number(body.bones.len(), progress, |joint| {
-        let ends = ends.iter().filter(|&&end| skeleton.hangs_elsewhere(joint) && !hangs_on(body, end, joint));
+    let found = map_indices(body.bones.len(), progress, |joint| {
+        let ends = ends.iter().filter(|&&end| skeleton.hangs_elsewhere(joint) && !is_descendant_of(body, end, joint));
         let mut ends: Vec<(f32, usize)> = ends.map(|&end| (skeleton.way([end, joint]).length(), end)).collect();
         let nearer = |a: &(f32, usize), b: &(f32, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
         if ends.len() > MAX_TRIED {
@@ -32,7 +32,7 @@ pub(super) fn rejoined(body: &Body, solid: &Solid, is_mover: &[bool], progress: 
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut rejoined = body.clone();
     for (_, end, joint) in found {
-        if rejoined.bones[end].is_end && !hangs_on(&rejoined, end, joint) {
+        if rejoined.bones[end].is_end && !is_descendant_of(&rejoined, end, joint) {
             join(&mut rejoined, end, joint);
         }
     }
@@ -87,7 +87,7 @@ fn head(body: &Body, bone: usize) -> Vec3 {
 }
 
 /// Returns true if `bone` is `other` or a descendant.
-fn hangs_on(body: &Body, bone: usize, other: usize) -> bool {
+fn is_descendant_of(body: &Body, bone: usize, other: usize) -> bool {
     let parent = |bone: &usize| body.bones[*bone].parent.map(usize::from);
     std::iter::successors(Some(bone), parent).any(|bone| bone == other)
 }

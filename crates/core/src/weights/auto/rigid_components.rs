@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use crate::jobs::Progress;
-use crate::weights::body::{Body, BodyBone, by_number};
-use crate::weights::shares::{PointWeights, Row};
+use crate::weights::body::{Body, BodyBone, map_indices};
+use crate::weights::bone_weights::{PointWeights, Row};
 use crate::weights::surface::TriangleTree;
 
 const MIN_COMPONENTS: usize = 3;
@@ -250,7 +250,7 @@ impl Components<'_> {
             })
             .collect();
         let size = self.body.size();
-        let around = by_number(samples.len(), progress, |at| self.around(samples[at].1, size))?;
+        let around = map_indices(samples.len(), progress, |at| self.around(samples[at].1, size))?;
         let mut lengths = vec![BTreeMap::new(); self.count];
         for (&(bone, _, length), around) in samples.iter().zip(&around) {
             for &component in around {
@@ -281,7 +281,7 @@ impl Components<'_> {
     fn around(&self, place: Vec3, size: f32) -> Vec<usize> {
         let mut hits: Vec<(usize, usize)> = Vec::new();
         for (number, direction) in corners().enumerate() {
-            self.tree.is_crossed_where(place, place + direction * size, |triangle, _| {
+            self.tree.any_crossing(place, place + direction * size, |triangle, _| {
                 hits.push((self.of_triangle(triangle), number));
                 false
             });

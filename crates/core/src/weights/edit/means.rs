@@ -26,7 +26,7 @@ pub fn mean_weights(rig: &Rig, mesh: &EditMesh, points: &PointSet, progress: &Pr
     let listed: Vec<u32> = points.iter().collect();
     let mut all: Sums = vec![(0.0, 0); rig.hierarchy.len()];
     // A fixed order of chunks keeps sums independent of the number of threads.
-    let sums = |points: &[u32]| progress.go_on().map(|()| sums(rig, mesh, points));
+    let sums = |points: &[u32]| progress.check_cancelled().map(|()| sums(rig, mesh, points));
     let chunks: Option<Vec<Sums>> = listed.par_chunks(CHUNK).map(sums).collect();
     for sums in chunks? {
         for ((sum, count), (more, further)) in all.iter_mut().zip(sums) {

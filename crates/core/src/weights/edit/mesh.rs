@@ -41,7 +41,7 @@ impl EditMesh {
     pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
         let mut mesh = Self::default();
         for body in Body::from_rig(rig, |_| false) {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             for (at, part) in body.parts.iter().enumerate() {
                 mesh.parts.insert((part.mesh, part.primitive), (mesh.bodies.len(), at));
             }
@@ -145,9 +145,9 @@ impl EditBody {
             own.map_or(0, Influences::per_vertex).max(MIN_LIMIT)
         };
         let triangles = JaggedArray::new(count, corners);
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let graph = PointGraph::new(count, body.triangles.iter().copied());
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let (mut component_of, component_count) = components(count, body.triangles.iter().copied());
         for component in &mut component_of {
             *component += first_component as u32;

@@ -6,12 +6,12 @@ use super::mesh::{EditBody, EditMesh};
 use super::point_set::PointSet;
 use super::row::{Rules, weight_of};
 use super::vertex_row::VertexRow;
-use super::vertex_rows::{RowsOfPart, VertexRows};
+use super::vertex_rows::{PrimitiveRows, VertexRows};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PointTree, Rig, joint_names};
 use crate::text::counted;
+use crate::weights::bone_weights::{PointWeights, Row};
 use crate::weights::mirror::BodyMirror;
-use crate::weights::shares::{PointWeights, Row};
 use crate::weights::surface::Network;
 
 const CHUNK: usize = 1024;
@@ -80,7 +80,7 @@ pub fn edit(
     locked: &[NodeIndex],
     progress: &Progress,
 ) -> Option<WeightEditResult> {
-    let mut rows: BTreeMap<(usize, usize), RowsOfPart> = BTreeMap::new();
+    let mut rows: BTreeMap<(usize, usize), PrimitiveRows> = BTreeMap::new();
     let mut notes = Vec::new();
     for body in &mesh.bodies {
         let points: Vec<u32> =
@@ -88,16 +88,16 @@ pub fn edit(
         if points.is_empty() {
             continue;
         }
-        let editor = Editor::new(rig, body, locked, &points);
+        let editor = BodyEditor::new(rig, body, locked, &points);
         for (point, row) in editor.edited(operation, &mut notes, progress)? {
             editor.keep(point, &row, &mut rows);
         }
-        progress.go_on()?;
+        progress.check_cancelled()?;
     }
     Some(WeightEditResult { rows: rows.into_values().collect::<Vec<_>>().into(), notes })
 }
 
-struct Editor<'a> {
+struct BodyEditor<'a> {
     rig: &'a Rig,
     body: &'a EditBody,
     bone_of: BTreeMap<NodeIndex, u16>,
@@ -106,7 +106,7 @@ struct Editor<'a> {
     points: &'a [u32],
 }
 
-impl<'a> Editor<'a> {
+impl<'a> BodyEditor<'a> {
     fn new(rig: &'a Rig, body: &'a EditBody, locked: &[NodeIndex], points: &'a [u32]) -> Self {
         let nodes: Vec<NodeIndex> = body.body.bones.iter().map(|bone| bone.node).collect();
         Self {
@@ -168,7 +168,7 @@ impl<'a> Editor<'a> {
     fn changed<T: Send>(&self, progress: &Progress, make: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
         progress.begin(self.points.len());
         let chunk = |points: &[u32]| {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let made: Vec<T> = points.iter().filter_map(|&point| make(point)).collect();
             progress.add(points.len());
             Some(made)
@@ -249,13 +249,13 @@ impl<'a> Editor<'a> {
         })
     }
 
-    fn keep(&self, point: u32, row: &[(u16, f32)], kept: &mut BTreeMap<(usize, usize), RowsOfPart>) {
+    fn keep(&self, point: u32, row: &[(u16, f32)], kept: &mut BTreeMap<(usize, usize), PrimitiveRows>) {
         let at = self.body.body.points[point as usize];
         for &(part, vertex) in self.body.vertices(point as usize) {
             let part = &self.body.body.parts[part as usize];
             let of_part = kept
                 .entry((part.mesh, part.primitive))
-                .or_insert_with(|| RowsOfPart::new(self.rig, part.mesh, part.primitive, self.names.clone()));
+                .or_insert_with(|| PrimitiveRows::new(self.rig, part.mesh, part.primitive, self.names.clone()));
             of_part.rows.push(VertexRow { vertex, at, weights: row.to_vec() });
         }
     }

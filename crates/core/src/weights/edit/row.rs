@@ -1,6 +1,6 @@
 //! Operations on the weights of a point. Locked bones keep their weights; free bones share the rest.
 
-use crate::weights::shares::Row;
+use crate::weights::bone_weights::Row;
 
 const MIN_WEIGHT: f32 = 1e-5;
 

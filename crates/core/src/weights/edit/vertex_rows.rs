@@ -12,9 +12,9 @@ use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, fi
 
 /// Weights of single vertices, with bind positions that find them in a changed file. Cheap to clone.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<RowsOfPart>", into = "Vec<RowsOfPart>")]
+#[serde(from = "Vec<PrimitiveRows>", into = "Vec<PrimitiveRows>")]
 pub struct VertexRows {
-    parts: Arc<[RowsOfPart]>,
+    parts: Arc<[PrimitiveRows]>,
     hash: u64,
     len: usize,
     bytes: usize,
@@ -30,7 +30,7 @@ pub struct AppliedRows {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct RowsOfPart {
+pub(super) struct PrimitiveRows {
     pub mesh: usize,
     pub name: String,
     pub primitive: usize,
@@ -47,8 +47,8 @@ impl PartialEq for VertexRows {
     }
 }
 
-impl From<Vec<RowsOfPart>> for VertexRows {
-    fn from(parts: Vec<RowsOfPart>) -> Self {
+impl From<Vec<PrimitiveRows>> for VertexRows {
+    fn from(parts: Vec<PrimitiveRows>) -> Self {
         let mut hasher = DefaultHasher::new();
         for part in &parts {
             (part.mesh, &part.name, part.primitive, part.triangles, &part.joints, part.rows.len()).hash(&mut hasher);
@@ -58,18 +58,18 @@ impl From<Vec<RowsOfPart>> for VertexRows {
             }
         }
         let len = parts.iter().map(|part| part.rows.len()).sum();
-        let bytes = parts.iter().map(RowsOfPart::bytes).sum();
+        let bytes = parts.iter().map(PrimitiveRows::bytes).sum();
         Self { parts: parts.into(), hash: hasher.finish(), len, bytes }
     }
 }
 
-impl From<VertexRows> for Vec<RowsOfPart> {
+impl From<VertexRows> for Vec<PrimitiveRows> {
     fn from(rows: VertexRows) -> Self {
         rows.parts.to_vec()
     }
 }
 
-impl RowsOfPart {
+impl PrimitiveRows {
     pub(super) fn new(rig: &Rig, mesh: usize, primitive: usize, joints: Vec<String>) -> Self {
         let source = &rig.meshes[mesh];
         let triangles = checksum(&source.primitives[primitive]);
@@ -126,7 +126,7 @@ impl RowsOfPart {
     }
 
     /// Applies the rows, ignoring joints that the skin lacks. Also returns how many rows lose all joints.
-    fn put_into(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
+    fn apply_to_influences(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
         let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
         let slots: Vec<Option<u16>> =
             find_joints(hierarchy, &self.joints).into_iter().map(|node| slot_of.get(&node?).copied()).collect();
@@ -149,7 +149,7 @@ impl RowsOfPart {
 }
 
 struct VertexFinder<'a> {
-    part: &'a RowsOfPart,
+    part: &'a PrimitiveRows,
     source: &'a Primitive,
     has_same_triangles: Option<bool>,
     by_place: Option<HashMap<[u32; 3], Vec<u32>>>,
@@ -196,11 +196,13 @@ impl VertexRows {
     /// Returns these rows moved to a rig, overridden by newer ones. Drops rows that do not fit the rig.
     #[must_use]
     pub fn with(&self, newer: &Self, rig: &Rig) -> Self {
-        let mut parts: BTreeMap<(usize, usize), RowsOfPart> = BTreeMap::new();
+        let mut parts: BTreeMap<(usize, usize), PrimitiveRows> = BTreeMap::new();
         let placed = self.parts.iter().filter_map(|part| part.placed(rig).0);
         for part in placed.chain(newer.parts.iter().cloned()) {
             let known = parts.entry((part.mesh, part.primitive));
-            known.or_insert_with(|| RowsOfPart { joints: Vec::new(), rows: Vec::new(), ..part.clone() }).replace(&part);
+            known
+                .or_insert_with(|| PrimitiveRows { joints: Vec::new(), rows: Vec::new(), ..part.clone() })
+                .replace(&part);
         }
         parts.into_values().collect::<Vec<_>>().into()
     }
@@ -209,7 +211,7 @@ impl VertexRows {
     pub fn applied(&self, rig: &Rig, progress: &Progress) -> Option<AppliedRows> {
         let mut applied = AppliedRows { weights: WeightSet::unchanged(rig), lost: 0 };
         for part in &*self.parts {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let (placed, gone) = part.placed(rig);
             applied.lost += gone;
             let Some(placed) = placed else { continue };
@@ -221,7 +223,7 @@ impl VertexRows {
                 applied.lost += placed.rows.len();
                 continue;
             };
-            let (influences, gone) = placed.put_into(own, &rig.hierarchy, &rig.skins[skin].joints);
+            let (influences, gone) = placed.apply_to_influences(own, &rig.hierarchy, &rig.skins[skin].joints);
             applied.lost += gone;
             applied.weights.set(placed.mesh, placed.primitive, influences);
         }

@@ -12,12 +12,12 @@
 mod sight;
 
 use super::body::Body;
-use super::shares::PointWeights;
+use super::bone_weights::PointWeights;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
-use super::spread::{Pulls, spread};
+use super::spread::{WeightSources, spread};
 use super::surface::{Network, TriangleTree, touching_points};
 use crate::jobs::Progress;
-pub(super) use sight::{GRAZING, LOOKED_FOR, VisibleBones, nearest_first, outward};
+pub(super) use sight::{GRAZING, MAX_TRIED_BONES, VisibleBones, nearest_first, outward};
 use sight::{nearest, seen};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
@@ -36,9 +36,9 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<Weigh
     let network = connected(body, &mut notes, progress)?;
     let (piece, count) = network.components();
     let mut seen = seen(body, &piece, count, progress)?;
-    let blind = blinded(&mut seen, &piece, count);
+    let blind = clear_blind_components(&mut seen, &piece, count);
     if blind == count {
-        seen = body.by_point(progress, |point| nearest(body, point))?;
+        seen = body.map_points(progress, |point| nearest(body, point))?;
         notes.push(
             "No part of the surface sees a bone: heat comes from the nearest ones, whatever is between.".to_owned(),
         );
@@ -48,7 +48,7 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<Weigh
             "{blind} of {count} mesh parts {have} no visible bone; {their} weights are copied from the nearest part and may detach."
         ));
     }
-    let shares = heated(body, &network, &seen, 1.0, &mut notes, progress)?;
+    let shares = solve_heat(body, &network, &seen, 1.0, &mut notes, progress)?;
     Some(WeightingResult { shares, notes })
 }
 
@@ -69,7 +69,7 @@ pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progres
 }
 
 /// Clears components in which hardly any point sees a bone; returns how many.
-pub(super) fn blinded(seen: &mut [Option<VisibleBones>], piece: &[u32], count: usize) -> usize {
+pub(super) fn clear_blind_components(seen: &mut [Option<VisibleBones>], piece: &[u32], count: usize) -> usize {
     let mut seeing = vec![(0_u32, 0_u32); count];
     for (seen, &piece) in seen.iter().zip(piece) {
         let (seeing, all) = &mut seeing[piece as usize];
@@ -84,7 +84,7 @@ pub(super) fn blinded(seen: &mut [Option<VisibleBones>], piece: &[u32], count: u
 }
 
 /// Heats points by the bones they see, scaled by `strength`. Unheated components take the nearest weights.
-pub(super) fn heated(
+pub(super) fn solve_heat(
     body: &Body,
     network: &Network,
     seen: &[Option<VisibleBones>],
@@ -104,7 +104,7 @@ pub(super) fn heated(
         bones.for_each(|&bone| row.add([(bone, 1.0)], 1.0));
         row.keep(0.0);
     })?;
-    let shares = spread(&body.points, network, &Pulls { strengths, shares }, notes, progress)?;
+    let shares = spread(&body.points, network, &WeightSources { strengths, shares }, notes, progress)?;
     join(body, shares, progress)
 }
 

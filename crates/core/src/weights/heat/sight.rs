@@ -7,7 +7,7 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::surface::{TriangleTree, normals};
 
-pub(in crate::weights) const LOOKED_FOR: usize = 8;
+pub(in crate::weights) const MAX_TRIED_BONES: usize = 8;
 const EQUALLY_NEAR: f32 = 1e-4;
 /// A bone counts as inside up to this sine of elevation above the surface: normals at sharp edges are inexact.
 pub(in crate::weights) const GRAZING: f32 = 0.17;
@@ -48,7 +48,7 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
     let mut seen: Option<VisibleBones> = None;
     for (looked, (bone, distance)) in nearest_first(body.distances(point)).enumerate() {
         let is_equal = seen.as_ref().is_some_and(|seen| distance <= seen.distance * (1.0 + EQUALLY_NEAR));
-        if !is_equal && (seen.is_some() || looked >= LOOKED_FOR) {
+        if !is_equal && (seen.is_some() || looked >= MAX_TRIED_BONES) {
             break;
         }
         if is_seen(body.bones[usize::from(bone)].nearest(point)) {

@@ -2,12 +2,12 @@
 
 mod symmetry;
 
-use super::body::{Body, by_number};
-use super::shares::{PointWeights, Row, normalize};
+use super::body::{Body, map_indices};
+use super::bone_weights::{PointWeights, Row, normalize};
 use super::spec::{WeightResult, WeightingResult};
 use super::surface::Network;
 use super::vertex_influences::{influences_from_rows, vertex_influences};
-use super::weighting::Refinement;
+use super::weighting::WeightRefinement;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
 use symmetry::MirroredHalves;
@@ -15,7 +15,12 @@ use symmetry::MirroredHalves;
 /// Refines the weights of a rig. `None` if cancelled; otherwise the result is the same on every machine.
 ///
 /// Weights that need no change stay bit-identical. Vertices at one position with equal weights keep equal weights.
-pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress: &Progress) -> Option<WeightResult> {
+pub fn refine(
+    rig: &Rig,
+    weights: &WeightSet,
+    refinement: &WeightRefinement,
+    progress: &Progress,
+) -> Option<WeightResult> {
     let rig = rig.with_weights(weights);
     let mut computed = WeightResult { weights: WeightSet::from_rig(&rig), notes: Vec::new() };
     if refinement.smoothing == 0 && !refinement.is_symmetric {
@@ -39,7 +44,7 @@ pub(super) fn refined(
     rig: &Rig,
     body: &Body,
     mut shares: PointWeights,
-    refinement: Refinement,
+    refinement: WeightRefinement,
     evens_halves: bool,
     progress: &Progress,
 ) -> Option<WeightingResult> {
@@ -77,8 +82,8 @@ pub(super) fn refined(
 }
 
 /// Prunes and limits influences; returns them unchanged if there is nothing to drop.
-fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Option<Influences> {
-    let rows = by_number(own.len(), progress, |vertex| {
+fn trimmed(own: &Influences, refinement: WeightRefinement, progress: &Progress) -> Option<Influences> {
+    let rows = map_indices(own.len(), progress, |vertex| {
         let used = own.vertex(vertex).filter(|(_, weight)| *weight > 0.0);
         let mut row: Vec<(u16, f32)> = used.map(|(joint, weight)| (joint as u16, weight)).collect();
         let is_trimmed = trim(&mut row, refinement);
@@ -112,7 +117,7 @@ fn smooth(body: &Body, mut shares: PointWeights, times: u8, progress: &Progress)
 
 /// Drops small influences and those beyond the limit, then normalises; the heaviest always stays. Lower bone indices
 /// stay among equals, so that the order of slots does not matter. Returns false if there is nothing to drop.
-fn trim(row: &mut Vec<(u16, f32)>, refinement: Refinement) -> bool {
+fn trim(row: &mut Vec<(u16, f32)>, refinement: WeightRefinement) -> bool {
     let most = refinement.most.map_or(usize::MAX, |most| usize::from(most).max(1));
     if row.len() <= most && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {
         return false;

@@ -1,8 +1,8 @@
 use crate::jobs::Progress;
 use crate::rig::Rig;
-use crate::weights::body::{Body, by_number};
+use crate::weights::body::{Body, map_indices};
+use crate::weights::bone_weights::{PointWeights, Row, normalize};
 use crate::weights::mirror::{BodyMirror, MirroredSurface, NEAR_SURFACE};
-use crate::weights::shares::{PointWeights, Row, normalize};
 
 /// Maximum fraction of a symmetric body's points without a mirror image.
 const MAX_ALONE: f32 = 0.1;
@@ -53,7 +53,7 @@ impl MirroredHalves {
             None => row.add(shares.row(point), 1.0),
         })?;
         let has_image = |point: u32| rows[point as usize].is_some();
-        self.partners = by_number(rows.len(), progress, |point| {
+        self.partners = map_indices(rows.len(), progress, |point| {
             self.partners[point].filter(|&partner| has_image(partner) && has_image(point as u32))
         })?;
         let alone = rows.iter().filter(|row| row.is_none()).count();

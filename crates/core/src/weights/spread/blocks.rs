@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use crate::jobs::Progress;
-use crate::weights::shares::{CHUNK, PointWeights};
+use crate::weights::bone_weights::{CHUNK, PointWeights};
 
 const LANES: usize = 8;
 /// Weights of consecutive bones, starting at a multiple of [`LANES`].
@@ -36,7 +36,7 @@ impl Blocks {
         make: impl Fn(usize, &mut BlockSum) + Sync,
     ) -> Option<Self> {
         let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(BlockSum::default, |sum, first| {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let mut chunk = Chunk { starts: vec![0], numbers: Vec::new(), blocks: Vec::new() };
             for point in first..count.min(first + CHUNK) {
                 make(point, sum);

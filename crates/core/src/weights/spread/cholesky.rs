@@ -87,13 +87,13 @@ impl Cholesky {
 
     pub(super) fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
         for blocks in self.blocks.chunks(CHUNK) {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             for block in blocks {
                 block.solve_down(values);
             }
         }
         for blocks in self.blocks.rchunks(CHUNK) {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             for block in blocks.iter().rev() {
                 block.solve_up(values);
             }
@@ -175,7 +175,7 @@ struct Update {
 
 impl Factoring<'_> {
     fn part(&self, part: &DissectedPart, first: usize) -> Option<Factored> {
-        self.progress.go_on()?;
+        self.progress.check_cancelled()?;
         let mut factored = Factored::default();
         let mut first = first;
         if let Some([high, low]) = part.halves.as_deref() {
@@ -295,7 +295,7 @@ fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, SolveErro
     let mut entries = 0;
     for row in 0..n {
         if row % CHUNK == 0 {
-            progress.go_on().ok_or(SolveError::Cancelled)?;
+            progress.check_cancelled().ok_or(SolveError::Cancelled)?;
         }
         if entries > MAX_ENTRIES {
             return Err(SolveError::TooLarge);

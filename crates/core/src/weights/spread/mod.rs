@@ -1,6 +1,6 @@
 //! Spreads known weights over a surface: finds the smoothest weights under all pulls.
 //! For each bone, the weights `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` from
-//! the [`Network`], strengths `s` and target weights `p` from the [`Pulls`]. All `w` are positive, so weights are
+//! the [`Network`], strengths `s` and target weights `p` from the [`WeightSources`]. All `w` are positive, so weights are
 //! not negative, and they sum to 1 if those of the pulls do.
 
 mod blocks;
@@ -12,13 +12,13 @@ mod pulls;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::shares::PointWeights;
+use super::bone_weights::PointWeights;
 use super::surface::Network;
 use crate::jobs::Progress;
 use crate::rig::JaggedArray;
 use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, SolveError, Symmetric};
 use patches::Patches;
-pub(super) use pulls::Pulls;
+pub(super) use pulls::WeightSources;
 
 /// Smaller weights are below the precision of files and dropped.
 const MIN_WEIGHT: f64 = 1e-5;
@@ -34,7 +34,7 @@ const TOGETHER: usize = 4;
 pub(super) fn spread(
     points: &[Vec3],
     network: &Network,
-    pulls: &Pulls,
+    pulls: &WeightSources,
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Option<PointWeights> {
@@ -55,14 +55,19 @@ pub(super) fn spread(
     solved.ok()
 }
 
-fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress) -> Result<PointWeights, SolveError> {
+fn solved(
+    points: &[Vec3],
+    network: &Network,
+    pulls: &WeightSources,
+    progress: &Progress,
+) -> Result<PointWeights, SolveError> {
     let (piece, count) = network.components();
     let free = free_points(&piece, count, pulls);
     if expected_entries(&free, &piece, count) > MAX_ENTRIES as f64 {
         return Err(SolveError::TooLarge);
     }
     let (order, dissected) = dissection::order(points, network, free);
-    progress.go_on().ok_or(SolveError::Cancelled)?;
+    progress.check_cancelled().ok_or(SolveError::Cancelled)?;
     let mut number = vec![u32::MAX; points.len()];
     for (at, &point) in order.iter().enumerate() {
         number[point as usize] = at as u32;
@@ -79,7 +84,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
     let bone_count = pulls.shares.rows().flatten().map(|(bone, _)| usize::from(bone) + 1).max().unwrap_or(0);
     progress.enter("Spreading weights", 0, bone_count);
     let blocks = (0..bone_count).into_par_iter().step_by(LANES).map(|first| {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let mut values = vec![Lanes::default(); order.len()];
         for (at, value) in values.iter_mut().enumerate() {
             for &(bone, share) in
@@ -111,7 +116,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
 }
 
 /// Returns points without known weights in components with pulls.
-fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
+fn free_points(piece: &[u32], count: usize, pulls: &WeightSources) -> Vec<u32> {
     let mut is_pulled = vec![false; count];
     for (strength, &piece) in pulls.strengths.iter().zip(piece) {
         is_pulled[piece as usize] |= *strength > 0.0;
@@ -131,7 +136,7 @@ fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     sizes.iter().map(entries).sum()
 }
 
-fn wanted(network: &Network, pulls: &Pulls, order: &[u32]) -> JaggedArray<(u16, f64)> {
+fn wanted(network: &Network, pulls: &WeightSources, order: &[u32]) -> JaggedArray<(u16, f64)> {
     JaggedArray::filled(order.len(), |at, row| {
         let point = order[at] as usize;
         let known = network.around(point).filter(|(other, _)| pulls.strengths[*other].is_infinite());
@@ -160,7 +165,7 @@ mod tests {
             |point: usize| [(0, 0), (1, 0), (400, 20), (401, 20)].into_iter().find(|(known, _)| *known == point);
         let strengths = (0..points.len()).map(|point| known(point).map_or(0.0, |_| f64::INFINITY)).collect();
         let rows = (0..points.len()).map(|point| known(point).map(|(_, bone)| (bone, 1.0)).into_iter().collect());
-        let pulls = Pulls { strengths, shares: PointWeights::from_rows(rows) };
+        let pulls = WeightSources { strengths, shares: PointWeights::from_rows(rows) };
         let shares = spread(&points, &network, &pulls, &mut Vec::new(), &Progress::default()).unwrap();
         for (point, place) in points.iter().enumerate().take(402) {
             let row: Vec<(u16, f32)> = shares.row(point).collect();

@@ -4,10 +4,10 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
-use super::pulls::Pulls;
+use super::pulls::WeightSources;
 use crate::jobs::Progress;
 use crate::rig::JaggedArray;
-use crate::weights::shares::PointWeights;
+use crate::weights::bone_weights::PointWeights;
 use crate::weights::surface::Network;
 
 /// Smoothing step sizes. None exceeds 1, so weights stay within the range of their inputs. Together they damp
@@ -22,14 +22,14 @@ pub(super) struct Patches {
     pub points: Vec<Vec3>,
     pub network: Network,
     /// Combined pulls of each patch's points.
-    pub pulls: Pulls,
+    pub pulls: WeightSources,
 }
 
 impl Patches {
     pub(super) fn new(
         points: &[Vec3],
         network: &Network,
-        pulls: &Pulls,
+        pulls: &WeightSources,
         size: usize,
         progress: &Progress,
     ) -> Option<Self> {
@@ -63,7 +63,7 @@ impl Patches {
         &self,
         shares: &PointWeights,
         network: &Network,
-        pulls: &Pulls,
+        pulls: &WeightSources,
         progress: &Progress,
     ) -> Option<PointWeights> {
         let mut blocks = Blocks::computed(network.len(), progress, |point, sum| {
@@ -82,7 +82,13 @@ impl Patches {
 }
 
 /// Moves weights by a fraction `step` towards the neighbours and pulls of each point.
-fn relaxed(blocks: &Blocks, step: f64, network: &Network, pulls: &Pulls, progress: &Progress) -> Option<Blocks> {
+fn relaxed(
+    blocks: &Blocks,
+    step: f64,
+    network: &Network,
+    pulls: &WeightSources,
+    progress: &Progress,
+) -> Option<Blocks> {
     Blocks::computed(network.len(), progress, |point, sum| {
         let (around, strength) = (network.around(point), pulls.strengths[point]);
         let all = around.clone().map(|(_, weight)| weight).sum::<f64>() + strength;
@@ -125,7 +131,12 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
 }
 
 /// Combines the pulls of each patch's points; if some points have known weights, only theirs.
-fn combined(members: &JaggedArray<u32>, count: usize, pulls: &Pulls, progress: &Progress) -> Option<Pulls> {
+fn combined(
+    members: &JaggedArray<u32>,
+    count: usize,
+    pulls: &WeightSources,
+    progress: &Progress,
+) -> Option<WeightSources> {
     let members = |patch: usize| members.row(patch).iter().map(|&point| point as usize);
     let sum = |patch: usize| members(patch).map(|point| pulls.strengths[point]).sum::<f64>();
     let strengths: Vec<f64> = (0..count).into_par_iter().map(sum).collect();
@@ -139,7 +150,7 @@ fn combined(members: &JaggedArray<u32>, count: usize, pulls: &Pulls, progress: &
         }
         row.keep(0.0);
     })?;
-    Some(Pulls { strengths, shares })
+    Some(WeightSources { strengths, shares })
 }
 
 #[cfg(test)]
@@ -162,7 +173,7 @@ mod tests {
         let progress = Progress::default();
         let network = Network::new(&points, &triangles, &progress).unwrap();
         let shares = PointWeights::from_rows(points.iter().map(|point| vec![(u16::from(point.x > 3.0), 1.0)]));
-        let pulls = Pulls { strengths: network.areas.clone(), shares };
+        let pulls = WeightSources { strengths: network.areas.clone(), shares };
         let exact = super::super::spread(&points, &network, &pulls, &mut Vec::new(), &progress).unwrap();
         let patches = Patches::new(&points, &network, &pulls, 4, &progress).unwrap();
         assert!(patches.points.len() < points.len() / 3);

@@ -21,7 +21,7 @@ const FLIPS: usize = 16;
 const CHUNK: usize = 4096;
 
 /// Half-edge mesh: half edge `3 t + k` runs from corner k of triangle t to the next corner.
-pub(super) struct Cover {
+pub(super) struct DoubleCover {
     /// Start point of each half edge.
     pub starts: Vec<u32>,
     lengths: Vec<f64>,
@@ -37,16 +37,16 @@ pub(super) struct Angles {
     pub cotangents: [f64; 3],
 }
 
-impl Cover {
+impl DoubleCover {
     pub(super) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let backs = triangles.iter().map(|&[a, b, c]| [a, c, b]);
         let starts: Vec<u32> = triangles.iter().copied().chain(backs).flatten().collect();
         let place = |point: u32| points[point as usize].as_dvec3();
         let length = |h: usize| place(starts[h]).distance(place(starts[next(h)]));
         let lengths = (0..starts.len()).into_par_iter().map(length).collect();
-        let twins = sewn(points.len(), triangles.len(), &starts);
+        let twins = pair_half_edges(points.len(), triangles.len(), &starts);
         let mut cover = Self { starts, lengths, twins, angles: Vec::new() };
-        progress.go_on()?;
+        progress.check_cancelled()?;
         cover.mollify();
         cover.angles = (0..cover.starts.len() / 3).into_par_iter().map(|triangle| cover.angles_of(triangle)).collect();
         cover.flip(progress)?;
@@ -87,7 +87,7 @@ impl Cover {
         let mut open: Vec<usize> = edges.filter(|&h| !self.is_delaunay(h)).collect();
         for step in 0..FLIPS * self.twins.len() / 2 {
             if step % CHUNK == 0 {
-                progress.go_on()?;
+                progress.check_cancelled()?;
             }
             let Some(half_edge) = open.pop() else { break };
             if !self.is_delaunay(half_edge)
@@ -166,7 +166,7 @@ fn area(mut sides: [f64; 3]) -> f64 {
 }
 
 /// Returns the twins: around an edge, upward half edges are joined to the downward ones of the next triangle.
-fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
+fn pair_half_edges(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
     let fronts = 3 * triangle_count;
     // Higher point and index of each half edge, by its lower point.
     let edges = (0..fronts).map(|h| (starts[h], starts[next(h)], h as u32));
@@ -198,8 +198,8 @@ fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    fn cover(points: &[Vec3], triangles: &[[u32; 3]]) -> Cover {
-        Cover::new(points, triangles, &Progress::default()).unwrap()
+    fn cover(points: &[Vec3], triangles: &[[u32; 3]]) -> DoubleCover {
+        DoubleCover::new(points, triangles, &Progress::default()).unwrap()
     }
 
     #[test]

@@ -7,8 +7,8 @@ use glam::Vec3;
 
 pub(super) use network::Network;
 pub(super) use touching::touching_points;
-pub(super) use tree::Nearest;
-pub use tree::{TriangleTree, nearest_shares};
+pub(super) use tree::ClosestTriangle;
+pub use tree::{TriangleTree, closest_barycentric};
 
 /// Area-weighted unit normals of points; zero if undefined.
 pub(super) fn normals(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {

@@ -1,7 +1,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::cover::Cover;
+use super::cover::DoubleCover;
 use crate::jobs::Progress;
 use crate::rig::{DisjointSets, JaggedArray};
 
@@ -26,7 +26,7 @@ impl Network {
     pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
-        let cover = Cover::new(points, &triangles, progress)?;
+        let cover = DoubleCover::new(points, &triangles, progress)?;
         let starting = JaggedArray::new(points.len(), (0_u32..).zip(&cover.starts).map(|(h, &start)| (start, h)));
         // Each side of the cover counts half.
         let joins = |point: usize, joins: &mut Vec<(u32, f64)>| {
@@ -42,7 +42,7 @@ impl Network {
         };
         let areas = (0..points.len()).into_par_iter().map(area).collect();
         let network = Self::joined(points.len(), joins);
-        progress.go_on()?;
+        progress.check_cancelled()?;
         Some(Self { areas, ..network })
     }
 

@@ -5,7 +5,7 @@ use glam::Vec3;
 const LEAF: usize = 4;
 
 /// Typical maximum of pending boxes, as each is half of the one before.
-const DEEPEST: usize = 32;
+const MAX_TREE_DEPTH: usize = 32;
 
 const AT_ONCE: usize = 1 << 14;
 
@@ -30,7 +30,7 @@ struct TreeBox {
 
 /// Nearest point on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearest {
+pub struct ClosestTriangle {
     pub triangle: usize,
     /// Barycentric coordinates.
     pub shares: [f32; 3],
@@ -51,10 +51,10 @@ impl TriangleTree {
     }
 
     /// Returns the nearest point within `reach`; among equals, the first in the tree.
-    pub fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
-        let mut best: Option<Nearest> = None;
+    pub fn nearest(&self, point: Vec3, reach: f32) -> Option<ClosestTriangle> {
+        let mut best: Option<ClosestTriangle> = None;
         let mut reach = reach;
-        let mut open = Vec::with_capacity(DEEPEST);
+        let mut open = Vec::with_capacity(MAX_TREE_DEPTH);
         open.push(0);
         while let Some(at) = open.pop() {
             let Some(place) = self.boxes.get(at).filter(|place| place.distance(point) <= reach) else { continue };
@@ -65,12 +65,12 @@ impl TriangleTree {
                 continue;
             }
             for (corners, number) in self.held(place) {
-                let shares = nearest_shares(*corners, point);
+                let shares = closest_barycentric(*corners, point);
                 let on = corners[0] * shares[0] + corners[1] * shares[1] + corners[2] * shares[2];
                 let distance = on.distance(point);
                 if distance < reach || (best.is_none() && distance <= reach) {
                     reach = distance;
-                    best = Some(Nearest { triangle: *number as usize, shares, distance });
+                    best = Some(ClosestTriangle { triangle: *number as usize, shares, distance });
                 }
             }
         }
@@ -79,18 +79,18 @@ impl TriangleTree {
 
     /// Returns true if a triangle lies between two points, excluding the ends of the line.
     pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
-        self.is_crossed_where(from, to, |_, _| true)
+        self.any_crossing(from, to, |_, _| true)
     }
 
     /// Calls `counts` with each triangle between two points and its fraction of the line until it returns true.
-    pub(crate) fn is_crossed_where(&self, from: Vec3, to: Vec3, mut counts: impl FnMut(usize, f32) -> bool) -> bool {
+    pub(crate) fn any_crossing(&self, from: Vec3, to: Vec3, mut counts: impl FnMut(usize, f32) -> bool) -> bool {
         /// Excluded fraction of the line at either end.
         const LEFT_OUT: f32 = 1e-3;
         let way = to - from;
         // No component may be 0: a line along the side of a box would give 0 / 0.
         let per_way =
             Vec3::from(way.to_array().map(|x| if x.abs() > f32::MIN_POSITIVE { x } else { f32::MIN_POSITIVE })).recip();
-        let mut open = Vec::with_capacity(DEEPEST);
+        let mut open = Vec::with_capacity(MAX_TREE_DEPTH);
         open.push(0);
         while let Some(at) = open.pop() {
             let Some(place) = self.boxes.get(at).filter(|place| place.is_crossed(from, per_way)) else { continue };
@@ -156,7 +156,7 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
 
 /// Returns the barycentric coordinates of the triangle's nearest point. *Source*: Ericson 2005, *Real-Time Collision
 /// Detection*, section 5.1.5.
-pub fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
+pub fn closest_barycentric([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     let (ab, ac) = (b - a, c - a);
     let [(d1, d2), (d3, d4), (d5, d6)] = [a, b, c].map(|corner| (ab.dot(point - corner), ac.dot(point - corner)));
     if d1 <= 0.0 && d2 <= 0.0 {

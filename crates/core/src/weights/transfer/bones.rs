@@ -1,7 +1,7 @@
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
-use crate::weights::shares::{PointWeights, normalize};
+use crate::weights::bone_weights::{PointWeights, normalize};
 
 const MAX_NAMED: usize = 8;
 

@@ -8,10 +8,10 @@ mod bones;
 use glam::{Affine3, Vec3};
 
 use super::body::Body;
-use super::shares::{PointWeights, RowSum};
+use super::bone_weights::{PointWeights, WeightAccumulator};
 use super::spec::WeightResult;
-use super::spread::{Pulls, spread};
-use super::surface::{Nearest, Network, TriangleTree, normals};
+use super::spread::{WeightSources, spread};
+use super::surface::{ClosestTriangle, Network, TriangleTree, normals};
 use super::vertex_influences::vertex_influences;
 use crate::jobs::Progress;
 use crate::rig::{Pose, Rig, WeightSet, evaluate};
@@ -69,7 +69,7 @@ fn carried(
     let weighted = (0..source.triangles.len()).filter(has_shares);
     let tree = TriangleTree::new(&source.points, &source.triangles, weighted);
     let [own_normals, source_normals] = [body, source].map(|body| normals(&body.points, &body.triangles));
-    let add = |place: &Nearest, row: &mut RowSum| {
+    let add = |place: &ClosestTriangle, row: &mut WeightAccumulator| {
         let corners = source.triangles[place.triangle].iter().zip(place.shares);
         corners.for_each(|(&corner, share)| row.add(source_shares.row(corner as usize), share));
     };
@@ -84,7 +84,7 @@ fn carried(
         matches[point].iter().for_each(|place| add(place, row));
     })?;
     let strengths = matches.iter().map(|place| if place.is_some() { f64::INFINITY } else { 0.0 }).collect();
-    let pulls = Pulls { strengths, shares };
+    let pulls = WeightSources { strengths, shares };
     let network = Network::new(&body.points, &body.triangles, progress)?;
     let shares = spread(&body.points, &network, &pulls, notes, progress)?;
     let matched = matches.iter().flatten().count();

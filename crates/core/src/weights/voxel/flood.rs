@@ -1,8 +1,8 @@
-use super::grid::Bits;
+use super::grid::VoxelBits;
 
 /// Returns the air around a body: cells connected to a corner by steps that avoid `walls`. The corner must be free.
-pub(super) fn outside(walls: &Bits) -> Bits {
-    let mut outside = Bits::none(walls.size);
+pub(super) fn outside(walls: &VoxelBits) -> VoxelBits {
+    let mut outside = VoxelBits::none(walls.size);
     let [_, height, depth] = walls.size;
     outside.insert([0, 0, 0]);
     let mut is_waiting = vec![false; height * depth];
@@ -22,7 +22,7 @@ pub(super) fn outside(walls: &Bits) -> Bits {
 }
 
 /// Copies the reached cells of a row to an adjacent row; returns true if any are new.
-fn spill(walls: &Bits, outside: &mut Bits, from: usize, to: usize) -> bool {
+fn spill(walls: &VoxelBits, outside: &mut VoxelBits, from: usize, to: usize) -> bool {
     let mut is_new = false;
     for word in 0..walls.words_per_row {
         let reached = outside.words[from + word] & !walls.words[to + word];
@@ -33,7 +33,7 @@ fn spill(walls: &Bits, outside: &mut Bits, from: usize, to: usize) -> bool {
 }
 
 /// Spreads the reached cells of a row up to the walls on both sides.
-fn fill_row(walls: &Bits, outside: &mut Bits, row: usize) {
+fn fill_row(walls: &VoxelBits, outside: &mut VoxelBits, row: usize) {
     let last = (walls.size[0] - 1) % 64;
     let free = |word: usize| {
         let within = if word + 1 == walls.words_per_row { u64::MAX >> (63 - last) } else { u64::MAX };
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn air_goes_around_corners_and_not_through_walls() {
         let size = [140, 9, 9];
-        let mut walls = Bits::none(size);
+        let mut walls = VoxelBits::none(size);
         let on_box = |x: usize, y: usize, z: usize| {
             let within = |at: usize, low: usize, high: usize| (low..=high).contains(&at);
             let edge = x == 3 || x == 130 || y == 2 || y == 6 || z == 2 || z == 6;

@@ -7,7 +7,7 @@ const BORDER: f64 = 1.0;
 
 /// Position and size of the grid. Grid coordinates are in cells, from the grid's corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::weights) struct Frame {
+pub(in crate::weights) struct VoxelGrid {
     origin: DVec3,
     /// Edge length of a cell, metres.
     pub cell: f64,
@@ -15,7 +15,7 @@ pub(in crate::weights) struct Frame {
     pub size: [usize; 3],
 }
 
-impl Frame {
+impl VoxelGrid {
     pub(crate) fn new([low, high]: [DVec3; 2], cell: f64) -> Self {
         // The margin is for points that rounding moves across the last face.
         let inside = ((high - low) / cell + 1e-3).floor() + 1.0;
@@ -42,13 +42,13 @@ pub(super) fn middle(cell: [u16; 3]) -> Vec3 {
 
 /// A set of cells. Each row along x starts a new word.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::weights) struct Bits {
+pub(in crate::weights) struct VoxelBits {
     pub words: Vec<u64>,
     pub size: [usize; 3],
     pub words_per_row: usize,
 }
 
-impl Bits {
+impl VoxelBits {
     pub(crate) fn none(size: [usize; 3]) -> Self {
         let words_per_row = size[0].div_ceil(64);
         Self { words: vec![0; words_per_row * size[1] * size[2]], size, words_per_row }
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn the_nearest_of_scattered_cells_is_found_from_anywhere() {
         let size = [150, 20, 30];
-        let mut bits = Bits::none(size);
+        let mut bits = VoxelBits::none(size);
         let mut seed = 7_usize;
         let mut next = |below: usize| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -154,6 +154,6 @@ mod tests {
             let least = bits.cells().map(|cell| middle(cell).distance(point)).fold(f32::INFINITY, f32::min);
             assert_eq!(middle(bits.nearest(point).unwrap()).distance(point), least, "{point}");
         }
-        assert_eq!(Bits::none(size).nearest(Vec3::ONE), None);
+        assert_eq!(VoxelBits::none(size).nearest(Vec3::ONE), None);
     }
 }

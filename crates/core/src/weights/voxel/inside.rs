@@ -1,7 +1,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::grid::Bits;
+use super::grid::VoxelBits;
 use super::resolution;
 use super::solid::Solid;
 use super::sources::Sources;
@@ -15,7 +15,7 @@ pub(in crate::weights) struct VoxelDistances {
     /// In cells; infinite if no bone reaches the cell.
     pub nearest: Vec<f32>,
     nearest_bone: Vec<Option<u16>>,
-    is_reached: Bits,
+    is_reached: VoxelBits,
 }
 
 impl VoxelDistances {
@@ -44,7 +44,7 @@ impl VoxelDistances {
         let mut wave = Wave::new(&solid);
         wave.run(&all, |_| f32::INFINITY, progress)?;
         progress.add(1);
-        let mut is_reached = Bits::none(solid.bits.size);
+        let mut is_reached = VoxelBits::none(solid.bits.size);
         wave.known().iter().for_each(|&cell| is_reached.insert(solid.cells[cell as usize].map(usize::from)));
         let nearest = (0..solid.len() as u32).map(|cell| wave.distance(cell)).collect();
         let bone = |cell: u32| wave.segment(cell).map(|segment| bone_of_segment[segment]);

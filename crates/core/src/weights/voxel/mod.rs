@@ -19,8 +19,8 @@ mod winding;
 
 use glam::Vec3;
 
+use super::bone_weights::PointWeights;
 use super::closest;
-use super::shares::PointWeights;
 use super::spec::{WeightingResult, WeightingSpec, WeightingTask};
 pub(super) use inside::VoxelDistances;
 use nearest_bones::nearest_bones;

@@ -2,12 +2,12 @@ const BUCKETS_PER_CELL: f32 = 2.0;
 
 /// A bucket queue of cells by ascending distance; deterministic within a bucket.
 #[derive(Debug, Default)]
-pub(super) struct Queue {
+pub(super) struct BucketQueue {
     buckets: Vec<Vec<u32>>,
     first: usize,
 }
 
-impl Queue {
+impl BucketQueue {
     /// Adds a cell. One nearer than the last popped cell goes into the current bucket.
     pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);

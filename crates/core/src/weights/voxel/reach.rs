@@ -1,4 +1,4 @@
-use super::queue::Queue;
+use super::queue::BucketQueue;
 use super::solid::Solid;
 use crate::jobs::Progress;
 
@@ -25,7 +25,7 @@ pub(super) fn limits(
     let most = sources.clone().map(own).fold(0.0, f32::max);
     let mut limits = vec![0.0; solid.len()];
     let mut is_known = vec![false; solid.len()];
-    let mut queue = Queue::default();
+    let mut queue = BucketQueue::default();
     for cell in sources {
         limits[cell as usize] = own(cell);
         queue.push(most - own(cell), cell);
@@ -37,7 +37,7 @@ pub(super) fn limits(
         }
         known += 1;
         if known.is_multiple_of(CHUNK) {
-            progress.go_on()?;
+            progress.check_cancelled()?;
         }
         let (own, middle) = (limits[cell as usize], solid.middle(cell));
         solid.for_each_neighbour(cell, |beside| {

@@ -1,7 +1,7 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::grid::Frame;
+use super::grid::VoxelGrid;
 use super::solid::Solid;
 use super::surface;
 use crate::jobs::Progress;
@@ -39,9 +39,9 @@ pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Opt
     let mut cells = wanted.clamp(MIN_CELLS, MAX_GRID.sqrt());
     let most = (MAX_WAVES / body.bones.len().max(1) as f64).min(MAX_INSIDE);
     loop {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let cell = if longest > 0.0 { longest / cells } else { 1.0 };
-        let frame = Frame::new(bounds, cell);
+        let frame = VoxelGrid::new(bounds, cell);
         let is_coarsest = cells <= MIN_CELLS;
         let cost = cost(body, frame) / MAX_GRID;
         if cost > 1.0 && !is_coarsest {
@@ -77,7 +77,7 @@ fn bounds(body: &Body) -> [DVec3; 2] {
     }
 }
 
-fn cost(body: &Body, frame: Frame) -> f64 {
+fn cost(body: &Body, frame: VoxelGrid) -> f64 {
     let [width, height, depth] = frame.size.map(|cells| cells as f64);
     let grid = ((width / 64.0).ceil() * 64.0) * height * depth;
     if grid > 2.0 * MAX_GRID {

@@ -1,14 +1,14 @@
 use glam::Vec3;
 
-use super::grid::{Bits, Frame, middle};
+use super::grid::{VoxelBits, VoxelGrid, middle};
 use super::{flood, surface, winding};
 use crate::jobs::Progress;
 
 /// The surface of a body and everything it encloses. Only inside cells have data; the grid has one bit per cell.
 #[derive(Debug)]
 pub(in crate::weights) struct Solid {
-    pub frame: Frame,
-    pub bits: Bits,
+    pub frame: VoxelGrid,
+    pub bits: VoxelBits,
     /// Grid position of each cell.
     pub cells: Vec<[u16; 3]>,
     before: Vec<u32>,
@@ -16,11 +16,11 @@ pub(in crate::weights) struct Solid {
 
 impl Solid {
     /// Fills triangles and adds single points, in skin space; clips at the frame.
-    pub(crate) fn new(frame: Frame, points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
+    pub(crate) fn new(frame: VoxelGrid, points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let points: Vec<Vec3> = points.iter().map(|&point| frame.to_grid(point)).collect();
         let triangles: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|point| points[point as usize])).collect();
         let surface = || {
-            let mut bits = surface::touched(&triangles, frame.size, progress)?;
+            let mut bits = surface::voxelize_surface(&triangles, frame.size, progress)?;
             for cell in points.iter().filter_map(|&point| frame.cell_at(point)) {
                 bits.insert(cell.map(usize::from));
             }
@@ -38,7 +38,7 @@ impl Solid {
         Some(Self::from_bits(frame, bits))
     }
 
-    fn from_bits(frame: Frame, bits: Bits) -> Self {
+    fn from_bits(frame: VoxelGrid, bits: VoxelBits) -> Self {
         let count = |sum: &mut u32, word: &u64| {
             let before = *sum;
             *sum += word.count_ones();
@@ -118,7 +118,7 @@ impl Solid {
 }
 
 /// Clears the border, into which rounding may move points. Neighbour visits rely on an empty border.
-fn clear_border(bits: &mut Bits) {
+fn clear_border(bits: &mut VoxelBits) {
     let [width, height, depth] = bits.size;
     for z in 0..depth {
         for y in 0..height {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::grid::Bits;
+use super::grid::VoxelBits;
 use crate::jobs::Progress;
 
 const CHUNK: usize = 4096;
@@ -14,15 +14,15 @@ const ROUNDING: f32 = 1e-4;
 
 /// Returns the cells that triangles touch; a face between two cells belongs to the upper one. *Source*: separating
 /// axes of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*.
-pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
-    let mut bits = Bits::none(size);
+pub(super) fn voxelize_surface(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<VoxelBits> {
+    let mut bits = VoxelBits::none(size);
     let shared: Vec<AtomicU64> = std::mem::take(&mut bits.words).into_iter().map(AtomicU64::new).collect();
     let mark = |cell: [usize; 3]| {
         let (word, bit) = bits.place(cell);
         shared[word].fetch_or(1 << bit, Ordering::Relaxed);
     };
     triangles.par_chunks(CHUNK).try_for_each(|chunk| {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         for &triangle in chunk {
             cells_of(triangle, size, mark);
         }
@@ -153,7 +153,7 @@ mod tests {
             [Vec3::new(2.0, 2.5, 9.0), Vec3::new(16.0, 2.6, 9.0), Vec3::new(9.0, 2.55, 9.0)],
         ];
         for triangle in triangles {
-            let bits = touched(&[triangle], [20; 3], &Progress::default()).unwrap();
+            let bits = voxelize_surface(&[triangle], [20; 3], &Progress::default()).unwrap();
             let mut samples = Vec::new();
             for i in 0..=200_u8 {
                 for j in 0..=200 - i {
@@ -174,14 +174,14 @@ mod tests {
 
     #[test]
     fn a_triangle_without_area_is_in_one_cell_and_one_that_is_not_finite_in_none() {
-        let count = |triangle| touched(&[triangle], [20; 3], &Progress::default()).unwrap().cells().count();
+        let count = |triangle| voxelize_surface(&[triangle], [20; 3], &Progress::default()).unwrap().cells().count();
         assert_eq!([[Vec3::splat(5.5); 3], [Vec3::ONE, Vec3::NAN, Vec3::X]].map(count), [1, 0]);
     }
 
     #[test]
     fn a_wall_on_a_face_between_cells_is_one_cell_thick() {
         let wall = [Vec3::new(4.0, 2.0, 2.0), Vec3::new(4.0, 8.5, 2.0), Vec3::new(4.0, 2.0, 8.5)];
-        let bits = touched(&[wall], [10; 3], &Progress::default()).unwrap();
+        let bits = voxelize_surface(&[wall], [10; 3], &Progress::default()).unwrap();
         assert!(bits.cells().all(|[x, ..]| x == 4) && bits.cells().count() > 20);
     }
 }

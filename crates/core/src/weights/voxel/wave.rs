@@ -1,6 +1,6 @@
 use glam::Vec3;
 
-use super::queue::Queue;
+use super::queue::BucketQueue;
 use super::solid::Solid;
 use super::sources::Sources;
 use crate::jobs::Progress;
@@ -28,7 +28,7 @@ pub(in crate::weights) struct Wave<'a> {
     reached: Vec<ReachedCell>,
     /// Cells with a known distance, nearest first.
     known: Vec<u32>,
-    queue: Queue,
+    queue: BucketQueue,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ const UNREACHED: ReachedCell = ReachedCell { distance: f32::INFINITY, anchor: 0,
 impl<'a> Wave<'a> {
     pub(crate) fn new(solid: &'a Solid) -> Self {
         let reached = vec![UNREACHED; solid.len()];
-        Self { solid, segments: Vec::new(), base: 0.0, reached, known: Vec::new(), queue: Queue::default() }
+        Self { solid, segments: Vec::new(), base: 0.0, reached, known: Vec::new(), queue: BucketQueue::default() }
     }
 
     /// Spreads from the sources up to each cell's limit, replacing earlier results.
@@ -54,7 +54,7 @@ impl<'a> Wave<'a> {
                 continue;
             }
             if self.known.len().is_multiple_of(CHUNK) {
-                progress.go_on()?;
+                progress.check_cancelled()?;
             }
             self.reached[cell as usize].is_known = true;
             self.known.push(cell);
@@ -96,7 +96,7 @@ impl<'a> Wave<'a> {
     fn begin(&mut self, sources: &Sources) {
         self.reached.fill(UNREACHED);
         self.known.clear();
-        self.queue = Queue::default();
+        self.queue = BucketQueue::default();
         self.segments.clone_from(&sources.segments);
         for (at, segment) in (0..).zip(&sources.segments) {
             let steps = (segment.head.distance(segment.tail) * 2.0).ceil().max(1.0) as u32;

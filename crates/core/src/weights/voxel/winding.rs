@@ -1,7 +1,7 @@
 use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::grid::Bits;
+use super::grid::VoxelBits;
 use crate::jobs::Progress;
 
 const CHUNK: usize = 4096;
@@ -11,15 +11,15 @@ const MAJORITY: u8 = 4;
 
 /// Finds the cells inside a body by winding numbers along six directions. Along each axis, a cell is inside if the
 /// crossings before its centre, counted with sign, do not sum to 0. Components may be nested or inside out.
-pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
-    let mut inside = Bits::none(size);
+pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<VoxelBits> {
+    let mut inside = VoxelBits::none(size);
     let width = inside.words_per_row * 64;
     let mut votes = vec![0_u8; width * size[1] * size[2]];
     let strides = [1, width, width * size[1]];
     for axis in 0..3 {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         for column in crossings(triangles, size, axis, progress)?.chunk_by(|a, b| a.column == b.column) {
-            progress.go_on()?;
+            progress.check_cancelled()?;
             let column_at = column[0].column as usize;
             let first = column_at % size[u] * strides[u] + column_at / size[u] * strides[v];
             vote(column, size[axis], |at, sides| votes[first + at * strides[axis]] += sides);
@@ -58,7 +58,7 @@ fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
 
 fn crossings(triangles: &[[Vec3; 3]], size: [usize; 3], axis: usize, progress: &Progress) -> Option<Vec<Crossing>> {
     let chunks = triangles.par_chunks(CHUNK).map(|chunk| {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let mut crossings = Vec::new();
         for triangle in chunk {
             crossings_of(triangle.map(Vec3::as_dvec3), size, axis, &mut crossings);

@@ -186,7 +186,7 @@ impl Drop for Running {
 fn wait<T>(progress: &Progress, mut step: impl FnMut() -> Option<T>) -> Result<T, VideoError> {
     let began = Instant::now();
     loop {
-        progress.go_on().ok_or(VideoError::Cancelled)?;
+        progress.check_cancelled().ok_or(VideoError::Cancelled)?;
         match step() {
             Some(done) => return Ok(done),
             None if began.elapsed() > STALLED => return Err(VideoError::Stalled),

@@ -17,7 +17,7 @@ use ufbx::{
 
 use super::from_ufbx::{trs, unit_quat, vec3};
 use super::key_times::{MAX_SEGMENTS, SampleBudget, clip_stacks};
-use super::keys::{Keys, TakeRange};
+use super::keys::{SampledKeys, TakeRange};
 use super::loader::FbxLoader;
 use super::nodes::index;
 use super::scene::{allocator, fault};
@@ -194,12 +194,13 @@ impl FbxLoader<'_> {
         let begin = range.map_or(0.0, |range| range.begin);
         let vectors = |keys: &[BakedVec3], rest: Vec3, part: u32, of: fn(&Trs) -> Vec3| {
             let value = |time| of(&exact(time, part)).to_array();
-            let keys = Keys::new(keys.iter().map(|key| (key.time, vec3(&key.value).to_array())));
+            let keys = SampledKeys::new(keys.iter().map(|key| (key.time, vec3(&key.value).to_array())));
             let keys = keys.within(range, value).reduced(&rest.to_array())?;
             Some(keys.refined(|time| value(begin + time), is_on_line))
         };
         let turn = |time| exact(time, INCLUDE_ROTATION).rotation.to_array();
-        let turns = Keys::new(baked.rotation_keys.iter().map(|key| (key.time, unit_quat(&key.value).to_array())));
+        let turns =
+            SampledKeys::new(baked.rotation_keys.iter().map(|key| (key.time, unit_quat(&key.value).to_array())));
         let turns = turns.within(range, turn).reduced(&rest.rotation.to_array());
         let turns = turns.map(|keys| keys.refined(|time| turn(begin + time), is_on_arc));
         let moves = vectors(&baked.translation_keys, rest.translation, INCLUDE_TRANSLATION, |trs| trs.translation);

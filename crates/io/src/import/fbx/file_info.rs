@@ -5,7 +5,7 @@ use super::shapes::Shapes;
 use super::textures::names;
 use crate::import::file_info::image_header;
 use crate::import::warning::short;
-use crate::import::{FileInfo, ImageInfo, Space};
+use crate::import::{FileInfo, FileSpace, ImageInfo};
 
 impl FbxLoader<'_> {
     pub(super) fn file_info(&self) -> FileInfo {
@@ -40,10 +40,10 @@ fn generator(scene: &Scene) -> String {
     short(if program.trim().is_empty() { scene.metadata.creator.trim() } else { program.trim() })
 }
 
-fn space(scene: &Scene) -> Space {
+fn space(scene: &Scene) -> FileSpace {
     let (settings, metadata) = (&scene.settings, &scene.metadata);
     let axes = &settings.axes;
-    Space {
+    FileSpace {
         unit_metres: settings.unit_meters,
         up: axis(axes.up),
         front: axis(axes.front),

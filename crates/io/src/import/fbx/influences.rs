@@ -4,7 +4,7 @@ use super::FEW;
 use super::loader::FbxLoader;
 use super::skins::Binding;
 use crate::import::ImportWarning;
-use crate::import::influences::{CleanInfluences, Set, clean, memory_size};
+use crate::import::influences::{CleanInfluences, InfluenceSet, clean, memory_size};
 use crate::import::warning::{PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
 use rigscope_core::findings::Code;
 use rigscope_core::rig::{AuthoredMethod, Influences, StoredInfluences, VertexList};
@@ -35,7 +35,7 @@ impl FbxLoader<'_> {
             };
             let (joints, weights) =
                 if is_small { points.iter().map(of).unzip() } else { points.par_iter().map(of).unzip() };
-            Set { joints, weights }
+            InfluenceSet { joints, weights }
         };
         let sets = (0..sets).map(set).collect();
         let is_loose = |&(_, point): &(usize, &u32)| binding.rest.is_some() && weights.is_loose(*point);

@@ -5,17 +5,17 @@ use ufbx::ElementType;
 
 use super::from_ufbx::affine;
 use super::loader::{FbxLoader, number};
-use super::materials::SurfaceMaterial;
+use super::materials::FbxMaterial;
 use super::mesh::MeshUse;
 use super::nodes::index;
 use super::shapes::Shapes;
-use super::skins::{Binding, Skins};
+use super::skins::{Binding, FbxSkins};
 use crate::import::{ImportError, ImportWarning};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
 #[derive(Default)]
-pub(super) struct Placed {
+pub(super) struct FbxInstances {
     pub meshes: Vec<Mesh>,
     pub instances: Vec<MeshInstance>,
     pub skins: Vec<Skin>,
@@ -35,9 +35,9 @@ impl<'a> FbxLoader<'a> {
     pub(super) fn placed_meshes(
         &self,
         hierarchy: &Hierarchy,
-        surfaces: &mut [SurfaceMaterial<'_>],
-    ) -> Result<Placed, ImportError> {
-        let (mut placed, mut skins) = (Placed::default(), Skins::default());
+        surfaces: &mut [FbxMaterial<'_>],
+    ) -> Result<FbxInstances, ImportError> {
+        let (mut placed, mut skins) = (FbxInstances::default(), FbxSkins::default());
         let mut bindings: BTreeMap<usize, Option<Binding>> = BTreeMap::new();
         let mut built: BTreeMap<Variant, Option<usize>> = BTreeMap::new();
         for (node, carrier, mesh) in self.carried(hierarchy) {
@@ -113,7 +113,7 @@ impl<'a> FbxLoader<'a> {
         is_lower
     }
 
-    fn mesh(&self, used: MeshUse<'_>, surfaces: &mut [SurfaceMaterial<'_>]) -> Result<Mesh, ImportError> {
+    fn mesh(&self, used: MeshUse<'_>, surfaces: &mut [FbxMaterial<'_>]) -> Result<Mesh, ImportError> {
         let shapes = Shapes::new(used.mesh);
         let mut pointed = self.primitives(used, surfaces)?;
         self.add_morph_targets(used.mesh, &shapes, used.transform, &mut pointed)?;

@@ -5,7 +5,7 @@ use rigscope_core::rig::{Channel, Interpolation, NodeIndex, Property};
 
 /// Times in seconds and values of one property, in ascending order. Two keys at one time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
+pub(super) struct SampledKeys<const N: usize>(Vec<(f64, [f32; N])>);
 
 #[derive(Debug)]
 pub(super) struct TakeRange {
@@ -64,7 +64,7 @@ impl TakeRange {
 
 const MAX_HALVINGS: u32 = 4;
 
-impl<const N: usize> Keys<N> {
+impl<const N: usize> SampledKeys<N> {
     pub(super) fn new(keys: impl Iterator<Item = (f64, [f32; N])>) -> Self {
         Self(keys.collect())
     }
@@ -220,7 +220,7 @@ mod tests {
             let is_between = |a: &[f32; 1], b: &[f32; 1], share: f32, value: &[f32; 1]| {
                 (a[0] + (b[0] - a[0]) * share - value[0]).abs() <= limit
             };
-            let keys = Keys::new([0.0, 1.0, 1.0, 3.0].map(|time| (time, exact(time))).into_iter());
+            let keys = SampledKeys::new([0.0, 1.0, 1.0, 3.0].map(|time| (time, exact(time))).into_iter());
             keys.refined(exact, is_between).0.into_iter().map(|(time, _)| time).collect::<Vec<_>>()
         };
         let square = |time: f64| time * time;

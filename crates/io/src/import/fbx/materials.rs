@@ -7,14 +7,14 @@ use crate::import::ImportWarning;
 use crate::import::products::{product, scaled};
 use rigscope_core::rig::{Alpha, MapKind, Material, Primitive};
 
-pub(super) struct SurfaceMaterial<'a> {
+pub(super) struct FbxMaterial<'a> {
     pub material: Material,
     pub texture: Option<&'a ufbx::Texture>,
     pub maps: Vec<(MapKind, &'a ufbx::Texture)>,
     pub is_used: bool,
 }
 
-impl<'a> SurfaceMaterial<'a> {
+impl<'a> FbxMaterial<'a> {
     pub(super) fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
@@ -55,14 +55,14 @@ fn from_uv(texture: &ufbx::Texture) -> Affine2 {
 }
 
 impl<'a> FbxLoader<'a> {
-    pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
+    pub(super) fn surfaces(&self) -> Vec<FbxMaterial<'a>> {
         let plain = Material { is_double_sided: true, ..Material::default() };
-        let plain = SurfaceMaterial { material: plain, texture: None, maps: Vec::new(), is_used: false };
+        let plain = FbxMaterial { material: plain, texture: None, maps: Vec::new(), is_used: false };
         self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
     }
 
     /// Warns once about all ignored properties of used materials, since most files have many.
-    pub(super) fn warn_of_ignored_properties(&self, surfaces: &[SurfaceMaterial<'_>]) {
+    pub(super) fn warn_of_ignored_properties(&self, surfaces: &[FbxMaterial<'_>]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         let used = self.scene.materials.iter().zip(surfaces).filter(|(_, surface)| surface.is_used);
         for (kind, _) in used.flat_map(|(material, surface)| undrawn(material, surface)).filter(|(_, has)| *has) {
@@ -77,14 +77,14 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material> {
+pub(super) fn materials(mut surfaces: Vec<FbxMaterial<'_>>) -> Vec<Material> {
     let plain = surfaces.pop().filter(|plain| plain.is_used);
     surfaces.into_iter().chain(plain).map(|surface| surface.material).collect()
 }
 
 const DRAWN: &str = "textures of base colour (and opacity in the same file), normals, roughness (with metallic where one file has both), occlusion and emission";
 
-fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'static str, bool); 8] {
+fn undrawn(material: &ufbx::Material, surface: &FbxMaterial<'_>) -> [(&'static str, bool); 8] {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let opacity = opacity_texture(material).filter(|t| !is_same_file(surface.texture, t));
     let lacks = |kind, maps: &[&MaterialMap]| {
@@ -137,7 +137,7 @@ fn maps<'a>(
     maps.filter(|(_, texture)| *first.get_or_insert(&texture.uv_set) == &*texture.uv_set).collect()
 }
 
-fn surface(material: &ufbx::Material) -> SurfaceMaterial<'_> {
+fn surface(material: &ufbx::Material) -> FbxMaterial<'_> {
     let pbr = &material.pbr;
     let texture = texture(&pbr.base_color).or_else(|| texture(&material.fbx.diffuse_color));
     let alpha = opacity(material);
@@ -156,7 +156,7 @@ fn surface(material: &ufbx::Material) -> SurfaceMaterial<'_> {
         ..Material::default()
     };
     let maps = if surface.is_unlit { Vec::new() } else { maps(material, texture, &mut surface) };
-    SurfaceMaterial { material: surface, texture, maps, is_used: false }
+    FbxMaterial { material: surface, texture, maps, is_used: false }
 }
 
 fn texture(map: &MaterialMap) -> Option<&ufbx::Texture> {

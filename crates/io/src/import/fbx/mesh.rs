@@ -4,7 +4,7 @@ use super::attributes::Attributes;
 use super::corners::{CornerJoiner, Corners};
 use super::influences::dq_weights;
 use super::loader::{FbxLoader, location, number};
-use super::materials::SurfaceMaterial;
+use super::materials::FbxMaterial;
 use super::shapes::Pointed;
 use super::skins::Binding;
 use crate::import::warning::{NO_ELEMENTS, PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
@@ -25,7 +25,7 @@ impl FbxLoader<'_> {
     pub(super) fn primitives(
         &self,
         used: MeshUse<'_>,
-        surfaces: &mut [SurfaceMaterial<'_>],
+        surfaces: &mut [FbxMaterial<'_>],
     ) -> Result<Vec<Pointed>, ImportError> {
         let mesh = used.mesh;
         let mut joiner = CornerJoiner::new(mesh.num_vertices);
@@ -47,7 +47,7 @@ impl FbxLoader<'_> {
         part: &ufbx::MeshPart,
         location: &PrimitiveLocation,
         joiner: &mut CornerJoiner,
-        surfaces: &mut [SurfaceMaterial<'_>],
+        surfaces: &mut [FbxMaterial<'_>],
     ) -> Result<Pointed, Reason> {
         let mesh = used.mesh;
         let material = used.carrier.materials.as_ref().get(part.index as usize).map(|m| number(&m.element));

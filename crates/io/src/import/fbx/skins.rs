@@ -94,13 +94,13 @@ impl PointWeights<'_> {
 }
 
 #[derive(Default)]
-pub(super) struct Skins {
+pub(super) struct FbxSkins {
     pub list: Vec<Skin>,
     /// Skin index by mesh and, if points follow the mesh's node, by that node.
     by_use: BTreeMap<(usize, Option<NodeIndex>), usize>,
 }
 
-impl Skins {
+impl FbxSkins {
     pub(super) fn index(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
         let key = (mesh, binding.rest.map(|_| node));
         *self.by_use.entry(key).or_insert_with(|| {

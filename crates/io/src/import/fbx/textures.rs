@@ -4,26 +4,26 @@ use std::path::PathBuf;
 use ufbx::{Texture as FbxTexture, TextureFile, WrapMode};
 
 use super::loader::FbxLoader;
-use super::materials::SurfaceMaterial;
+use super::materials::FbxMaterial;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::{DecodedImages, EncodedImage};
 use crate::import::images::{ImageLists, Images, TextureFault};
 use crate::import::texture_files::{existing, open_in_folders, places};
-use crate::import::uri::{Opened, no_folder, open_named};
+use crate::import::uri::{UriData, no_folder, open_named};
 use crate::import::warning::{NO_DATA, Reason};
 use crate::import::{ImportError, Stage};
 use rigscope_core::rig::{CoordSet, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
     /// Returns the encoded images of the materials. Missing ones are reported later, together with their textures.
-    pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, EncodedImage<'a>)> {
-        let files: BTreeSet<usize> = surfaces.iter().flat_map(SurfaceMaterial::textures).filter_map(file).collect();
+    pub(super) fn images_ahead(&self, surfaces: &[FbxMaterial<'_>]) -> Vec<(usize, EncodedImage<'a>)> {
+        let files: BTreeSet<usize> = surfaces.iter().flat_map(FbxMaterial::textures).filter_map(file).collect();
         files.into_iter().filter_map(|number| Some((number, self.encoded(number).ok()?))).collect()
     }
 
     pub(super) fn textures(
         &self,
-        surfaces: &mut [SurfaceMaterial<'_>],
+        surfaces: &mut [FbxMaterial<'_>],
         decoded: DecodedImages,
     ) -> Result<ImageLists, ImportError> {
         let mut images = Images::new(decoded);
@@ -82,7 +82,7 @@ impl<'a> FbxLoader<'a> {
         Ok(EncodedImage::Other(opened))
     }
 
-    fn beside(&self, names: &[&str]) -> Result<Opened, Reason> {
+    fn beside(&self, names: &[&str]) -> Result<UriData, Reason> {
         let shown = names.iter().find(|name| !name.is_empty()).copied().unwrap_or_default();
         let folder = self.folder.ok_or_else(|| no_folder(shown))?;
         let places = places(names, folder);

@@ -4,8 +4,8 @@ use gltf::json::validation::Checked;
 
 use super::accessor::Expected;
 use super::loader::GltfLoader;
-use super::materials::SurfaceMaterial;
-use super::mesh::Described;
+use super::materials::GltfMaterial;
+use super::mesh::PrimitiveSource;
 use super::schema::Shape;
 use super::tex_coords::CoordPlan;
 use crate::import::{ImportWarning, WarningScope};
@@ -17,8 +17,8 @@ impl GltfLoader<'_> {
     pub(super) fn add_tex_coords(
         &self,
         primitive: &mut Primitive,
-        described: &Described<'_>,
-        surface: Option<&mut SurfaceMaterial>,
+        described: &PrimitiveSource<'_>,
+        surface: Option<&mut GltfMaterial>,
     ) {
         let count = primitive.positions.len();
         let (mut plan, mut is_shown) = (CoordPlan::default(), false);
@@ -42,7 +42,7 @@ impl GltfLoader<'_> {
         primitive.streams.extend(sets.filter_map(|semantic| self.stream(described, &semantic, false, count)));
     }
 
-    fn coord_set(&self, described: &Described<'_>, set: u32, is_shown: bool, count: usize) -> Option<Vec<Vec2>> {
+    fn coord_set(&self, described: &PrimitiveSource<'_>, set: u32, is_shown: bool, count: usize) -> Option<Vec<Vec2>> {
         let semantic = Semantic::TexCoords(set);
         if described.accessor(semantic.clone()).is_none() {
             if is_shown {

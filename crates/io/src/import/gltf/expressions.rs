@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::material_extensions::MaterialExtensions;
-use super::materials::SurfaceMaterial;
+use super::materials::GltfMaterial;
 use super::vrm;
 use crate::import::products::scaled;
 use crate::import::warning::short;
@@ -41,16 +41,16 @@ pub(super) struct Bindable<'a> {
     pub hierarchy: &'a Hierarchy,
     pub meshes: &'a [Mesh],
     pub instances: &'a [MeshInstance],
-    pub surfaces: &'a [SurfaceMaterial],
+    pub surfaces: &'a [GltfMaterial],
 }
 
 impl GltfLoader<'_> {
     /// Returns expressions, presets first. Of duplicate names, the first counts. *Cost*: linear in data and binds.
     pub(super) fn expressions(&self, bindable: &Bindable<'_>) -> Vec<Expression> {
         let Some((version, extension)) = self.vrm() else { return Vec::new() };
-        let mut reader = Reader::new(self, bindable);
+        let mut reader = ExpressionReader::new(self, bindable);
         let read = if version == vrm::ZERO { reader.zero(extension) } else { reader.one(extension) };
-        let Reader { unplaced, undrawn, too_large, .. } = reader;
+        let ExpressionReader { unplaced, undrawn, too_large, .. } = reader;
         let warning = |code, message| ImportWarning::new(code, Target::File, message);
         if let Some((first, count)) = unplaced {
             let refer = format!("Expressions refer to {count} morph targets or materials that are not here");
@@ -127,7 +127,7 @@ fn floats<const N: usize>(list: Option<&Value>, mut defaults: [f32; N]) -> [f32;
     defaults
 }
 
-struct Reader<'a> {
+struct ExpressionReader<'a> {
     loader: &'a GltfLoader<'a>,
     bindable: &'a Bindable<'a>,
     /// By node index in the file.
@@ -142,7 +142,7 @@ struct Reader<'a> {
     too_large: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ExpressionReader<'a> {
     fn new(loader: &'a GltfLoader<'a>, bindable: &'a Bindable<'a>) -> Self {
         let (mut of_node, mut of_mesh) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
         for (at, instance) in bindable.instances.iter().enumerate() {

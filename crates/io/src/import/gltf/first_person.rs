@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::instances::Placed;
+use super::instances::GltfInstances;
 use super::loader::GltfLoader;
 use super::vrm;
 use rigscope_core::rig::{FirstPersonVisibility, Hierarchy, NodeIndex, Skin};
@@ -14,7 +14,7 @@ impl GltfLoader<'_> {
     pub(super) fn seen_by(
         &self,
         hierarchy: &Hierarchy,
-        placed: &Placed,
+        placed: &GltfInstances,
         skins: &[Skin],
         human_bones: &[(NodeIndex, String)],
     ) -> Vec<FirstPersonVisibility> {

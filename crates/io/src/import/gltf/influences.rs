@@ -3,10 +3,10 @@ use gltf::json::validation::Checked;
 
 use super::accessor::Expected;
 use super::loader::GltfLoader;
-use super::mesh::Described;
+use super::mesh::PrimitiveSource;
 use super::schema::Shape;
 use crate::import::ImportWarning;
-use crate::import::influences::{CleanInfluences, Set, clean, memory_size};
+use crate::import::influences::{CleanInfluences, InfluenceSet, clean, memory_size};
 use crate::import::warning::{PrimitiveLocation, Reason};
 use rigscope_core::findings::Code;
 use rigscope_core::rig::{Influences, StoredInfluences};
@@ -16,7 +16,7 @@ impl GltfLoader<'_> {
     /// be skinned. `joint_count`: of the smallest skin that binds the mesh.
     pub(super) fn influences(
         &self,
-        described: &Described<'_>,
+        described: &PrimitiveSource<'_>,
         vertex_count: usize,
         joint_count: Option<usize>,
     ) -> Option<(Influences, Option<StoredInfluences>)> {
@@ -50,13 +50,13 @@ impl GltfLoader<'_> {
     }
 
     /// Reads the DQ blend weight of each vertex, 0 to 1, which Rigscope exports as `_DQ_WEIGHT`; empty if absent.
-    pub(super) fn dq_weights(&self, described: &Described<'_>, vertex_count: usize) -> Vec<f32> {
+    pub(super) fn dq_weights(&self, described: &PrimitiveSource<'_>, vertex_count: usize) -> Vec<f32> {
         let semantic = Semantic::Extras("DQ_WEIGHT".to_owned());
         let shares = self.attribute::<1>(described, &semantic, Expected::fractions(Shape::Scalar, vertex_count));
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 
-    fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, Reason> {
+    fn sets(&self, described: &PrimitiveSource<'_>, vertex_count: usize) -> Result<Vec<InfluenceSet>, Reason> {
         let attributes = described.attributes;
         let ignored = |semantic: &Semantic| {
             let (location, attribute) = (described.location, semantic.to_string());
@@ -77,7 +77,7 @@ impl GltfLoader<'_> {
                 ignored(&Semantic::Joints(*n));
                 continue;
             };
-            sets.push(Set {
+            sets.push(InfluenceSet {
                 joints: self
                     .vertex_values::<4, u16>(described, joints, Expected::exactly(Shape::Vec4, vertex_count))
                     .map_err(|reason| format!("JOINTS_{n} cannot be read: {reason}"))?,

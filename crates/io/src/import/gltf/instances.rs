@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::loader::GltfLoader;
-use super::materials::SurfaceMaterial;
+use super::materials::GltfMaterial;
 use super::schema::{Lenient, number, valid};
-use super::skins::Skins;
+use super::skins::GltfSkins;
 use crate::import::{ImportError, ImportWarning};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
@@ -14,7 +14,7 @@ use rigscope_core::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
 const RIGID_PALETTE_BYTES: usize = 256;
 
 #[derive(Default)]
-pub(super) struct Placed {
+pub(super) struct GltfInstances {
     pub meshes: Vec<Mesh>,
     pub instances: Vec<MeshInstance>,
 }
@@ -40,9 +40,9 @@ impl GltfLoader<'_> {
         &self,
         hierarchy: &Hierarchy,
         shown: &[bool],
-        skins: &Skins,
-        surfaces: &mut [SurfaceMaterial],
-    ) -> Result<Placed, ImportError> {
+        skins: &GltfSkins,
+        surfaces: &mut [GltfMaterial],
+    ) -> Result<GltfInstances, ImportError> {
         let uses = self.uses(hierarchy, shown, skins);
         let mut joint_counts: BTreeMap<usize, Option<usize>> = BTreeMap::new();
         for u in &uses {
@@ -57,7 +57,7 @@ impl GltfLoader<'_> {
         Ok(self.place_all(hierarchy, &uses, primitives))
     }
 
-    fn uses(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &Skins) -> Vec<Use> {
+    fn uses(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &GltfSkins) -> Vec<Use> {
         let mut uses = Vec::new();
         for (node, _) in hierarchy.nodes().zip(shown).filter(|(_, is_shown)| **is_shown) {
             let source = self.source_node(hierarchy, node);
@@ -71,7 +71,12 @@ impl GltfLoader<'_> {
         uses
     }
 
-    fn place_all(&self, hierarchy: &Hierarchy, uses: &[Use], primitives: BTreeMap<usize, Vec<Primitive>>) -> Placed {
+    fn place_all(
+        &self,
+        hierarchy: &Hierarchy,
+        uses: &[Use],
+        primitives: BTreeMap<usize, Vec<Primitive>>,
+    ) -> GltfInstances {
         let contents: BTreeMap<usize, MeshContent> =
             primitives.iter().map(|(m, list)| (*m, MeshContent::new(list))).collect();
         let mut wanted: Vec<(Use, PrimitiveChoice)> = Vec::new();
@@ -80,7 +85,7 @@ impl GltfLoader<'_> {
             wanted.extend(content.parts(u.skin.is_some()).map(|part| (*u, part)));
         }
         let kinds: BTreeSet<(usize, PrimitiveChoice)> = wanted.iter().map(|(u, part)| (u.mesh, *part)).collect();
-        let mut placed = Placed::default();
+        let mut placed = GltfInstances::default();
         let mut built: BTreeMap<(usize, PrimitiveChoice), usize> = BTreeMap::new();
         for (mesh, mut list) in primitives {
             let of_mesh: Vec<PrimitiveChoice> = kinds

@@ -50,7 +50,7 @@ fn look_at(data: &Value, of_zero: bool, head: NodeIndex, eyes: [Option<NodeIndex
         let number = |name: &str| data.get(key)?.get(name)?.as_f64().map(|number| number as f32);
         let number = |name, default| number(name).filter(|number| number.is_finite()).unwrap_or(default);
         let output = number(output, if by_expressions { 1.0 } else { 10.0 });
-        LookAtRange { most_deg: number(most, 90.0).max(MIN_DEG), output }
+        LookAtRange { max_deg: number(most, 90.0).max(MIN_DEG), output }
     });
     let by = if by_expressions { LookAtOutput::Expressions } else { LookAtOutput::Eyes(eyes) };
     LookAt { head, offset: offset(data, of_zero), by, inner, outer, down, up, faces_back: of_zero }
@@ -94,9 +94,9 @@ mod tests {
             (read.offset, read.by, read.faces_back),
             (Vec3::new(0.0, 0.1, 0.02), LookAtOutput::Eyes(eyes), false)
         );
-        assert_eq!(read.up, LookAtRange { most_deg: 30.0, output: 12.0 });
-        assert_eq!(read.down, LookAtRange { most_deg: MIN_DEG, output: 10.0 });
-        assert_eq!(read.inner, LookAtRange { most_deg: 90.0, output: 10.0 });
+        assert_eq!(read.up, LookAtRange { max_deg: 30.0, output: 12.0 });
+        assert_eq!(read.down, LookAtRange { max_deg: MIN_DEG, output: 10.0 });
+        assert_eq!(read.inner, LookAtRange { max_deg: 90.0, output: 10.0 });
         let zero = json!({"lookAtTypeName": "BlendShape", "firstPersonBoneOffset": {"x": 0, "y": 0.2, "z": 0.5},
             "lookAtHorizontalOuter": {"xRange": 45, "yRange": 0.5}});
         let read = look_at(&zero, true, NodeIndex(1), eyes);
@@ -104,7 +104,7 @@ mod tests {
             (read.offset, read.by, read.faces_back),
             (Vec3::new(0.0, 0.2, -0.5), LookAtOutput::Expressions, true)
         );
-        assert_eq!([read.outer, read.up].map(|range| (range.most_deg, range.output)), [(45.0, 0.5), (90.0, 1.0)]);
+        assert_eq!([read.outer, read.up].map(|range| (range.max_deg, range.output)), [(45.0, 0.5), (90.0, 1.0)]);
     }
 
     #[test]

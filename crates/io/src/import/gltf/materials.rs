@@ -13,7 +13,7 @@ use crate::import::products::scaled;
 use rigscope_core::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
 #[derive(Default)]
-pub(super) struct SurfaceMaterial {
+pub(super) struct GltfMaterial {
     pub material: Material,
     pub texture: Option<usize>,
     /// Other textures, each with its UV set in the plan.
@@ -24,7 +24,7 @@ pub(super) struct SurfaceMaterial {
     pub is_used: bool,
 }
 
-impl SurfaceMaterial {
+impl GltfMaterial {
     pub(super) fn textures(&self) -> impl Iterator<Item = usize> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture, _)| *texture))
     }
@@ -32,7 +32,7 @@ impl SurfaceMaterial {
 
 impl GltfLoader<'_> {
     /// Returns all materials in file order; malformed ones become the default.
-    pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial> {
+    pub(super) fn surfaces(&self) -> Vec<GltfMaterial> {
         let materials = self.source.document.materials.iter().enumerate();
         let lit = self.lit_by_expressions();
         materials
@@ -46,7 +46,7 @@ impl GltfLoader<'_> {
     }
 
     /// Warns once about all ignored properties of used materials, since most files have many.
-    pub(super) fn warn_of_ignored_properties(&self, surfaces: &[SurfaceMaterial]) {
+    pub(super) fn warn_of_ignored_properties(&self, surfaces: &[GltfMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {
             let ignored = [("textures by a third set of coordinates", count)];
@@ -55,7 +55,7 @@ impl GltfLoader<'_> {
     }
 }
 
-fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
+fn surface(source: &json::Material, may_be_lit: bool) -> GltfMaterial {
     let pbr = &source.pbr_metallic_roughness;
     let extensions = source.extensions.as_ref();
     let is_unlit = extensions.is_some_and(|e| e.unlit.is_some());
@@ -96,7 +96,7 @@ fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
     maps.retain(|(kind, _)| counts(&material, *kind) || (may_be_lit && *kind == MapKind::Emission));
     let plan = CoordPlan::new(base.as_ref().or(maps.first().map(|(_, first)| first)), maps.iter().map(|(_, t)| t));
     let lies = |(kind, t): &(MapKind, NamedTexture)| Some((*kind, t.texture, plan.place(t)?));
-    SurfaceMaterial {
+    GltfMaterial {
         texture: base.map(|b| b.texture),
         maps: maps.iter().filter_map(lies).collect(),
         has_elsewhere: !is_unlit && maps.iter().any(|(_, t)| plan.place(t).is_none()),
@@ -198,7 +198,7 @@ fn unit(value: f32, default: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn parsed(json: &str) -> SurfaceMaterial {
+    fn parsed(json: &str) -> GltfMaterial {
         surface(&serde_json::from_str(json).unwrap(), false)
     }
 

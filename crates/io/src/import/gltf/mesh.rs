@@ -10,7 +10,7 @@ use super::accessor::{Expected, Number, ReplacedValues};
 use super::conformance::GltfRule;
 use super::draco::DracoPrimitive;
 use super::loader::GltfLoader;
-use super::materials::SurfaceMaterial;
+use super::materials::GltfMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{PrimitiveTopology, elements};
 use crate::import::warning::{MALFORMED, PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
@@ -18,13 +18,13 @@ use crate::import::{ImportError, ImportWarning, Stage, WarningScope};
 use rigscope_core::findings::Code;
 use rigscope_core::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream};
 
-pub(super) struct Described<'a> {
+pub(super) struct PrimitiveSource<'a> {
     pub location: &'a PrimitiveLocation,
     pub attributes: &'a Attributes,
     pub values: &'a BTreeMap<usize, ReplacedValues>,
 }
 
-impl Described<'_> {
+impl PrimitiveSource<'_> {
     pub(super) fn accessor(&self, attribute: Semantic) -> Option<usize> {
         self.attributes.get(&Checked::Valid(attribute)).copied()
     }
@@ -33,7 +33,7 @@ impl Described<'_> {
 impl GltfLoader<'_> {
     pub(super) fn vertex_values<const N: usize, T: Number>(
         &self,
-        described: &Described<'_>,
+        described: &PrimitiveSource<'_>,
         accessor: usize,
         expected: Expected,
     ) -> Result<Vec<[T; N]>, Reason> {
@@ -45,7 +45,7 @@ impl GltfLoader<'_> {
         &self,
         mesh: usize,
         joint_count: Option<usize>,
-        surfaces: &mut [SurfaceMaterial],
+        surfaces: &mut [GltfMaterial],
     ) -> Result<Vec<Primitive>, ImportError> {
         let Some(source) = valid(&self.source.document.meshes, mesh) else {
             self.report.warn_loss(ImportWarning::malformed("Mesh", mesh));
@@ -84,7 +84,7 @@ impl GltfLoader<'_> {
         location: &PrimitiveLocation,
         source: &schema::GltfPrimitive,
         joint_count: Option<usize>,
-        surfaces: &mut [SurfaceMaterial],
+        surfaces: &mut [GltfMaterial],
     ) -> Result<Primitive, Reason> {
         let topology = PrimitiveTopology::from_mode(source.mode)?;
         if source.attributes.contains_key(&Checked::Invalid) {
@@ -93,7 +93,7 @@ impl GltfLoader<'_> {
             self.report.warn(warning.with_scope(WarningScope::Conformance));
         }
         let DracoPrimitive { triangles, values } = self.source.decompressed(source)?;
-        let described = Described { location, attributes: &source.attributes, values: &values };
+        let described = PrimitiveSource { location, attributes: &source.attributes, values: &values };
         let positions = self.positions(&described)?;
         let count = positions.len();
         let (corners, list) = match triangles {
@@ -134,7 +134,7 @@ impl GltfLoader<'_> {
         Ok(primitive)
     }
 
-    fn positions(&self, described: &Described<'_>) -> Result<Vec<Vec3>, Reason> {
+    fn positions(&self, described: &PrimitiveSource<'_>) -> Result<Vec<Vec3>, Reason> {
         let index = described.accessor(Semantic::Positions).ok_or("it has no positions")?;
         let values = self.vertex_values::<3, f32>(described, index, Expected::any(Shape::Vec3));
         let values = values.map_err(|reason| format!("its positions cannot be read: {reason}"))?;
@@ -184,7 +184,7 @@ impl GltfLoader<'_> {
     /// Reads an attribute that affects only rendering; warns and returns `None` if it is unreadable.
     pub(super) fn attribute<const N: usize>(
         &self,
-        described: &Described<'_>,
+        described: &PrimitiveSource<'_>,
         semantic: &Semantic,
         expected: Expected,
     ) -> Option<Vec<[f32; N]>> {
@@ -255,18 +255,18 @@ impl GltfLoader<'_> {
         }
     }
 
-    fn normals(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec3>> {
+    fn normals(&self, described: &PrimitiveSource<'_>, count: usize) -> Option<Vec<Vec3>> {
         let expected = Expected::exactly(Shape::Vec3, count);
         Some(cast_vec(self.attribute::<3>(described, &Semantic::Normals, expected)?))
     }
 
-    fn tangents(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec4>> {
+    fn tangents(&self, described: &PrimitiveSource<'_>, count: usize) -> Option<Vec<Vec4>> {
         let expected = Expected::exactly(Shape::Vec4, count);
         let values = self.attribute(described, &Semantic::Tangents, expected)?;
         Some(values.into_iter().map(Vec4::from_array).collect())
     }
 
-    fn colors(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec4>> {
+    fn colors(&self, described: &PrimitiveSource<'_>, count: usize) -> Option<Vec<Vec4>> {
         let semantic = Semantic::Colors(0);
         let index = described.accessor(semantic.clone())?;
         if self.source.accessor(index).is_ok_and(|a| a.shape == Checked::Valid(Shape::Vec3)) {
@@ -278,7 +278,7 @@ impl GltfLoader<'_> {
     }
 
     /// Reads undrawn attributes: extra colours and custom ones. UV sets depend on the material and are read elsewhere.
-    fn spare_streams(&self, described: &Described<'_>, count: usize) -> Vec<VertexStream> {
+    fn spare_streams(&self, described: &PrimitiveSource<'_>, count: usize) -> Vec<VertexStream> {
         let spare = described.attributes.keys().filter_map(|key| match key {
             Checked::Valid(semantic @ Semantic::Colors(1..)) => Some((semantic.clone(), true)),
             Checked::Valid(semantic @ Semantic::Extras(name)) if name != "DQ_WEIGHT" => Some((semantic.clone(), false)),
@@ -289,7 +289,7 @@ impl GltfLoader<'_> {
 
     pub(super) fn stream(
         &self,
-        described: &Described<'_>,
+        described: &PrimitiveSource<'_>,
         semantic: &Semantic,
         is_fraction: bool,
         count: usize,
@@ -314,7 +314,7 @@ impl GltfLoader<'_> {
 
     fn morph_targets(
         &self,
-        described: &Described<'_>,
+        described: &PrimitiveSource<'_>,
         targets: &[Lenient<Attributes>],
         count: usize,
     ) -> Vec<MorphTarget> {
@@ -334,8 +334,9 @@ impl GltfLoader<'_> {
                     self.report.warn(ImportWarning::malformed("Morph target", target));
                     return MorphTarget::default();
                 };
-                let values =
-                    |semantic| self.displacements(&Described { attributes, ..*described }, target, semantic, count);
+                let values = |semantic| {
+                    self.displacements(&PrimitiveSource { attributes, ..*described }, target, semantic, count)
+                };
                 MorphTarget {
                     positions: values(&Semantic::Positions),
                     normals: values(&Semantic::Normals),
@@ -346,7 +347,13 @@ impl GltfLoader<'_> {
     }
 
     /// Reads displacements of one attribute. An unreadable target becomes an empty one, so that indices stay valid.
-    fn displacements(&self, described: &Described<'_>, target: usize, semantic: &Semantic, count: usize) -> Vec<Vec3> {
+    fn displacements(
+        &self,
+        described: &PrimitiveSource<'_>,
+        target: usize,
+        semantic: &Semantic,
+        count: usize,
+    ) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic.clone()) else { return Vec::new() };
         match self.vertex_values::<3, f32>(described, index, Expected::exactly(Shape::Vec3, count)) {

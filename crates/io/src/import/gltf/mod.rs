@@ -47,7 +47,7 @@ use super::tangents::make_tangents;
 use super::{FileInfo, ImportError, ImportWarning, Imported, Job, Stage};
 use container::Container;
 use expressions::Bindable;
-use instances::Placed;
+use instances::GltfInstances;
 use loader::GltfLoader;
 pub use raw::RawGltf;
 use rigscope_core::findings::{Code, Target};
@@ -127,7 +127,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     let vrm_blocks = texts.map(|texts| Arc::new(loader.vrm_blocks(texts, &surfaces)));
     let clips = loader.clips(&hierarchy)?;
     let human_bones = loader.human_bones(&hierarchy);
-    let Placed { meshes, instances } = &placed;
+    let GltfInstances { meshes, instances } = &placed;
     let expressions = loader.expressions(&Bindable { hierarchy: &hierarchy, meshes, instances, surfaces: &surfaces });
     let gaze = loader.look_at(&human_bones);
     let seen_by = loader.seen_by(&hierarchy, &placed, &skins.list, &human_bones);

@@ -48,7 +48,7 @@ fn linked(
     let is_image = |uri: &str| images.clone().any(|image| image == uri);
     let mut linked = BTreeMap::new();
     for uri in buffers.chain(images.clone()) {
-        job.progress.go_on().ok_or(ImportError::Cancelled)?;
+        job.progress.check_cancelled().ok_or(ImportError::Cancelled)?;
         if linked.contains_key(uri) {
             continue;
         }

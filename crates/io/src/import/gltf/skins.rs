@@ -13,12 +13,12 @@ use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 #[derive(Default)]
-pub(super) struct Skins {
+pub(super) struct GltfSkins {
     pub list: Vec<Skin>,
     by_source: Vec<Option<usize>>,
 }
 
-impl Skins {
+impl GltfSkins {
     pub(super) fn by_source(&self, source: usize) -> Option<usize> {
         self.by_source.get(source).copied().flatten()
     }
@@ -29,8 +29,8 @@ impl Skins {
 }
 
 impl GltfLoader<'_> {
-    pub(super) fn skins(&self, hierarchy: &Hierarchy) -> Skins {
-        let mut skins = Skins::default();
+    pub(super) fn skins(&self, hierarchy: &Hierarchy) -> GltfSkins {
+        let mut skins = GltfSkins::default();
         for index in 0..self.source.document.skins.len() {
             match self.skin(index, hierarchy) {
                 Ok(skin) => {
@@ -46,7 +46,7 @@ impl GltfLoader<'_> {
         skins
     }
 
-    pub(super) fn warn_of_joints_outside(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &Skins) {
+    pub(super) fn warn_of_joints_outside(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &GltfSkins) {
         let is_shown = |node: NodeIndex| shown.get(node.index()).copied().unwrap_or(false);
         let nodes = hierarchy.nodes().filter(|n| is_shown(*n)).map(|n| self.source_node(hierarchy, n));
         let used: BTreeSet<usize> = nodes.filter(|n| n.mesh.is_some()).filter_map(|n| number(n.skin)).collect();

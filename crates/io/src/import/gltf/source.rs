@@ -11,7 +11,7 @@ use crate::import::budget::MemoryBudget;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::{DecodedImageCache, DecodingLimits, USUAL_FORMATS};
 use crate::import::report::ImportReport;
-use crate::import::uri::{self, Opened};
+use crate::import::uri::{self, UriData};
 use crate::import::warning::PrimitiveLocation;
 use crate::import::warning::{MALFORMED, NO_DATA, Reason, exceeds_memory, short, unread};
 use crate::import::{ImportError, ImportWarning, Job, Stage};
@@ -104,8 +104,8 @@ impl<'a> GltfSource<'a> {
         let data = match (&buffer.uri, blob) {
             (Some(_), _) if expected == 0 => return faulty(Some(MALFORMED.to_owned())),
             (Some(uri), _) => match self.open_uri(uri, report) {
-                Ok(Opened::Memory(bytes)) => Data::Memory(bytes),
-                Ok(Opened::File(file, length)) => Data::File(file, length.min(size(buffer.byte_length))),
+                Ok(UriData::Memory(bytes)) => Data::Memory(bytes),
+                Ok(UriData::File(file, length)) => Data::File(file, length.min(size(buffer.byte_length))),
                 Err(fault) => return faulty(Some(fault)),
             },
             (None, Some(blob)) if index == 0 => Data::Own(blob),
@@ -146,7 +146,7 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    pub(super) fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, Reason> {
+    pub(super) fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<UriData, Reason> {
         if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
             report.record_file(&path);
         }

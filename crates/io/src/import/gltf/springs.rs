@@ -20,7 +20,7 @@ const LEAF_TAIL: f32 = 0.07;
 impl GltfLoader<'_> {
     pub(super) fn springs(&self, hierarchy: &Hierarchy) -> SpringBones {
         let extensions = &self.source.document.extensions;
-        let mut reader = Reader::new(hierarchy);
+        let mut reader = SpringReader::new(hierarchy);
         let bones = if let Some(springs) = extensions.get(Springs::EXTENSION) {
             reader.one(springs)
         } else {
@@ -68,14 +68,14 @@ impl fmt::Display for OmittedSprings {
     }
 }
 
-struct Reader<'a> {
+struct SpringReader<'a> {
     hierarchy: &'a Hierarchy,
     left_out: OmittedSprings,
     /// Remaining collider references of all chains, limited because each chain may refer to every collider.
     room: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SpringReader<'a> {
     fn new(hierarchy: &'a Hierarchy) -> Self {
         Self { hierarchy, left_out: OmittedSprings::default(), room: Springs::MAX_PAIRS }
     }
@@ -194,17 +194,17 @@ fn count_lost<T>(lost: &mut usize, found: Option<T>) -> Option<T> {
 }
 
 /// Differences between the formats: key of the stiffness, default drag, vector notation.
-struct Keys {
+struct SpringSchema {
     stiffness: &'static str,
     default_drag: f32,
     vector: fn(Option<&Value>, Vec3) -> Vec3,
 }
 
-const ONE: Keys = Keys { stiffness: "stiffness", default_drag: 0.5, vector: numbers };
+const ONE: SpringSchema = SpringSchema { stiffness: "stiffness", default_drag: 0.5, vector: numbers };
 // VRM 0 misspells this key.
-const ZERO: Keys = Keys { stiffness: "stiffiness", default_drag: 0.4, vector: axes };
+const ZERO: SpringSchema = SpringSchema { stiffness: "stiffiness", default_drag: 0.4, vector: axes };
 
-fn settings(of: &Value, keys: &Keys) -> SpringJoint {
+fn settings(of: &Value, keys: &SpringSchema) -> SpringJoint {
     SpringJoint {
         node: NodeIndex(0),
         tail: Vec3::ZERO,
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn a_chain_of_vrm_1_swings_with_all_joints_but_its_last() {
         let hierarchy = row();
-        let mut reader = Reader::new(&hierarchy);
+        let mut reader = SpringReader::new(&hierarchy);
         let bones = reader.one(&json!({
             "colliders": [
                 {"node": 0, "shape": {"sphere": {"radius": 0.5}}},
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn colliders_that_every_chain_names_are_bounded_and_the_rest_is_told() {
         let hierarchy = row();
-        let mut reader = Reader::new(&hierarchy);
+        let mut reader = SpringReader::new(&hierarchy);
         let sphere = json!({"node": 0, "shape": {"sphere": {}}});
         let spring = json!({"colliderGroups": [0], "joints": [{"node": 1}, {"node": 2}]});
         let bones = reader.one(&json!({
@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn a_bone_group_of_vrm_0_takes_every_descendant_and_ends_beyond_the_last() {
         let hierarchy = row();
-        let mut reader = Reader::new(&hierarchy);
+        let mut reader = SpringReader::new(&hierarchy);
         let bones = reader.zero(&json!({
             "boneGroups": [{"bones": [2, 1], "center": -1, "stiffiness": 2, "gravityDir": {"y": -1}, "gravityPower": 3,
                 "colliderGroups": [0]}, {"bones": [1]}],

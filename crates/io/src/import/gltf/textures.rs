@@ -8,7 +8,7 @@ use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
 use super::loader::GltfLoader;
-use super::materials::SurfaceMaterial;
+use super::materials::GltfMaterial;
 use super::schema::{Lenient, extension, valid};
 use super::tex_coords::TextureCoords;
 use crate::import::decoding::{DecodedImages, EncodedImage};
@@ -24,11 +24,11 @@ const NO_IMAGE: usize = u32::MAX as usize;
 
 impl<'a> GltfLoader<'a> {
     /// Returns the images that meshes probably need: the first image of each texture of used materials.
-    pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, EncodedImage<'a>)> {
+    pub(super) fn images_ahead(&self, surfaces: &[GltfMaterial]) -> Vec<(usize, EncodedImage<'a>)> {
         let document = self.source.document;
         let primitives = document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
         let materials: BTreeSet<usize> = primitives.filter_map(|p| p.valid()?.material).collect();
-        let textures = materials.iter().filter_map(|&m| surfaces.get(m)).flat_map(SurfaceMaterial::textures);
+        let textures = materials.iter().filter_map(|&m| surfaces.get(m)).flat_map(GltfMaterial::textures);
         let first = |texture| {
             let texture = valid(&document.textures, texture)?;
             sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()
@@ -39,7 +39,7 @@ impl<'a> GltfLoader<'a> {
 
     pub(super) fn textures(
         &self,
-        surfaces: &mut [SurfaceMaterial],
+        surfaces: &mut [GltfMaterial],
         decoded: DecodedImages,
     ) -> Result<ImageLists, ImportError> {
         let mut images = Images::new(decoded);

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::extensions::MTOON;
 use super::loader::GltfLoader;
-use super::materials::SurfaceMaterial;
+use super::materials::GltfMaterial;
 use super::schema::{GltfDocument, valid};
 use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
@@ -39,7 +39,7 @@ fn has_extension(document: &GltfDocument, material: usize) -> bool {
 }
 
 impl GltfLoader<'_> {
-    pub(super) fn vrm_blocks(&self, texts: Texts, surfaces: &[SurfaceMaterial]) -> VrmBlocks {
+    pub(super) fn vrm_blocks(&self, texts: Texts, surfaces: &[GltfMaterial]) -> VrmBlocks {
         let document = self.source.document;
         let extensions = document.extensions.as_object().into_iter().flatten();
         let of_vrm = extensions.filter(|(name, _)| is_of_vrm(name));

@@ -12,11 +12,11 @@ const FINE: Modifiers = Modifiers { snap: None, fine: true };
 /// Above this tilt, drags read the plane of the ring; below, its line.
 const EDGE_ON: f32 = 0.208;
 
-fn start(handle: RotateHandle, scene: &(Frame, Lens), cursor: Vec2) -> RotateDrag {
+fn start(handle: RotateHandle, scene: &(GizmoFrame, Lens), cursor: Vec2) -> RotateDrag {
     RotateDrag::start(handle, &scene.0, &scene.1, cursor).unwrap()
 }
 
-fn followed(handle: RotateHandle, scene: &(Frame, Lens), from: f32, by: f32) -> RotateDrag {
+fn followed(handle: RotateHandle, scene: &(GizmoFrame, Lens), from: f32, by: f32) -> RotateDrag {
     let (frame, lens) = scene;
     let at = |angle: f32| lens.project(ring_point(handle, frame, lens, angle)).unwrap();
     let mut drag = start(handle, scene, at(from));
@@ -27,7 +27,7 @@ fn followed(handle: RotateHandle, scene: &(Frame, Lens), from: f32, by: f32) -> 
     drag
 }
 
-fn on_screen(direction: Vec3, scene: &(Frame, Lens)) -> Vec2 {
+fn on_screen(direction: Vec3, scene: &(GizmoFrame, Lens)) -> Vec2 {
     let (frame, lens) = scene;
     let reach = lens.world_per_point(frame.origin);
     lens.project(frame.origin + direction * reach).unwrap() - lens.project(frame.origin).unwrap()

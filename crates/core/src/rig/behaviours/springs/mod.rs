@@ -106,7 +106,7 @@ pub type SpringRotations = Arc<[Quat]>;
 /// Global inputs of the spring simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpringSettings {
-    /// Settling time before a clip starts, or without a clip, seconds; at most [`Self::LONGEST_SETTLE_SECS`].
+    /// Settling time before a clip starts, or without a clip, seconds; at most [`Self::MAX_SETTLE_SECS`].
     pub settle_secs: f32,
     /// Constant wind, added to the gravity of every spring, metres per second in world space.
     pub wind: Vec3,
@@ -114,10 +114,10 @@ pub struct SpringSettings {
 
 impl SpringSettings {
     /// Maximum settling time, seconds.
-    pub const LONGEST_SETTLE_SECS: f32 = 600.0;
+    pub const MAX_SETTLE_SECS: f32 = 600.0;
 
     /// Maximum wind strength, metres per second.
-    pub const STRONGEST_WIND: f32 = 100.0;
+    pub const MAX_WIND: f32 = 100.0;
 
     /// Clamps the values to their limits. Non-finite values become 0.
     #[must_use]
@@ -125,11 +125,11 @@ impl SpringSettings {
         let settle_secs = if self.settle_secs.is_nan() { 0.0 } else { self.settle_secs };
         let wind = if self.wind.is_finite() { self.wind } else { Vec3::ZERO };
         Self {
-            settle_secs: settle_secs.clamp(0.0, Self::LONGEST_SETTLE_SECS),
+            settle_secs: settle_secs.clamp(0.0, Self::MAX_SETTLE_SECS),
             // Clamp each axis first: the squared length of a huge vector is infinite.
             wind: wind
-                .clamp(Vec3::splat(-Self::STRONGEST_WIND), Vec3::splat(Self::STRONGEST_WIND))
-                .clamp_length_max(Self::STRONGEST_WIND),
+                .clamp(Vec3::splat(-Self::MAX_WIND), Vec3::splat(Self::MAX_WIND))
+                .clamp_length_max(Self::MAX_WIND),
         }
     }
 }

@@ -42,7 +42,7 @@ impl SpringRun {
         pose: &Pose,
     ) -> Option<SpringRotations> {
         let clip = clip.filter(|moment| moment.clip < rig.clips.len());
-        let is_still = clip.map_or(pose.spring_drive().settle_secs <= 0.0, |moment| rig.rests_springs(moment.clip));
+        let is_still = clip.map_or(pose.spring_settings().settle_secs <= 0.0, |moment| rig.rests_springs(moment.clip));
         if is_still {
             return None;
         }
@@ -54,7 +54,7 @@ impl SpringRun {
         });
         let is_back = !is_on_way || self.steps > wanted;
         if is_back {
-            let off = DisabledBehaviours { springs: true, ..pose.switched_off() };
+            let off = DisabledBehaviours { springs: true, ..pose.disabled_behaviours() };
             let (unsprung, springs) = (pose.clone().without(off), Arc::clone(springs));
             self.begin(rig, SimulationInputs { springs, clip: number, pose: pose.clone(), unsprung, first });
         }
@@ -72,7 +72,7 @@ impl SpringRun {
         self.steps = way.first;
         evaluate_into(rig, way.moment(self.steps), &way.unsprung, &mut self.sampling, &mut self.posed);
         self.state = SpringState::at_rest(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
-        let settling = steps(way.pose.spring_drive().settle_secs);
+        let settling = steps(way.pose.spring_settings().settle_secs);
         for _ in 0..settling.min(way.springs.max_steps(rig.hierarchy.len())) {
             self.state.step(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
         }

@@ -87,7 +87,7 @@ impl SpringState {
         self.read(springs, posed);
         self.is_pushing.fill(false);
         self.farthest = 0.0;
-        let wind = pose.spring_drive().wind.as_dvec3();
+        let wind = pose.spring_settings().wind.as_dvec3();
         for place in &springs.places {
             match *place {
                 SpringStep::Follow(node) => self.follow(hierarchy, pose, posed, node),

@@ -89,10 +89,8 @@ fn a_drive_stays_within_its_limits() {
     let odd = SpringSettings { settle_secs: f32::NAN, wind: Vec3::splat(f32::INFINITY) };
     assert_eq!(odd.limited(), SpringSettings::default());
     let much = SpringSettings { settle_secs: 1e9, wind: Vec3::X * 1e30 };
-    let most = SpringSettings {
-        settle_secs: SpringSettings::LONGEST_SETTLE_SECS,
-        wind: Vec3::X * SpringSettings::STRONGEST_WIND,
-    };
+    let most =
+        SpringSettings { settle_secs: SpringSettings::MAX_SETTLE_SECS, wind: Vec3::X * SpringSettings::MAX_WIND };
     assert_eq!(much.limited(), most);
 }
 

@@ -94,7 +94,7 @@ fn with_primitives<'a>(
     let mut members = Members::parse(text)?;
     let mut primitives = members.get("primitives").map(elements).transpose()?.unwrap_or_default();
     for (&number, &influences) in changes {
-        progress.go_on().ok_or(ExportError::Cancelled)?;
+        progress.check_cancelled().ok_or(ExportError::Cancelled)?;
         let lacking = || stored_fault(format!("mesh {mesh} has no primitive {number}"));
         let primitive = primitives.get_mut(number).ok_or_else(lacking)?;
         *primitive = Cow::Owned(with_sets(primitive, influences, draft, written)?);

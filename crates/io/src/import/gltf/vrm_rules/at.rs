@@ -21,13 +21,13 @@ impl Faults {
 
 /// Cursor into an extension's JSON: an optional value and its path. Accessors record a fault for an invalid value.
 #[derive(Clone)]
-pub(super) struct At<'a> {
+pub(super) struct JsonCursor<'a> {
     value: Option<&'a Value>,
     place: String,
     faults: &'a Faults,
 }
 
-impl<'a> At<'a> {
+impl<'a> JsonCursor<'a> {
     pub(super) fn new(value: Option<&'a Value>, place: &str, faults: &'a Faults) -> Self {
         Self { value: value.filter(|value| !value.is_null()), place: place.to_owned(), faults }
     }

@@ -12,7 +12,7 @@ use super::loader::GltfLoader;
 use super::vrm;
 use crate::import::ImportWarning;
 use crate::import::warning::and_more;
-use at::{At, Faults};
+use at::{Faults, JsonCursor};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Hierarchy, VrmComponent, VrmViolations};
 use scene::Scene;
@@ -51,7 +51,7 @@ impl GltfLoader<'_> {
 
 fn faults(part: VrmComponent, is_zero: bool, extension: &Value, scene: &Scene<'_>) -> VrmViolations {
     let faults = Faults::new(part);
-    let vrm = At::new(Some(extension), "", &faults);
+    let vrm = JsonCursor::new(Some(extension), "", &faults);
     match part {
         VrmComponent::Meta if is_zero => zero::meta(&vrm, scene),
         VrmComponent::Meta => one::meta(&vrm, scene),
@@ -62,7 +62,9 @@ fn faults(part: VrmComponent, is_zero: bool, extension: &Value, scene: &Scene<'_
         VrmComponent::FirstPerson if is_zero => zero::first_person(&vrm, scene),
         VrmComponent::FirstPerson => one::first_person(&vrm, scene),
         VrmComponent::Springs if is_zero => zero::springs(&vrm, scene),
-        VrmComponent::Springs => one::springs(&At::new(scene.document.extensions.get(SPRINGS), "", &faults), scene),
+        VrmComponent::Springs => {
+            one::springs(&JsonCursor::new(scene.document.extensions.get(SPRINGS), "", &faults), scene)
+        }
         VrmComponent::Constraints if is_zero => {}
         VrmComponent::Constraints => one::constraints(&vrm, scene),
     }

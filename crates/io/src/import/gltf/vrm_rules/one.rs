@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::at::At;
+use super::at::JsonCursor;
 use super::scene::Scene;
 use crate::import::gltf::constraints;
 use rigscope_core::rig::{Behaviours, Constraint, Expression, NodeIndex};
@@ -12,12 +12,12 @@ const COLORS: [&str; 6] = ["color", "emissionColor", "shadeColor", "matcapColor"
 const AIM_AXES: [&str; 6] = ["PositiveX", "NegativeX", "PositiveY", "NegativeY", "PositiveZ", "NegativeZ"];
 const LICENCE: &str = "https://vrm.dev/licenses/1.0/";
 
-pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
+pub(super) fn meta(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     version(vrm);
     let meta = vrm.needed("meta");
     meta.needed("name").filled_text();
     let authors = meta.needed("authors");
-    if authors.items().inspect(At::filled_text).count() == 0 && authors.is_there() {
+    if authors.items().inspect(JsonCursor::filled_text).count() == 0 && authors.is_there() {
         authors.report("names nobody");
     }
     meta.needed("licenseUrl").one_of(&[LICENCE]);
@@ -43,11 +43,11 @@ pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
     meta.get("modification").one_of(&["prohibited", "allowModification", "allowModificationRedistribution"]);
 }
 
-fn version(extension: &At<'_>) {
+fn version(extension: &JsonCursor<'_>) {
     extension.needed("specVersion").one_of(&["1.0"]);
 }
 
-pub(super) fn expressions(vrm: &At<'_>, scene: &Scene<'_>) {
+pub(super) fn expressions(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     let all = vrm.get("expressions");
     for (name, each) in all.get("preset").entries() {
         if !Expression::PRESETS.contains(&name) {
@@ -63,7 +63,7 @@ pub(super) fn expressions(vrm: &At<'_>, scene: &Scene<'_>) {
     }
 }
 
-fn expression(expression: &At<'_>, scene: &Scene<'_>) {
+fn expression(expression: &JsonCursor<'_>, scene: &Scene<'_>) {
     for bind in expression.get("morphTargetBinds").items() {
         let (node, index) = (bind.needed("node"), bind.needed("index"));
         let morphs = node.index(scene.nodes(), "nodes").map(|found| scene.morphs_of_node(found));
@@ -91,7 +91,7 @@ fn expression(expression: &At<'_>, scene: &Scene<'_>) {
     }
 }
 
-pub(super) fn gaze(vrm: &At<'_>) {
+pub(super) fn gaze(vrm: &JsonCursor<'_>) {
     let gaze = vrm.get("lookAt");
     gaze.get("type").one_of(&["bone", "expression"]);
     gaze.get("offsetFromHeadBone").numbers(3);
@@ -102,7 +102,7 @@ pub(super) fn gaze(vrm: &At<'_>) {
     }
 }
 
-pub(super) fn first_person(vrm: &At<'_>, scene: &Scene<'_>) {
+pub(super) fn first_person(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     for mesh in vrm.get("firstPerson").get("meshAnnotations").items() {
         let node = mesh.needed("node");
         if node.index(scene.nodes(), "nodes").is_some_and(|found| scene.morphs_of_node(found).is_none()) {
@@ -112,7 +112,7 @@ pub(super) fn first_person(vrm: &At<'_>, scene: &Scene<'_>) {
     }
 }
 
-pub(super) fn springs(springs: &At<'_>, scene: &Scene<'_>) {
+pub(super) fn springs(springs: &JsonCursor<'_>, scene: &Scene<'_>) {
     version(springs);
     let colliders = springs.get("colliders");
     let collider_count = colliders.items().inspect(|each| collider(each, scene)).count();
@@ -133,7 +133,7 @@ pub(super) fn springs(springs: &At<'_>, scene: &Scene<'_>) {
     }
 }
 
-fn collider(collider: &At<'_>, scene: &Scene<'_>) {
+fn collider(collider: &JsonCursor<'_>, scene: &Scene<'_>) {
     collider.needed("node").index(scene.nodes(), "nodes");
     let shape = collider.needed("shape");
     let [sphere, capsule] = ["sphere", "capsule"].map(|kind| shape.get(kind));
@@ -148,7 +148,7 @@ fn collider(collider: &At<'_>, scene: &Scene<'_>) {
 }
 
 /// Checks a chain: each joint descends from the previous one, and no other chain contains it or a node in between.
-fn chain(spring: &At<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeIndex>) {
+fn chain(spring: &JsonCursor<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeIndex>) {
     let joints = spring.needed("joints");
     let mut above: Option<NodeIndex> = None;
     let mut count = 0_usize;
@@ -179,7 +179,7 @@ fn chain(spring: &At<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeIndex>) {
     }
 }
 
-pub(super) fn constraints<'a>(top: &At<'a>, scene: &Scene<'a>) {
+pub(super) fn constraints<'a>(top: &JsonCursor<'a>, scene: &Scene<'a>) {
     let mut read = Vec::new();
     for (number, value) in scene.node_extensions(Constraint::EXTENSION) {
         constraint(&top.in_node(number, Some(value)), number, scene);
@@ -194,7 +194,7 @@ pub(super) fn constraints<'a>(top: &At<'a>, scene: &Scene<'a>) {
     }
 }
 
-fn constraint(extension: &At<'_>, node: usize, scene: &Scene<'_>) {
+fn constraint(extension: &JsonCursor<'_>, node: usize, scene: &Scene<'_>) {
     version(extension);
     let constraint = extension.needed("constraint");
     let kinds = ["roll", "aim", "rotation"].map(|kind| constraint.get(kind));

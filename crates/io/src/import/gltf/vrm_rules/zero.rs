@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::at::At;
+use super::at::JsonCursor;
 use super::scene::Scene;
 
 const PRESETS: [&str; 18] = [
@@ -38,7 +38,7 @@ const LICENCES: [&str; 9] = [
     "Other",
 ];
 
-pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
+pub(super) fn meta(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     let meta = vrm.get("meta");
     for key in ["title", "version", "author", "contactInformation", "reference", "otherPermissionUrl"] {
         meta.get(key).text();
@@ -55,7 +55,7 @@ pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
     }
 }
 
-pub(super) fn expressions(vrm: &At<'_>, scene: &Scene<'_>) {
+pub(super) fn expressions(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     let mut ids = HashSet::new();
     for group in vrm.get("blendShapeMaster").get("blendShapeGroups").items() {
         let name = group.get("name").text().unwrap_or_default();
@@ -84,7 +84,7 @@ pub(super) fn expressions(vrm: &At<'_>, scene: &Scene<'_>) {
     }
 }
 
-pub(super) fn gaze(vrm: &At<'_>) {
+pub(super) fn gaze(vrm: &JsonCursor<'_>) {
     let person = vrm.get("firstPerson");
     person.get("lookAtTypeName").one_of(&["Bone", "BlendShape"]);
     for key in ["lookAtHorizontalInner", "lookAtHorizontalOuter", "lookAtVerticalDown", "lookAtVerticalUp"] {
@@ -95,7 +95,7 @@ pub(super) fn gaze(vrm: &At<'_>) {
     }
 }
 
-pub(super) fn first_person(vrm: &At<'_>, scene: &Scene<'_>) {
+pub(super) fn first_person(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     let person = vrm.get("firstPerson");
     person.get("firstPersonBone").index_or_none(scene.nodes(), "nodes");
     person.get("firstPersonBoneOffset").axes();
@@ -105,7 +105,7 @@ pub(super) fn first_person(vrm: &At<'_>, scene: &Scene<'_>) {
     }
 }
 
-pub(super) fn springs(vrm: &At<'_>, scene: &Scene<'_>) {
+pub(super) fn springs(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     let springs = vrm.get("secondaryAnimation");
     let groups = springs.get("colliderGroups");
     for group in groups.items() {

@@ -9,7 +9,7 @@ use super::colors::side_text;
 use crate::analysis::lint::Severity;
 use crate::analysis::suspects::{WeightProblem, WeightProblems};
 use crate::rig::Rig;
-use crate::stage::SuspectPlan;
+use crate::stage::WeightProblemPlan;
 use crate::state::{AppState, Command};
 use crate::ui::counts::{counted, grouped};
 use crate::ui::search::Filter;
@@ -24,12 +24,12 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let shown =
         CollapsingHeader::new("Weight problems").show(ui, |ui| regions(ui, state, &Filter::default(), commands));
     let hint = "Stretched skin, crossing layers and asymmetry in random poses";
-    if shown.header_response.on_hover_text(hint).clicked() && !state.open.stage.looks_for_suspects() {
-        commands.push(Command::LookForSuspects(true));
+    if shown.header_response.on_hover_text(hint).clicked() && !state.open.stage.wants_weight_problems() {
+        commands.push(Command::RequestWeightProblems(true));
     }
 }
 
-pub(in crate::ui) fn suspects_ui(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
+pub(in crate::ui) fn weight_problems_ui(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
     if state.open.stage.rig().skins.is_empty() {
         return;
     }
@@ -39,10 +39,10 @@ pub(in crate::ui) fn suspects_ui(ui: &mut Ui, state: &AppState, filter: &Filter,
 }
 
 fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
-    if !state.open.stage.looks_for_suspects() {
+    if !state.open.stage.wants_weight_problems() {
         let hint = "Test random poses within joint limits, or up to 45°";
         if ui.button("Find weight problems").on_hover_text(hint).clicked() {
-            commands.push(Command::LookForSuspects(true));
+            commands.push(Command::RequestWeightProblems(true));
         }
         return;
     }
@@ -54,7 +54,7 @@ fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Co
         if let Some(found) = state.open.stage.suspects(side) {
             list(ui, side, (found, filter), state, commands);
         } else {
-            let done = state.open.stage.progress.get::<SuspectPlan>().unwrap_or_default();
+            let done = state.open.stage.progress.get::<WeightProblemPlan>().unwrap_or_default();
             ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
         }
     }
@@ -82,11 +82,11 @@ fn list(
     let said = format!("{}, worst first. Click one to see its worst pose.", counted(found.count, "region"));
     ui.label(RichText::new(said).small().weak());
     ui.spacing_mut().item_spacing.y = 2.0;
-    let selected = state.open.stage.selected_suspect(side);
+    let selected = state.open.stage.selected_weight_problem(side);
     for index in shown {
         let is_selected = selected == Some(index);
         if row(ui, side, &found.list[index], rig, is_selected).clicked() {
-            commands.push(Command::ShowSuspect((!is_selected).then_some((side, index))));
+            commands.push(Command::ShowWeightProblem((!is_selected).then_some((side, index))));
         }
     }
     if let Some(more @ 1..) = found.count.checked_sub(found.list.len()).filter(|_| filter.is_empty()) {
@@ -105,7 +105,7 @@ fn row(ui: &mut Ui, side: Side, suspect: &WeightProblem, rig: &Rig, is_selected:
     // No line break between number and noun.
     let vertices = format!("  {}\u{a0}{vertices}", grouped(count));
     job.append(&vertices, 0.0, format(11.0, visuals.weak_text_color()));
-    let icon = theme::severity_look(Severity::Warning, visuals);
+    let icon = theme::severity_icon(Severity::Warning, visuals);
     let title = suspect.kind.title();
     let name = format!("{title}: {sentence} On {side:?}");
     let response = theme::text_row(ui, job, Some(icon), Sense::click(), (&name, is_selected));

@@ -7,14 +7,14 @@ use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
 /// A slow frame, a script or fast typing brings many events at once, and egui shows all of them to every widget in
 /// one pass. Ten presses of Ctrl+Z would count as one step, and text typed after Ctrl+F as shortcuts.
 #[derive(Default)]
-pub(super) struct InputOrder {
+pub(super) struct InputQueue {
     waiting: VecDeque<Event>,
     /// Kind of the last event that acted. After a key, the next pass is empty, so that a field can take the focus.
-    before: Option<Acting>,
+    before: Option<EventRole>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Acting {
+enum EventRole {
     Pointer,
     /// A key whose next event may be a letter.
     Letter,
@@ -22,7 +22,7 @@ enum Acting {
     Text,
 }
 
-impl Acting {
+impl EventRole {
     /// Returns `None` if the event doesn't act. Typing into a focused field counts as text.
     fn new(event: &Event, is_typing: bool) -> Option<Self> {
         match event {
@@ -51,7 +51,7 @@ impl Acting {
     }
 }
 
-impl InputOrder {
+impl InputQueue {
     /// Queues events. Drops repeats of a held key while the queue isn't empty.
     fn add(&mut self, events: impl Iterator<Item = Event>) {
         let is_behind = !self.waiting.is_empty();
@@ -79,21 +79,21 @@ impl InputOrder {
 
     fn next(&mut self, is_typing: bool) -> Vec<Event> {
         let (mut acting, mut acted) = (self.before.take(), None);
-        let goes_now = |event: &&Event| match Acting::new(event, is_typing) {
+        let goes_now = |event: &&Event| match EventRole::new(event, is_typing) {
             None => true,
             Some(next) => {
-                let joined = Acting::joined(acting, next, event);
+                let joined = EventRole::joined(acting, next, event);
                 (acting, acted) = (joined.or(acting), joined.or(acted));
                 joined.is_some()
             }
         };
         let count = self.waiting.iter().take_while(goes_now).count();
-        self.before = acted.map(|acted| if acted == Acting::Pointer { acted } else { Acting::Key });
+        self.before = acted.map(|acted| if acted == EventRole::Pointer { acted } else { EventRole::Key });
         self.waiting.drain(..count).collect()
     }
 }
 
-impl Plugin for InputOrder {
+impl Plugin for InputQueue {
     fn debug_name(&self) -> &'static str {
         "input order"
     }
@@ -120,7 +120,7 @@ mod tests {
         [key(letter, true, none), Event::Text(text.to_owned()), key(letter, false, none)]
     }
 
-    fn passes(order: &mut InputOrder, events: Vec<Event>) -> Vec<Vec<Event>> {
+    fn passes(order: &mut InputQueue, events: Vec<Event>) -> Vec<Vec<Event>> {
         order.add(events.into_iter());
         let mut passes = Vec::new();
         while !order.waiting.is_empty() {
@@ -134,14 +134,14 @@ mod tests {
         let find = [true, false].map(|pressed| key(Key::F, pressed, Modifiers::COMMAND));
         let [t, letter_t, t_up] = typed(Key::T, "t");
         let all = [find[0].clone(), find[1].clone(), t.clone(), letter_t.clone(), t_up.clone()];
-        let order = passes(&mut InputOrder::default(), all.to_vec());
+        let order = passes(&mut InputQueue::default(), all.to_vec());
         assert_eq!(order, [vec![find[0].clone(), find[1].clone()], vec![], vec![t, letter_t, t_up]]);
     }
 
     #[test]
     fn text_that_a_shortcut_did_not_write_waits_for_the_focus() {
         let (find, text) = (key(Key::F, true, Modifiers::COMMAND), Event::Text("t".to_owned()));
-        let order = passes(&mut InputOrder::default(), vec![find.clone(), text.clone()]);
+        let order = passes(&mut InputQueue::default(), vec![find.clone(), text.clone()]);
         assert_eq!(order, [vec![find], vec![], vec![text]]);
     }
 
@@ -157,14 +157,14 @@ mod tests {
         let enter = key(Key::Enter, true, Modifiers::NONE);
         let text = ["one", "two"].map(|text| Event::Text(text.to_owned()));
         let all = [std::slice::from_ref(&moved), &click, &text, std::slice::from_ref(&enter)].concat();
-        let order = passes(&mut InputOrder::default(), all);
+        let order = passes(&mut InputQueue::default(), all);
         let pointer = [&[moved][..], &click].concat();
         assert_eq!(order, [pointer, vec![], text.to_vec(), vec![], vec![enter]]);
     }
 
     #[test]
     fn all_that_is_typed_into_a_field_goes_there_at_once_but_what_ends_it_waits() {
-        let mut order = InputOrder::default();
+        let mut order = InputQueue::default();
         let word = ["a", "b"].iter().zip([Key::A, Key::B]).flat_map(|(text, letter)| typed(letter, text));
         let enter = key(Key::Enter, true, Modifiers::NONE);
         order.add(word.chain([key(Key::Backspace, true, Modifiers::NONE), enter.clone()]));
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn repeats_of_a_held_key_do_not_pile_up_but_single_presses_stay() {
-        let mut order = InputOrder::default();
+        let mut order = InputQueue::default();
         let down = key(Key::ArrowDown, true, Modifiers::NONE);
         order.add(std::iter::repeat_n(down.clone(), 3));
         for _ in 0..50 {
@@ -184,7 +184,7 @@ mod tests {
         }
         assert!(order.waiting.len() <= 3, "{}", order.waiting.len());
         let pressed = [key(Key::Z, true, Modifiers::COMMAND), key(Key::Z, false, Modifiers::COMMAND)];
-        let mut order = InputOrder::default();
+        let mut order = InputQueue::default();
         (0..10).for_each(|_| order.add(pressed.clone().into_iter()));
         assert_eq!(order.waiting.len(), 20);
     }

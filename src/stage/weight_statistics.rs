@@ -5,30 +5,30 @@ use std::sync::Arc;
 use super::{Derived, Stage, stored_weights};
 use crate::export::numbers_json;
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::rig::{NodeIndex, Rig, joint_names};
 use crate::rows::UnderKey;
 use crate::view::Side;
-use crate::weights::{StoredWeights, WeightNumbers, WeightNumbersJson, numbers};
+use crate::weights::{StoredWeights, WeightNumbersJson, WeightStatistics, weight_statistics};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedWeightStatistics {
     is_asked_for: bool,
-    known: Vec<(Arc<Rig>, Arc<WeightNumbers>)>,
+    known: Vec<(Arc<Rig>, Arc<WeightStatistics>)>,
 }
 
 /// Input for weight statistics.
 #[derive(Clone, Debug)]
-pub struct JudgePlan {
+pub struct WeightStatisticsPlan {
     /// The character with a side's weights.
     pub rig: Arc<Rig>,
     stored: StoredWeights,
 }
 
-impl Derived for JudgePlan {
-    type Value = Arc<WeightNumbers>;
+impl Derived for WeightStatisticsPlan {
+    type Value = Arc<WeightStatistics>;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "judging weights",
         "Judging the weights",
         "All else works; open the numbers again in the Skin panel.",
@@ -36,7 +36,7 @@ impl Derived for JudgePlan {
 
     fn wanted(stage: &Stage) -> Option<Self> {
         let is_missing = |side: &Side| stage.weight_numbers(*side).is_none();
-        let side = Side::ALL.into_iter().find(is_missing).filter(|_| stage.judges_weights())?;
+        let side = Side::ALL.into_iter().find(is_missing).filter(|_| stage.wants_weight_statistics())?;
         let rig = Arc::clone(&stage.actor(side).rig);
         let is_file = Arc::ptr_eq(&rig, stage.rig());
         let stored = if is_file { stored_weights(&stage.document.warnings) } else { StoredWeights::default() };
@@ -48,7 +48,7 @@ impl Derived for JudgePlan {
     }
 
     fn run(&self, job: &Job) -> Option<Self::Value> {
-        numbers(&self.rig, self.stored, &job.progress).map(Arc::new)
+        weight_statistics(&self.rig, self.stored, &job.progress).map(Arc::new)
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
@@ -58,22 +58,26 @@ impl Derived for JudgePlan {
 
 impl Stage {
     /// Returns the statistics of the weights on a side, if computed.
-    pub fn weight_numbers(&self, side: Side) -> Option<&Arc<WeightNumbers>> {
+    pub fn weight_numbers(&self, side: Side) -> Option<&Arc<WeightStatistics>> {
         let rig = &self.actor(side).rig;
-        self.judged.known.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, numbers)| numbers)
+        self.cached_weight_statistics
+            .known
+            .iter()
+            .find(|(known, _)| Arc::ptr_eq(known, rig))
+            .map(|(_, statistics)| statistics)
     }
 
     /// True if weight statistics are requested.
-    pub fn judges_weights(&self) -> bool {
-        self.judged.is_asked_for
+    pub fn wants_weight_statistics(&self) -> bool {
+        self.cached_weight_statistics.is_asked_for
     }
 
     /// Returns the statistics of a side as JSON, or its joints as CSV.
     pub fn weight_numbers_text(&self, side: Side, is_json: bool) -> Option<String> {
-        let numbers = self.weight_numbers(side)?;
-        let joints: Vec<NodeIndex> = numbers.joints.iter().map(|row| row.joint).collect();
+        let statistics = self.weight_numbers(side)?;
+        let joints: Vec<NodeIndex> = statistics.joints.iter().map(|row| row.joint).collect();
         let names = joint_names(&self.actor(side).rig.hierarchy, &joints);
-        let row = WeightNumbersJson::new(numbers, names);
+        let row = WeightNumbersJson::new(statistics, names);
         Some(if is_json {
             numbers_json(&self.document.source.full_name(), &UnderKey("weights", row))
         } else {
@@ -81,18 +85,18 @@ impl Stage {
         })
     }
 
-    pub(crate) fn judge_weights(&mut self, is_asked_for: bool) {
-        self.judged.is_asked_for = is_asked_for;
+    pub(crate) fn request_weight_statistics(&mut self, is_asked_for: bool) {
+        self.cached_weight_statistics.is_asked_for = is_asked_for;
     }
 
-    fn take_weight_numbers(&mut self, rig: Arc<Rig>, numbers: Option<Arc<WeightNumbers>>) {
-        if !self.is_of_open(&rig) {
+    fn take_weight_numbers(&mut self, rig: Arc<Rig>, statistics: Option<Arc<WeightStatistics>>) {
+        if !self.belongs_to_open(&rig) {
             return;
         }
-        let Some(numbers) = numbers else { return self.judge_weights(false) };
+        let Some(statistics) = statistics else { return self.request_weight_statistics(false) };
         let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
-        let known = &mut self.judged.known;
+        let known = &mut self.cached_weight_statistics.known;
         known.retain(|(of, _)| shown.iter().any(|rig| Arc::ptr_eq(of, rig)));
-        known.push((rig, numbers));
+        known.push((rig, statistics));
     }
 }

@@ -8,11 +8,11 @@ use harfrust::{ShapeOptions, ShaperData, ShaperInstance, UnicodeBuffer, Variatio
 
 use crate::fonts::{Face, REGULAR, joins_letter};
 
-pub(super) struct Lettering<'a> {
-    faces: Vec<SetFace<'a>>,
+pub(super) struct TextLayout<'a> {
+    faces: Vec<LayoutFace<'a>>,
 }
 
-struct SetFace<'a> {
+struct LayoutFace<'a> {
     font: FontRef<'a>,
     /// Pixels of `PxScale` for an em of one pixel.
     height_in_em: f32,
@@ -26,18 +26,18 @@ struct Shaping<'a> {
     instance: Option<ShaperInstance>,
 }
 
-pub(super) struct SetGlyph {
+pub(super) struct PlacedGlyph {
     face: usize,
     glyph: Glyph,
 }
 
-impl<'a> Lettering<'a> {
+impl<'a> TextLayout<'a> {
     /// Returns `None` if the built-in faces cannot be read.
     pub(super) fn new(others: &'a [Arc<Face>]) -> Option<Self> {
         let own = Face::own();
-        let mut faces = vec![SetFace { shaping: None, ..SetFace::new(own.first()?)? }];
+        let mut faces = vec![LayoutFace { shaping: None, ..LayoutFace::new(own.first()?)? }];
         let others = own.iter().skip(1).chain(others.iter().map(Arc::as_ref));
-        faces.extend(others.filter_map(SetFace::new));
+        faces.extend(others.filter_map(LayoutFace::new));
         Some(Self { faces })
     }
 
@@ -53,17 +53,17 @@ impl<'a> Lettering<'a> {
 
     /// Lays out a line from x = 0; returns its glyphs and width, pixels. Runs of one face are shaped in the
     /// direction of their script and go from left to right, as in the window; see [`drawn`](crate::text::drawn).
-    pub(super) fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
+    pub(super) fn line(&self, text: &str, em: f32) -> (Vec<PlacedGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;
         for (face, run) in self.runs(text) {
             let set = self.faces[face].set(&text[run], em, &mut x);
-            glyphs.extend(set.into_iter().map(|glyph| SetGlyph { face, glyph }));
+            glyphs.extend(set.into_iter().map(|glyph| PlacedGlyph { face, glyph }));
         }
         (glyphs, x)
     }
 
-    pub(super) fn outline(&self, SetGlyph { face, glyph }: SetGlyph) -> Option<OutlinedGlyph> {
+    pub(super) fn outline(&self, PlacedGlyph { face, glyph }: PlacedGlyph) -> Option<OutlinedGlyph> {
         self.faces[face].font.outline_glyph(glyph)
     }
 
@@ -83,7 +83,7 @@ impl<'a> Lettering<'a> {
     }
 }
 
-impl<'a> SetFace<'a> {
+impl<'a> LayoutFace<'a> {
     fn new(face: &'a Face) -> Option<Self> {
         let font = face.font()?;
         let shaped = harfrust::FontRef::from_index(face.bytes(), face.index).ok()?;

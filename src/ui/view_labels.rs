@@ -5,14 +5,14 @@ const PADDING: Vec2 = vec2(6.0, 2.0);
 const GAP: f32 = 3.0;
 
 /// Short labels in one view, each beside a point and clear of other labels.
-pub(super) struct Pills {
+pub(super) struct ViewLabels {
     painter: Painter,
     ground: Color32,
     room: Rect,
     taken: Vec<Rect>,
 }
 
-impl Pills {
+impl ViewLabels {
     /// All labels stay inside `room`.
     pub(super) fn new(ui: &Ui, room: Rect) -> Self {
         let ground = ui.visuals().window_fill.gamma_multiply(0.92);

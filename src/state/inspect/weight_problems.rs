@@ -5,7 +5,7 @@ const LABEL: &str = "Pose of a weight problem";
 
 impl OpenDocument {
     /// Shows a weight problem in its worst pose, or restores the pose from before. A series of them is one undo step.
-    pub(in crate::state) fn show_suspect(&mut self, suspect: Option<(Side, usize)>) {
+    pub(in crate::state) fn show_weight_problem(&mut self, suspect: Option<(Side, usize)>) {
         if self.history.undo_label() == Some(LABEL) {
             // The step changed only the pose, so every method still suits the character.
             self.go_through_history(|history, stage| _ = history.undo(stage));
@@ -18,6 +18,6 @@ impl OpenDocument {
             self.stage.set_clip(None);
             self.replace_pose(pose, LABEL);
         }
-        self.stage.select_suspect(suspect);
+        self.stage.select_weight_problem(suspect);
     }
 }

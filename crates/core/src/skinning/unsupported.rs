@@ -1,4 +1,4 @@
-use super::{Method, Needs, Skinning, default_blend_weight};
+use super::{Method, MethodRequirement, Skinning, default_blend_weight};
 use crate::rig::{Primitive, Rig, Skin};
 
 /// Reason why a rig doesn't support skinning settings.
@@ -25,11 +25,11 @@ impl Skinning {
     pub fn check(&self, rig: &Rig) -> Result<(), UnsupportedSkinning> {
         let method = self.method;
         let needs = method.spec().needs;
-        if needs == Needs::Nothing {
+        if needs == MethodRequirement::Nothing {
             return Ok(());
         }
         let skinned = rig.instances.iter().filter_map(|i| Some((&rig.meshes[i.mesh].primitives, &rig.skins[i.skin?])));
-        if needs == Needs::DqWeights {
+        if needs == MethodRequirement::DqWeights {
             let is_painted = |primitive: &Primitive| !primitive.dq_weights.is_empty();
             let has_shares = |(primitives, skin): (&Vec<Primitive>, &Skin)| {
                 primitives.iter().any(is_painted) || default_blend_weight(method, Some(skin)) > 0.0
@@ -40,7 +40,7 @@ impl Skinning {
         if primitives.peek().is_none() {
             return Err(UnsupportedSkinning::NoSkin(method));
         }
-        if needs == Needs::Centers && primitives.all(|p| p.indices.is_empty()) {
+        if needs == MethodRequirement::Centers && primitives.all(|p| p.indices.is_empty()) {
             return Err(UnsupportedSkinning::NoTriangles);
         }
         if self.by_joint.is_empty() { Ok(()) } else { Err(UnsupportedSkinning::ByJoint(method)) }

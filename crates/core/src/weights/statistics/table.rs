@@ -1,4 +1,4 @@
-use super::weight_numbers::{InfluenceNumbers, WeightNumbers, WeightSymmetry};
+use super::weight_numbers::{InfluenceStatistics, WeightStatistics, WeightSymmetry};
 use crate::rows::{columns, csv, rounded, rows};
 
 rows! {
@@ -11,7 +11,7 @@ rows! {
         /// Number of vertices without weight in the file.
         pub without: usize,
         /// Joints per vertex.
-        pub influences: Option<InfluenceNumbers>,
+        pub influences: Option<InfluenceStatistics>,
         /// Sum of the energies of the joints.
         pub energy: f64,
         /// Sum of the islands of the joints.
@@ -45,7 +45,7 @@ rows! {
 
 impl WeightNumbersJson {
     /// Converts statistics to rows, with one name per joint.
-    pub fn new(numbers: &WeightNumbers, names: Vec<String>) -> Self {
+    pub fn new(numbers: &WeightStatistics, names: Vec<String>) -> Self {
         let joints = numbers.joints.iter().zip(names).map(|(row, joint)| JointWeightsJson {
             joint,
             vertices: row.vertices,

@@ -1,8 +1,8 @@
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::weights::body::Body;
+use crate::weights::bone_weights::{PointWeights, Row};
 use crate::weights::mirror::{BodyMirror, MirroredSurface};
-use crate::weights::shares::{PointWeights, Row};
 
 use super::weight_numbers::WeightSymmetry;
 

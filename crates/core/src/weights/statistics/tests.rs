@@ -32,8 +32,8 @@ fn rig(joints: &[(&str, Vec3)], positions: Vec<Vec3>, indices: Vec<u32>, slots: 
     Rig::new(RigData { hierarchy, skins: vec![skin], meshes: vec![mesh], instances, ..RigData::default() })
 }
 
-fn judged(rig: &Rig) -> WeightNumbers {
-    numbers(rig, StoredWeights::default(), &Progress::default()).unwrap()
+fn judged(rig: &Rig) -> WeightStatistics {
+    weight_statistics(rig, StoredWeights::default(), &Progress::default()).unwrap()
 }
 
 /// A strip of squares, one unit wide, in the xy plane from `-half` to `half` along x.
@@ -72,9 +72,9 @@ fn joints_are_counted_by_what_they_move() {
     let (positions, indices) = strip(1.0, 2);
     let slots = even(&positions, 1.0);
     let found = judged(&rig(&PAIR, positions, indices, &slots));
-    let row = |row: &JointNumbers| (row.vertices, row.weight_sum, row.largest, row.pieces, row.islands);
+    let row = |row: &JointWeightStatistics| (row.vertices, row.weight_sum, row.largest, row.pieces, row.islands);
     assert_eq!(found.joints.iter().map(row).collect::<Vec<_>>(), [(4, 3.0, 1.0, 1, 0); 2]);
-    assert_eq!(found.influences, Some(InfluenceNumbers { mean: 8.0 / 6.0, p99: 2, most: 2 }));
+    assert_eq!(found.influences, Some(InfluenceStatistics { mean: 8.0 / 6.0, p99: 2, most: 2 }));
 }
 
 #[test]
@@ -110,9 +110,9 @@ fn what_was_stored_counts_and_a_cancelled_job_says_nothing() {
     let slots = even(&positions, 1.0);
     let rig = rig(&PAIR, positions, indices, &slots);
     let stored = StoredWeights { sum_error: 0.75, without: 3 };
-    let found = numbers(&rig, stored, &Progress::default()).unwrap();
+    let found = weight_statistics(&rig, stored, &Progress::default()).unwrap();
     assert_eq!((found.sum_error, found.without), (0.75, 3));
-    assert_eq!(numbers(&rig, stored, &Progress::cancelled()), None);
+    assert_eq!(weight_statistics(&rig, stored, &Progress::cancelled()), None);
     let nothing = judged(&Rig::default());
     assert_eq!((nothing.vertices, nothing.influences, nothing.joints.len()), (0, None, 0));
 }

@@ -5,40 +5,40 @@ use std::sync::Arc;
 use super::{Derived, Stage};
 use crate::analysis::suspects::{WeightProblem, WeightProblems, suspects};
 use crate::import::Job;
-use crate::jobs::Kind;
+use crate::jobs::JobKind;
 use crate::posing::Limits;
 use crate::rig::{Rig, VertexList};
-use crate::view::{Mark, SelectedProblem, Side};
+use crate::view::{SelectedProblem, Side, VertexSet};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedWeightProblems {
     is_asked_for: bool,
-    known: Vec<(SuspectPlan, Arc<WeightProblems>)>,
+    known: Vec<(WeightProblemPlan, Arc<WeightProblems>)>,
 }
 
 /// Input for detecting weight problems.
 #[derive(Clone, Debug)]
-pub struct SuspectPlan {
+pub struct WeightProblemPlan {
     /// The character with a side's weights.
     pub rig: Arc<Rig>,
     limits: Limits,
 }
 
-impl Derived for SuspectPlan {
+impl Derived for WeightProblemPlan {
     type Value = Arc<WeightProblems>;
 
-    const JOB: Kind = Kind::new(
+    const JOB: JobKind = JobKind::new(
         "suspicious regions",
         "Finding weight problems",
         "Everything else works; try again in the Compare panel, or run rigscope weights --suspicious.",
     );
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        if !stage.looks_for_suspects() {
+        if !stage.wants_weight_problems() {
             return None;
         }
         let side = Side::ALL.into_iter().find(|side| stage.suspects(*side).is_none())?;
-        Some(stage.doubts(side))
+        Some(stage.weight_problem_plan(side))
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -54,7 +54,7 @@ impl Derived for SuspectPlan {
     }
 }
 
-impl SuspectPlan {
+impl WeightProblemPlan {
     fn is_of(&self, rig: &Arc<Rig>, limits: &Limits) -> bool {
         Arc::ptr_eq(&self.rig, rig) && self.limits == *limits
     }
@@ -64,42 +64,42 @@ impl Stage {
     /// Returns the weight problems of the open character with a side's weights, if detected.
     pub fn suspects(&self, side: Side) -> Option<&Arc<WeightProblems>> {
         let (rig, limits) = (self.open_on(side), &self.document.limits);
-        self.doubted.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
+        self.cached_weight_problems.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
     }
 
     /// True if detection is requested.
-    pub fn looks_for_suspects(&self) -> bool {
-        self.doubted.is_asked_for
+    pub fn wants_weight_problems(&self) -> bool {
+        self.cached_weight_problems.is_asked_for
     }
 
     /// Returns the index of the selected problem in a side's list.
-    pub fn selected_suspect(&self, side: Side) -> Option<usize> {
+    pub fn selected_weight_problem(&self, side: Side) -> Option<usize> {
         match self.view.problem {
             Some(SelectedProblem::Weights(of, index)) if of == side => Some(index),
             _ => None,
         }
     }
 
-    pub(crate) fn shown_suspect(&self) -> Option<(&Arc<WeightProblems>, usize)> {
+    pub(crate) fn shown_weight_problem(&self) -> Option<(&Arc<WeightProblems>, usize)> {
         let Some(SelectedProblem::Weights(side, index)) = self.view.problem else { return None };
         Some((self.suspects(side)?, index))
     }
 
-    fn doubts(&self, side: Side) -> SuspectPlan {
-        SuspectPlan { rig: Arc::clone(self.open_on(side)), limits: self.document.limits.clone() }
+    fn weight_problem_plan(&self, side: Side) -> WeightProblemPlan {
+        WeightProblemPlan { rig: Arc::clone(self.open_on(side)), limits: self.document.limits.clone() }
     }
 
-    pub(crate) fn look_for_suspects(&mut self, is_asked_for: bool) {
-        self.doubted.is_asked_for = is_asked_for;
+    pub(crate) fn request_weight_problems(&mut self, is_asked_for: bool) {
+        self.cached_weight_problems.is_asked_for = is_asked_for;
     }
 
-    fn take_suspects(&mut self, plan: SuspectPlan, found: Option<Arc<WeightProblems>>) {
-        if !self.is_of_open(&plan.rig) {
+    fn take_suspects(&mut self, plan: WeightProblemPlan, found: Option<Arc<WeightProblems>>) {
+        if !self.belongs_to_open(&plan.rig) {
             return;
         }
-        let Some(found) = found else { return self.look_for_suspects(false) };
-        let shown = Side::ALL.map(|side| self.doubts(side));
-        let known = &mut self.doubted.known;
+        let Some(found) = found else { return self.request_weight_problems(false) };
+        let shown = Side::ALL.map(|side| self.weight_problem_plan(side));
+        let known = &mut self.cached_weight_problems.known;
         known.retain(|(of, _)| shown.iter().any(|plan| of.is(plan)));
         known.push((plan, found));
         if matches!(self.view.problem, Some(SelectedProblem::Weights(..))) {
@@ -107,15 +107,15 @@ impl Stage {
         }
     }
 
-    pub(crate) fn select_suspect(&mut self, suspect: Option<(Side, usize)>) {
+    pub(crate) fn select_weight_problem(&mut self, suspect: Option<(Side, usize)>) {
         self.select(None);
         self.view.problem = suspect.map(|(side, index)| SelectedProblem::Weights(side, index));
         if let Some(found) = suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).cloned()) {
-            self.mark_suspect(&found);
+            self.mark_weight_problem(&found);
         }
     }
 
-    pub(crate) fn mark_suspect(&mut self, WeightProblem { joints, parts, .. }: &WeightProblem) {
+    pub(crate) fn mark_weight_problem(&mut self, WeightProblem { joints, parts, .. }: &WeightProblem) {
         // The problem's joint becomes the active one.
         self.view.selected = joints.iter().rev().copied().collect();
         // Shows a sample of large regions.
@@ -123,7 +123,7 @@ impl Stage {
         let step = count.div_ceil(VertexList::MAX).max(1);
         let drawn = |vertices: &VertexList| vertices.first().iter().copied().step_by(step).collect();
         self.view.marked =
-            parts.iter().map(|(part, vertices)| Mark { part: *part, vertices: drawn(vertices) }).collect();
+            parts.iter().map(|(part, vertices)| VertexSet { part: *part, vertices: drawn(vertices) }).collect();
         self.refresh();
         self.frame_marked();
     }

@@ -38,18 +38,18 @@ pub enum LookAtOutput {
     Expressions,
 }
 
-/// Range map: output grows linearly up to `output` at `most_deg`, then is clamped.
+/// Range map: output grows linearly up to `output` at `max_deg`, then is clamped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAtRange {
     /// Input angle of full output, degrees, above 0.
-    pub most_deg: f32,
+    pub max_deg: f32,
     /// Full output: eye rotation in degrees, or expression weight.
     pub output: f32,
 }
 
 impl LookAtRange {
     fn output(self, angle_deg: f64) -> f64 {
-        f64::from(self.output) * (angle_deg.abs() / f64::from(self.most_deg)).min(1.0)
+        f64::from(self.output) * (angle_deg.abs() / f64::from(self.max_deg)).min(1.0)
     }
 }
 
@@ -170,7 +170,7 @@ mod tests {
             node(at(Vec3::X * -0.03, rests[2])),
         ])
         .unwrap();
-        let range = |most_deg, output| LookAtRange { most_deg, output };
+        let range = |most_deg, output| LookAtRange { max_deg: most_deg, output };
         let gaze = LookAt {
             head: HEAD,
             offset: rests[0].inverse() * Vec3::new(0.0, 0.1, 0.0),
@@ -186,7 +186,7 @@ mod tests {
 
     fn looking(rig: &Rig, target: LookAtTarget) -> Posed {
         let mut pose = Pose::rest(&rig.hierarchy);
-        pose.face_mut().set_gaze(Some(target));
+        pose.face_mut().set_look_at(Some(target));
         evaluate(rig, None, &pose)
     }
 
@@ -237,7 +237,7 @@ mod tests {
             assert!((down.pitch_deg - 45.0).abs() < 1e-4, "{down:?}");
             let mut pose = Pose::rest(&rig.hierarchy);
             pose.set_user_local(HEAD, Trs::from_rotation(Quat::from_rotation_y(0.5)));
-            pose.face_mut().set_gaze(Some(LookAtTarget::Point([0.0, 1.1, front])));
+            pose.face_mut().set_look_at(Some(LookAtTarget::Point([0.0, 1.1, front])));
             let turned = evaluate(&rig, None, &pose).gaze.unwrap();
             assert!((turned.yaw_deg + f64::from(0.5_f32.to_degrees())).abs() < 1e-4, "{turned:?}");
         }
@@ -247,7 +247,7 @@ mod tests {
     fn a_camera_is_a_target_once_its_place_is_known_and_the_switch_stops_the_eyes() {
         let rig = head([Quat::IDENTITY; 3], false);
         let mut pose = Pose::rest(&rig.hierarchy);
-        pose.face_mut().set_gaze(Some(LookAtTarget::Camera));
+        pose.face_mut().set_look_at(Some(LookAtTarget::Camera));
         assert!(evaluate(&rig, None, &pose).replaced.is_empty());
         pose.set_camera(Some(DVec3::new(1.0, 1.1, 1.0)));
         let posed = evaluate(&rig, None, &pose);

@@ -8,7 +8,7 @@ use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evalua
 pub(super) type Offsets = Vec<Vec3>;
 
 /// One version of a rig.
-pub struct Version<'a> {
+pub struct RigAtRest<'a> {
     /// The rig.
     pub rig: &'a Rig,
     /// `W_j` at rest, file coordinates.
@@ -21,7 +21,7 @@ pub struct Version<'a> {
     held: Vec<Option<Vec3>>,
 }
 
-impl<'a> Version<'a> {
+impl<'a> RigAtRest<'a> {
     pub(crate) fn new(rig: &'a Rig) -> Self {
         let mut is_carrier = vec![false; rig.hierarchy.len()];
         for instance in &rig.instances {
@@ -60,7 +60,7 @@ impl<'a> Version<'a> {
                             * binds[above.index()].map_or(Affine3::IDENTITY, |(_, b)| b.inverse())
                             * bind
                     }
-                    None => turned_as(self.world[node.index()], bind),
+                    None => with_rotation_of(self.world[node.index()], bind),
                 },
                 (None, Some(parent)) => bound[parent.index()] * *hierarchy.rest_local(node),
                 (None, None) => self.world[node.index()],
@@ -155,7 +155,7 @@ fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     binds
 }
 
-fn turned_as(transform: Affine3, other: Affine3) -> Affine3 {
+fn with_rotation_of(transform: Affine3, other: Affine3) -> Affine3 {
     let (_, stretch) = polar(transform.matrix3);
     let (rotation, _) = polar(other.matrix3);
     Affine3 { matrix3: Mat3::from_quat(rotation) * stretch, ..transform }

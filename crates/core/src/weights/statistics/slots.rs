@@ -1,20 +1,27 @@
 use std::collections::BTreeMap;
 
-use super::weight_numbers::{InfluenceNumbers, JointNumbers, WeightNumbers};
+use super::weight_numbers::{InfluenceStatistics, JointWeightStatistics, WeightStatistics};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 
 /// Leaves numbers that depend on neighbouring vertices at 0.
-pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<WeightNumbers> {
-    let row =
-        |joint| JointNumbers { joint, vertices: 0, weight_sum: 0.0, largest: 0.0, energy: 0.0, pieces: 0, islands: 0 };
+pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<WeightStatistics> {
+    let row = |joint| JointWeightStatistics {
+        joint,
+        vertices: 0,
+        weight_sum: 0.0,
+        largest: 0.0,
+        energy: 0.0,
+        pieces: 0,
+        islands: 0,
+    };
     let joints = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).map(row);
-    let mut found = WeightNumbers { joints: joints.collect(), ..WeightNumbers::default() };
+    let mut found = WeightStatistics { joints: joints.collect(), ..WeightStatistics::default() };
     let place: BTreeMap<NodeIndex, usize> = (0..).zip(&found.joints).map(|(at, row)| (row.joint, at)).collect();
     let mut counts: Vec<usize> = Vec::new();
     for part in bodies.iter().flat_map(|body| &body.parts) {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let Some(influences) = &rig.meshes[part.mesh].primitives[part.primitive].influences else { continue };
         let places: Vec<Option<usize>> =
             rig.skins[part.skin].joints.iter().map(|node| place.get(node).copied()).collect();
@@ -41,7 +48,7 @@ pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<W
     Some(found)
 }
 
-fn influence_numbers(counts: &[usize], vertices: usize) -> Option<InfluenceNumbers> {
+fn influence_numbers(counts: &[usize], vertices: usize) -> Option<InfluenceStatistics> {
     let most = counts.iter().rposition(|count| *count > 0)?;
     let sum: usize = counts.iter().enumerate().map(|(influences, count)| influences * count).sum();
     let mut within = 0;
@@ -49,7 +56,7 @@ fn influence_numbers(counts: &[usize], vertices: usize) -> Option<InfluenceNumbe
         within += count;
         within * 100 >= vertices * 99
     });
-    Some(InfluenceNumbers { mean: sum as f64 / vertices as f64, p99: p99.unwrap_or(most), most })
+    Some(InfluenceStatistics { mean: sum as f64 / vertices as f64, p99: p99.unwrap_or(most), most })
 }
 
 #[cfg(test)]
@@ -59,7 +66,7 @@ mod tests {
     #[test]
     fn of_a_hundred_vertices_one_may_have_more() {
         let numbers = |counts: &[usize]| influence_numbers(counts, counts.iter().sum()).unwrap();
-        assert_eq!(numbers(&[0, 99, 0, 1]), InfluenceNumbers { mean: 1.02, p99: 1, most: 3 });
+        assert_eq!(numbers(&[0, 99, 0, 1]), InfluenceStatistics { mean: 1.02, p99: 1, most: 3 });
         assert_eq!(numbers(&[0, 98, 0, 2]).p99, 3);
         assert_eq!(influence_numbers(&[], 0), None);
     }

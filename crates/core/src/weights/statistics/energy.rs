@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::jobs::Progress;
 use crate::weights::body::Body;
-use crate::weights::shares::PointWeights;
+use crate::weights::bone_weights::PointWeights;
 
 /// Fixed-size partial sums keep the result independent of the number of cores.
 const PIECE: usize = 1 << 14;
@@ -17,7 +17,7 @@ const THIN: f64 = 1e-6;
 /// Returns ∫|∇w|² dA by bone.
 pub(super) fn energies(body: &Body, shares: &PointWeights, progress: &Progress) -> Option<Vec<f64>> {
     let piece = |triangles: &[[u32; 3]]| {
-        progress.go_on()?;
+        progress.check_cancelled()?;
         let mut sums = vec![0.0; body.bones.len()];
         let mut corners = Vec::new();
         for triangle in triangles {

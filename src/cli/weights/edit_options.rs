@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::super::console::cancelled;
 use super::super::files::source;
 use super::super::numbers::within;
-use super::super::opening::{ClipsOf, open_document};
+use super::super::opening::{ExtraClipArgs, open_document};
 use super::super::{Console, MemoryArgs};
 use crate::analysis::lint::{Code, Target};
 use crate::import::ImportWarning;
@@ -90,7 +90,7 @@ impl WeightEditArgs {
             return stage(&name, &|progress| request.weights(rig, &WeightSet::unchanged(rig), progress));
         }
         let made = if let Some(from) = &self.from {
-            let other = open_document((from, None), &ClipsOf::default(), memory.job(), console)?;
+            let other = open_document((from, None), &ExtraClipArgs::default(), memory.job(), console)?;
             stage("Transferring weights", &|progress| transfer(rig, &other.rig, progress))?
         } else if self.fix {
             repaired(document, console)?
@@ -152,7 +152,7 @@ fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> Weight
 }
 
 /// Returns the faults of stored weights in primitives without new weights.
-pub(super) fn left_in_file(document: &Document, weights: &WeightSet) -> StoredWeights {
+pub(super) fn remaining_stored_faults(document: &Document, weights: &WeightSet) -> StoredWeights {
     let is_written = |mesh: usize, primitive: usize| {
         weights.iter().any(|(at, of_mesh, _)| {
             let own = &document.rig.meshes[at];

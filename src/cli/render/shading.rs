@@ -5,24 +5,24 @@ use clap::Args;
 
 use crate::cli::Console;
 use crate::cli::numbers::{self, within};
-use crate::cli::offering::offering;
+use crate::cli::suggestions::with_suggestions;
 use crate::environment::EnvironmentMap;
 use crate::stage::Stage;
-use crate::view::{Environment, EnvironmentFile, Lighting, Look};
+use crate::view::{Environment, EnvironmentFile, Lighting, ShadingMode};
 
 #[derive(Args, Debug)]
 pub(super) struct ShadingArgs {
     /// Shading of the skin: textured, clay, normals, uv-checker, matcap or flat [default: the session's, else textured]
-    #[arg(long = "shading", alias = "look", value_name = "NAME", value_parser = offering(Look::ALL.map(look_name), parse_look), conflicts_with = "clay")]
+    #[arg(long = "shading", alias = "look", value_name = "NAME", value_parser = with_suggestions(ShadingMode::ALL.map(look_name), parse_look), conflicts_with = "clay")]
     #[arg(hide_possible_values = true)]
-    look: Option<Look>,
+    look: Option<ShadingMode>,
 
     /// Short for --shading clay
     #[arg(long)]
     clay: bool,
 
     /// Environment: studio, neutral, outdoor, or an environment map [default: the session's, else studio]
-    #[arg(long, value_name = "NAME|FILE.hdr", value_parser = offering(Environment::ALL.map(environment_name), parse_environment))]
+    #[arg(long, value_name = "NAME|FILE.hdr", value_parser = with_suggestions(Environment::ALL.map(environment_name), parse_environment))]
     #[arg(hide_possible_values = true)]
     environment: Option<EnvironmentChoice>,
 
@@ -68,8 +68,8 @@ impl ShadingArgs {
     }
 
     /// Returns the shading, by default `shown`.
-    pub(super) fn look(&self, shown: Look) -> Look {
-        self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
+    pub(super) fn look(&self, shown: ShadingMode) -> ShadingMode {
+        self.look.unwrap_or(if self.clay { ShadingMode::Clay } else { shown })
     }
 
     /// Returns the lighting, by default `shown`.
@@ -84,7 +84,7 @@ impl ShadingArgs {
     }
 }
 
-fn look_name(look: Look) -> String {
+fn look_name(look: ShadingMode) -> String {
     look.name().to_lowercase().replace(' ', "-")
 }
 
@@ -92,8 +92,8 @@ fn environment_name(environment: Environment) -> String {
     environment.name().to_lowercase()
 }
 
-fn parse_look(text: &str) -> Result<Look, String> {
-    Look::ALL
+fn parse_look(text: &str) -> Result<ShadingMode, String> {
+    ShadingMode::ALL
         .into_iter()
         .find(|look| look_name(*look) == text)
         .ok_or_else(|| "expected textured, clay, normals, uv-checker, matcap or flat".to_owned())
@@ -119,7 +119,7 @@ mod tests {
     fn looks_and_environments_go_by_their_names() {
         assert_eq!(
             (parse_look("uv-checker"), parse_environment("outdoor")),
-            (Ok(Look::UvChecker), Ok(EnvironmentChoice::BuiltIn(Environment::Outdoor)))
+            (Ok(ShadingMode::UvChecker), Ok(EnvironmentChoice::BuiltIn(Environment::Outdoor)))
         );
         assert_eq!(parse_environment("a/sky.HDR"), Ok(EnvironmentChoice::File("a/sky.HDR".into())));
         assert!(parse_environment("sky.png").is_err());
@@ -139,6 +139,6 @@ mod tests {
         };
         assert_eq!(asked(None).lighting(shown), Lighting { exposure: -1.0, ..shown });
         assert!((asked(Some(-90.0)).lighting(shown).turn + std::f32::consts::FRAC_PI_2).abs() < 1e-6);
-        assert_eq!(asked(None).look(Look::Matcap), Look::Matcap);
+        assert_eq!(asked(None).look(ShadingMode::Matcap), ShadingMode::Matcap);
     }
 }

@@ -8,17 +8,20 @@ use crate::project::{near, nearest};
 
 /// A value parser that lists values for completion, and suggests similar ones if its inner parser fails.
 #[derive(Clone)]
-pub(super) struct Offering<P> {
+pub(super) struct SuggestingParser<P> {
     values: Vec<String>,
     parser: P,
 }
 
 /// Returns a parser that offers `values` but accepts whatever `parser` does.
-pub(super) fn offering<P: TypedValueParser>(values: impl IntoIterator<Item = impl ToString>, parser: P) -> Offering<P> {
-    Offering { values: values.into_iter().map(|value| value.to_string()).collect(), parser }
+pub(super) fn with_suggestions<P: TypedValueParser>(
+    values: impl IntoIterator<Item = impl ToString>,
+    parser: P,
+) -> SuggestingParser<P> {
+    SuggestingParser { values: values.into_iter().map(|value| value.to_string()).collect(), parser }
 }
 
-impl<P> Offering<P> {
+impl<P> SuggestingParser<P> {
     /// Returns the value that was probably meant, else up to three that are similar to `typed` or contain it.
     fn suggestions(&self, typed: &str) -> Vec<String> {
         const MAX_SUGGESTIONS: usize = 3;
@@ -28,7 +31,7 @@ impl<P> Offering<P> {
     }
 }
 
-impl<P: TypedValueParser> TypedValueParser for Offering<P> {
+impl<P: TypedValueParser> TypedValueParser for SuggestingParser<P> {
     type Value = P::Value;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &std::ffi::OsStr) -> Result<P::Value, Error> {

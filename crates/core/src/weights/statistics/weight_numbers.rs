@@ -12,7 +12,7 @@ pub struct StoredWeights {
 
 /// Weight statistics of a rig.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct WeightNumbers {
+pub struct WeightStatistics {
     /// Number of skinned vertices; each vertex of the file counts once.
     pub vertices: usize,
     /// Maximum deviation of a vertex's weight sum from 1.
@@ -20,23 +20,23 @@ pub struct WeightNumbers {
     /// Number of vertices without weight in the file.
     pub without: usize,
     /// Joints per vertex; `None` without vertices.
-    pub influences: Option<InfluenceNumbers>,
-    /// Sum of [`JointNumbers::energy`].
+    pub influences: Option<InfluenceStatistics>,
+    /// Sum of [`JointWeightStatistics::energy`].
     pub energy: f64,
-    /// Sum of [`JointNumbers::islands`].
+    /// Sum of [`JointWeightStatistics::islands`].
     pub islands: usize,
     /// Fraction of all weight that leaks: the mean of [`crate::weights::leak()`] over the points.
     pub leak: f64,
     /// Difference between the halves of the body; `None` if joints do not pair.
     pub balance: Option<WeightSymmetry>,
     /// Every joint of a skin, in hierarchy order.
-    pub joints: Vec<JointNumbers>,
+    pub joints: Vec<JointWeightStatistics>,
 }
 
 rows! {
     /// Joints with a weight above 0 per vertex.
     #[derive(Copy)]
-    pub struct InfluenceNumbers {
+    pub struct InfluenceStatistics {
         /// Mean number of influences over all vertices.
         pub mean: f64,
         /// 99th percentile of influences per vertex.
@@ -59,7 +59,7 @@ rows! {
 
 /// Statistics of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointNumbers {
+pub struct JointWeightStatistics {
     /// Node of the joint.
     pub joint: NodeIndex,
     /// Number of vertices with a weight above 0.

@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use table::{JointWeightsJson, WeightNumbersJson};
 
-pub use weight_numbers::{InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, WeightSymmetry};
+pub use weight_numbers::{InfluenceStatistics, JointWeightStatistics, StoredWeights, WeightStatistics, WeightSymmetry};
 
 use super::body::Body;
+use super::bone_weights::PointWeights;
 use super::leak::{leak, leak_score};
 use super::regions::Regions;
-use super::shares::PointWeights;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
@@ -21,9 +21,9 @@ use crate::rig::{NodeIndex, Rig};
 /// `stored` are faults that import fixed. `None` if cancelled; otherwise the result is the same on every machine.
 ///
 /// *Cost*: linear in vertices and triangles, plus that of [`leak()`]; on all cores.
-pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightNumbers> {
+pub fn weight_statistics(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightStatistics> {
     const STEPS: usize = 3;
-    progress.go_on()?;
+    progress.check_cancelled()?;
     let bodies = Body::from_rig(rig, |_| false);
     progress.enter("Judging weights", 0, bodies.len() * STEPS);
     let mut found = slots::slots(rig, &bodies, progress)?;

@@ -24,14 +24,14 @@ pub(super) fn normalize(row: &mut [(u16, f32)]) {
 
 /// Accumulates a row in reused memory.
 #[derive(Debug, Default)]
-pub(super) struct RowSum {
+pub(super) struct WeightAccumulator {
     /// Sum by bone; 0 for bones that are not in the row.
     sums: Vec<f32>,
     /// Bones of the row, unsorted, each once.
     bones: Vec<u16>,
 }
 
-impl RowSum {
+impl WeightAccumulator {
     /// Adds a row times a factor; values must be finite and >= 0.
     pub(super) fn add(&mut self, row: impl IntoIterator<Item = (u16, f32)>, factor: f32) {
         for (bone, share) in row {
@@ -77,10 +77,10 @@ impl PointWeights {
     pub(super) fn computed(
         count: usize,
         progress: &Progress,
-        make: impl Fn(usize, &mut RowSum) + Sync,
+        make: impl Fn(usize, &mut WeightAccumulator) + Sync,
     ) -> Option<Self> {
-        let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(RowSum::default, |row, first| {
-            progress.go_on()?;
+        let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(WeightAccumulator::default, |row, first| {
+            progress.check_cancelled()?;
             let mut chunk = Self::none();
             for point in first..count.min(first + CHUNK) {
                 make(point, row);
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn rows_sum_what_is_added_and_begin_anew_for_each_point() {
         let progress = Progress::default();
-        let make = |point: usize, row: &mut RowSum| {
+        let make = |point: usize, row: &mut WeightAccumulator| {
             row.add([(7, 1.0), (2, 0.5)], 0.5);
             row.add([(7, 0.25), (3, 0.0)], 2.0);
             if point % 2 == 1 {
