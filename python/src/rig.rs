@@ -29,7 +29,7 @@ use rigscope::project::{findings, profile_names};
 use rigscope::rig::{NodeIndex, WeightSet, find_joints, joint_names};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
-use rigscope::weights::{WeightNumbersJson, WeightRequest, Weighting, numbers as weight_numbers};
+use rigscope::weights::{WeightNumbersJson, WeightRequest, Weighting, weight_statistics as weight_numbers};
 
 /// Ways of skinning that are kept prepared.
 const KEPT: usize = 4;

@@ -104,7 +104,7 @@ impl Autosave {
             }
             match newest_kept(&folder) {
                 Some(session) => JobResult::SessionRead(Ok(Box::new(session))),
-                None => JobResult::Notice(Notice::info("There is no earlier session whose pose was not saved.")),
+                None => JobResult::Notice(Notice::info("No unsaved session to restore.")),
             }
         })
     }

@@ -53,7 +53,7 @@ impl Request {
 
     /// *Errors*: text for the requester.
     fn parse(line: &[u8]) -> std::result::Result<Self, String> {
-        let request: Self = serde_json::from_slice(line).map_err(|e| format!("This is no request: {e}"))?;
+        let request: Self = serde_json::from_slice(line).map_err(|e| format!("Invalid request: {e}"))?;
         if request.version != VERSION {
             return Err(format!("Requests have version {VERSION}, not {}", request.version));
         }

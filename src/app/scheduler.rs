@@ -171,7 +171,7 @@ mod tests {
             ),
             (
                 DerivedKind::new::<MeanPlan>(),
-                "Adding up the weights of the selected vertices",
+                "Averaging weights of the selected vertices",
                 |state| {
                     state.apply(Command::Do(Action::ToggleWeightEditing));
                     derive(state, DerivedKind::new::<EditMeshPlan>());
@@ -193,7 +193,7 @@ mod tests {
             ),
             (
                 DerivedKind::new::<WeightStatisticsPlan>(),
-                "Judging the weights",
+                "Computing weight statistics",
                 |state| _ = state.apply(Command::RequestWeightStatistics(true)),
                 |state| !state.open.stage.wants_weight_statistics(),
             ),

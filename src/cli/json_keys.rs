@@ -18,7 +18,7 @@ pub fn documents() -> impl Iterator<Item = &'static JsonDocument> {
 }
 
 pub(super) fn lines() -> Vec<Line> {
-    let mut lines = vec![Line::plain("Measures follow the keys version, which is 1, and file, the path.")];
+    let mut lines = vec![Line::plain("Measurements come after the keys version (1) and file (the path).")];
     for document in documents() {
         lines.extend([Line::default(), Line::default().styled(BOLD, &heading(document))]);
         lines.extend(document.lines().iter().flat_map(|KeyLine { path, value, meaning }| {

@@ -324,7 +324,7 @@ fn apply_face(stage: &mut Stage, args: &RiggedArgs) -> Result<(), String> {
 fn method_help() -> String {
     let names = Method::names_with_glosses();
     format!(
-        "Skinning method: {names}; or blend:SHARE with the share of DQS, such as blend:0.5 [default: that of the session \
+        "Skinning method: {names}; or blend:WEIGHT, such as blend:0.5 [default: that of the session \
          or the file, else lbs]"
     )
 }

@@ -21,7 +21,7 @@ pub fn run_without_display(
     match render_without_display(&source, memory, device, console) {
         Ok(path) => {
             let place = path.display();
-            let said = format!("No display was found, so the picture is in {place} instead of a window.");
+            let said = format!("No display found: wrote an image to {place} instead of opening a window.");
             // The image exists even if printing fails.
             let _ = console.print([Line::plain(&said)]);
             ExitCode::SUCCESS

@@ -65,7 +65,7 @@ pub enum RenderError {
         wanted: usize,
     },
     /// No image has been drawn yet.
-    #[error("there is no picture yet: draw one first")]
+    #[error("no image has been drawn yet")]
     NoPicture,
 }
 

@@ -29,7 +29,7 @@ impl Derived for CentersPlan {
     const JOB: JobKind = JobKind::new(
         "centers",
         "Finding centres of rotation",
-        "LBS is shown in their place; methods without such centres work.",
+        "Showing LBS instead; methods without such centres work.",
     );
 
     fn wanted(stage: &Stage) -> Option<Self> {

@@ -40,7 +40,7 @@ impl Derived for MeanPlan {
 
     const JOB: JobKind = JobKind::new(
         "joint means",
-        "Adding up the weights of the selected vertices",
+        "Averaging weights of the selected vertices",
         "The Skin panel lists no joints of this selection; everything else works.",
     );
 

@@ -73,7 +73,7 @@ impl ComparisonRig {
             }
         };
         let mut found = Self::between(open, Arc::clone(&file.rig), &job.progress)?;
-        let told = problem.as_ref().map(|problem| format!("Shown as it last could be read: {problem}"));
+        let told = problem.as_ref().map(|problem| format!("Showing the last readable version: {problem}"));
         found.notes.splice(0..0, told);
         Some(Ok(Self { file: Some(file), problem, took: start.elapsed(), ..found }))
     }

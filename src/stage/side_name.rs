@@ -29,7 +29,7 @@ impl Stage {
         let title = self.shown_file(side).title();
         match self.comparison_state(side) {
             ComparisonFileState::Open | ComparisonFileState::Missing(_) => None,
-            ComparisonFileState::Awaited => Some(format!("{title} on its way")),
+            ComparisonFileState::Awaited => Some(format!("loading {title}…")),
             ComparisonFileState::Shown(_) => Some(title),
         }
     }
@@ -38,7 +38,7 @@ impl Stage {
         let title = self.weight_choice(side).title();
         match self.weights(side) {
             WeightState::File | WeightState::Missing(_) => None,
-            WeightState::Awaited => Some(format!("{title} on its way")),
+            WeightState::Awaited => Some(format!("loading {title}…")),
             WeightState::Shown(_) => Some(title),
         }
     }

@@ -30,7 +30,7 @@ impl Derived for WeightStatisticsPlan {
 
     const JOB: JobKind = JobKind::new(
         "judging weights",
-        "Judging the weights",
+        "Computing weight statistics",
         "All else works; open the numbers again in the Skin panel.",
     );
 

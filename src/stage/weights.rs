@@ -112,7 +112,7 @@ impl Derived for WeightPlan {
                 let lost_edits = (made.lost > 0).then(|| {
                     let (lost, all) = (made.lost, rows.len());
                     format!(
-                        "{lost} of {all} edited vertices were not found in this file, or their joints were not: they have the weights that they had before the edits."
+                        "Edits of {lost} of {all} vertices were not applied: the vertices or their joints are missing in this file."
                     )
                 });
                 let notes = lost_edits.iter().cloned().chain(notes).collect();

@@ -118,7 +118,7 @@ fn row(
     }
     edit.emit(|| Command::SetMorphs(vec![(at, weight)]), commands);
     zero_mark(ui, slider.rect);
-    slider.on_hover_text("Your weight, added to that of the clip");
+    slider.on_hover_text("Added to the clip's weight");
 }
 
 fn zero_mark(ui: &Ui, slider: Rect) {

@@ -37,7 +37,7 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
         ("Cancel", ConfirmAnswer::Cancel, format!("Keep {open} (Esc)")),
     ];
     answers.retain(|(_, answer, _)| has_clips || *answer != ConfirmAnswer::UseClips);
-    let text = format!("It has {clips}, and joints with the names of those of {open}.");
+    let text = format!("It has {clips}, and its joint names match those of {open}.");
     let is_left = dialog(ui, &format!("What is {name} for?"), &text, answers, commands);
     let compare =
         ui.input_mut(|i| consume(i, KeyboardShortcut::new(Modifiers::NONE, Key::B))).then_some(ConfirmAnswer::Compare);

@@ -43,7 +43,7 @@ fn what_is_no_longer_found_is_told_and_changes_no_exit_code() {
     let told: Vec<&str> = run.stdout.lines().filter(|line| line.contains("stale   ")).collect();
     let expected = [
         format!("  stale   RIG010  {spot}: 3 forgiven by the baseline, and 1 found."),
-        format!("  stale   RIG010  {spot}: forgiven by the baseline, and no longer found."),
+        format!("  stale   RIG010  {spot}: in the baseline, but no longer found."),
     ];
     assert_eq!(told, expected);
     assert!(run.stdout.lines().last().unwrap().ends_with("; 1 forgiven; 2 stale"), "{}", run.stdout);

@@ -64,7 +64,7 @@ fn a_suppression_without_reason_or_effect_is_a_finding() {
     assert_eq!(run.code, Some(1), "what has no reason has no effect");
     for said in [
         "The file suppresses RIG010 without a reason.",
-        "Mesh 0 \"Tube\" has suppressions that are not codes with a reason each.",
+        "Mesh 0 \"Tube\" has invalid suppressions: each needs a code and a reason.",
         "note    RIG181  The file suppresses RIG014, which is not found there.",
     ] {
         assert!(run.stdout.contains(said), "{said}: {}", run.stdout);

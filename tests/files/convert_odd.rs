@@ -177,7 +177,7 @@ fn clips_rise_from_0_with_one_channel_a_property() {
 }
 
 #[test]
-fn the_authored_method_and_the_shares_of_dqs_are_kept() {
+fn the_authored_method_and_the_dq_blend_weights_are_kept() {
     let mut b = skinned();
     let shares = b.accessor(&f32_bytes(&[0.0, 0.2, 0.4, 0.6, 0.8, 1.0]), F32, "SCALAR", 6);
     b.json["meshes"][0]["primitives"][0]["attributes"]["_DQ_WEIGHT"] = json!(shares);

@@ -192,7 +192,7 @@ const CASES: &[Case] = &[
         &[(ChangeKind::JointRenamed, "Tip")],
     ),
     (
-        "a joint below another",
+        "a joint reparented",
         |d| {
             d.character.nodes[4]["children"] = json!([]);
             d.character.nodes[3]["children"] = json!([4, 5]);
@@ -389,7 +389,7 @@ fn constraints_are_compared_by_what_they_follow_and_how() {
 }
 
 #[test]
-fn data_of_vrm_is_compared_by_counts_and_terms() {
+fn vrm_data_is_compared_by_counts_and_terms() {
     let vrm = |change: fn(&mut Value)| {
         let mut builder = common::vrm::vrm_1();
         change(&mut builder.json["extensions"]);

@@ -109,7 +109,7 @@ fn references_of_vrm_0_lead_to_the_same_names_after_conversion() {
 }
 
 #[test]
-fn weights_leave_all_data_of_vrm_as_it_is() {
+fn weights_leave_all_vrm_data_as_it_is() {
     for bytes in [vrm_0().build(), vrm_1().build()] {
         let rig = opened(&bytes);
         let kept = Kept::of_bytes(&bytes, &rig, &WeightSet::from_rig(&rig));

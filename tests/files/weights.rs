@@ -190,7 +190,7 @@ fn what_lies_in_files_beside_it_is_taken_in_and_what_is_gone_is_told() {
     assert_eq!(kept.after["images"][0]["mimeType"], "image/png");
     assert_eq!(kept.imported.rig.images[0].rgba, rig.images[0].rgba);
     assert_eq!((kept.told.len(), &kept.after["images"][1]), (1, &kept.before["images"][1]));
-    assert!(kept.told[0].starts_with("image 1 stays outside of the file: "), "{:?}", kept.told);
+    assert!(kept.told[0].starts_with("image 1 stays external: "), "{:?}", kept.told);
     assert_eq!(kept.after["animations"], kept.before["animations"]);
 }
 

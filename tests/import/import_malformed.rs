@@ -111,18 +111,12 @@ fn accessors_must_exist_and_fit_their_use() {
     type Change = fn(&mut Builder);
     let cases: [(Change, &str); 7] = [
         (|b| set(b, "/accessors", json!([])), "accessor 0 does not exist, there are 0"),
-        (|b| set(b, "/accessors/0/type", json!("VEC9")), "accessor 0 is not in the form that glTF defines"),
-        (|b| set(b, "/accessors/0/count", json!(-3)), "accessor 0 is not in the form that glTF defines"),
+        (|b| set(b, "/accessors/0/type", json!("VEC9")), "accessor 0 is malformed"),
+        (|b| set(b, "/accessors/0/count", json!(-3)), "accessor 0 is malformed"),
         (|b| set(b, "/accessors/0/count", json!(0)), "accessor 0 has no elements"),
         (|b| set(b, "/accessors/0/type", json!("VEC4")), "accessor 0 is Vec4, expected Vec3"),
-        (
-            |b| set(b, "/accessors/0/bufferView", json!(7)),
-            "buffer view 7 does not exist or is not in the form that glTF defines",
-        ),
-        (
-            |b| set(b, "/bufferViews/0/byteLength", json!("x")),
-            "buffer view 0 does not exist or is not in the form that glTF defines",
-        ),
+        (|b| set(b, "/accessors/0/bufferView", json!(7)), "buffer view 7 does not exist or is malformed"),
+        (|b| set(b, "/bufferViews/0/byteLength", json!("x")), "buffer view 0 does not exist or is malformed"),
     ];
     for (change, fault) in cases {
         assert_eq!(positions_fault(change), fault);
@@ -173,10 +167,7 @@ fn sparse_storage_is_checked_too() {
         "sparse storage replaces element 513 of accessor 0, which has 3"
     );
     assert!(sparse(|s| s["indices"]["componentType"] = json!(I8)).starts_with("accessor 0 has component type 5120"));
-    assert_eq!(
-        sparse(|s| s["values"]["bufferView"] = json!(9)),
-        "buffer view 9 does not exist or is not in the form that glTF defines"
-    );
+    assert_eq!(sparse(|s| s["values"]["bufferView"] = json!(9)), "buffer view 9 does not exist or is malformed");
 }
 
 #[test]
@@ -243,7 +234,7 @@ fn buffers_without_data_are_told() {
         fault(json!({"uri": "data:,abc", "byteLength": 36})),
         "it has 3 of 36 bytes: it was cut short, fetch or export it again"
     );
-    assert_eq!(fault(json!({"uri": 3, "byteLength": 36})), "it is not in the form that glTF defines");
+    assert_eq!(fault(json!({"uri": 3, "byteLength": 36})), "it is malformed");
     assert_eq!(
         fault(json!({"uri": "a.bin", "byteLength": 36})),
         "it is in the file \"a.bin\", but the model was opened without its folder"
@@ -298,13 +289,13 @@ fn a_broken_part_does_not_spoil_the_rest() {
         [
             skipped(2, "it has mode 9, which glTF does not define"),
             skipped(3, "it has no positions"),
-            skipped(4, "it is not in the form that glTF defines"),
+            skipped(4, "it is malformed"),
             skipped(5, "index 2 refers to vertex 3, but there are 3 vertices"),
             skipped(6, "it has too few vertices or indices for one triangle, line or point"),
             skipped(7, "its indices cannot be read: accessor 77 does not exist, there are 4"),
             "Mesh 0, primitive 8: 1 indices are left over after the last triangle or line; they were ignored."
                 .to_owned(),
-            "Material 3 is not in the form that glTF defines, or does not exist; it was left out.".to_owned(),
+            "Material 3 is malformed, or does not exist; it was left out.".to_owned(),
             skipped(9, "its positions cannot be read: accessor 2 is Scalar, expected Vec3"),
         ]
     );
@@ -362,7 +353,7 @@ fn looks_are_given_up_before_shape() {
     primitive["attributes"]["NORMAL"] = json!(short);
     primitive["attributes"]["COLOR_0"] = json!(nan);
     let fault = format!("accessor {short} has 1 elements, expected 3");
-    let reference = "it names texture 0, which does not exist or is not in the form that glTF defines";
+    let reference = "it names texture 0, which does not exist or is malformed";
     let found = try_open(b).unwrap().warnings;
     assert_eq!(
         common::messages(&found),
@@ -417,12 +408,9 @@ fn broken_textures_become_a_checker() {
     assert_eq!(fault(json!({}), image.clone(), b"x"), "it has no image");
     assert_eq!(
         fault(json!({"source": 4}), image.clone(), b"x"),
-        "it names image 4, which does not exist or is not in the form that glTF defines"
+        "it names image 4, which does not exist or is malformed"
     );
-    assert_eq!(
-        fault(json!({"source": "?"}), image, b"x"),
-        "it names texture 0, which does not exist or is not in the form that glTF defines"
-    );
+    assert_eq!(fault(json!({"source": "?"}), image, b"x"), "it names texture 0, which does not exist or is malformed");
     let fault = fault(texture, json!({"uri": "skin.png"}), b"x");
     let no_folder = "it is in the file \"skin.png\", but the model was opened without its folder";
     assert_eq!(fault, format!("image 0: {no_folder}"));
@@ -515,8 +503,7 @@ fn transforms_and_scenes_that_mean_nothing_are_left_out() {
     let transform = |node: usize, property: &str| {
         format!("The {property} of node {node} is not a usable transform; it was left out.")
     };
-    let malformed =
-        |object: &str| format!("{object} is not in the form that glTF defines, or does not exist; it was left out.");
+    let malformed = |object: &str| format!("{object} is malformed, or does not exist; it was left out.");
     assert_eq!(
         warnings(b),
         [
@@ -550,7 +537,7 @@ fn skins_that_cannot_be_used_are_left_out() {
     };
     assert_eq!(found(|b| set(b, "/skins/0/joints", json!([]))), "it has no joints");
     assert_eq!(found(|b| set(b, "/skins/0/joints", json!([1, 9]))), "its joint 1 is node 9, but there are 3 nodes");
-    assert_eq!(found(|b| set(b, "/skins/0", json!({}))), "it is not in the form that glTF defines");
+    assert_eq!(found(|b| set(b, "/skins/0", json!({}))), "it is malformed");
     assert_eq!(found(|b| set(b, "/nodes/0/skin", json!(3))), "it does not exist");
     let many = |b: &mut Builder| set(b, "/skins/0/joints", json!(vec![1; 65_537]));
     assert_eq!(found(many), "it has 65537 joints, more than the 65536 that a vertex can refer to");
@@ -623,7 +610,7 @@ fn morph_targets_that_cannot_be_used_move_nothing() {
         common::messages(&common::of_reading(&imported.warnings)),
         [
             "Mesh 0, primitive 0: POSITION of morph target 0 is ignored, accessor 9 does not exist, there are 1.",
-            "Morph target 2 is not in the form that glTF defines, or does not exist; it was left out.",
+            "Morph target 2 is malformed, or does not exist; it was left out.",
             "Node 0 has 1 morph weights for 3 targets; missing ones count as 0.",
         ]
     );
@@ -656,9 +643,9 @@ fn channels_that_cannot_be_played_are_left_out() {
     );
     assert_eq!(
         fault(|b| set(b, "/animations/0/channels/0/sampler", json!(4))),
-        "its sampler 4 does not exist or is not in the form that glTF defines"
+        "its sampler 4 does not exist or is malformed"
     );
-    assert_eq!(fault(|b| set(b, "/animations/0/channels/0", json!(4))), "it is not in the form that glTF defines");
+    assert_eq!(fault(|b| set(b, "/animations/0/channels/0", json!(4))), "it is malformed");
     let times = fault(|b| set(b, "/animations/0/samplers/0/input", json!(0)));
     assert!(times.starts_with("its times cannot be read: "), "{times}");
     let values = fault(|b| set(b, "/animations/0/samplers/0/output", json!(0)));

@@ -459,7 +459,7 @@ fn what_is_left_out_of_a_primitive_or_texture_is_told() {
         [
             "Mesh 0, primitive 0 has attributes of names that glTF does not define; they are ignored.",
             "Mesh 0, primitive 0: its morph targets also change texture coordinates or colours; these stay as they are.",
-            "Sampler 3 is not in the form that glTF defines, or does not exist; it was left out.",
+            "Sampler 3 is malformed, or does not exist; it was left out.",
         ]
     );
 }

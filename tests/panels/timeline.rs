@@ -132,7 +132,7 @@ fn a_clip_is_found_among_many_by_a_part_of_its_name() {
 #[test]
 fn nothing_shifts_with_the_length_of_a_name_or_a_number() {
     let mut harness = timeline(3);
-    let names = ["Time", "Start of what plays"];
+    let names = ["Time", "Start of played range"];
     let places = |harness: &Harness<'_, Program>| {
         let speed = harness.get_by_label("Speed").rect();
         (names.map(|name| rect(harness, name)), harness.get_by_label("Play").rect(), speed)
@@ -186,10 +186,10 @@ fn the_ends_of_what_plays_are_dragged_and_taken_back() {
     let mut harness = timeline(1);
     let end = |harness: &Harness<'_, Program>, name| rect(harness, name).center();
     let at =
-        |harness: &Harness<'_, Program>, share| pos2(on_track(harness, share).x, end(harness, "End of what plays").y);
-    let (start, to) = (end(&harness, "Start of what plays"), at(&harness, 0.25));
+        |harness: &Harness<'_, Program>, share| pos2(on_track(harness, share).x, end(harness, "End of played range").y);
+    let (start, to) = (end(&harness, "Start of played range"), at(&harness, 0.25));
     drag(&mut harness, start, to);
-    let (last, to) = (end(&harness, "End of what plays"), at(&harness, 0.1));
+    let (last, to) = (end(&harness, "End of played range"), at(&harness, 0.1));
     drag(&mut harness, last, to);
     let [from, to] = playback(&harness).range().unwrap();
     assert!(

@@ -53,7 +53,7 @@ pub struct BenchArgs {
     #[arg(long)]
     json: bool,
 
-    /// Print one JSON object with the driver's description of the card and the card's own times too
+    /// Like --json, plus details of the graphics card and GPU times
     #[arg(long)]
     card: bool,
 }

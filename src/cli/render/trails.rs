@@ -32,7 +32,7 @@ impl TrailArgs {
         stage.view.display.root_path |= self.root_path;
         let is_asked_for = self.root_path || !self.joints.is_empty();
         if is_asked_for && stage.playback.clip.is_none() {
-            return Err("Trails are drawn over a clip: none is chosen. Name one with --clip.".to_owned());
+            return Err("Trails need a clip. Choose one with --clip.".to_owned());
         }
         stage.refresh();
         Ok(())

@@ -103,10 +103,8 @@ impl Stage {
         for view in views {
             match view.placed(&self.rig().hierarchy).filter(|view| names.insert(view.name.clone())) {
                 Some(view) => kept.push(view),
-                None => complaints.push(format!(
-                    "The session's view \"{}\" cannot be used, or another has its name; it was left out",
-                    view.name
-                )),
+                None => complaints
+                    .push(format!("Saved view \"{}\" was skipped: it is invalid, or its name is taken", view.name)),
             }
         }
         self.view.saved = kept;

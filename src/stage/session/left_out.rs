@@ -26,9 +26,9 @@ fn compare(place: &str, file: &Value, taken: Option<&Value>, told: &mut Vec<Stri
         // Empty lists and objects are not written.
         (Value::Object(nothing), None) if nothing.is_empty() => {}
         (Value::Array(nothing), None) if nothing.is_empty() => {}
-        (_, None) => told.push(format!("The session has \"{place}\", which is not known here; it was left out")),
+        (_, None) => told.push(format!("Ignored unknown session entry \"{place}\"")),
         (_, Some(Value::Null)) => {
-            told.push(format!("The session has {file} as \"{place}\", which is not known here; it was left out"));
+            told.push(format!("Ignored unknown session entry \"{place}\": {file}"));
         }
         (Value::Object(file), Some(Value::Object(taken))) => {
             for (key, value) in file {

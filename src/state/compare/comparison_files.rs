@@ -54,7 +54,7 @@ impl OpenDocument {
                 None
             }
             Some(Err(problem)) => {
-                Some(Notice::error(format!("The other file is not shown: {problem}")).about(NoticeTopic::OtherFile))
+                Some(Notice::error(format!("Can't show the comparison file: {problem}")).about(NoticeTopic::OtherFile))
             }
             Some(Ok(other)) => comparison_file_notice(&self.stage, file, other),
         }

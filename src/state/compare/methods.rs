@@ -33,7 +33,7 @@ impl OpenDocument {
 /// Sets sides whose method does not suit their character to LBS. Returns a notice about it.
 pub(in crate::state) fn replace_unsupported_methods(stage: &mut Stage) -> Option<Notice> {
     let problem = stage.leave_unsuited_methods()?;
-    Some(Notice::info(format!("LBS is shown: {problem}")))
+    Some(Notice::info(format!("Switched to LBS: {problem}")))
 }
 
 #[cfg(test)]

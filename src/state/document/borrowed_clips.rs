@@ -180,10 +180,7 @@ mod tests {
         assert_eq!((often.clips_from.len(), often.rig.clips.len()), (1, 2 * figure().open.stage.rig().clips.len()));
         let many: Vec<Source> = (0..1001).map(|n| Source::File(format!("{n}.glb").into())).collect();
         let told = Document::open_with_clips(&FIGURE, &many, &Job::default()).unwrap_err().to_string();
-        assert!(
-            told.starts_with("The clips of 1001 other files are asked for; at most 1000 can be had at once."),
-            "{told}"
-        );
+        assert!(told.starts_with("Too many clip files: 1001; the limit is 1000."), "{told}");
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Not
     let (listed, all) = (vertices.first().len(), vertices.count());
     let step = SelectStep::Finding(rig.parts().filter(is_meant).collect(), vertices.clone());
     stage.change_selection(step);
-    let said = || format!("The first {listed} of {all} vertices are selected: a finding lists only those.");
+    let said = || format!("Selected {listed} of {all} vertices: a finding lists only the first {listed}.");
     (listed < all).then(|| Notice::info(said()))
 }
 

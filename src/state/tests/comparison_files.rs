@@ -231,7 +231,7 @@ fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     );
     assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, state.open.stage.rig()));
     let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
-    assert!(told.starts_with("The other file is not shown: ") && told.contains("hero.glb"), "{told}");
+    assert!(told.starts_with("Can't show the comparison file: ") && told.contains("hero.glb"), "{told}");
 }
 
 #[test]

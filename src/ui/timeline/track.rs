@@ -87,7 +87,7 @@ pub(in crate::ui) fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
 /// Drags the ends of the played range. Returns the new range, seconds.
 fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate: FrameRate) -> Option<[f32; 2]> {
     let mut moved = None;
-    for (end, name) in ["Start of what plays", "End of what plays"].into_iter().enumerate() {
+    for (end, name) in ["Start of played range", "End of played range"].into_iter().enumerate() {
         let grip = grip(scale, played[end]);
         let handle = ui.interact(grip.expand2(vec2(2.0, 1.0)), response.id.with(name), Sense::drag());
         let value = f64::from(played[end]);

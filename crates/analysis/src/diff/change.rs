@@ -231,9 +231,9 @@ kinds! {
     /// A joint, matched by position or by name except namespace and case, has another name.
     JointRenamed "joint renamed",
     /// A joint has another parent, ignoring added or removed joints in between.
-    JointReparented "joint below another",
+    JointReparented "joint reparented",
     /// A node became a joint of a skin, or is no longer one.
-    JointListed "joint or not",
+    JointListed "joint status",
     /// The new version has an additional node without weights.
     NodeAdded "node added",
     /// The new version lacks a node without weights.
@@ -273,7 +273,7 @@ kinds! {
     /// Vertex colours changed.
     Colors "vertex colours",
     /// DQ blend weights changed.
-    DqWeights "shares of dqs",
+    DqWeights "dq blend weights",
     /// Triangles of a mesh have another material.
     MaterialUse "materials of a mesh",
     /// The new version has a clip that the old one lacks.
@@ -289,7 +289,7 @@ kinds! {
     /// A clip moves joints differently.
     ClipMotion "clip motion",
     /// A clip animates morph weights differently.
-    ClipMorphs "clip of morphs",
+    ClipMorphs "clip morph weights",
     /// The new version has a morph target that the old one lacks.
     MorphAdded "morph added",
     /// The old version has a morph target that the new one lacks.
@@ -317,7 +317,7 @@ kinds! {
     /// A node constraint changed: kind, axis, weight or source.
     Constraint "constraint",
     /// VRM data changed: the number of expressions, spring chains or colliders, or the terms of use.
-    Vrm "data of vrm",
+    Vrm "vrm data",
 }
 
 impl ChangeKind {

@@ -82,7 +82,7 @@ impl ClipTable {
         let must_exist = self.must_exist.unwrap_or(false);
         let Some(severity) = self.severity.map_or(Some(Severity::Error), Level::severity) else { return Ok(None) };
         if demands.is_empty() && !must_exist {
-            return Err(fault("it demands nothing; loop = true, root = ..., must_exist = true and others are demands"));
+            return Err(fault("it has no rules; add one, such as loop = true, root = ... or must_exist = true"));
         }
         let names = self.names.list().iter().map(|text| Pattern::new(text)).collect();
         Ok(Some(ClipRules { place, names, demands, must_exist, severity }))

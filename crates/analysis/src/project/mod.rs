@@ -329,8 +329,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
         for (text, line, said) in [
-            ("strict = true\n[[clips]]\nmatch = 'a'\n", 2, "clips \"a\": it demands nothing"),
-            ("[[clips]]\nmatch = 'a'\nloop = false\n", 1, "it demands nothing"),
+            ("strict = true\n[[clips]]\nmatch = 'a'\n", 2, "clips \"a\": it has no rules"),
+            ("[[clips]]\nmatch = 'a'\nloop = false\n", 1, "it has no rules"),
             ("[[clips]]\nmatch = ''\nfps = 30\n", 1, "it names no clips"),
             ("[[clips]]\nmatch = []\nfps = 30\n", 1, "it names no clips"),
             (
@@ -343,7 +343,7 @@ mod tests {
                 1,
                 "\"a, b\": min_seconds is more than max",
             ),
-            ("[[override]]\nfiles = 'x'\n\n[[override.clips]]\nmatch = 'b'\n", 4, "it demands nothing"),
+            ("[[override]]\nfiles = 'x'\n\n[[override.clips]]\nmatch = 'b'\n", 4, "it has no rules"),
         ] {
             std::fs::write(&path, text).unwrap();
             let problem = Config::read(&path, &Job::default()).unwrap_err();

@@ -278,10 +278,10 @@ impl RuleTable {
             return Err(fault("it names nothing; names = [...]"));
         }
         if !rule.meshes.is_empty() && !measure.is_of_parts() {
-            return Err(fault(&format!("mesh = ... says nothing of {measure}, which is not counted by meshes")));
+            return Err(fault(&format!("mesh = ... doesn't apply to {measure}, which isn't counted per mesh")));
         }
         if !rule.under.is_empty() && !measure.is_of_parts() && measure != Measure::Joints {
-            return Err(fault(&format!("under = ... says nothing of {measure}, which hangs on no node")));
+            return Err(fault(&format!("under = ... doesn't apply to {measure}, which belongs to no node")));
         }
         Ok((name, Some(rule)))
     }

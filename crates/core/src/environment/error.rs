@@ -5,7 +5,7 @@ pub enum EnvironmentError {
     #[error("{0}")]
     Read(#[from] std::io::Error),
     /// The file does not start with `#?`.
-    #[error("it is no Radiance file (.hdr)")]
+    #[error("not a Radiance file (.hdr)")]
     NotRadiance,
     /// The header is incomplete or lacks the image size.
     #[error("its header has no line such as \"-Y 1024 +X 2048\"")]
@@ -14,7 +14,7 @@ pub enum EnvironmentError {
     #[error("its colours are of format \"{0}\", and only 32-bit_rle_rgbe is read")]
     Format(String),
     /// The image is empty, too large, or not twice as wide as high.
-    #[error("its picture has {0} x {1} pixels; a map is twice as wide as high, and at most 32768 x 16384")]
+    #[error("the image is {0} x {1} pixels; a map must be twice as wide as high, at most 32768 x 16384")]
     Size(usize, usize),
     /// The file ends before its last row.
     #[error("it ends in row {0} of {1}")]
@@ -23,7 +23,7 @@ pub enum EnvironmentError {
     #[error("row {0} of {1} is broken")]
     Row(usize, usize),
     /// All pixels are black.
-    #[error("its picture is black and gives no light")]
+    #[error("the image is entirely black")]
     Black,
     /// Reading was cancelled.
     #[error("it was cancelled")]

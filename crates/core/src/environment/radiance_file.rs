@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_map_is_an_error_with_its_reason() {
-        assert_eq!(problem(b""), "it is no Radiance file (.hdr)");
-        assert_eq!(problem(b"\x89PNG\r\n"), "it is no Radiance file (.hdr)");
+        assert_eq!(problem(b""), "not a Radiance file (.hdr)");
+        assert_eq!(problem(b"\x89PNG\r\n"), "not a Radiance file (.hdr)");
         let endless = [b"#?RADIANCE\n".as_slice(), &b"x".repeat(200_000)].concat();
         let no_size = "its header has no line such as \"-Y 1024 +X 2048\"";
         for header in [&endless, &file("+Y 8 +X 16", &[]), &file("-Y -8 +X 16", &[]), &file("-Y 8", &[])] {
@@ -188,7 +188,7 @@ mod tests {
         let xyz = b"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 8 +X 16\n";
         assert_eq!(problem(xyz), "its colours are of format \"32-bit_rle_xyze\", and only 32-bit_rle_rgbe is read");
         for size in ["-Y 0 +X 0", "-Y 8 +X 8", "-Y 20000 +X 40000", "-Y 9223372036854775807 +X 18446744073709551615"] {
-            assert!(problem(&file(size, &[])).starts_with("its picture has "), "{size}");
+            assert!(problem(&file(size, &[])).starts_with("the image is "), "{size}");
         }
     }
 

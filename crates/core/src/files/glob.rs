@@ -71,7 +71,7 @@ impl Choice {
             return Err("is of no path");
         }
         if inside.starts_with('!') {
-            return Err("begins with !, which takes nothing back here; \\! is the letter");
+            return Err("begins with !, but negation is not supported; write \\! for a literal !");
         }
         let names: Vec<&str> = inside.split('/').collect();
         if names.iter().any(|name| ["", ".", ".."].contains(name)) {
@@ -97,12 +97,12 @@ impl Choice {
 
 /// Expands the choices of `{a,b}`.
 fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
-    const OPEN: &str = "has a { without }; \\{ is the letter";
+    const OPEN: &str = "has { without }; write \\{ for a literal brace";
     let mut texts = vec![String::new()];
     let mut rest = text;
     while let Some(at) = find_unescaped(rest, &['{', '}']) {
         if rest[at..].starts_with('}') {
-            return Err("has a } without {; \\} is the letter");
+            return Err("has } without {; write \\} for a literal brace");
         }
         let (before, inside) = (&rest[..at], &rest[at + 1..]);
         let mut choices = Vec::new();

@@ -4,7 +4,7 @@ use super::{DragChange, GizmoFrame, GizmoOptions, Orientation, Pivot, Tool};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, rotate_in_world};
 use crate::view::Lens;
 
-/// Selected joints at the start of a drag. The last one is active and carries the handles. A joint below another
+/// Selected joints at the start of a drag. The last one is active and carries the handles. A joint reparented
 /// selected one is not moved or scaled again; it rotates only about its own origin ([`Pivot::Individual`]), as when
 /// curling fingers.
 #[derive(Clone, Debug)]

@@ -26,7 +26,7 @@ impl Clip {
 
     /// Returns the display name, with a placeholder if the clip is unnamed.
     pub fn title(&self) -> &str {
-        if self.name.is_empty() { "Clip without a name" } else { &self.name }
+        if self.name.is_empty() { "Unnamed clip" } else { &self.name }
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     gloss: "centres of rotation",
     label: "CoR",
     full_name: "Optimised centres of rotation",
-    tradeoff: "Keeps volume without a bulge; needs a precomputation, and skin may slide under twist",
+    tradeoff: "Keeps volume without a bulge; needs precomputation; skin may slide under twist",
     color: [0x9D, 0x86, 0xF0],
     needs: MethodRequirement::Centers,
     glsl: "centrallySkinned",

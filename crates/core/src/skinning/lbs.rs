@@ -16,7 +16,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     gloss: "",
     label: "LBS",
     full_name: "Linear blend skinning",
-    tradeoff: "The fastest, with any scale and shear; loses volume under twist and strong bends",
+    tradeoff: "Fastest; supports any scale and shear; loses volume under twist and strong bends",
     color: [0xC8, 0xCC, 0xD4],
     needs: MethodRequirement::Nothing,
     glsl: "linearlySkinned",

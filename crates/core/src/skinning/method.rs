@@ -124,12 +124,12 @@ fn names(name: impl Fn(&MethodSpec) -> String) -> String {
 pub enum ParseMethodError {
     /// No method has this name.
     #[error(
-        "no skinning method is called \"{0}\"; there are {names} and blend:SHARE with the share of DQS, such as blend:0.5",
+        "no skinning method is called \"{0}\"; there are {names} and blend:WEIGHT, such as blend:0.5",
         names = names(|spec| spec.text.to_owned())
     )]
     Unknown(String),
     /// `blend` without a weight.
-    #[error("blend needs the share of DQS, from 0 to 1, such as blend:0.5")]
+    #[error("blend needs a DQ blend weight from 0 to 1, such as blend:0.5")]
     MissingWeight,
     /// The text after `blend:` is not a number.
     #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
@@ -228,7 +228,7 @@ mod tests {
         let help = Method::names_with_glosses();
         assert_eq!(
             help,
-            "lbs, dqs, weighted-blend (lbs and dqs mixed by the file's weight of each vertex), dqs-compensated (dqs without its bulge), cor (centres of rotation), sclerp (screw interpolation)"
+            "lbs, dqs, weighted-blend (lbs and dqs blended by the file's per-vertex weights), dqs-compensated (dqs without its bulge), cor (centres of rotation), sclerp (screw interpolation)"
         );
         for (i, a) in Method::CHOICES.iter().map(|m| m.spec()).enumerate() {
             for b in Method::CHOICES[..i].iter().map(|m| m.spec()) {
@@ -251,7 +251,8 @@ mod tests {
             assert_eq!(refused(&format!("blend:{text}")), ParseMethodError::OutOfRange(owned(text)));
         }
         assert!(serde_json::from_str::<Method>("\"blend:2\"").is_err());
-        let names = "there are lbs, dqs, weighted-blend, dqs-compensated, cor, sclerp and blend:SHARE with the share of DQS, such as blend:0.5";
+        let names =
+            "there are lbs, dqs, weighted-blend, dqs-compensated, cor, sclerp and blend:WEIGHT, such as blend:0.5";
         assert_eq!(refused("slerp").to_string(), format!("no skinning method is called \"slerp\"; {names}"));
     }
 

@@ -15,7 +15,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "blend",
     gloss: "",
     label: "Blend",
-    full_name: "Linear and dual quaternion skinning mixed",
+    full_name: "Linear and dual quaternion blend",
     tradeoff: "A compromise: loses less volume than LBS and bulges less than DQS",
     color: [0xE2, 0x8A, 0xC1],
     needs: MethodRequirement::Nothing,
@@ -27,10 +27,10 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
 /// Blends by the file's weight per vertex (Maya's "weight blended"), or [`super::default_blend_weight`] without one.
 pub(super) const WEIGHTED_SPEC: MethodSpec = MethodSpec {
     text: "weighted-blend",
-    gloss: "lbs and dqs mixed by the file's weight of each vertex",
+    gloss: "lbs and dqs blended by the file's per-vertex weights",
     label: "Weighted blend",
     full_name: "Linear and dual quaternion skinning, blended by the file's weight of each vertex",
-    tradeoff: "What the rig's author chose for each vertex; wants a file with such weights",
+    tradeoff: "Uses the author's weight per vertex; needs a file that has them",
     color: [0xD9, 0x5F, 0x5F],
     needs: MethodRequirement::DqWeights,
     glsl: "dualQuaternionSkinned",

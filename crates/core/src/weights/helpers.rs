@@ -18,7 +18,7 @@ pub struct Helper {
 const WORDS: [(&[&str], &str); 5] = [
     (&["twist", "roll"], "Its name says that it spreads a twist"),
     (&["ik", "fk", "effector", "goal", "target"], "Its name says that it is a target of inverse kinematics"),
-    (&["pole", "polevector"], "Its name says that it turns a chain of inverse kinematics"),
+    (&["pole", "polevector"], "The name suggests an IK pole"),
     (&["ctrl", "control", "controller", "locator", "lookat"], "Its name says that it is a control"),
     (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
 ];
@@ -109,7 +109,7 @@ fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
         }
         below.extend(rig.hierarchy.children(node));
     }
-    Some(format!("Its name says \"{says}\": it moves the piece that it stands in, and nothing else."))
+    Some(format!("The name contains \"{says}\": the joint moves only the component around it."))
 }
 
 /// Splits a name at punctuation, digits and capitals, in lower case.

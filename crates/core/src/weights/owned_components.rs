@@ -37,7 +37,7 @@ pub(super) fn with_owned_components(
         let stood_in = boxes.iter().filter(stands_in).min_by(|a, b| a.diagonal().total_cmp(&b.diagonal()));
         let name = rig.hierarchy.name(owner.node);
         let (Some(stood_in), Ok(number)) = (stood_in, u16::try_from(body.bones.len())) else {
-            notes.push(format!("{name} stands in no piece of its own and gets no weight."));
+            notes.push(format!("{name} is not inside a component of its own and gets no weight."));
             continue;
         };
         body.bones.push(owner);

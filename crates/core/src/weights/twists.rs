@@ -82,7 +82,7 @@ pub(super) fn divided(
         let helpers: Vec<String> = span.joints.iter().map(|(_, twist)| name(*twist)).collect();
         let helpers = helpers.join(", ");
         notes.push(format!(
-            "{} shares what it moves with its twist helpers, by the way along it: {helpers}.",
+            "{} shares its weights with its twist helpers by position along the bone: {helpers}.",
             name(limb)
         ));
         span.joints.insert(if at_end { span.joints.len() } else { 0 }, (f32::from(u8::from(at_end)), limb));

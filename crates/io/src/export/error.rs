@@ -48,7 +48,7 @@ pub enum ExportError {
     #[error("the JSON could not be written: {0}")]
     Json(#[from] serde_json::Error),
     /// The folder for the file does not exist.
-    #[error("there is no folder {0}; make it first")]
+    #[error("folder {0} does not exist: create it first")]
     Folder(PathBuf),
     /// A file could not be written.
     #[error("{path}: {source}")]

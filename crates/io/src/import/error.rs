@@ -84,7 +84,7 @@ pub enum ImportError {
         names: Vec<String>,
     },
     /// Clips were requested from too many files.
-    #[error("The clips of {count} other files are asked for; at most {limit} can be had at once. Name fewer files.")]
+    #[error("Too many clip files: {count}; the limit is {limit}. List fewer files.")]
     TooManyClipFiles {
         /// Number of files requested.
         count: usize,

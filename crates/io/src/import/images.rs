@@ -20,7 +20,7 @@ pub(super) struct TextureFault {
 impl TextureFault {
     /// Fault of a reference to a texture or image (`what`) that does not exist.
     pub(super) fn reference(what: &str, index: usize) -> Self {
-        let form = "which does not exist or is not in the form that glTF defines";
+        let form = "which does not exist or is malformed";
         Self::unusable(format!("it names {what} {index}, {form}"))
     }
 

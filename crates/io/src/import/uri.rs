@@ -110,7 +110,7 @@ fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
 fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     let name = name.replace('\\', "/");
     if has_scheme(&name) {
-        let not_loaded = "is an address, and nothing is loaded from addresses: put the file beside the model";
+        let not_loaded = "is a URL, and URLs are not loaded: put the file next to the model";
         return Err(format!("\"{}\" {not_loaded}", short(uri)));
     }
     if name.starts_with('/') || name.contains('\0') || name.split('/').any(|part| part == "..") {

@@ -7,7 +7,7 @@ use rigscope_core::text::shortened;
 /// Reason why content cannot be used, as a clause of a message.
 pub(super) type Reason = String;
 
-pub(super) const MALFORMED: &str = "it is not in the form that glTF defines";
+pub(super) const MALFORMED: &str = "it is malformed";
 
 pub(super) const NO_DATA: &str = "it has neither a uri nor data of its own";
 
@@ -61,8 +61,7 @@ impl ImportWarning {
     pub(super) fn malformed(kind: &str, index: usize) -> Self {
         let is_of_appearance = matches!(kind, "Camera" | "Material" | "Sampler");
         let scope = if is_of_appearance { WarningScope::Appearance } else { WarningScope::Shape };
-        let message =
-            format!("{kind} {index} is not in the form that glTF defines, or does not exist; it was left out.");
+        let message = format!("{kind} {index} is malformed, or does not exist; it was left out.");
         Self::new(Code::Malformed, Target::File, message).with_scope(scope)
     }
 

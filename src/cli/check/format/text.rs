@@ -43,7 +43,7 @@ fn unused_entry_lines(stale: &[UnusedEntry], is_all: bool) -> Vec<Line> {
     let listed = if is_all { stale.len() } else { stale.len().min(FIRST) };
     let line = |UnusedEntry { code, spot, forgiven, found }: &UnusedEntry| {
         let state = match found {
-            0 => "forgiven by the baseline, and no longer found".to_owned(),
+            0 => "in the baseline, but no longer found".to_owned(),
             found => format!("{forgiven} forgiven by the baseline, and {found} found"),
         };
         Line::plain("  ")

@@ -162,7 +162,9 @@ fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<ClipRuleResult, Strin
     Ok(ClipRuleResult {
         value,
         is_met: value <= most,
-        clause: format!("does not loop: at its end ({end}) joint {name} is turned by {value:.2}° from how it began"),
+        clause: format!(
+            "does not loop: at its end ({end}) joint {name} ends {value:.2}° away from its starting rotation"
+        ),
         detail: format!("{name} at {end}"),
         joint: Some(joint),
     })
@@ -172,7 +174,7 @@ fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<ClipRuleResult, String>
     let (what, joint, metres) = if rig.vertex_count() > 0 {
         ("the skin", seam.skin_gap.joint, seam.skin_gap.max)
     } else {
-        let (joint, gap) = seam.gap.ok_or_else(|| "no joint has a place".to_owned())?;
+        let (joint, gap) = seam.gap.ok_or_else(|| "no joint has a position".to_owned())?;
         ("a joint", Some(joint), f64::from(gap))
     };
     let value = metres * 1e3;

@@ -58,7 +58,7 @@ impl ClipRules {
                 contract.add_rule_result(rig, (clip, demand), judged, &mut rows, &mut findings);
             }
         }
-        let (name, title) = (SHEET.to_owned(), "What the project demands of clips".to_owned());
+        let (name, title) = (SHEET.to_owned(), "Project rules for clips".to_owned());
         Some(Profile { name, title, ..Profile::default() }.sheet(rows, findings.into_list()))
     }
 
@@ -92,7 +92,7 @@ impl ClipRules {
             findings.push_rule(Finding { severity, spot, ..Finding::new(rule.code, message, Target::File) });
         }
         let outcome = match (found, self.must_exist) {
-            (0, false) => Outcome::Unknown("no clip is called so".to_owned()),
+            (0, false) => Outcome::Unknown("no clip has this name".to_owned()),
             (0, true) => Outcome::Rank(unranked(severity)),
             _ => Outcome::Rank(0),
         };
@@ -126,7 +126,7 @@ impl ClipRules {
         let target = |joint| Target::Clip { clip, nodes: NodeList::new(&rig.hierarchy, joint) };
         let (outcome, reading) = match judged {
             Err(why) => {
-                let message = format!("{name}: {} cannot be judged: {why} ({}).", demand.name(), self.place);
+                let message = format!("{name}: {} cannot be checked: {why} ({}).", demand.name(), self.place);
                 let severity = self.severity.min(Code::ClipUndecided.severity());
                 findings.push_rule(Finding { severity, ..Finding::new(Code::ClipUndecided, message, target(None)) });
                 (Outcome::Unknown(why), None)

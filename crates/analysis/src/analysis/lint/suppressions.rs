@@ -122,7 +122,7 @@ impl<'a> Suppressions<'a> {
 fn fault(Suppression { code, reason, .. }: &Suppression) -> Option<String> {
     let shown = short(code);
     if code.is_empty() {
-        return Some("has suppressions that are not codes with a reason each".to_owned());
+        return Some("has invalid suppressions: each needs a code and a reason".to_owned());
     }
     let is_own = |code: Code| matches!(code, Code::SuppressionUnusable | Code::SuppressionStale);
     if !code.contains('/') && code_of(code).is_none_or(is_own) {

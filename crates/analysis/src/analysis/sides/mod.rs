@@ -88,10 +88,10 @@ pub enum MeasureError {
     #[error("A side draws {0} vertices; up to {MAX_VERTICES} can be measured")]
     TooLarge(usize),
     /// The user cancelled the job.
-    #[error("Measuring was cancelled; any change of pose or method measures again")]
+    #[error("Measurement cancelled; change the pose or the method to measure again")]
     Cancelled,
     /// The job panicked.
-    #[error("Not measured because of a fault in Rigscope; File > Reload tries again")]
+    #[error("Measurement failed because of a bug in Rigscope; use File > Reload to retry")]
     Died,
 }
 

@@ -58,11 +58,9 @@ impl TrackKind {
             Self::WorstDistance => "Largest distance between a vertex by side A and the same vertex by side B",
             Self::MeanDistance => "Mean distance between the vertices by side A and by side B",
             Self::LeastArea => "Area of the triangle that has shrunk most, as a share of that in the file's rest pose",
-            Self::Flipped => "Triangles that are turned over, seen along the normal that their joint would give them",
-            Self::Loss => {
-                "Share of its volume in the file's rest pose that the region of a joint has lost, of the joint that loses most"
-            }
-            Self::AngularSpeed => "How fast the clip turns the selected joints in their parents, degrees a second",
+            Self::Flipped => "Triangles flipped relative to the normal carried by their joint",
+            Self::Loss => "Volume loss of the worst joint's region, relative to rest",
+            Self::AngularSpeed => "Angular speed of the selected joints relative to their parents, °/s",
             Self::Rotation => {
                 "Angle by which the clip turns the selected joints in their parents, from the file's rest pose"
             }

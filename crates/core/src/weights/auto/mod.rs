@@ -23,7 +23,7 @@ use crate::jobs::Progress;
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
     name: "auto",
     title: "Automatic",
-    hint: "For characters of any kind: heat that comes through layers of clothing, from bones that reach through their regions; what sees no bone has the nearest through the inside.",
+    hint: "For any character: heat through layers of clothing, from bones extended through their regions. Points that see no bone take the nearest one through the inside.",
     source: "Baran and Popović 2007; Dionne and de Lasa 2013",
     make,
 };
@@ -46,7 +46,7 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
     let count_of_movers = movers.iter().filter(|is_mover| **is_mover).count();
     if count_of_movers > 0 {
         notes.push(format!(
-            "Joints at the top of a skeleton that stand outside of the mesh, move the character as a whole and get no weight: {count_of_movers}."
+            "Root joints outside the mesh, which move the whole character and get no weight: {count_of_movers}."
         ));
     }
     let body = &rejoined::rejoin_skeletons(body, &solid, &movers, progress)?;
@@ -69,7 +69,7 @@ fn make(task: WeightingTask<'_>) -> Option<WeightingResult> {
         let inside = VoxelDistances::filled(solid, body, progress)?;
         see_inside(body, &inside, &mut seen, &piece, count, progress)?;
         notes.push(format!(
-            "{blind} of {count} mesh parts see no bone: each point of theirs has the nearest through the inside."
+            "{blind} of {count} components see no bone; their points take the nearest bone through the inside."
         ));
     }
     let shares = solve_heat(body, &network, &seen, STRENGTH, &mut notes, progress)?;

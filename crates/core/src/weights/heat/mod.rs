@@ -61,7 +61,7 @@ pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progres
     );
     if touching > 0 {
         notes.push(format!(
-            "{touching} of {} points join parts of the surface that touch there and nowhere around: heat passes between these parts.",
+            "{touching} of {} points connect components that touch only there; heat passes between them.",
             body.points.len()
         ));
     }

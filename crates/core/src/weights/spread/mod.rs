@@ -47,7 +47,7 @@ pub(super) fn spread(
         if let Ok(shares) = &solved {
             let (all, few) = (points.len(), patches.points.len());
             notes.push(format!(
-                "{all} points are too many to spread weights over at once: {few} patches of them are, then smoothed."
+                "{all} points are too many for an exact solution: solved in {few} patches, then smoothed."
             ));
             return patches.refined(shares, network, pulls, progress);
         }

@@ -131,10 +131,10 @@ fn difference(source: &Body, body: &Body) -> Option<String> {
     let factor = theirs.diagonal() / ours.diagonal();
     let is_apart = theirs.min.cmpgt(ours.max).any() || ours.min.cmpgt(theirs.max).any();
     if is_apart {
-        Some("The two bodies stand apart at rest: the weights may be those of the wrong places.".to_owned())
+        Some("The two bodies don't overlap at rest: weights may come from the wrong locations.".to_owned())
     } else if !(1.0 / OTHER_UNIT..=OTHER_UNIT).contains(&factor) {
         Some(format!(
-            "The other body is {factor:.2} times as large: its unit or its part of the figure may be another."
+            "The other body is {factor:.2} times as large: it may use another unit or cover another part of the character."
         ))
     } else {
         None

@@ -30,7 +30,7 @@ pub(super) use wave::Wave;
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
     name: "voxel",
     title: "Voxel distance",
-    hint: "The nearest bones by the way through the inside of the body. Takes any mesh, broken ones too; cells have to be smaller than the gaps between limbs, and distances are right to about one of them.",
+    hint: "Weights by distance to bones through the inside of the body. Accepts any mesh, even with holes. Cells must be smaller than the gaps between limbs; distances are accurate to about one cell.",
     source: "Dionne and de Lasa 2013, Geodesic Voxel Binding for Production Character Meshes",
     make,
 };

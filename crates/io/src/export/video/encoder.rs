@@ -40,7 +40,7 @@ pub enum VideoError {
     #[error("ffmpeg failed, {0}")]
     Failed(String),
     /// ffmpeg hangs.
-    #[error("ffmpeg did nothing for ten minutes")]
+    #[error("ffmpeg made no progress for ten minutes")]
     Stalled,
     /// ffmpeg succeeded but wrote nothing.
     #[error("ffmpeg wrote nothing")]

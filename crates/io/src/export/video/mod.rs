@@ -91,7 +91,7 @@ pub fn find_ffmpeg() -> Result<PathBuf, String> {
     // Ignores relative entries: a program in the working folder is not an installed one.
     let mut places = std::env::split_paths(&folders).filter(|folder| folder.is_absolute()).map(|f| f.join(&name));
     places.find(|place| is_program(place)).ok_or_else(|| {
-        "ffmpeg writes videos, and it is not on the PATH: install it, or choose a name that ends in .png".to_owned()
+        "ffmpeg, needed for videos, is not on the PATH: install it, or choose a name that ends in .png".to_owned()
     })
 }
 

@@ -343,7 +343,7 @@ fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elemen
 }
 
 fn malformed(accessor: usize) -> Reason {
-    format!("accessor {accessor} is not in the form that glTF defines")
+    format!("accessor {accessor} is malformed")
 }
 
 fn wrong_component(accessor: usize, expected: &str, actual: u32) -> Reason {

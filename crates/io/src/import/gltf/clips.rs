@@ -172,9 +172,9 @@ impl GltfLoader<'_> {
 
 #[derive(Debug, PartialEq, thiserror::Error)]
 enum ChannelFault {
-    #[error("it is not in the form that glTF defines")]
+    #[error("it is malformed")]
     Malformed,
-    #[error("its sampler {0} does not exist or is not in the form that glTF defines")]
+    #[error("its sampler {0} does not exist or is malformed")]
     Sampler(usize),
     #[error("its interpolation \"{0}\" is unknown")]
     Interpolation(String),

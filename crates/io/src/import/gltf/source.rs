@@ -198,7 +198,7 @@ impl<'a> GltfSource<'a> {
     /// Returns the bytes of a buffer view, range-checked and decompressed, and its stride (0 if absent).
     pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), Reason> {
         let view = valid(&self.document.buffer_views, index)
-            .ok_or_else(|| format!("buffer view {index} does not exist or is not in the form that glTF defines"))?;
+            .ok_or_else(|| format!("buffer view {index} does not exist or is malformed"))?;
         let stride = view.byte_stride.map_or(0, |s| s.0);
         let stored = || {
             let start = view.byte_offset.map_or(0, size);

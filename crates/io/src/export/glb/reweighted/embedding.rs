@@ -40,7 +40,7 @@ pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), Expo
             }
         } else {
             if uri.is_some() {
-                draft.losses.push(format!("buffer {number} stays outside of the file: it cannot be read in full"));
+                draft.losses.push(format!("buffer {number} stays external: it cannot be read completely"));
             }
             moved.push(None);
             outside.push(text);
@@ -100,7 +100,7 @@ pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked:
     for (number, text) in images.iter_mut().enumerate() {
         let mut image = Members::parse(text)?;
         let Some(found) = image.text("uri").and_then(|uri| linked.get(&uri)) else { continue };
-        let stays = |reason: &str| format!("image {number} stays outside of the file: {reason}");
+        let stays = |reason: &str| format!("image {number} stays external: {reason}");
         match found.as_ref().map(|bytes| (bytes, media_type(bytes))) {
             Ok((bytes, Some(media_type))) => {
                 let view = draft.view(bytes, false);
