@@ -4,7 +4,7 @@ mod ribbons;
 pub(super) mod skeleton;
 pub(super) mod trails;
 
-use three_d::{Context, Program, Viewer};
+use three_d::{Context, Program};
 
 use crate::render::RenderError;
 use crate::render::color::EDGE;
@@ -24,7 +24,7 @@ fn annotation_program(
 fn use_shared_uniforms(program: &Program, eye: &PaneCamera, cut: ClipHalfPlane) {
     eye.use_uniforms(program);
     cut.use_uniforms(program);
-    program.set("viewProjection", eye.projection() * eye.view());
+    program.set("viewProjection", eye.clip_from_world());
     program.set("pixelsPerPoint", eye.pixels_per_point);
     program.set("edgeColor", EDGE);
 }

@@ -1,5 +1,5 @@
 use glam::{DVec2, DVec3, Vec2, Vec3Swizzles as _};
-use three_d::{Blend, Context, DepthTest, Program, Viewer};
+use three_d::{Blend, Context, DepthTest, Program};
 
 use super::contact_shadow::ContactShadow;
 use crate::render::RenderError;
@@ -76,7 +76,7 @@ impl Ground {
 /// Draws a square of the ground around a centre (x, z), with half the side length.
 fn draw(program: &Program, quad: &Quad, eye: &PaneCamera, (centre, radius): (Vec2, f32), look: GroundStyle) {
     eye.use_uniforms(program);
-    program.set("viewProjection", eye.projection() * eye.view());
+    program.set("viewProjection", eye.clip_from_world());
     program.set("centre", centre);
     program.set("radius", radius);
     program.set("height", look.height());

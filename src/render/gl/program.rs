@@ -82,7 +82,6 @@ uniforms! {
     glam::Vec4: v => Floats4(v.to_array()),
     glam::Mat3: v => Matrix3(v.to_cols_array_2d()),
     glam::Mat4: v => Matrix4(v.to_cols_array_2d()),
-    three_d::Mat4: v => Matrix4(v.into()),
 }
 
 pub(crate) fn use_texture(program: &Program, name: &str, texture: &three_d::Texture2D) {

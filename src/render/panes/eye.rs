@@ -1,11 +1,10 @@
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
-use three_d::{ColorMapping, ToneMapping, Viewer, Viewport};
+use three_d::Viewport;
 
 use crate::render::frame::Tile;
-use crate::render::gl::convert::{mat4, vec3};
 use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
-use crate::view::{Camera, DepthRange};
+use crate::view::Camera;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PaneCamera {
@@ -22,7 +21,6 @@ pub(crate) struct PaneCamera {
     view_from_world: Mat4,
     clip_from_view: Mat4,
     pub world_from_view: Mat3,
-    depth_range: DepthRange,
 }
 
 impl PaneCamera {
@@ -44,7 +42,6 @@ impl PaneCamera {
             view_from_world: camera.view_from_world(),
             clip_from_view,
             world_from_view: Mat3::from_quat(camera.rotation()),
-            depth_range,
         }
     }
 
@@ -111,7 +108,6 @@ impl PaneCamera {
             view_from_world,
             clip_from_view,
             world_from_view: Mat3::from_mat4(view_from_world).transpose(),
-            depth_range: DepthRange { near, far },
         }
     }
 
@@ -169,41 +165,6 @@ fn enlarged(low: Vec2, high: Vec2) -> Mat4 {
     let scale = 2.0 / (high - low);
     let shift = -scale * (low + high) * 0.5;
     Mat4::from_translation(shift.extend(0.0)) * Mat4::from_scale(scale.extend(1.0))
-}
-
-impl Viewer for PaneCamera {
-    fn position(&self) -> three_d::Vec3 {
-        vec3(self.position)
-    }
-
-    fn view(&self) -> three_d::Mat4 {
-        mat4(self.view_from_world)
-    }
-
-    fn projection(&self) -> three_d::Mat4 {
-        mat4(self.clip_from_view)
-    }
-
-    fn viewport(&self) -> Viewport {
-        self.viewport
-    }
-
-    fn z_near(&self) -> f32 {
-        self.depth_range.near
-    }
-
-    fn z_far(&self) -> f32 {
-        self.depth_range.far
-    }
-
-    /// Returns `None`, because our shaders encode colours themselves.
-    fn color_mapping(&self) -> ColorMapping {
-        ColorMapping::None
-    }
-
-    fn tone_mapping(&self) -> ToneMapping {
-        ToneMapping::None
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use three_d::context::{POINTS, PROGRAM_POINT_SIZE, SAMPLE_ALPHA_TO_COVERAGE};
-use three_d::{Context, HasContext, RenderStates, Viewer};
+use three_d::{Context, HasContext, RenderStates};
 
 use super::posed_primitive::PosedPrimitive;
 use crate::render::RenderError;
@@ -79,7 +79,7 @@ impl PrimitiveDraws<'_> {
             }
         };
         program.bind();
-        program.set("viewProjection", self.eye.projection() * self.eye.view());
+        program.set("viewProjection", self.eye.clip_from_world());
         part.set_uniforms(program, self.eye);
         shading.set_uniforms(program);
         self.set_states(shading.states());
