@@ -17,11 +17,8 @@ use rigscope_core::rig::{
     BoundColor, ColorBind, CoordBind, Expression, ExpressionOverride, Hierarchy, Mesh, MeshInstance, MorphTargetIndex,
 };
 
-const ZERO_PRESETS: [(&str, &str); 17] = [
-    ("joy", "happy"),
-    ("angry", "angry"),
-    ("sorrow", "sad"),
-    ("fun", "relaxed"),
+/// Presets of VRM 0 in the order of its schema, with those of VRM 1.0.
+pub(super) const ZERO_PRESETS: [(&str, &str); 17] = [
     ("neutral", "neutral"),
     ("a", "aa"),
     ("i", "ih"),
@@ -29,12 +26,16 @@ const ZERO_PRESETS: [(&str, &str); 17] = [
     ("e", "ee"),
     ("o", "oh"),
     ("blink", "blink"),
-    ("blink_l", "blinkLeft"),
-    ("blink_r", "blinkRight"),
+    ("joy", "happy"),
+    ("angry", "angry"),
+    ("sorrow", "sad"),
+    ("fun", "relaxed"),
     ("lookup", "lookUp"),
     ("lookdown", "lookDown"),
     ("lookleft", "lookLeft"),
     ("lookright", "lookRight"),
+    ("blink_l", "blinkLeft"),
+    ("blink_r", "blinkRight"),
 ];
 
 pub(super) struct Bindable<'a> {

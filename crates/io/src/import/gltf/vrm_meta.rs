@@ -37,7 +37,7 @@ const CHANGES: &Words = &[
     ("allowModificationRedistribution", "allowed, may be passed on"),
 ];
 const YES_OR_NO: &Words = &[("Allow", ALLOWED), ("Disallow", NOT_ALLOWED)];
-const LICENCES: &Words = &[
+pub(super) const LICENCES: &Words = &[
     ("Redistribution_Prohibited", "no redistribution"),
     ("CC0", "CC0"),
     ("CC_BY", "CC BY"),

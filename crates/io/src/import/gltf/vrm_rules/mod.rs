@@ -63,7 +63,7 @@ fn faults(part: VrmComponent, is_zero: bool, extension: &Value, scene: &Scene<'_
         VrmComponent::FirstPerson => one::first_person(&vrm, scene),
         VrmComponent::Springs if is_zero => zero::springs(&vrm, scene),
         VrmComponent::Springs => {
-            one::springs(&JsonCursor::new(scene.document.extensions.get(SPRINGS), "", &faults), scene)
+            one::springs(&JsonCursor::new(scene.document.extensions.get(SPRINGS), "", &faults), scene);
         }
         VrmComponent::Constraints if is_zero => {}
         VrmComponent::Constraints => one::constraints(&vrm, scene),

@@ -2,41 +2,12 @@
 //! ones must be valid. Index -1 means none, as exporters write it.
 
 use std::collections::HashSet;
+use std::iter;
 
 use super::at::JsonCursor;
 use super::scene::Scene;
-
-const PRESETS: [&str; 18] = [
-    "unknown",
-    "neutral",
-    "a",
-    "i",
-    "u",
-    "e",
-    "o",
-    "blink",
-    "joy",
-    "angry",
-    "sorrow",
-    "fun",
-    "lookup",
-    "lookdown",
-    "lookleft",
-    "lookright",
-    "blink_l",
-    "blink_r",
-];
-const LICENCES: [&str; 9] = [
-    "Redistribution_Prohibited",
-    "CC0",
-    "CC_BY",
-    "CC_BY_NC",
-    "CC_BY_SA",
-    "CC_BY_NC_SA",
-    "CC_BY_ND",
-    "CC_BY_NC_ND",
-    "Other",
-];
+use crate::import::gltf::expressions::ZERO_PRESETS;
+use crate::import::gltf::vrm_meta::LICENCES;
 
 pub(super) fn meta(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     let meta = vrm.get("meta");
@@ -50,20 +21,24 @@ pub(super) fn meta(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     }
     let other = meta.get("otherLicenseUrl");
     let is_given = other.text().is_some_and(|text| !text.trim().is_empty());
-    if meta.get("licenseName").one_of(&LICENCES) == Some("Other") && !is_given {
+    if meta.get("licenseName").one_of(&LICENCES.iter().map(|(licence, _)| *licence).collect::<Vec<_>>())
+        == Some("Other")
+        && !is_given
+    {
         other.report("is missing, and the licence is Other");
     }
 }
 
 pub(super) fn expressions(vrm: &JsonCursor<'_>, scene: &Scene<'_>) {
     let mut ids = HashSet::new();
+    let presets: Vec<&str> = iter::once("unknown").chain(ZERO_PRESETS.iter().map(|(zero, _)| *zero)).collect();
     for group in vrm.get("blendShapeMaster").get("blendShapeGroups").items() {
         let name = group.get("name").text().unwrap_or_default();
         let preset = group.get("presetName");
         // The specification's text has capitalized presets, its schema lower-case ones.
         let lower = preset.text().map(str::to_lowercase);
-        if lower.as_ref().is_some_and(|lower| !PRESETS.contains(&lower.as_str())) {
-            preset.one_of(&PRESETS);
+        if lower.as_ref().is_some_and(|lower| !presets.contains(&lower.as_str())) {
+            preset.one_of(&presets);
         }
         let id = lower.filter(|lower| lower != "unknown").unwrap_or_else(|| name.to_lowercase());
         if !ids.insert(id) {
