@@ -22,8 +22,8 @@ use crate::render::RemoteScenes;
 use crate::rig::Rig;
 use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{
-    Action, AfterLoad, AppState, Command, Export, ExportJob, FileList, JobResult, LoadingFile, Notice, NoticeKind,
-    NoticeTopic, OngoingJobs, Request, WindowRequest, reload_changed,
+    Action, AfterLoad, AppState, Command, Commands, Export, ExportJob, FileList, JobResult, LoadingFile, Notice,
+    NoticeKind, NoticeTopic, OngoingJobs, Request, WindowRequest, reload_changed,
 };
 use crate::view::{PerSide, Side};
 
@@ -46,7 +46,7 @@ pub struct Startup {
 /// The program without its window: state, queued commands and background jobs.
 pub struct HeadlessApp {
     pub state: AppState,
-    pub commands: Vec<Command>,
+    pub commands: Commands,
     arrived: Vec<JobResult>,
     /// Problems with the user's data folder that aren't reported yet.
     complaints: Vec<Notice>,
@@ -101,7 +101,7 @@ impl HeadlessApp {
         let mut app = Self {
             nothing: is_awaited.then(|| Arc::clone(&first.rig)),
             state: AppState::new(first, settings.known().clone()),
-            commands: Vec::new(),
+            commands: Commands::default(),
             arrived: Vec::new(),
             complaints: unreadable.into_iter().collect(),
             told_complaints: String::new(),
@@ -142,7 +142,7 @@ impl HeadlessApp {
     }
 
     pub fn apply(&mut self) -> AppliedCommands {
-        let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
+        let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut *self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
         let mut applied = AppliedCommands { is_any: !arrived.is_empty() || !commands.is_empty(), requests: Vec::new() };
         for result in arrived {

@@ -1,5 +1,6 @@
 //! Everything that a user can do, as data.
 
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
 use glam::{Vec2, Vec3};
@@ -18,6 +19,30 @@ use crate::skinning::{Method, Skinning};
 use crate::stage::{Session, Source, VertexBox, VertexClick, VideoPlan};
 use crate::view::{Display, Environment, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
+
+/// Commands to apply, in order.
+#[derive(Debug, Default)]
+pub struct Commands(Vec<Command>);
+
+impl Commands {
+    pub fn push_if(&mut self, is_wanted: bool, command: Command) {
+        self.0.extend(is_wanted.then_some(command));
+    }
+}
+
+impl Deref for Commands {
+    type Target = Vec<Command>;
+
+    fn deref(&self) -> &Vec<Command> {
+        &self.0
+    }
+}
+
+impl DerefMut for Commands {
+    fn deref_mut(&mut self) -> &mut Vec<Command> {
+        &mut self.0
+    }
+}
 
 #[derive(Debug)]
 pub enum Command {

@@ -27,7 +27,7 @@ mod track_drawer;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use arrived::JobResult;
-pub use command::{Command, Request, WindowRequest};
+pub use command::{Command, Commands, Request, WindowRequest};
 pub use dialogs::file_list::FileList;
 pub use document::after_load::AfterLoad;
 pub use save::disk::{DiskJob, FileContent, SaveJob, SavedFile, save};

@@ -13,7 +13,7 @@ use super::search::{Filter, search_key};
 use crate::fonts::drawn;
 use crate::guide::{self, GuideHeading};
 use crate::rig::{NodeIndex, Rig};
-use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
+use crate::state::{ACTIONS, Action, AppState, Command, Commands, ThemeChoice};
 use crate::view::{Display, Environment, Lighting, Shading, ShadingMode, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -168,7 +168,7 @@ impl CommandPalette {
         self.open.is_some()
     }
 
-    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Commands) {
         let Some(search) = &mut self.open else { return };
         let found = found(ctx, &search.query, state.open.stage.rig());
         search.keys(ctx, found.len());

@@ -8,13 +8,13 @@ use super::colors::side_color;
 use super::labels::{rect, region};
 use crate::caption::{JOINT_COLORS_NOTE, Legend, legends, missing, ticks};
 use crate::fonts::drawn;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::inspector::FieldEdit;
 use crate::ui::theme;
 use crate::view::{Overlay, Ramp, Values};
 
 /// Draws the legends, above the toolbar if they don't fit beside it. Returns their height in B's area, points.
-pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
+pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Commands) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
     let beside = legends(&state.open.stage, areas.map(region), 0.0);
@@ -33,7 +33,7 @@ pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, c
 
 const GAP: f32 = 6.0;
 
-fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Command>) {
+fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Commands) {
     let (side, overlay) = (legend.first(), legend.overlay);
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
@@ -99,7 +99,7 @@ fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
     }
 }
 
-fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32; 2]>, commands: &mut Vec<Command>) {
+fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32; 2]>, commands: &mut Commands) {
     let set = |range| Command::SetRange(legend.sides, range);
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
     let button = Button::new(text).small();

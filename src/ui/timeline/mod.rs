@@ -4,13 +4,12 @@ mod track;
 
 use egui::{Align, Button, DragValue, Label, Layout, Rangef, RichText, Ui, vec2};
 
-use super::actions::info;
 pub(super) use track::on_frame;
 
 use super::theme::ROW_HEIGHT;
 use crate::rig::FrameRate;
 use crate::stage::Repeat;
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 
 #[derive(Default)]
 pub(super) struct Timeline {
@@ -24,7 +23,7 @@ const GAP: f32 = 6.0;
 
 impl Timeline {
     /// Returns the horizontal extent of the time axis.
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> Rangef {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) -> Rangef {
         let row = vec2(ui.available_width(), track::HEIGHT);
         ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = GAP;
@@ -43,7 +42,7 @@ impl Timeline {
     }
 }
 
-fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let playback = &state.open.stage.playback;
     let has_clip = playback.clip.is_some();
     let (icon, name) = if playback.is_playing { ("⏸", "Pause") } else { ("▶", "Play") };
@@ -57,13 +56,11 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ] {
         let button = Button::selectable(is_on, icon).min_size(vec2(28.0, ROW_HEIGHT));
         let response = ui.add_enabled(is_enabled, button).accessible_name(name);
-        if response.on_hover_text(info(action).hover_text(ui.ctx())).clicked() {
-            commands.push(Command::Do(action));
-        }
+        commands.push_if(response.on_hover_text(action.spec().hover_text(ui.ctx())).clicked(), Command::Do(action));
     }
 }
 
-fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let playback = &state.open.stage.playback;
     let (rate, duration) =
         (playback.frame_rate(state.open.stage.rig()), playback.duration_secs(state.open.stage.rig()));
@@ -91,9 +88,7 @@ fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut speed = playback.speed;
     let field = DragValue::new(&mut speed).range(0.05..=4.0).speed(0.01).fixed_decimals(2).suffix("×");
     let field = ui.add_sized([speed_width, ROW_HEIGHT], field).accessible_name("Speed");
-    if field.on_hover_text("Speed").changed() {
-        commands.push(Command::SetSpeed(speed));
-    }
+    commands.push_if(field.on_hover_text("Speed").changed(), Command::SetSpeed(speed));
 }
 
 fn rate_text(rate: FrameRate) -> String {

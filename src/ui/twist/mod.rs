@@ -13,11 +13,11 @@ use egui::{
 
 pub(crate) use axes::paint as paint_axes;
 
-use super::actions::{close_button, info};
+use super::actions::close_button;
 use super::names::Name;
 use super::split_row::split_row;
 use crate::analysis::twist::Motion;
-use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
+use crate::state::{Action, AppState, Command, Commands, TestStart, TestedJoint};
 use metric::Metric;
 use waiting::{empty, progress};
 
@@ -34,7 +34,7 @@ impl TwistTestPanel {
         self.plot.is_dragging()
     }
 
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if !state.open.twist.is_open {
             return;
         }
@@ -58,9 +58,9 @@ impl TwistTestPanel {
         );
     }
 
-    fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let plot = self.plot_rect;
-        let controls = |ui: &mut Ui, commands: &mut Vec<Command>| {
+        let controls = |ui: &mut Ui, commands: &mut Commands| {
             ui.horizontal_wrapped(|ui| self.controls(ui, state, commands));
         };
         split_row(ui, commands, controls, |ui, commands| {
@@ -86,7 +86,7 @@ impl TwistTestPanel {
         }
     }
 
-    fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some(TestedJoint { plan, .. }) = state.open.twist.tested.as_ref() {
             ui.scope(|ui| {
                 // Keep a long name from taking the whole row.
@@ -116,7 +116,7 @@ impl TwistTestPanel {
             hinge(ui, state, commands);
         }
         start(ui, state, commands);
-        let info = info(Action::TestTwist);
+        let info = Action::TestTwist.spec();
         let is_tested = state
             .open
             .twist
@@ -130,7 +130,7 @@ impl TwistTestPanel {
     }
 }
 
-fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec<Command>) {
+fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Commands) {
     let has_test = state.open.twist.tested.as_ref().is_some();
     if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("Save as .csv or .json").clicked() {
         commands.push(Command::AskForNumbers(crate::state::NumberTable::Test));
@@ -151,7 +151,7 @@ fn copy_picture(ctx: &Context, rect: Rect) {
     ctx.send_viewport_cmd(ViewportCommand::Screenshot(ScreenshotCallback::new(take)));
 }
 
-fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn start(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (start, name, hint) in [
         (TestStart::Rest, "from rest", "Rotate the joint from the rest pose"),
         (TestStart::ThisPose, "from this pose", "Rotate the joint from the current pose"),
@@ -162,7 +162,7 @@ fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let mut degrees = state.open.twist.hinge.to_degrees();
     let field =
         DragValue::new(&mut degrees).range(-180.0..=180.0).suffix("°").speed(1.0).max_decimals(0).prefix("hinge ");

@@ -1,14 +1,12 @@
 use egui::{ProgressBar, RichText, Ui};
 
-use crate::state::Command;
+use crate::state::{Command, Commands};
 
-pub(super) fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
+pub(super) fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Commands) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(what).small().weak());
         ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
-        if ui.small_button("Cancel").clicked() {
-            commands.push(Command::CancelTest);
-        }
+        commands.push_if(ui.small_button("Cancel").clicked(), Command::CancelTest);
     });
 }
 

@@ -3,7 +3,7 @@ use std::cmp::Ordering;
 use egui::{ScrollArea, Ui};
 
 use crate::rig::Hierarchy;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::columns::{ColumnHeading, Columns};
 use crate::ui::counts::grouped;
 use crate::ui::theme;
@@ -81,7 +81,7 @@ impl JointTable {
         ui: &mut Ui,
         joints: &[JointWeightStatistics],
         state: &AppState,
-        commands: &mut Vec<Command>,
+        commands: &mut Commands,
     ) {
         let heading = |column: JointColumn| ColumnHeading {
             title: column.title(),
@@ -105,7 +105,7 @@ impl JointTable {
         });
     }
 
-    fn row(&self, ui: &mut Ui, row: &JointWeightStatistics, state: &AppState, commands: &mut Vec<Command>) {
+    fn row(&self, ui: &mut Ui, row: &JointWeightStatistics, state: &AppState, commands: &mut Commands) {
         let (rig, color) = (state.open.stage.rig(), ui.visuals().text_color());
         let name = rig.hierarchy.name(row.joint);
         let is_selected = state.open.stage.view.active_joint() == Some(row.joint);
