@@ -4,7 +4,7 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{FontId, Response, RichText, ScrollArea, Sense, Ui};
 
 use super::counts::grouped;
-use super::filter_field::filter_field;
+use super::search::filter_field;
 use super::theme;
 use crate::diff::{Change, ChangedObject, RigDiff, Tolerances, rounded};
 use crate::stage::ChangeState;

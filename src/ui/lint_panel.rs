@@ -7,10 +7,9 @@ use egui::{
 
 use super::compare::{side_text, weight_problems_ui};
 use super::counts::{counted, grouped, repaired};
-use super::filter_field::filter_field;
 use super::names::shortened;
 use super::profile_view::ProfileView;
-use super::search::Filter;
+use super::search::{Filter, filter_field};
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity, Suppressed};

@@ -11,8 +11,6 @@ mod counts;
 mod expression;
 mod face_panel;
 mod fallback_fonts;
-mod filter_field;
-mod fuzzy;
 mod gizmo;
 mod help;
 mod history_panel;

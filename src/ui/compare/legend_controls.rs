@@ -1,16 +1,16 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align, Button, DragValue, Frame, Label, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape, Ui,
-    UiBuilder, pos2, vec2,
+    Align, Button, DragValue, FontId, Frame, Label, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape,
+    TextStyle, Ui, UiBuilder, pos2, vec2,
 };
+use glam::Vec2 as Point;
 
 use super::colors::side_color;
-use super::labels::{rect, region};
-use crate::caption::{JOINT_COLORS_NOTE, Legend, legends, missing, ticks};
+use crate::caption::{CaptionRect, JOINT_COLORS_NOTE, Legend, PILL_PADDING, labels, legends, missing, ticks};
 use crate::fonts::drawn;
 use crate::state::{AppState, Command, Commands};
 use crate::ui::inspector::FieldEdit;
-use crate::ui::theme;
+use crate::ui::{names, theme};
 use crate::view::{Overlay, Ramp, Values};
 
 /// Draws the legends, above the toolbar if they don't fit beside it. Returns their height in B's area, points.
@@ -136,4 +136,30 @@ fn suffix(overlay: Overlay) -> String {
         "" => String::new(),
         unit => format!(" {unit}"),
     }
+}
+
+const MARGIN: f32 = 12.0;
+
+/// `left` is the occupied width in the left corner of A's area, points.
+pub(crate) fn paint_labels(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
+    for label in labels(&state.open.stage, areas.map(region), left) {
+        let visuals = ui.visuals();
+        let (fill, ink) =
+            label.side.map_or((visuals.panel_fill, visuals.text_color()), |side| (side_color(side), theme::INK));
+        let painter = ui.painter().with_clip_rect(rect(label.area));
+        let room = rect(label.area).width() - left.max(MARGIN) - 2.0 * PILL_PADDING.x - MARGIN;
+        let text = names::shortened(ui, &label.text, room, &TextStyle::Body);
+        let galley = painter.layout_no_wrap(text, FontId::proportional(13.0), ink);
+        let pill = rect(label.region(Point::new(galley.size().x, galley.size().y)));
+        painter.rect_filled(pill, pill.height() * 0.5, fill);
+        painter.galley(pill.min + egui::vec2(PILL_PADDING.x, PILL_PADDING.y), galley, ink);
+    }
+}
+
+fn region(Rect { min, max }: Rect) -> CaptionRect {
+    CaptionRect { min: Point::new(min.x, min.y), max: Point::new(max.x, max.y) }
+}
+
+fn rect(CaptionRect { min, max }: CaptionRect) -> Rect {
+    Rect { min: pos2(min.x, min.y), max: pos2(max.x, max.y) }
 }

@@ -12,8 +12,7 @@ use egui::{
     Ui, Vec2, pos2,
 };
 
-use super::filter_field::filter_field;
-use super::search::Filter;
+use super::search::{Filter, filter_field};
 use super::theme;
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig, RigData};

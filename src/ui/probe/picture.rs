@@ -3,7 +3,7 @@
 use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2, Visuals};
 use glam::Vec3;
 
-use super::colors::{method_color, row_color};
+use super::{method_color, row_color};
 use crate::analysis::probe::Probe;
 use crate::skinning::Method;
 use crate::state::AppState;

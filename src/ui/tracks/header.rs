@@ -1,7 +1,7 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Button, Layout, PopupCloseBehavior, ProgressBar, Rect, RichText, Ui, UiBuilder};
 
-use super::layout::{Columns, GAP};
+use super::paint::{Columns, GAP};
 use crate::analysis::tracks::TrackKind;
 use crate::stage::{TrackPlan, TrackState};
 use crate::state::{Action, AppState, Command, Commands, TrackDrawer};

@@ -3,7 +3,6 @@
 
 mod content;
 mod header;
-mod layout;
 mod paint;
 mod pointer;
 mod row;
@@ -15,7 +14,7 @@ use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
 
 use crate::stage::{TrackPlan, TrackState};
 use crate::state::{AppState, Command, Commands, TrackDrawer};
-use layout::{Columns, GAP, HEADER};
+use paint::{Columns, GAP, HEADER};
 use pointer::Plots;
 use window::TimeWindow;
 

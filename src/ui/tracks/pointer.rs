@@ -3,8 +3,7 @@
 use egui::{Button, PointerButton, Pos2, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
 use super::content::{Lines, TrackRow};
-use super::layout::{HEADER, plot_rect};
-use super::paint::ValueRange;
+use super::paint::{HEADER, ValueRange, plot_rect};
 use super::window::TimeWindow;
 use crate::state::{AppState, Command, Commands};
 use crate::ui::timeline::on_frame;

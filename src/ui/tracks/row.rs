@@ -1,7 +1,7 @@
 use egui::{Align, Button, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
 use super::content::{TrackRow, name, text_color};
-use super::layout::{AXIS, Columns, GAP, VALUE, plot_rect};
+use super::paint::{AXIS, Columns, GAP, VALUE, plot_rect};
 use super::window::{Ticks, TimeWindow};
 use super::{paint, text};
 use crate::analysis::tracks::{LineOf, TrackKind};

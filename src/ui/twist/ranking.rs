@@ -1,4 +1,4 @@
-use egui::{Label, RichText, ScrollArea, Ui};
+use egui::{Label, ProgressBar, RichText, ScrollArea, Ui};
 
 use crate::analysis::twist::{JointRank, Motion, RankList};
 use crate::rig::Hierarchy;
@@ -31,12 +31,12 @@ impl Ranking {
             }
         });
         if let Some(fraction) = state.open.twist.ranking {
-            super::waiting::progress(ui, "Ranking", fraction, commands);
+            progress(ui, "Ranking", fraction, commands);
         }
         match ranked {
             Some(ranked) => self.table(ui, ranked, state, commands),
             None => {
-                super::waiting::empty(ui, "Rank all lists the joints where LBS loses most volume.");
+                empty(ui, "Rank all lists the joints where LBS loses most volume.");
             }
         }
     }
@@ -120,4 +120,17 @@ enum RankingRow<'a> {
 fn heading_row(ui: &mut Ui, heading: &str) {
     let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
     ui.add_sized(size, Label::new(RichText::new(heading).small().weak()).truncate());
+}
+
+pub(super) fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Commands) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(what).small().weak());
+        ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
+        commands.push_if(ui.small_button("Cancel").clicked(), Command::CancelTest);
+    });
+}
+
+pub(super) fn empty(ui: &mut Ui, text: &str) {
+    ui.add_space(12.0);
+    ui.weak(text);
 }
