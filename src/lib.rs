@@ -54,7 +54,7 @@
 //! | frame rate of a clip | `crates/core/src/rig/keys.rs` | `FrameRate` |
 //! | front of a character | `crates/core/src/rig/front.rs` | `FORWARD` |
 //! | gizmo size | `crates/core/src/gizmo/frame.rs` | `RADIUS` |
-//! | key presets | `src/state/shortcuts.rs` | `Preset` |
+//! | key presets | `src/state/settings.rs` | `Preset` |
 //! | largest picture | `src/studio/picture.rs` | `MAX_SIDE` |
 //! | largest texture | `crates/io/src/import/pixels.rs` | `MAX_SIDE` |
 //! | legend of painted values | `src/caption/legend_content.rs` | `Legend` |

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use super::autosave::Autosave;
 use super::exporter::Exporter;
 use super::exports::{ReportExport, VideoExport};
-use super::fault_notices::FaultNotices;
 use super::file_jobs::{FileJob, FileJobs};
 use super::guide;
 use super::loader::{Arrival, Loader};
@@ -402,3 +401,26 @@ impl HeadlessApp {
 
 #[cfg(test)]
 mod tests;
+
+/// Faults of jobs that were already reported for the open character.
+#[derive(Default)]
+struct FaultNotices {
+    of: Option<Arc<Rig>>,
+    told: Vec<String>,
+}
+
+impl FaultNotices {
+    fn news(&mut self, jobs: &Jobs, rig: &Arc<Rig>) -> Vec<Notice> {
+        if self.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, rig)) {
+            *self = Self { of: Some(Arc::clone(rig)), told: Vec::new() };
+        }
+        let mut news = Vec::new();
+        for text in jobs.take_faults().iter().map(ToString::to_string) {
+            if !self.told.contains(&text) {
+                self.told.push(text.clone());
+                news.push(Notice::new(NoticeKind::Error, text));
+            }
+        }
+        news
+    }
+}

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, ConfirmAnswer, DiskJob, ExportJob, ExportKind, LibraryCommand, Notice, NumberTable, PanelWidths,
+    Action, ConfirmAnswer, DiskJob, ExportJob, ExportKind, LibraryCommand, Notice, NumberTable, PanelWidths,
     PathCommand, PathQuestion, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
     TestStart, ThemeChoice, TrackDrawer, TwistPlan, WeightEditPlan,
 };
@@ -372,5 +372,35 @@ impl Request {
 impl From<WindowRequest> for Request {
     fn from(request: WindowRequest) -> Self {
         Self::Window(request)
+    }
+}
+
+/// What to do with a file once it is read. Travels with the request and returns with the document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum AfterLoad {
+    /// Show the file in place of the open one, at rest.
+    #[default]
+    Show,
+    ShowMe(ShowMe),
+    /// Show the file and apply pose files, in order.
+    Pose(Vec<PathBuf>),
+    /// Show the file, with a comparison file on side B.
+    Compare(PathBuf),
+    Restore(Box<Session>),
+    Tour(usize),
+    /// Show the file or add its clips to the open character. Asks the user if both are possible.
+    Dropped,
+    /// Continue with the open file, which now has the clips of another one.
+    UseClips,
+    /// Continue with the reloaded file.
+    Reload {
+        /// True if the user asked for the reload; false if another program changed the file.
+        is_asked: bool,
+    },
+}
+
+impl AfterLoad {
+    pub fn is_asked(&self) -> bool {
+        *self != Self::Reload { is_asked: false }
     }
 }

@@ -1,7 +1,7 @@
 use egui::{Button, Color32, Grid, RichText, TextStyle, Ui};
 use glam::{DVec3, Vec3};
 
-use super::{method_color, row_color};
+use super::picture::{method_color, row_color};
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::probe::{Blended, Probe};
 use crate::skinning::Method;
