@@ -29,21 +29,13 @@ pub struct MeasurePlan {
 }
 
 /// Measurement input of one side.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlannedSide {
     /// The character with its current weights and skinning.
     pub skinned: SkinnedRig,
     pose: SharedPose,
     overlay: Option<Overlay>,
     range: Option<[f32; 2]>,
-}
-
-impl PartialEq for PlannedSide {
-    fn eq(&self, other: &Self) -> bool {
-        self.skinned == other.skinned
-            && self.pose.is(&other.pose)
-            && (self.overlay, self.range) == (other.overlay, other.range)
-    }
 }
 
 impl MeasurePlan {

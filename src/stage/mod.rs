@@ -17,7 +17,6 @@ mod environment;
 mod lint_status;
 mod linting;
 mod measure;
-mod motion;
 mod other_rig;
 mod playback;
 mod pose;

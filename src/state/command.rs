@@ -49,17 +49,7 @@ pub enum Command {
     Do(Action),
     Open(Source),
     /// Opens the first file. [`Action::NextFile`] opens the others.
-    OpenAll(Vec<Source>),
-    /// Opens the first file, with a comparison file on side B.
-    OpenBeside {
-        sources: Vec<Source>,
-        with: PathBuf,
-    },
-    /// Opens the first file and applies poses to it.
-    OpenPosed {
-        sources: Vec<Source>,
-        poses: Vec<PathBuf>,
-    },
+    OpenAll(Vec<Source>, AfterLoad),
     /// Selects only this joint, or none.
     Select(Option<NodeIndex>),
     /// Adds the joint to the selection as the active one, or removes it.

@@ -467,7 +467,7 @@ fn files_given_together_are_a_key_and_a_menu_away() {
     assert!(harness.query_by_label("Next file").is_none(), "one file needs no switch");
     let other = Source::File("folder/other.glb".into());
     let files = vec![Source::BuiltIn(BuiltIn::Tube), other.clone()];
-    let first = harness.state_mut().state.apply(Command::OpenAll(files));
+    let first = harness.state_mut().state.apply(Command::OpenAll(files, AfterLoad::Show));
     assert_eq!(first, Some(load(&Source::BuiltIn(BuiltIn::Tube))));
     harness.run();
     harness.get_by_label("1 of 2");

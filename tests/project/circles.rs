@@ -65,7 +65,6 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "lint_status",
             "linting",
             "measure",
-            "motion",
             "playback",
             "springs",
             "tracks",

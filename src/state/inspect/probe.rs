@@ -2,7 +2,7 @@ use crate::actor::{SkinPoint, point_in};
 use crate::analysis;
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::probe::{Probe, probe};
-use crate::rig::Rig;
+use crate::rig::{PrimitiveIndex, Rig};
 use crate::stage::Stage;
 use crate::state::inspect::skin_pick::SkinPicker;
 use crate::view::{Overlay, Ray, Side, Values};
@@ -83,15 +83,8 @@ fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
 
 /// Returns the vertex closest to a point on the skin.
 pub(super) fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexLocation> {
-    let mut first = 0;
-    for (instance, placed) in rig.instances.iter().enumerate() {
-        let count = rig.meshes[placed.mesh].primitives.len();
-        if point.part < first + count {
-            return Some(VertexLocation { instance, primitive: point.part - first, vertex: point.vertex() });
-        }
-        first += count;
-    }
-    None
+    let PrimitiveIndex { instance, primitive } = rig.parts().nth(point.part)?;
+    Some(VertexLocation { instance, primitive, vertex: point.vertex() })
 }
 
 #[cfg(test)]

@@ -59,9 +59,7 @@ impl Command {
         matches!(
             self,
             Self::Open(_)
-                | Self::OpenAll(_)
-                | Self::OpenBeside { .. }
-                | Self::OpenPosed { .. }
+                | Self::OpenAll(..)
                 | Self::OpenSession(_)
                 | Self::LoadSession(_)
                 | Self::LoadPose(_)
