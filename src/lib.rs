@@ -16,7 +16,7 @@
 //! let imported = import_bytes(BuiltIn::Tube.bytes(), &Job::default())?;
 //! let rig = Arc::new(imported.rig);
 //!
-//! let middle = rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == "Middle").ok_or("no such joint")?;
+//! let middle = rig.hierarchy.node_named("Middle").ok_or("no such joint")?;
 //! let mut pose = Pose::rest(&rig.hierarchy);
 //! pose.set_user_local(middle, Trs { rotation: Quat::from_rotation_x(170_f32.to_radians()), ..Trs::IDENTITY });
 //! let posed = evaluate(&rig, None, &pose); // or at a moment of a clip

@@ -363,7 +363,7 @@ mod tests {
         let at_rest = painted(&mut stage, &mut bench);
         assert_eq!(painted(&mut stage, &mut bench).version, at_rest.version);
         let mut bent = Pose::rest(&stage.rig().hierarchy);
-        let middle = stage.rig().hierarchy.nodes().find(|&node| stage.rig().hierarchy.name(node) == "Middle").unwrap();
+        let middle = stage.rig().hierarchy.node_named("Middle").unwrap();
         bent.set_user_local(middle, Trs::from_rotation(Quat::from_rotation_x(1.0)));
         stage.edit_pose(|pose| pose.clone_from(&bent));
         alone.edit_pose(|pose| *pose = bent);

@@ -176,7 +176,7 @@ impl Program {
 
     pub fn node(&self, name: &str) -> NodeIndex {
         let hierarchy = &self.state.open.stage.rig().hierarchy;
-        hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+        hierarchy.node_named(name).unwrap()
     }
 
     pub fn rotation(&self, name: &str) -> Quat {

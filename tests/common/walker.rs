@@ -209,8 +209,3 @@ impl Walker {
 pub fn z_up() -> Quat {
     Quat::from_rotation_x(-FRAC_PI_2)
 }
-
-/// The node of a name.
-pub fn named(rig: &Rig, name: &str) -> Option<NodeIndex> {
-    rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == name)
-}

@@ -33,7 +33,7 @@ fn state() -> AppState {
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
     let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+    hierarchy.node_named(name).unwrap()
 }
 
 fn turn(state: &mut AppState, angle: f32) {

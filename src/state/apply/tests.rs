@@ -280,7 +280,7 @@ fn tube() -> Source {
 
 fn named(state: &AppState, name: &str) -> NodeIndex {
     let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.nodes().find(|&node| hierarchy.name(node) == name).unwrap()
+    hierarchy.node_named(name).unwrap()
 }
 
 fn turn(degrees: f32) -> Trs {

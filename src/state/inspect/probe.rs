@@ -118,7 +118,7 @@ mod tests {
         let mut state = AppState::with_built_in(BuiltIn::Tube);
         let hierarchy = &state.open.stage.rig().hierarchy;
         let at = |name: &str| {
-            let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
+            let node = hierarchy.node_named(name).unwrap();
             state.open.stage.posed().world_from_node[node.index()].translation
         };
         let (middle, far) = (at("Middle"), at("Far"));
