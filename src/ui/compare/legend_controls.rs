@@ -65,7 +65,7 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Commands) 
                 tick_row(ui, overlay, *range);
             }
             (None, Some(Values::Colors { .. })) => {
-                note(ui, &format!("{JOINT_COLORS_NOTE}; point at the skin to read it"))
+                note(ui, &format!("{JOINT_COLORS_NOTE}; point at the skin to read it"));
             }
             (None, None) if matches!(state.open.stage.measured(), Some(Err(_))) => {
                 note(ui, "Not measured: see the status bar");
