@@ -16,7 +16,7 @@
 //! let imported = import_bytes(BuiltIn::Tube.bytes(), &Job::default())?;
 //! let rig = Arc::new(imported.rig);
 //!
-//! let middle = rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == "Middle").ok_or("no such joint")?;
+//! let middle = rig.hierarchy.node_named("Middle").ok_or("no such joint")?;
 //! let mut pose = Pose::rest(&rig.hierarchy);
 //! pose.set_user_local(middle, Trs { rotation: Quat::from_rotation_x(170_f32.to_radians()), ..Trs::IDENTITY });
 //! let posed = evaluate(&rig, None, &pose); // or at a moment of a clip
@@ -54,7 +54,7 @@
 //! | frame rate of a clip | `crates/core/src/rig/keys.rs` | `FrameRate` |
 //! | front of a character | `crates/core/src/rig/front.rs` | `FORWARD` |
 //! | gizmo size | `crates/core/src/gizmo/frame.rs` | `RADIUS` |
-//! | key presets | `src/state/shortcuts.rs` | `Preset` |
+//! | key presets | `src/state/settings.rs` | `Preset` |
 //! | largest picture | `src/studio/picture.rs` | `MAX_SIDE` |
 //! | largest texture | `crates/io/src/import/pixels.rs` | `MAX_SIDE` |
 //! | legend of painted values | `src/caption/legend_content.rs` | `Legend` |

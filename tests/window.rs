@@ -114,7 +114,7 @@ fn tube(view: egui::Rect) -> AppState {
 fn along_ring(state: &AppState, view: egui::Rect, joint: &str, axis: Option<Vec3>, degrees: f32) -> (Vec<Pos2>, Vec3) {
     let lens = state.open.stage.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
     let hierarchy = &state.open.stage.rig().hierarchy;
-    let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == joint).unwrap();
+    let node = hierarchy.node_named(joint).unwrap();
     let origin = state.open.stage.posed().world_from_node[node.index()].translation;
     let toward = lens.to_viewer(origin);
     // All of the ring that faces the viewer is as near.
@@ -240,7 +240,7 @@ fn wait_for_kept(window: &Window, turned: Option<&[(&str, Vec3, f32)]>) {
     let is_there = || match (kept_pose(window), turned) {
         (None, None) => true,
         (Some((pose, rig)), Some(turned)) => turned.iter().all(|(name, axis, degrees)| {
-            let node = rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == *name).unwrap();
+            let node = rig.hierarchy.node_named(name).unwrap();
             let wanted = Quat::from_axis_angle(*axis, degrees.to_radians());
             pose.user_local(node).rotation.angle_between(wanted).to_degrees() < 1.5
         }),

@@ -111,7 +111,7 @@ impl Autosave {
 
     /// Waits for pending writes. A session with an unsaved pose is kept for [`Self::search`].
     pub(super) fn finish(&mut self) {
-        let Some(SessionWriter { json, lock_path, lock, writer }) = self.own.take() else { return };
+        let Some(SessionWriter { json, lock_path, lock, mut writer }) = self.own.take() else { return };
         writer.finish();
         if json.exists() {
             keep(&json);

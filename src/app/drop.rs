@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use crate::import;
 use crate::stage::Source;
-use crate::state::Command;
+use crate::state::{AfterLoad, Command};
 
 /// Returns commands for dropped files. Poses apply to the character dropped with them, or else to the open one.
 /// Characters are opened, or add their clips if the user agrees. Their textures may be dropped with them.
@@ -19,8 +19,8 @@ pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let opening = match (sources.len(), poses.len()) {
         (0, _) => poses.into_iter().map(Command::LoadPose).collect(),
         (1, 0) => sources.into_iter().map(Command::Drop).collect(),
-        (_, 0) => vec![Command::OpenAll(sources)],
-        _ => vec![Command::OpenPosed { sources, poses }],
+        (_, 0) => vec![Command::OpenAll(sources, AfterLoad::Show)],
+        _ => vec![Command::OpenAll(sources, AfterLoad::Pose(poses))],
     };
     light.into_iter().chain(opening).collect()
 }
@@ -44,12 +44,12 @@ mod tests {
     fn dropped(names: &[&str]) -> String {
         let told = |c: &Command| match c {
             Command::Drop(source) => format!("open {}", source.full_name()),
-            Command::OpenAll(sources) => {
+            Command::OpenAll(sources, AfterLoad::Show) => {
                 format!("open all {}", sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "))
             }
             Command::LoadPose(path) => format!("pose {}", path.display()),
             Command::LightByFile(path) => format!("light {}", path.display()),
-            Command::OpenPosed { sources, poses } => format!(
+            Command::OpenAll(sources, AfterLoad::Pose(poses)) => format!(
                 "open {} posed {}",
                 sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "),
                 poses.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(" ")

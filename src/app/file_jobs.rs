@@ -4,33 +4,14 @@ use super::job_kinds;
 use crate::jobs::{Jobs, Worker, WorkerChannel};
 use crate::state::JobResult;
 
-pub(super) struct FileJobs {
-    worker: Worker<FileJob, JobResult>,
-}
-
 pub(super) type FileJob = Box<dyn FnOnce() -> JobResult + Send>;
 
-impl FileJobs {
-    pub(super) fn start(jobs: &Jobs) -> Self {
-        let worker = Worker::start(jobs, &job_kinds::FILES, |desk: &WorkerChannel<FileJob, JobResult>| {
-            while let Some(file_job) = desk.next() {
-                desk.send(file_job());
-            }
-        });
-        Self { worker }
-    }
-
-    pub(super) fn send(&self, file_job: FileJob) {
-        self.worker.send(file_job);
-    }
-
-    pub(super) fn results(&self) -> impl Iterator<Item = JobResult> + '_ {
-        self.worker.results()
-    }
-
-    pub(super) fn finish(self) {
-        self.worker.finish();
-    }
+pub(super) fn start(jobs: &Jobs) -> Worker<FileJob, JobResult> {
+    Worker::start(jobs, &job_kinds::FILES, |desk: &WorkerChannel<FileJob, JobResult>| {
+        while let Some(file_job) = desk.next() {
+            desk.send(file_job());
+        }
+    })
 }
 
 #[cfg(test)]
@@ -47,11 +28,11 @@ mod tests {
     #[test]
     fn work_with_files_that_dies_is_one_fault_and_the_next_is_done_in_order() {
         let (jobs, news) = jobs();
-        let file_jobs = FileJobs::start(&jobs);
+        let mut file_jobs = start(&jobs);
         file_jobs.send(Box::new(|| panic!("index 7")));
         let mut has_died = false;
         let told_of = fault(&jobs, &news, || {
-            has_died |= matches!(file_jobs.worker.poll(), Outcome::Died);
+            has_died |= matches!(file_jobs.poll(), Outcome::Died);
             has_died
         });
         assert!(told_of.contains("because of a fault in Rigscope (index 7)"), "{told_of}");

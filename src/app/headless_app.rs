@@ -3,11 +3,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::autosave::Autosave;
-use super::exporter::Exporter;
 use super::exports::{ReportExport, VideoExport};
-use super::fault_notices::FaultNotices;
-use super::file_jobs::{FileJob, FileJobs};
-use super::guide;
+use super::file_jobs::{self, FileJob};
 use super::loader::{Arrival, Loader};
 use super::measurer::Measurer;
 use super::pose_library_jobs::PoseLibraryJobs;
@@ -16,14 +13,15 @@ use super::requested_jobs::RequestedJobs;
 use super::scheduler::Scheduler;
 use super::settings_file::SettingsFile;
 use super::watcher::Watcher;
+use super::{exporter, guide};
 use crate::import::{ImportError, Job};
-use crate::jobs::{Jobs, RunningJob};
+use crate::jobs::{Jobs, RunningJob, Worker};
 use crate::render::RemoteScenes;
 use crate::rig::Rig;
 use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{
-    Action, AfterLoad, AppState, Command, Export, ExportJob, FileList, JobResult, LoadingFile, Notice, NoticeKind,
-    NoticeTopic, OngoingJobs, Request, WindowRequest, reload_changed,
+    Action, AfterLoad, AppState, Command, Commands, Export, ExportJob, FileList, JobResult, LoadingFile, Notice,
+    NoticeKind, NoticeTopic, OngoingJobs, Request, WindowRequest, reload_changed,
 };
 use crate::view::{PerSide, Side};
 
@@ -46,7 +44,7 @@ pub struct Startup {
 /// The program without its window: state, queued commands and background jobs.
 pub struct HeadlessApp {
     pub state: AppState,
-    pub commands: Vec<Command>,
+    pub commands: Commands,
     arrived: Vec<JobResult>,
     /// Problems with the user's data folder that aren't reported yet.
     complaints: Vec<Notice>,
@@ -55,9 +53,9 @@ pub struct HeadlessApp {
     fault_notices: FaultNotices,
     settings: SettingsFile,
     autosave: Autosave,
-    file_jobs: Option<FileJobs>,
+    file_jobs: Worker<FileJob, JobResult>,
     guide: Option<PathBuf>,
-    exporter: Option<Exporter>,
+    exporter: Worker<ExportJob, JobResult>,
     loader: Loader,
     /// The empty rig shown until the first document is loaded.
     nothing: Option<Arc<Rig>>,
@@ -101,16 +99,16 @@ impl HeadlessApp {
         let mut app = Self {
             nothing: is_awaited.then(|| Arc::clone(&first.rig)),
             state: AppState::new(first, settings.known().clone()),
-            commands: Vec::new(),
+            commands: Commands::default(),
             arrived: Vec::new(),
             complaints: unreadable.into_iter().collect(),
             told_complaints: String::new(),
             fault_notices: FaultNotices::default(),
             settings,
             autosave,
-            file_jobs: Some(FileJobs::start(&jobs)),
+            file_jobs: file_jobs::start(&jobs),
             guide: folder("guide"),
-            exporter: Some(Exporter::start(&jobs, memory_limit)),
+            exporter: exporter::start(&jobs, memory_limit),
             loader: Loader::new(memory_limit),
             arriving: None,
             watcher: Watcher::default(),
@@ -133,16 +131,15 @@ impl HeadlessApp {
                 app.commands.push(Command::OpenSession(Box::new(session.beside(with_file))));
             }
             None if sources.is_empty() => {}
-            None => app.commands.push(match with_file {
-                Some(with) => Command::OpenBeside { sources, with },
-                None => Command::OpenAll(sources),
-            }),
+            None => {
+                app.commands.push(Command::OpenAll(sources, with_file.map_or(AfterLoad::Show, AfterLoad::Compare)));
+            }
         }
         Ok(app)
     }
 
     pub fn apply(&mut self) -> AppliedCommands {
-        let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
+        let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut *self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
         let mut applied = AppliedCommands { is_any: !arrived.is_empty() || !commands.is_empty(), requests: Vec::new() };
         for result in arrived {
@@ -172,9 +169,7 @@ impl HeadlessApp {
     }
 
     fn save(&self, saving: ExportJob) {
-        if let Some(exporter) = &self.exporter {
-            exporter.send(saving);
-        }
+        self.exporter.send(saving);
     }
 
     /// Returns the request if it needs a window.
@@ -214,9 +209,7 @@ impl HeadlessApp {
     }
 
     pub(super) fn work_with_files(&self, file_job: FileJob) {
-        if let Some(file_jobs) = &self.file_jobs {
-            file_jobs.send(file_job);
-        }
+        self.file_jobs.send(file_job);
     }
 
     pub(super) fn tell(&mut self, kind: NoticeKind, text: String) {
@@ -236,8 +229,8 @@ impl HeadlessApp {
         self.arrived.extend(self.recent_pictures.results());
         self.arrived.extend(self.measurer.poll());
         self.arrived.extend(self.requested_jobs.poll(&mut self.state, &self.jobs));
-        self.arrived.extend(self.file_jobs.iter().flat_map(FileJobs::results));
-        self.arrived.extend(self.exporter.iter().flat_map(Exporter::results));
+        self.arrived.extend(self.file_jobs.results());
+        self.arrived.extend(self.exporter.results());
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         let shown = |job: RunningJob| OngoingJobs {
             id: job.id,
@@ -389,12 +382,8 @@ impl HeadlessApp {
     }
 
     pub fn finish(&mut self) {
-        if let Some(file_jobs) = self.file_jobs.take() {
-            file_jobs.finish();
-        }
-        if let Some(exporter) = self.exporter.take() {
-            exporter.finish();
-        }
+        self.file_jobs.finish();
+        self.exporter.finish();
         self.settings.finish();
         self.autosave.finish();
     }
@@ -402,3 +391,26 @@ impl HeadlessApp {
 
 #[cfg(test)]
 mod tests;
+
+/// Faults of jobs that were already reported for the open character.
+#[derive(Default)]
+struct FaultNotices {
+    of: Option<Arc<Rig>>,
+    told: Vec<String>,
+}
+
+impl FaultNotices {
+    fn news(&mut self, jobs: &Jobs, rig: &Arc<Rig>) -> Vec<Notice> {
+        if self.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, rig)) {
+            *self = Self { of: Some(Arc::clone(rig)), told: Vec::new() };
+        }
+        let mut news = Vec::new();
+        for text in jobs.take_faults().iter().map(ToString::to_string) {
+            if !self.told.contains(&text) {
+                self.told.push(text.clone());
+                news.push(Notice::new(NoticeKind::Error, text));
+            }
+        }
+        news
+    }
+}

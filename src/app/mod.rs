@@ -7,7 +7,6 @@ mod draw_retries;
 mod drop;
 mod exporter;
 mod exports;
-mod fault_notices;
 mod file_jobs;
 mod guide;
 mod headless_app;
@@ -22,7 +21,6 @@ mod pose_library_jobs;
 mod recent_pictures;
 mod refinement;
 mod requested_jobs;
-mod requests;
 #[cfg(unix)]
 mod reuse;
 mod scheduler;
@@ -39,7 +37,7 @@ use crate::files::before_process_ends;
 use crate::fonts::Fonts;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, Scene, SceneHost, SkinningDevice};
-use crate::state::{Command, ThemeChoice};
+use crate::state::{Command, ThemeChoice, WindowRequest};
 use crate::ui::{Interface, install_fonts, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
@@ -314,6 +312,31 @@ impl App {
         if title != self.title {
             ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
             self.title = title;
+        }
+    }
+
+    fn fulfil(&mut self, request: WindowRequest, ctx: &egui::Context) {
+        match request {
+            WindowRequest::PickPath(question) => self.dialogs.ask(&self.headless.jobs, question),
+            WindowRequest::SavePicture(path) => self.save_picture(path),
+            WindowRequest::CopyPicture => self.copy_picture(ctx),
+            WindowRequest::ToggleFullScreen => {
+                let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
+                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
+            }
+            WindowRequest::TogglePalette => self.interface.toggle_palette(),
+            WindowRequest::Copy(text) => ctx.copy_text(text),
+            WindowRequest::Paste { is_mirrored } => {
+                self.interface.await_paste(ctx, is_mirrored);
+                ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
+            }
+            WindowRequest::ToggleHelp => self.interface.toggle_help(),
+            WindowRequest::FilterJoints => self.interface.filter_joints(),
+            WindowRequest::SetTheme(theme) => set_theme(ctx, theme),
+            WindowRequest::Quit => {
+                self.is_leaving = true;
+                ctx.send_viewport_cmd(ViewportCommand::Close);
+            }
         }
     }
 }

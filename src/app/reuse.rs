@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::headless_app::Startup;
 use crate::stage::Source;
-use crate::state::{Action, Command};
+use crate::state::{Action, AfterLoad, Command};
 
 const LONGEST: usize = 1 << 20;
 /// Timeout for a request after connecting.
@@ -66,10 +66,10 @@ impl Request {
 
     fn command(self, shown: &Source) -> Command {
         match self.beside {
-            Some(Source::File(with)) => Command::OpenBeside { sources: self.open, with },
+            Some(Source::File(with)) => Command::OpenAll(self.open, AfterLoad::Compare(with)),
             // The open file was exported again: reload it and keep the pose.
             _ if self.open == [shown.absolute()] => Command::Do(Action::Reload),
-            _ => Command::OpenAll(self.open),
+            _ => Command::OpenAll(self.open, AfterLoad::Show),
         }
     }
 }
@@ -260,9 +260,10 @@ mod tests {
         let trial = trial();
         let taken = Answer { taken: true, problem: None };
         assert_eq!(ask(&trial.socket(), &request(&["/a.glb", "builtin:tube"], None)).unwrap(), taken);
-        assert_eq!(trial.told(), [format!("{:?}", Command::OpenAll(request(&["/a.glb", "builtin:tube"], None).open))]);
+        let both = request(&["/a.glb", "builtin:tube"], None).open;
+        assert_eq!(trial.told(), [format!("{:?}", Command::OpenAll(both, AfterLoad::Show))]);
         assert_eq!(ask(&trial.socket(), &request(&["/r\u{fffd}.glb"], Some("bytes:/r%EF.glb"))).unwrap(), taken);
-        assert!(trial.told()[0].starts_with("OpenBeside"), "side B has a file of its own");
+        assert!(trial.told()[0].contains(", Compare("), "side B has a file of its own");
         assert!(ask(&trial.socket(), &request(&["/shown.glb"], None)).unwrap().taken);
         assert_eq!(trial.told(), [format!("{:?}", Command::Do(Action::Reload))]);
         assert_eq!(trial.answer(b"{\"version\":1,\"open\":[\"/b.glb\"]}"), taken);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::job_kinds;
 use crate::files::{self, write_atomically};
 use crate::jobs::{Jobs, Worker, WorkerChannel};
-use crate::state::{Notice, NoticeKind, Settings};
+use crate::state::{Notice, Settings};
 
 /// Combines changes within this time into one write.
 const DEBOUNCE: Duration = Duration::from_millis(500);
@@ -30,11 +30,11 @@ impl SettingsFile {
         let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
             let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
                         Set HOME or XDG_DATA_HOME to a folder that can be written.";
-            return (Self { asked: Settings::default(), writer: None }, Some(warning(text.to_owned())));
+            return (Self { asked: Settings::default(), writer: None }, Some(Notice::warning(text)));
         };
         let (known, notice) = match read(&path) {
             Ok(known) => (known.unwrap_or_default(), None),
-            Err(problem) => (Settings::default(), Some(warning(set_aside(&path, &problem)))),
+            Err(problem) => (Settings::default(), Some(Notice::warning(set_aside(&path, &problem)))),
         };
         let shared = StoredSettings { path, known: known.clone() };
         let writer = Worker::start(jobs, &job_kinds::SETTINGS, move |desk: &WorkerChannel<Settings, Notice>| {
@@ -62,7 +62,7 @@ impl SettingsFile {
     }
 
     pub(super) fn finish(&mut self) {
-        if let Some(writer) = self.writer.take() {
+        if let Some(mut writer) = self.writer.take() {
             writer.finish();
         }
     }
@@ -82,7 +82,7 @@ fn write_settings(desk: &WorkerChannel<Settings, Notice>, shared: &mut StoredSet
                 let path = shared.path.display();
                 let text =
                     format!("The settings were not saved to {path}: {problem}. They last until the window is closed.");
-                desk.send(warning(text));
+                desk.send(Notice::warning(text));
             }
             Err(_) => {}
         }
@@ -127,10 +127,6 @@ fn set_aside(path: &Path, problem: &str) -> String {
         Err(e) => format!("they could not be set aside ({e})"),
     };
     format!("The settings in {} cannot be read ({problem}); {place}, and the defaults are used.", path.display())
-}
-
-fn warning(text: String) -> Notice {
-    Notice::new(NoticeKind::Warning, text)
 }
 
 #[cfg(test)]

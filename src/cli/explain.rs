@@ -1,15 +1,17 @@
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
+use serde::Serialize;
 
-use super::Console;
 use super::console::{BOLD, Line, style_of};
-use super::json_keys::{self, DocumentJson};
 use super::suggestions::with_suggestions;
 use super::text_table::wrapped;
+use super::{Console, check, compare, diff, info, motion, nodes, weights};
 use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;
 use crate::project::{parse_code, profile};
+use crate::rows::{JsonDocument, KeyLine};
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
@@ -84,11 +86,11 @@ impl ExplainArgs {
 
     fn print_keys(&self, console: &Console) -> Result<(), String> {
         if self.json {
-            json_keys::documents().try_for_each(|document| console.print_row(&DocumentJson::from(document)))
+            documents().try_for_each(|document| console.print_row(&DocumentJson::from(document)))
         } else if self.markdown {
-            console.print_own(json_keys::markdown().as_bytes())
+            console.print_own(markdown_keys().as_bytes())
         } else {
-            console.print(json_keys::lines())
+            console.print(key_lines())
         }
     }
 }
@@ -109,6 +111,64 @@ fn markdown(codes: &[Code]) -> String {
     let section =
         |code: &Code| format!("## {code}: {}\n\n*{}*\n\n{}\n", code.title(), code.severity(), code.markdown());
     codes.iter().map(section).collect::<Vec<_>>().join("\n")
+}
+
+pub fn documents() -> impl Iterator<Item = &'static JsonDocument> {
+    let measures = compare::JSON.iter().chain(&motion::JSON).chain(&weights::JSON);
+    let all = measures.chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON);
+    #[cfg(feature = "gl")]
+    let all = all.chain(&super::bench::JSON);
+    all
+}
+
+fn key_lines() -> Vec<Line> {
+    let mut lines = vec![Line::plain("Measurements come after the keys version (1) and file (the path).")];
+    for document in documents() {
+        lines.extend([Line::default(), Line::default().styled(BOLD, &heading(document))]);
+        lines.extend(document.lines().iter().flat_map(|KeyLine { path, value, meaning }| {
+            let text = wrapped(meaning, WIDTH - 6).into_iter().map(|line| Line::plain("      ").and(&line));
+            std::iter::once(Line::plain(&format!("  {path}: {value}"))).chain(text)
+        }));
+    }
+    lines
+}
+
+fn markdown_keys() -> String {
+    let mut page = String::new();
+    for document in documents() {
+        let _ = write!(page, "## `{}`\n\n", heading(document));
+        if let Some((python, part)) = document.python {
+            let part = if part.is_empty() { String::new() } else { format!(" has `{part}`") };
+            let _ = write!(page, "In Python: `{python}()`{part}.\n\n");
+        }
+        page.push_str("| key | value | meaning |\n| --- | --- | --- |\n");
+        for KeyLine { path, value, meaning } in document.lines() {
+            let _ = writeln!(page, "| `{path}` | {value} | {meaning} |");
+        }
+        page.push('\n');
+    }
+    page.truncate(page.trim_end().len());
+    page + "\n"
+}
+
+#[derive(Serialize)]
+struct DocumentJson {
+    version: u32,
+    command: String,
+    key: &'static str,
+    python: Option<(&'static str, &'static str)>,
+    keys: Vec<KeyLine>,
+}
+
+impl From<&JsonDocument> for DocumentJson {
+    fn from(document: &JsonDocument) -> Self {
+        let JsonDocument { key, python, .. } = *document;
+        Self { version: 1, command: heading(document), key, python, keys: document.lines() }
+    }
+}
+
+fn heading(document: &JsonDocument) -> String {
+    format!("rigscope {} --json", document.command)
 }
 
 #[cfg(test)]

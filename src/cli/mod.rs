@@ -12,7 +12,6 @@ mod diff;
 mod explain;
 mod files;
 mod info;
-mod json_keys;
 mod junit;
 mod man;
 #[cfg(not(feature = "window"))]
@@ -49,9 +48,8 @@ pub use compare::CompareArgs;
 pub use console::{Console, ConsoleArgs};
 pub use convert::ConvertArgs;
 pub use diff::DiffArgs;
-pub use explain::ExplainArgs;
+pub use explain::{ExplainArgs, documents};
 pub use info::InfoArgs;
-pub use json_keys::documents;
 pub use man::{CompletionsArgs, ManArgs};
 #[cfg(not(feature = "window"))]
 pub use missing_features::window_left_out;

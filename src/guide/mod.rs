@@ -3,8 +3,6 @@
 //! Each page becomes a self-contained file (see [`crate::page`]) with relative links. A location is a page, such as
 //! `posing`, or a page and heading, such as `posing#limit-joints`.
 
-mod images;
-
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -12,7 +10,6 @@ use std::sync::LazyLock;
 use crate::files::write_together;
 use crate::page::markdown::{self, LinkTarget};
 use crate::page::{Element, Page, escaped};
-use images::image;
 
 struct GuidePage {
     /// File name without extension.
@@ -149,6 +146,43 @@ fn jump(place: &str) -> String {
         <meta http-equiv=\"refresh\" content=\"0; url={address}\"><title>Rigscope</title></head>\
         <body><a href=\"{address}\">Guide</a></body></html>\n"
     )
+}
+
+macro_rules! images {
+    ($($name:literal),* $(,)?) => {
+        /// PNG files, by their addresses in the guide.
+        const IMAGES: &[(&str, &[u8])] = &[$((
+            concat!("../screenshots/", $name, ".png"),
+            include_bytes!(concat!("../../screenshots/", $name, ".png")),
+        )),*];
+    };
+}
+
+images![
+    "clips",
+    "face",
+    "figure",
+    "fingers",
+    "formats",
+    "lint",
+    "palette",
+    "poses",
+    "probe",
+    "python",
+    "render",
+    "report",
+    "session",
+    "side-by-side",
+    "tour",
+    "tracks",
+    "trails",
+    "twist-test",
+    "weights",
+    "wipe",
+];
+
+fn image(address: &str) -> Option<&'static [u8]> {
+    IMAGES.iter().find(|(known, _)| *known == address).map(|(_, bytes)| *bytes)
 }
 
 #[cfg(test)]

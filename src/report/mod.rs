@@ -26,7 +26,6 @@ mod motions;
 mod origin;
 mod page;
 mod pictures;
-mod plot;
 mod quantization;
 mod simplify;
 mod skin;

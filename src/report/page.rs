@@ -6,11 +6,10 @@ use super::interactive_view::InteractiveView;
 use super::measures::{Measures, WorstJoint};
 use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
-use super::plot;
 use crate::analysis::lint::rules::{Outcome, ProfileReport, RuleResult};
 use crate::analysis::lint::{Finding, Suppressed};
 use crate::analysis::suspects::WeightProblem;
-use crate::analysis::twist::{JointRank, Motion, RankError};
+use crate::analysis::twist::{JointRank, Motion, RankError, Sweep, SweepRow};
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
 use crate::rig::{Bounds, NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
@@ -230,7 +229,7 @@ fn worst_joint(rig: &Rig, WorstJoint { ranked, sweep, .. }: &WorstJoint, picture
     let what = format!("LBS on side A and DQS on side B, {turn}");
     let plots = [Motion::Twist, Motion::Bend].map(|motion| {
         let caption = text("Volume left by ").child(colored("a", "LBS")).text(" and ").child(colored("b", "DQS"));
-        figure(plot::volume(sweep, motion), caption.text(&format!(": {}", motion.name())))
+        figure(volume_plot(sweep, motion), caption.text(&format!(": {}", motion.name())))
     });
     [heading(3, rig.hierarchy.name(ranked.joint)), grid([shot(picture, &what)].into_iter().chain(plots))]
 }
@@ -332,6 +331,46 @@ fn skeleton(rig: &Rig) -> Vec<Element> {
     let heads = ["Joint", "Moves vertices", "At rest, m", "Turned"];
     let table = table(&heads, joints.iter().take(MAX_ROWS).map(row));
     [table].into_iter().chain(more(joints.len(), MAX_ROWS)).collect()
+}
+
+const WIDTH: f32 = 320.0;
+const HEIGHT: f32 = 180.0;
+const MARGIN: f32 = 34.0;
+const MOST: f32 = 1.5;
+
+/// Draws the remaining volume fraction over the angle, one line per method.
+fn volume_plot(sweep: &Sweep, motion: Motion) -> Element {
+    let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
+    let name = format!("Volume left at each {} by {}", motion.name(), sweep.methods.join(" and "));
+    let plot = Element::new("svg").with("viewBox", &format!("0 0 {WIDTH} {HEIGHT}"));
+    let plot = plot.with("role", "img").with("aria-label", &name);
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return plot };
+    let (from, to) = (first.angle, last.angle);
+    let x = |angle: f32| MARGIN + (angle - from) / (to - from).max(1e-3) * (WIDTH - 1.5 * MARGIN);
+    let y = |share: f32| HEIGHT - MARGIN * 0.7 - share.clamp(0.0, MOST) / MOST * (HEIGHT - MARGIN);
+    let line = |method: usize| {
+        let points = rows.iter().filter(|row| row.losses[method].volume_ratio.is_finite());
+        let points: Vec<String> =
+            points.map(|row| format!("{:.1},{:.1}", x(row.angle), y(row.losses[method].volume_ratio))).collect();
+        Element::new("polyline").with("class", ["at-a", "at-b"][method % 2]).with("points", &points.join(" "))
+    };
+    let levels = [0.0, 0.5, 1.0, 1.5].into_iter().flat_map(|share| {
+        let line = Element::new("line").with("class", "axis").with("x1", &MARGIN.to_string());
+        let line = line.with("x2", &format!("{:.0}", WIDTH - MARGIN * 0.5));
+        let height = format!("{:.1}", y(share));
+        [
+            line.with("y1", &height).with("y2", &height),
+            plot_label([2.0, y(share) + 4.0], &format!("{:.0} %", share * 100.0)),
+        ]
+    });
+    let angles = [from, (from + to) * 0.5, to].map(|angle| {
+        plot_label([x(angle), HEIGHT - 6.0], &format!("{:.0}°", angle.to_degrees())).with("text-anchor", "middle")
+    });
+    plot.children(levels).children(angles).children((0..sweep.methods.len()).map(line))
+}
+
+fn plot_label([x, y]: [f32; 2], text: &str) -> Element {
+    Element::new("text").with("x", &format!("{x:.1}")).with("y", &format!("{y:.1}")).text(text)
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ impl Stage {
 
     /// After undo or redo of a comparison file, makes room for it or restores the layout and camera from before.
     pub(crate) fn update_comparison_layout(&mut self, was_other_chosen: bool) {
-        match (was_other_chosen, self.is_other_chosen()) {
+        match (was_other_chosen, self.shows_other()) {
             (false, true) if self.view.compare.layout == Layout::Single => {
                 self.frames_other = true;
                 self.show_wipe_if_single();
@@ -155,5 +155,14 @@ impl Stage {
             }
             _ => {}
         }
+    }
+
+    /// True if a side uses the method that the file declares for its skins.
+    pub fn is_as_authored(&self, side: Side) -> bool {
+        self.authored == Some(self.skinning(side).method)
+    }
+
+    pub(crate) fn follows_file(&self) -> bool {
+        self.skinning(Side::A).method == self.authored.unwrap_or_default()
     }
 }

@@ -87,8 +87,7 @@ impl fmt::Debug for DerivedKind {
     }
 }
 
-trait AnyDerived: fmt::Debug + Send + Sync {
-    fn as_any(&self) -> &dyn Any;
+trait AnyDerived: Any + fmt::Debug + Send + Sync {
     fn kind(&self) -> DerivedKind;
     fn job(&self) -> JobKind;
     fn pause(&self) -> Duration;
@@ -100,10 +99,6 @@ trait AnyDerived: fmt::Debug + Send + Sync {
 }
 
 impl<D: Derived> AnyDerived for D {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn kind(&self) -> DerivedKind {
         DerivedKind::new::<D>()
     }
@@ -117,7 +112,7 @@ impl<D: Derived> AnyDerived for D {
     }
 
     fn is(&self, other: &dyn AnyDerived) -> bool {
-        other.as_any().downcast_ref::<D>().is_some_and(|other| D::is(self, other))
+        (other as &dyn Any).downcast_ref::<D>().is_some_and(|other| D::is(self, other))
     }
 
     fn run(&self, job: &Job) -> DerivedResult {
@@ -155,7 +150,7 @@ impl DerivedRequest {
 
     /// Returns the input, if it has this type.
     pub fn input<D: Derived>(&self) -> Option<&D> {
-        self.0.as_any().downcast_ref()
+        (&*self.0 as &dyn Any).downcast_ref()
     }
 
     /// Returns the job, as described to the user.
@@ -198,7 +193,7 @@ impl DerivedResult {
 
     /// Returns the input and value, if they have this type.
     pub fn get<D: Derived>(&self) -> Option<(&D, Option<&D::Value>)> {
-        let input = self.input.as_any().downcast_ref()?;
+        let input = (&*self.input as &dyn Any).downcast_ref()?;
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))
     }
 

@@ -1,13 +1,15 @@
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{LintStatus, Stage};
 use crate::actor::{SharedPose, ShownActor, ShownTrails};
 use crate::analysis::lint::Finding;
 use crate::analysis::measurable;
-use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, SideComparison};
+use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, SideComparison, SideMeasurer};
+use crate::jobs::Progress;
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
-use crate::skinning::{Normals, RecomputedNormals, SkinnedRig, Skinner};
+use crate::skinning::{Normals, RecomputedNormals, SkinnedRig, Skinner, UnsupportedSkinning};
 use crate::view::{Overlay, OverlayInput, OverlayValues, PerSide, Side, View};
 use crate::weights::Repair;
 
@@ -27,21 +29,13 @@ pub struct MeasurePlan {
 }
 
 /// Measurement input of one side.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlannedSide {
     /// The character with its current weights and skinning.
     pub skinned: SkinnedRig,
     pose: SharedPose,
     overlay: Option<Overlay>,
     range: Option<[f32; 2]>,
-}
-
-impl PartialEq for PlannedSide {
-    fn eq(&self, other: &Self) -> bool {
-        self.skinned == other.skinned
-            && self.pose.is(&other.pose)
-            && (self.overlay, self.range) == (other.overlay, other.range)
-    }
 }
 
 impl MeasurePlan {
@@ -183,5 +177,40 @@ impl Stage {
         let (plan, measured) = self.measured.as_ref()?;
         let is_wanted = plan.sides[side].overlay == self.view.sides[side].overlay;
         measured.as_ref().ok().filter(|_| is_wanted)
+    }
+}
+
+/// Number of measurements in this program. Used as version: the renderer uploads overlays when it changes.
+static MEASURED: AtomicU64 = AtomicU64::new(1);
+
+/// Runs measurements, reusing topology, rest surfaces and skinners.
+#[derive(Default)]
+pub struct MeasureBench {
+    measurer: SideMeasurer,
+    skinners: PerSide<Option<(SkinnedRig, Arc<Skinner>)>>,
+}
+
+impl MeasureBench {
+    /// Measures both sides; `None` if cancelled. *Errors*: a side is too large, or its method rejects the rig.
+    pub fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<SideComparison, MeasureError>> {
+        if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.skinned.rig)) {
+            return Some(Err(problem));
+        }
+        let skinners = match PerSide::try_from_fn(|side| self.skinner(plan, side)) {
+            Ok(skinners) => skinners,
+            Err(problem) => return Some(Err(problem.into())),
+        };
+        let version = MEASURED.fetch_add(1, Ordering::Relaxed);
+        self.measurer.measure(&plan.job(skinners, version), progress).map(Ok)
+    }
+
+    fn skinner(&mut self, plan: &MeasurePlan, side: Side) -> Result<Arc<Skinner>, UnsupportedSkinning> {
+        let (skinned, known) = (&plan.sides[side].skinned, &mut self.skinners[side]);
+        if let Some((_, skinner)) = known.as_ref().filter(|(of, _)| of == skinned) {
+            return Ok(Arc::clone(skinner));
+        }
+        let skinner = Arc::new(skinned.skinner()?);
+        *known = Some((skinned.clone(), Arc::clone(&skinner)));
+        Ok(skinner)
     }
 }

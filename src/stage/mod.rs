@@ -2,7 +2,6 @@
 //! A [`Stage`] has no undo, notices or dialogs. Clones share large data.
 
 mod arrangement;
-mod authored;
 mod baked;
 mod camera;
 mod centers;
@@ -18,17 +17,13 @@ mod environment;
 mod lint_status;
 mod linting;
 mod measure;
-mod measure_bench;
-mod motion;
 mod other_rig;
 mod playback;
 mod pose;
 mod pose_numbers;
 mod probes;
 mod rig_cache;
-mod selection;
 mod session;
-mod shown_files;
 mod side_name;
 mod springs;
 mod stored_weights;
@@ -58,8 +53,7 @@ pub use editing::{EditMeshPlan, MeanPlan, WeightEditing};
 pub use environment::EnvironmentPlan;
 pub use lint_status::LintStatus;
 pub use linting::{Lint, LintPlan, LintResult};
-pub use measure::{MeasurePlan, PlannedSide};
-pub use measure_bench::MeasureBench;
+pub use measure::{MeasureBench, MeasurePlan, PlannedSide};
 pub use other_rig::{ComparisonRig, ReadFile};
 pub use playback::{Playback, Repeat};
 pub use pose::ActiveBehaviours;

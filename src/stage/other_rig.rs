@@ -11,6 +11,7 @@ use crate::jobs::Progress;
 use crate::matching::{IndexMatch, VertexMatchError, VertexPairs, clip_match};
 use crate::posing::transferred_clips;
 use crate::rig::{Bone, ClipMoment, DisabledBehaviours, NodeIndex, Pose, Rig, drawn_bones_into};
+use crate::text::listed;
 use crate::view::View;
 
 /// Another file as last read successfully.
@@ -130,13 +131,8 @@ fn missing(open: &Rig, nodes: &[Option<NodeIndex>]) -> Vec<String> {
     let hierarchy = &open.hierarchy;
     let is_missing = |node: &NodeIndex| open.is_joint(*node) && nodes[node.index()].is_none();
     let names: Vec<&str> = hierarchy.nodes().filter(is_missing).map(|node| hierarchy.name(node)).collect();
-    let more = names.len().saturating_sub(MAX_NAMES);
-    let listed = names[..names.len() - more].join(", ");
-    match (names.len(), more) {
-        (0, _) => Vec::new(),
-        (_, 0) => vec![format!("Joints that the other file does not have: {listed}")],
-        (..) => vec![format!("Joints that the other file does not have: {listed} and {more} more")],
-    }
+    let told = || format!("Joints that the other file does not have: {}", listed(&names, MAX_NAMES));
+    (!names.is_empty()).then(told).into_iter().collect()
 }
 
 #[derive(Clone, Default)]

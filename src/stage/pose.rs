@@ -1,7 +1,7 @@
 use glam::DVec3;
 
 use super::Stage;
-use crate::rig::{DisabledBehaviours, LookAt, LookAtOutput, LookAtTarget, MorphIndex, NodeIndex, Pose};
+use crate::rig::{DisabledBehaviours, Hierarchy, LookAt, LookAtOutput, LookAtTarget, MorphIndex, NodeIndex, Pose};
 
 /// Number of active behaviours in a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,5 +73,24 @@ impl Stage {
     /// Sets the active morph target.
     pub fn choose_morph(&mut self, morph: MorphIndex) {
         self.view.morph = Some(morph).filter(|m| m.index() < self.rig().morphs().len());
+    }
+
+    /// Selects joints, or none.
+    pub fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>) {
+        self.view.select(nodes, &self.document.rig.hierarchy);
+    }
+
+    pub(crate) fn select_relative(&mut self, relative: impl FnOnce(&Hierarchy, NodeIndex) -> Option<NodeIndex>) {
+        let relative = self.view.active_joint().and_then(|node| relative(&self.document.rig.hierarchy, node));
+        if relative.is_some() {
+            self.select(relative);
+        }
+    }
+
+    /// Shows only the bones below the active joint, or all again.
+    pub(crate) fn toggle_isolated(&mut self) {
+        let subtree = self.view.active_joint().map(|node| self.document.rig.hierarchy.subtree(node));
+        self.view.isolated = subtree.filter(|_| self.view.isolated.is_none());
+        self.pose_changed();
     }
 }

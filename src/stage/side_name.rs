@@ -1,4 +1,5 @@
 use super::{CentersPlan, ComparisonFileState, Stage, WeightState};
+use crate::text::counted;
 use crate::view::{Overlay, OverlayInput, ShownPose, Side};
 
 impl Stage {
@@ -18,8 +19,7 @@ impl Stage {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
         parts.extend(self.comparison_name(side).or(self.weights_name(side)));
-        let influences = |count: u8| format!("{count} influence{}", if count == 1 { "" } else { "s" });
-        parts.extend(skinning.influences.count.map(influences));
+        parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence", "influences")));
         parts.extend((self.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
         parts.extend(self.normals_name(side).map(str::to_owned));
         parts.join(", ")

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::motion::SideMotion;
 use super::{ComparisonRig, Derived, Stage};
-use crate::analysis::motion::{MotionJob, motions};
+use crate::analysis::motion::{MotionJob, MovedSide, motions};
 use crate::analysis::sides::MeasureError;
 use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{NodeIndex, Pose, Rig};
-use crate::skinning::SkinnedRig;
+use crate::skinning::{SkinnedRig, Skinner};
 use crate::view::{PerSide, ShownPose, Side};
 
 pub(crate) const MAX_KEPT_TRACKS: usize = 6;
@@ -45,6 +44,21 @@ struct TrackedSide {
     skinned: SkinnedRig,
     shown: ShownPose,
     other: Option<Arc<ComparisonRig>>,
+}
+
+impl TrackedSide {
+    fn moved(&self, open: &Rig, pose: &Pose, skinner: Arc<Skinner>) -> MovedSide {
+        let numbers = 0..open.clips.len();
+        let (pose, clips) = match (self.shown, &self.other) {
+            (ShownPose::Rest, _) => {
+                let rest = Pose::rest(&skinner.rig().hierarchy);
+                (rest.without(pose.disabled_behaviours()), Vec::new())
+            }
+            (ShownPose::Current, None) => (pose.over_time(), numbers.map(Some).collect()),
+            (ShownPose::Current, Some(other)) => (other.pose(pose), numbers.map(|clip| other.clip(clip)).collect()),
+        };
+        MovedSide { skinner, pose, clips }
+    }
 }
 
 /// Input for sampling the selected joints.
@@ -130,10 +144,9 @@ impl Derived for TrackPlan {
 impl TrackPlan {
     fn motion_job(&self) -> Result<MotionJob, String> {
         let sides = PerSide::try_from_fn(|side| {
-            let TrackedSide { skinned, shown, other } = &self.sides[side];
-            let skinner = skinned.skinner().map_err(|problem| problem.to_string())?;
-            let motion = SideMotion { open: &self.rig, pose: &self.pose, shown: *shown, other: other.as_deref() };
-            Ok::<_, String>(motion.moved(Arc::new(skinner)))
+            let tracked = &self.sides[side];
+            let skinner = tracked.skinned.skinner().map_err(|problem| problem.to_string())?;
+            Ok::<_, String>(tracked.moved(&self.rig, &self.pose, Arc::new(skinner)))
         })?;
         let versions = self.versions.clone();
         Ok(MotionJob { rig: Arc::clone(&self.rig), clips: vec![self.clip], rate: None, sides, versions })
@@ -214,6 +227,14 @@ impl Stage {
     pub fn joint_tracks(&self) -> Option<&JointTracks> {
         let (plan, tracks) = self.tracks.joints.as_ref()?;
         tracks.as_deref().filter(|_| plan.is_of(self))
+    }
+
+    /// Returns the job that measures clips over time. `rate`, frames per second, overrides each clip's own rate.
+    pub fn motion_job(&self, skinners: PerSide<Arc<Skinner>>, clips: Vec<usize>, rate: Option<f32>) -> MotionJob {
+        let PerSide { a, b } = skinners;
+        let moved = |side, skinner| self.tracked_side(side).moved(self.rig(), self.pose(), skinner);
+        let sides = PerSide { a: moved(Side::A, a), b: moved(Side::B, b) };
+        MotionJob { rig: Arc::clone(self.rig()), clips, rate, sides, versions: self.matched_versions() }
     }
 
     fn tracked_side(&self, side: Side) -> TrackedSide {

@@ -38,9 +38,7 @@ impl AppState {
             Command::Open(source) => return Some(self.open_file(source, AfterLoad::Show)),
             Command::Drop(source) => return Some(self.open_file(source, AfterLoad::Dropped)),
             Command::UseClips(source) => return Some(use_clips(&self.open.stage, &source)),
-            Command::OpenAll(sources) => return self.open_all(sources, AfterLoad::Show),
-            Command::OpenBeside { sources, with } => return self.open_all(sources, AfterLoad::Compare(with)),
-            Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
+            Command::OpenAll(sources, then) => return self.open_all(sources, then),
             Command::Select(node) => self.open.stage.select(node),
             Command::ToggleSelected(node) => {
                 let nodes = self.open.stage.view.toggled(node);

@@ -1,11 +1,12 @@
 //! Everything that a user can do, as data.
 
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, ConfirmAnswer, DiskJob, ExportJob, ExportKind, LibraryCommand, Notice, NumberTable, PanelWidths,
+    Action, ConfirmAnswer, DiskJob, ExportJob, ExportKind, LibraryCommand, Notice, NumberTable, PanelWidths,
     PathCommand, PathQuestion, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
     TestStart, ThemeChoice, TrackDrawer, TwistPlan, WeightEditPlan,
 };
@@ -19,22 +20,36 @@ use crate::stage::{Session, Source, VertexBox, VertexClick, VideoPlan};
 use crate::view::{Display, Environment, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
+/// Commands to apply, in order.
+#[derive(Debug, Default)]
+pub struct Commands(Vec<Command>);
+
+impl Commands {
+    pub fn push_if(&mut self, is_wanted: bool, command: Command) {
+        self.0.extend(is_wanted.then_some(command));
+    }
+}
+
+impl Deref for Commands {
+    type Target = Vec<Command>;
+
+    fn deref(&self) -> &Vec<Command> {
+        &self.0
+    }
+}
+
+impl DerefMut for Commands {
+    fn deref_mut(&mut self) -> &mut Vec<Command> {
+        &mut self.0
+    }
+}
+
 #[derive(Debug)]
 pub enum Command {
     Do(Action),
     Open(Source),
     /// Opens the first file. [`Action::NextFile`] opens the others.
-    OpenAll(Vec<Source>),
-    /// Opens the first file, with a comparison file on side B.
-    OpenBeside {
-        sources: Vec<Source>,
-        with: PathBuf,
-    },
-    /// Opens the first file and applies poses to it.
-    OpenPosed {
-        sources: Vec<Source>,
-        poses: Vec<PathBuf>,
-    },
+    OpenAll(Vec<Source>, AfterLoad),
     /// Selects only this joint, or none.
     Select(Option<NodeIndex>),
     /// Adds the joint to the selection as the active one, or removes it.
@@ -347,5 +362,35 @@ impl Request {
 impl From<WindowRequest> for Request {
     fn from(request: WindowRequest) -> Self {
         Self::Window(request)
+    }
+}
+
+/// What to do with a file once it is read. Travels with the request and returns with the document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum AfterLoad {
+    /// Show the file in place of the open one, at rest.
+    #[default]
+    Show,
+    ShowMe(ShowMe),
+    /// Show the file and apply pose files, in order.
+    Pose(Vec<PathBuf>),
+    /// Show the file, with a comparison file on side B.
+    Compare(PathBuf),
+    Restore(Box<Session>),
+    Tour(usize),
+    /// Show the file or add its clips to the open character. Asks the user if both are possible.
+    Dropped,
+    /// Continue with the open file, which now has the clips of another one.
+    UseClips,
+    /// Continue with the reloaded file.
+    Reload {
+        /// True if the user asked for the reload; false if another program changed the file.
+        is_asked: bool,
+    },
+}
+
+impl AfterLoad {
+    pub fn is_asked(&self) -> bool {
+        *self != Self::Reload { is_asked: false }
     }
 }

@@ -12,34 +12,29 @@ mod edit;
 mod frames;
 mod inspect;
 mod notice;
-mod ongoing_jobs;
 mod pose_library;
 mod receive;
 mod save;
 mod settings;
-mod shortcuts;
 #[cfg(test)]
 mod tests;
-mod thumbnail;
 mod tour;
 mod touring;
-mod track_drawer;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use arrived::JobResult;
-pub use command::{Command, Request, WindowRequest};
+pub use command::{AfterLoad, Command, Commands, Request, WindowRequest};
 pub use dialogs::file_list::FileList;
-pub use document::after_load::AfterLoad;
 pub use save::disk::{DiskJob, FileContent, SaveJob, SavedFile, save};
 
 pub use compare::comparison_files::unmatched_joint_notice;
 pub use document::borrowed_clips::clip_correction;
 pub use document::reload::reload_changed;
 pub use edit::choices::Choices;
-pub use edit::hiding::is_first_person;
 pub use edit::history::History;
 pub use edit::mirroring::RigSymmetry;
 pub use edit::saved_views::SavedViewCommand;
+pub use edit::steps::is_first_person;
 pub use edit::user_pose::UserPose;
 pub use edit::weights::{WeightEditPlan, WeightsEdited};
 pub use frames::{FrameTimes, Smoothing};
@@ -58,16 +53,13 @@ pub use inspect::probe::PointedValue;
 pub use inspect::simulation::{Simulation, SimulationPlan};
 pub use inspect::twist::{NumberTable, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 pub use notice::{Notice, NoticeKind, NoticeTopic, Notices};
-pub use ongoing_jobs::OngoingJobs;
 pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, PoseCard, PoseLibrary, PoseListing, PoseNaming, PosePart,
-    RemovedPose, list_poses, name_problem,
+    RemovedPose, Thumbnail, list_poses, name_problem,
 };
 pub use save::export::{Export, ExportJob, ExportSummary};
 pub use save::{ExportKind, ExportedSpec};
-pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice, TrackDrawer};
-pub use shortcuts::{Preset, Shortcuts};
-pub use thumbnail::Thumbnail;
+pub use settings::{PanelWidths, PosingOptions, Preset, Settings, Shortcuts, ThemeChoice, TrackDrawer};
 pub use tour::{STEPS, Tour, TourStep};
 
 use compare::authored::follow_file;
@@ -96,6 +88,18 @@ pub struct LoadingFile {
     pub stage: String,
     /// Progress, 0 to 1, if known.
     pub fraction: Option<f32>,
+}
+
+/// A running job as listed in the window.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OngoingJobs {
+    pub id: u64,
+    /// Description for the user, such as "Looking for findings".
+    pub does: String,
+    /// Progress in words; empty if unknown.
+    pub so_far: String,
+    /// Progress, 0 to 1.
+    pub fraction: f32,
 }
 
 /// State of the whole program, as the interface shows it.

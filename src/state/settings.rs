@@ -1,10 +1,11 @@
 //! Settings stored between runs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Shortcuts, Smoothing};
+use super::Smoothing;
 use crate::analysis::tracks::TrackKind;
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::posing::MirrorPlane;
@@ -188,6 +189,37 @@ impl Settings {
         self.recent_files.extend(new);
         self.recent_files.truncate(MAX_RECENT);
     }
+}
+
+/// Preset of keys and mouse, as in other programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Preset {
+    #[default]
+    Viewer,
+    Blender,
+    /// Keys of Maya and Unity.
+    Maya,
+}
+
+impl Preset {
+    pub const ALL: [Self; 3] = [Self::Viewer, Self::Blender, Self::Maya];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Viewer => "Viewer",
+            Self::Blender => "Blender",
+            Self::Maya => "Maya/Unity",
+        }
+    }
+}
+
+/// A preset with the user's changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Shortcuts {
+    pub preset: Preset,
+    /// Keys of each changed action by its id, such as "Ctrl+Shift+Z". Empty removes the action's keys.
+    pub changed: BTreeMap<String, Vec<String>>,
 }
 
 #[cfg(test)]

@@ -6,11 +6,9 @@
 //! | [`ImageOptions`] | size, transparency and captions of an image |
 //! | [`Video`] | times, camera directions and target of a video or image sequence |
 
-mod measured;
 mod picture;
 mod tiles;
 mod video;
 
-pub use measured::measure_sides;
-pub use picture::{ImageOptions, Studio};
+pub use picture::{ImageOptions, Studio, measure_sides};
 pub use video::{Video, VideoExportError};

@@ -1,15 +1,18 @@
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use image::RgbaImage;
 
 use super::tiles::Tiling;
+use crate::analysis::sides::MeasureError;
 use crate::caption::{caption_text, draw_captions, scale_for};
 use crate::fonts::Fonts;
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, RemoteScene, RemoteScenes, RenderError, Scene, SkinningDevice, Tile};
-use crate::stage::Stage;
-use crate::view::{PerSide, Side};
+use crate::skinning::Normals;
+use crate::stage::{DerivedResult, MeasureBench, Stage};
+use crate::view::{OverlayInput, PerSide, Side};
 
 /// Size and options of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,17 +216,44 @@ fn check_methods(stage: &Stage) -> Result<(), String> {
     shown.try_for_each(|side| stage.skinning(side).check(&stage.actor(side).rig)).map_err(|e| e.to_string())
 }
 
+/// Computes missing overlays, centres of rotation and normals of both sides in the stage's pose. *Errors*: text for
+/// the user: the method rejects the rig, or the rig is too large to measure.
+pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), String> {
+    stage.find_centers(&Job::default());
+    let shown = &stage.view.sides;
+    if !shown.iter().any(|side| side.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
+        return Ok(());
+    }
+    let progress = Progress::default();
+    let is_painted = |subject| shown.iter().any(|side| side.overlay.is_some_and(|o| o.spec().topic == subject));
+    if is_painted(OverlayInput::Findings) && stage.lint.findings.is_none() {
+        let rig = Arc::clone(stage.rig());
+        let findings = stage.document.findings(&rig, &progress).unwrap_or_default();
+        DerivedResult::findings(rig, Some(findings.into())).store_in(stage);
+    }
+    let plan = stage.measure_plan();
+    if !stage.is_measured(&plan) {
+        let measured = bench.measure(&plan, &progress).unwrap_or(Err(MeasureError::Cancelled));
+        let measured = measured.map_err(|problem| problem.to_string())?;
+        stage.take_measured(plan, Ok(measured));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
+
+    use glam::Quat;
 
     use super::*;
 
     use crate::render::SceneHost;
     use crate::render::headless_testing::STAYS_NOT_CURRENT;
+    use crate::rig::{Pose, Trs};
     use crate::stage::{BuiltIn, Document, MeasureBench};
     use crate::studio::measure_sides;
-    use crate::view::{Ghost, Layout, Overlay, Wipe};
+    use crate::view::{Ghost, Layout, Overlay, OverlayValues, Side, Wipe};
 
     const SIZE: [u32; 2] = [331, 270];
     const TILE: [u32; 2] = [96, 64];
@@ -316,5 +346,30 @@ mod tests {
         }
         assert!(other.join().unwrap() == expected, "it is another picture");
         assert!(matches!(Studio::beside_window(&RemoteScenes::default()).canvas, RenderTarget::Own { .. }));
+    }
+
+    fn painted(stage: &mut Stage, bench: &mut MeasureBench) -> OverlayValues {
+        stage.view.sides.a.paint(Some(Overlay::EdgeStretch));
+        stage.refresh();
+        measure_sides(stage, bench).unwrap();
+        stage.painted(Side::A).unwrap().clone()
+    }
+
+    #[test]
+    fn a_stage_is_measured_anew_where_its_pose_is_another_and_only_there() {
+        let document = Document::built_in(BuiltIn::Tube);
+        let [mut stage, mut alone] = [(); 2].map(|()| Stage::new(document.clone()));
+        let mut bench = MeasureBench::default();
+        let at_rest = painted(&mut stage, &mut bench);
+        assert_eq!(painted(&mut stage, &mut bench).version, at_rest.version);
+        let mut bent = Pose::rest(&stage.rig().hierarchy);
+        let middle = stage.rig().hierarchy.node_named("Middle").unwrap();
+        bent.set_user_local(middle, Trs::from_rotation(Quat::from_rotation_x(1.0)));
+        stage.edit_pose(|pose| pose.clone_from(&bent));
+        alone.edit_pose(|pose| *pose = bent);
+        let found = painted(&mut stage, &mut bench);
+        assert_ne!(found.version, at_rest.version);
+        assert_ne!(found.values, at_rest.values);
+        assert_eq!(found.values, painted(&mut alone, &mut MeasureBench::default()).values);
     }
 }

@@ -1,7 +1,7 @@
 use egui::Event;
 
 use super::key_map::{KeyMap, acts_while_typing, clipboard_shortcut, shortcut_text};
-use crate::state::{Action, ActionSpec, AppState, Command};
+use crate::state::{Action, ActionSpec, AppState, Command, Commands};
 
 /// Mouse actions for the help sheet. Those of the camera depend on the preset.
 pub(super) const MOUSE: &[(&str, &str)] = &[
@@ -28,8 +28,13 @@ pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Collapse or expand a row of the tree", "Tab to the row, then Left and Right"),
 ];
 
-pub(super) fn info(action: Action) -> &'static ActionSpec {
-    action.spec()
+impl Commands {
+    pub(super) fn push_and_close(&mut self, is_chosen: bool, command: Command, menu: &egui::Ui) {
+        if is_chosen {
+            self.push(command);
+            menu.close();
+        }
+    }
 }
 
 impl ActionSpec {
@@ -92,56 +97,46 @@ pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Co
     ctx.input(|input| input.events.iter().find_map(command))
 }
 
-pub(super) fn close_button(ui: &mut egui::Ui, action: Action, name: &str, commands: &mut Vec<Command>) {
-    let hint = info(action).key_text(ui.ctx()).map_or("Close".to_owned(), |key| format!("Close ({key})"));
+pub(super) fn close_button(ui: &mut egui::Ui, action: Action, name: &str, commands: &mut Commands) {
+    let hint = action.spec().key_text(ui.ctx()).map_or("Close".to_owned(), |key| format!("Close ({key})"));
     if ui.add(egui::Button::new("✖").frame(false)).accessible_name(name).on_hover_text(hint).clicked() {
         commands.push(Command::Do(action));
     }
 }
 
-pub(super) fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
-    button_called(ui, action, info(action).name, state, commands);
+pub(super) fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Commands) {
+    button_called(ui, action, action.spec().name, state, commands);
 }
 
-pub(super) fn button_called(
-    ui: &mut egui::Ui,
-    action: Action,
-    text: &str,
-    state: &AppState,
-    commands: &mut Vec<Command>,
-) {
-    let info = info(action);
+pub(super) fn button_called(ui: &mut egui::Ui, action: Action, text: &str, state: &AppState, commands: &mut Commands) {
+    let info = action.spec();
     let obstacle = state.obstacle(action);
     let mut button = ui.add_enabled(obstacle.is_none(), egui::Button::new(text)).accessible_name(info.name);
     button = button.on_hover_text(info.hover_text(ui.ctx()));
     if let Some(obstacle) = obstacle {
         button = button.on_disabled_hover_text(format!("{}\n{obstacle}", info.hint));
     }
-    if button.clicked() {
-        commands.push(Command::Do(action));
-    }
+    commands.push_if(button.clicked(), Command::Do(action));
 }
 
-pub(super) fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
-    let info = info(action);
+pub(super) fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Commands) {
+    let info = action.spec();
     let mut button = egui::Button::new(info.name);
     if let Some(key) = info.key_text(ui.ctx()) {
         button = button.shortcut_text(key);
     }
-    if ui.add_enabled(state.can(action), button).on_hover_text(info.hint).clicked() {
-        commands.push(Command::Do(action));
-        ui.close();
-    }
+    let is_clicked = ui.add_enabled(state.can(action), button).on_hover_text(info.hint).clicked();
+    commands.push_and_close(is_clicked, Command::Do(action), ui);
 }
 
-pub(super) fn menu_items(ui: &mut egui::Ui, actions: &[Action], state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn menu_items(ui: &mut egui::Ui, actions: &[Action], state: &AppState, commands: &mut Commands) {
     for action in actions {
         menu_item(ui, *action, state, commands);
     }
 }
 
-pub(super) fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
-    let info = info(action);
+pub(super) fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Commands) {
+    let info = action.spec();
     let mut is_on = is_on;
     let key = egui::RichText::new(info.key_text(ui.ctx()).unwrap_or_default()).weak();
     let text = (info.name, egui::Atom::grow(), key);
@@ -150,10 +145,7 @@ pub(super) fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, comman
     }
 }
 
-pub(super) fn menu_radio(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
-    let info = info(action);
-    if ui.radio(is_on, info.name).on_hover_text(info.hint).clicked() {
-        commands.push(Command::Do(action));
-        ui.close();
-    }
+pub(super) fn menu_radio(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Commands) {
+    let info = action.spec();
+    commands.push_and_close(ui.radio(is_on, info.name).on_hover_text(info.hint).clicked(), Command::Do(action), ui);
 }

@@ -3,10 +3,9 @@
 use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use glam::Vec3;
 
-use super::actions::info;
 use super::area::Area;
 use super::theme;
-use crate::state::{Action, Command};
+use crate::state::{Action, Command, Commands};
 
 const ARM: f32 = 26.0;
 const BALL: f32 = 8.0;
@@ -21,7 +20,7 @@ const ENDS: [(Vec3, Action, usize, &str); 6] = [
     (Vec3::NEG_Z, Action::ViewBack, 2, ""),
 ];
 
-pub(super) fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, view: &Area, commands: &mut Commands) {
     let center = pos2(view.rect.right() - ARM - 22.0, view.rect.top() + ARM + 22.0);
     let place = |direction: Vec3| -> (Pos2, f32) {
         let across = vec2(direction.dot(view.lens.right), -direction.dot(view.lens.up));
@@ -33,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
     for (direction, action, axis, letter) in ends {
         let (at, _) = place(direction);
         let (fill, mark) = (theme::AXES[axis], theme::axis_mark(axis, ui.visuals()));
-        let name = format!("View {}", info(action).name.to_lowercase());
+        let name = format!("View {}", action.spec().name.to_lowercase());
         let rect = Rect::from_center_size(at, Vec2::splat(2.0 * BALL + 2.0));
         let response = ui.interact(rect, ui.scope_id().with(("axis", axis, letter)), Sense::click());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
@@ -46,9 +45,7 @@ pub(super) fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
             ui.painter().circle(at, BALL - 0.5, fill, edge);
             ui.painter().text(at, Align2::CENTER_CENTER, letter, FontId::proportional(11.0), egui::Color32::BLACK);
         }
-        if response.clicked() {
-            commands.push(Command::Do(action));
-        }
-        response.on_hover_text(info(action).hover_text(ui.ctx()));
+        commands.push_if(response.clicked(), Command::Do(action));
+        response.on_hover_text(action.spec().hover_text(ui.ctx()));
     }
 }

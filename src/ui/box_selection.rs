@@ -5,7 +5,7 @@ use egui::{PointerButton, Pos2, Rect, Stroke, StrokeKind, Ui};
 use super::area::{Area, ViewInput};
 use super::theme;
 use crate::stage::VertexBox;
-use crate::state::{AppState, Command, joints_in};
+use crate::state::{AppState, Command, Commands, joints_in};
 
 #[derive(Default)]
 pub(super) struct BoxSelection {
@@ -24,7 +24,7 @@ impl BoxSelection {
     }
 
     /// Returns whether a box is being dragged.
-    pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
+    pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Commands) -> bool {
         let ViewInput { ui, view, response, state } = input;
         let (modifiers, from) = ui.input(|i| (i.modifiers, i.pointer.press_origin()));
         if response.drag_started_by(PointerButton::Primary) && (modifiers.shift || modifiers.command) && !modifiers.alt

@@ -4,11 +4,11 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{FontId, Response, RichText, ScrollArea, Sense, Ui};
 
 use super::counts::grouped;
-use super::filter_field::filter_field;
+use super::search::filter_field;
 use super::theme;
 use crate::diff::{Change, ChangedObject, RigDiff, Tolerances, rounded};
 use crate::stage::ChangeState;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::text::capitalized;
 
 #[derive(Default)]
@@ -19,7 +19,7 @@ pub(super) struct ChangesPanel {
 const MAX_ROWS: usize = 400;
 
 impl ChangesPanel {
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some([old, new]) = state.open.stage.names_of_changes() {
             let names = RichText::new(format!("From {old} to {new}")).strong();
             ui.add(egui::Label::new(names).truncate()).on_hover_text(format!("Changes from {old} to {new}"));
@@ -32,16 +32,14 @@ impl ChangesPanel {
             ChangeState::Awaited => _ = ui.weak("Comparing the files…"),
             ChangeState::Stopped => {
                 ui.weak("The comparison was stopped.");
-                if ui.button("Compare again").clicked() {
-                    commands.push(Command::FindChangesAgain);
-                }
+                commands.push_if(ui.button("Compare again").clicked(), Command::FindChangesAgain);
             }
             ChangeState::Found(diff) if diff.is_same() => nothing(ui, state, diff),
             ChangeState::Found(diff) => self.list(ui, state, diff, commands),
         }
     }
 
-    fn list(&mut self, ui: &mut Ui, state: &AppState, diff: &RigDiff, commands: &mut Vec<Command>) {
+    fn list(&mut self, ui: &mut Ui, state: &AppState, diff: &RigDiff, commands: &mut Commands) {
         filter_field(ui, &mut self.filter, "Filter changes", "Filter by kind or name");
         let wanted = self.filter.to_lowercase();
         let shown: Vec<(usize, &Change)> =

@@ -9,13 +9,13 @@ use super::search::Filter;
 use super::theme::{self, ROW_HEIGHT};
 use super::weight_row::{ShownWeight, WeightColumns, WeightRow, weight_row};
 use crate::rig::{Expression, ExpressionIndex, ExpressionOverride, LookAtOutput, LookAtTarget, Procedural, Rig};
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::text::counted;
 
 /// Default distance from the face to the target, metres.
 const BEFORE_FACE: f32 = 0.5;
 
-pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(gaze) = &state.open.stage.rig().gaze else { return };
     let target = state.open.stage.pose().face().gaze();
     ui.horizontal(|ui| {
@@ -87,7 +87,7 @@ fn default_gaze_target(state: &AppState) -> LookAtTarget {
     LookAtTarget::Point(at.to_array().map(|number| (number * 100.0).round() / 100.0))
 }
 
-pub(super) fn expressions_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Vec<Command>) {
+pub(super) fn expressions_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Commands) {
     let rig = state.open.stage.rig();
     if rig.expressions.is_empty() {
         return;
@@ -121,7 +121,7 @@ fn row(
     columns: WeightColumns,
     state: &AppState,
     (at, expression): (ExpressionIndex, &Expression),
-    commands: &mut Vec<Command>,
+    commands: &mut Commands,
 ) {
     let mut weight = state.open.stage.pose().face().expression(at);
     let shown = state.open.stage.posed().expressions.get(at.index()).copied().unwrap_or(0.0);

@@ -1,10 +1,9 @@
 use egui::{Button, ScrollArea, Ui, vec2};
 
-use super::actions::info;
 use super::counts::{counted, grouped};
 use super::names::{self, Name};
 use super::theme;
-use crate::state::{Action, AppState, Command, History};
+use crate::state::{Action, AppState, Command, Commands, History};
 
 #[derive(Default)]
 pub(super) struct HistoryPanel {
@@ -13,7 +12,7 @@ pub(super) struct HistoryPanel {
 }
 
 impl HistoryPanel {
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let history = &state.open.history;
         let now = (history.done(), history.len());
         let is_new = self.seen.replace(now) != Some(now);
@@ -37,7 +36,7 @@ fn summary(ui: &mut Ui, history: &History) {
         bytes => format!("{:.1} MB", bytes as f64 / 1e6),
     };
     let text = format!("{} · {memory}", counted(history.len(), "step"));
-    let keys = [Action::Undo, Action::Redo].map(|action| info(action).hover_text(ui.ctx())).join("\n");
+    let keys = [Action::Undo, Action::Redo].map(|action| action.spec().hover_text(ui.ctx())).join("\n");
     let hint = format!(
         "{keys}\nEstimated memory. The oldest steps are dropped above {} MB",
         grouped(History::MAX_BYTES / 1_000_000)
@@ -47,7 +46,7 @@ fn summary(ui: &mut Ui, history: &History) {
 }
 
 /// Draws the state after `done` steps; 0 is the opened file. A click restores it.
-fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>) {
+fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Commands) {
     let history = &state.open.history;
     let name = match done.checked_sub(1) {
         Some(step) => history.label(step).unwrap_or_default().to_owned(),
@@ -72,7 +71,5 @@ fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>)
         _ => "Click to undo everything after this step",
     };
     let response = ui.add(button).accessible_name(&name).on_hover_text(format!("{name}\n{hint}"));
-    if response.clicked() && !is_current {
-        commands.push(Command::GoToStep(done));
-    }
+    commands.push_if(response.clicked() && !is_current, Command::GoToStep(done));
 }

@@ -74,7 +74,7 @@ pub(super) fn is_press_of(
     KeyboardShortcut { modifiers: wanted, logical_key }: KeyboardShortcut,
 ) -> bool {
     let Event::Key { key, pressed: true, modifiers: held, .. } = event else { return false };
-    let is_alt_right = held.alt == wanted.alt || held.alt && is_sign(*key);
+    let is_alt_right = held.alt == wanted.alt || held.alt && SIGNS.contains(key);
     *key == logical_key && held.matches_logically(wanted) && is_alt_right
 }
 
@@ -84,64 +84,26 @@ pub(super) fn consume(input: &mut InputState, shortcut: KeyboardShortcut) -> boo
     at.map(|at| input.events.remove(at)).is_some()
 }
 
-/// Returns whether a key has a symbol, such as a bracket.
-fn is_sign(key: Key) -> bool {
-    use Key::{
-        Backslash, Backtick, CloseBracket, CloseCurlyBracket, Colon, Comma, Equals, Exclamationmark, Minus,
-        OpenBracket, OpenCurlyBracket, Period, Pipe, Plus, Questionmark, Quote, Semicolon, Slash,
-    };
-    matches!(
-        key,
-        Backslash
-            | Backtick
-            | CloseBracket
-            | CloseCurlyBracket
-            | Colon
-            | Comma
-            | Equals
-            | Exclamationmark
-            | Minus
-            | OpenBracket
-            | OpenCurlyBracket
-            | Period
-            | Pipe
-            | Plus
-            | Questionmark
-            | Quote
-            | Semicolon
-            | Slash
-    )
-}
+/// Keys with a symbol, such as a bracket.
+#[rustfmt::skip]
+const SIGNS: [Key; 18] = [
+    Key::Backslash, Key::Backtick, Key::CloseBracket, Key::CloseCurlyBracket, Key::Colon, Key::Comma, Key::Equals,
+    Key::Exclamationmark, Key::Minus, Key::OpenBracket, Key::OpenCurlyBracket, Key::Period, Key::Pipe, Key::Plus,
+    Key::Questionmark, Key::Quote, Key::Semicolon, Key::Slash,
+];
+
+/// Keys that text fields use with Ctrl.
+#[rustfmt::skip]
+const FOR_TEXT: [Key; 19] = [
+    Key::A, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::Backspace, Key::C, Key::Delete,
+    Key::End, Key::Enter, Key::H, Key::Home, Key::K, Key::U, Key::V, Key::W, Key::X, Key::Y, Key::Z,
+];
 
 /// Returns whether a shortcut acts while typing: Ctrl keys that text fields don't use.
 pub(super) fn acts_while_typing(event: &Event) -> bool {
-    use Key::{
-        A, ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, C, Delete, End, Enter, H, Home, K, U, V, W, X, Y, Z,
-    };
     let Event::Key { key, modifiers, .. } = event else { return false };
-    let is_for_text = matches!(
-        key,
-        A | ArrowDown
-            | ArrowLeft
-            | ArrowRight
-            | ArrowUp
-            | Backspace
-            | C
-            | Delete
-            | End
-            | Enter
-            | H
-            | Home
-            | K
-            | U
-            | V
-            | W
-            | X
-            | Y
-            | Z
-    );
     // Ctrl+Alt types letters on some keyboards.
-    modifiers.command && !modifiers.alt && !is_for_text
+    modifiers.command && !modifiers.alt && !FOR_TEXT.contains(key)
 }
 
 pub(super) fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {

@@ -7,16 +7,15 @@ use egui::{
 
 use super::compare::{side_text, weight_problems_ui};
 use super::counts::{counted, grouped, repaired};
-use super::filter_field::filter_field;
 use super::names::shortened;
 use super::profile_view::ProfileView;
-use super::search::Filter;
+use super::search::{Filter, filter_field};
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity, Suppressed};
 use crate::project::repair_of;
 use crate::stage::{LintStatus, WeightState};
-use crate::state::{AppState, Command, SidePanel};
+use crate::state::{AppState, Command, Commands, SidePanel};
 use crate::view::Side;
 
 #[derive(Default)]
@@ -47,7 +46,7 @@ const MAX_ROWS: usize = 400;
 
 impl LintPanel {
     /// Selects the next or previous finding by Up and Down. Returns whether the panel uses these keys.
-    pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
+    pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Commands) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
         let Some(selected) = state.open.stage.view.selected_finding().filter(|_| is_shown) else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
@@ -62,7 +61,7 @@ impl LintPanel {
         true
     }
 
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         settings(ui, state);
         if state.open.stage.lint.is_stopped {
             stopped(ui, commands);
@@ -123,7 +122,7 @@ impl LintPanel {
         });
     }
 
-    fn rows(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn rows(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = 2.0;
         let list = state.open.stage.lint.list();
         let status = state.open.stage.lint_status();
@@ -146,9 +145,7 @@ impl LintPanel {
             for &index in of_code.iter().take(room) {
                 let is_selected = state.open.stage.view.selected_finding() == Some(index);
                 let response = row(ui, &list[index], &status, is_group, is_selected);
-                if response.clicked() {
-                    commands.push(Command::SelectFinding((!is_selected).then_some(index)));
-                }
+                commands.push_if(response.clicked(), Command::SelectFinding((!is_selected).then_some(index)));
                 if is_selected {
                     if std::mem::take(&mut self.scroll_to_selected) {
                         response.scroll_to_me(None);
@@ -164,7 +161,7 @@ impl LintPanel {
     }
 }
 
-fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Vec<Command>) {
+fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Commands) {
     let suppressed = state.open.stage.lint.suppressed.iter();
     let shown: Vec<&Suppressed> =
         suppressed.filter(|s| matches(&s.finding, wanted) || wanted.is_in(&s.reason)).collect();
@@ -190,7 +187,7 @@ fn is_same_kind(a: &Finding, b: &Finding) -> bool {
         == (b.severity, b.code, b.rule.as_ref().map(|rule| &rule.id))
 }
 
-fn selected_ui(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
+fn selected_ui(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Commands) {
     details(ui, finding);
     repair(ui, finding, state, commands);
     if finding.rule.is_none() {
@@ -247,11 +244,9 @@ fn matches(finding: &Finding, wanted: &Filter) -> bool {
     wanted.is_in(&finding.id()) || wanted.is_in(finding.code.title()) || wanted.is_in(&finding.message)
 }
 
-fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
+fn stopped(ui: &mut Ui, commands: &mut Commands) {
     ui.weak("The check of this file was stopped.");
-    if ui.button("Re-run").clicked() {
-        commands.push(Command::RerunLint);
-    }
+    commands.push_if(ui.button("Re-run").clicked(), Command::RerunLint);
 }
 
 fn nothing(ui: &mut Ui, state: &AppState) {
@@ -361,7 +356,7 @@ fn titled(ui: &mut Ui, title: &str, text: &str) {
     ui.label(text);
 }
 
-fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
+fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Commands) {
     let Some(repair) = repair_of(finding.code) else { return };
     let is_asked = state.open.stage.weight_choice(Side::A).repairs().contains(&repair);
     ui.horizontal(|ui| {
@@ -370,9 +365,7 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
             ui.label(RichText::new(progress_of_repair(state)).small().weak());
         } else {
             let hint = "Fix this on side A; save with File > Export weights";
-            if ui.button("Fix").on_hover_text(hint).clicked() {
-                commands.push(Command::RepairWeights(repair));
-            }
+            commands.push_if(ui.button("Fix").on_hover_text(hint).clicked(), Command::RepairWeights(repair));
         }
     });
 }

@@ -4,13 +4,13 @@ use glam::Vec3;
 use super::area::Area;
 use super::theme;
 use crate::rig::LookAtTarget;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 
 const RADIUS: f32 = 8.0;
 const REACH: f32 = 12.0;
 
 /// Draws the look-at target, which can be dragged parallel to the view: a ring, and a line from between the eyes.
-pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Commands) {
     let rig = state.open.stage.rig();
     let (Some(gaze), Some(LookAtTarget::Point(point))) = (&rig.gaze, state.open.stage.pose().face().gaze()) else {
         return;
@@ -23,9 +23,7 @@ pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Comm
     let id = Id::unique("gaze target").with(view.side);
     let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * REACH)), id, Sense::drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Target of the gaze"));
-    if response.drag_started() {
-        commands.push(Command::BeginEdit);
-    }
+    commands.push_if(response.drag_started(), Command::BeginEdit);
     let delta = response.drag_delta();
     if response.dragged() && delta != Vec2::ZERO {
         let step = view.lens.world_per_point(target);
@@ -33,9 +31,7 @@ pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Comm
         let point = std::array::from_fn(|axis| point[axis] + f64::from(moved[axis]));
         commands.push(Command::SetGaze(Some(LookAtTarget::Point(point))));
     }
-    if response.drag_stopped() {
-        commands.push(Command::EndEdit);
-    }
+    commands.push_if(response.drag_stopped(), Command::EndEdit);
     let is_held = response.hovered() || response.dragged();
     if is_held {
         ui.set_cursor_icon(CursorIcon::Grab);

@@ -3,7 +3,7 @@ use std::path::Path;
 use egui::containers::menu::MenuButton;
 use egui::{Atom, Button, Image, MenuBar, Response, Slider, TextStyle, Ui, Vec2};
 
-use super::actions::{info, menu_item, menu_items, menu_radio, menu_toggle};
+use super::actions::{menu_item, menu_items, menu_radio, menu_toggle};
 use super::inspector::{fields_row, number};
 use super::names::{self, Name};
 use super::split_row::split_row;
@@ -11,12 +11,12 @@ use super::thumbnails::thumbnail_texture;
 use super::{compare, mirror_plane, saved_views, theme};
 use crate::stage::{BuiltIn, Source};
 use crate::state::{
-    Action, AppState, Command, ExportKind, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice, clip_correction,
-    is_first_person,
+    Action, AppState, Command, Commands, ExportKind, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice,
+    clip_correction, is_first_person,
 };
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, VisibleNames};
 
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     MenuBar::new().ui(ui, |ui| {
         ui.menu_button("File", |ui| file_menu(ui, state, commands));
         ui.menu_button("Edit", |ui| edit_menu(ui, state, commands));
@@ -29,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             menu_items(ui, &actions, state, commands);
         });
         if compare::has_room_for_extras(ui) {
-            let hint = info(Action::TogglePalette).hover_text(ui.ctx());
+            let hint = Action::TogglePalette.spec().hover_text(ui.ctx());
             let find = ui.add(Button::new("🔍").frame(false));
             if find.accessible_name("Find a command").on_hover_text(hint).clicked() {
                 commands.push(Command::Do(Action::TogglePalette));
@@ -47,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 const ROOM_FOR_NUMBER: f32 = 120.0;
 
-fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let (open, files) = (&state.open.stage.document.source, state.files.sources());
     if files.is_empty() {
         let weak = ui.visuals().weak_text_color();
@@ -55,7 +55,7 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         return;
     }
     for (action, arrow) in [(Action::PreviousFile, "⏴"), (Action::NextFile, "⏵")] {
-        let info = info(action);
+        let info = action.spec();
         if ui.small_button(arrow).accessible_name(info.name).on_hover_text(info.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(action));
         }
@@ -70,10 +70,8 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         egui::ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
             for file in files {
                 let button = Button::selectable(file == open, file_label(file));
-                if ui.add(button).on_hover_text(file.full_name()).clicked() {
-                    commands.push(Command::Open(file.clone()));
-                    ui.close();
-                }
+                let is_clicked = ui.add(button).on_hover_text(file.full_name()).clicked();
+                commands.push_and_close(is_clicked, Command::Open(file.clone()), ui);
             }
         });
     });
@@ -87,15 +85,12 @@ fn file_label(source: &Source) -> String {
     }
 }
 
-fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_item(ui, Action::Open, state, commands);
     ui.menu_button("Open recent", |ui| recent_menu(ui, state, commands));
     ui.menu_button("Open built-in", |ui| {
         for built_in in BuiltIn::ALL {
-            if ui.button(built_in.name()).clicked() {
-                commands.push(Command::Open(Source::BuiltIn(built_in)));
-                ui.close();
-            }
+            commands.push_and_close(ui.button(built_in.name()).clicked(), Command::Open(Source::BuiltIn(built_in)), ui);
         }
     });
     menu_items(ui, &[Action::PreviousFile, Action::NextFile], state, commands);
@@ -127,7 +122,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::Quit, state, commands);
 }
 
-fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_items(ui, &[Action::SavePicture, Action::CopyPicture, Action::SaveVideo], state, commands);
     ui.separator();
     menu_toggle(ui, Action::ToggleCaptionedPictures, state.settings.captioned_pictures, commands);
@@ -136,7 +131,7 @@ fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 const RECENT_PICTURE: f32 = 40.0;
 
-fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.settings.recent_files.is_empty() {
         ui.weak("No files yet");
         return;
@@ -150,17 +145,12 @@ fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 None => Atom::paint(size, |_, _| {}),
             };
             let button = ui.add(Button::new((picture, with_folder(path))).frame_when_inactive(false));
-            if button.on_hover_text(path.display().to_string()).clicked() {
-                commands.push(Command::Open(Source::File(path.clone())));
-                ui.close();
-            }
+            let is_clicked = button.on_hover_text(path.display().to_string()).clicked();
+            commands.push_and_close(is_clicked, Command::Open(Source::File(path.clone())), ui);
         }
     });
     ui.separator();
-    if ui.button("Clear list").clicked() {
-        commands.push(Command::ClearRecent);
-        ui.close();
-    }
+    commands.push_and_close(ui.button("Clear list").clicked(), Command::ClearRecent, ui);
 }
 
 /// Adds the folder's name, because many files are called scene.gltf.
@@ -172,7 +162,7 @@ fn with_folder(path: &Path) -> String {
     }
 }
 
-fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     named_step(ui, Action::Undo, state.open.history.undo_label(), commands);
     named_step(ui, Action::Redo, state.open.history.redo_label(), commands);
     ui.separator();
@@ -204,7 +194,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     );
 }
 
-fn weights_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn weights_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_toggle(ui, Action::ToggleWeightEditing, state.open.stage.editing.is_on, commands);
     let groups: [&[Action]; 4] = [
         &[
@@ -225,7 +215,7 @@ fn weights_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_items(ui, &[Action::RestPose, Action::BindPose, Action::ClipPose, Action::UserPose], state, commands);
     ui.menu_button("Behaviours", |ui| {
         let off = state.open.stage.document.switched_off;
@@ -261,7 +251,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     );
 }
 
-fn wind_row(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn wind_row(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.set_max_width(260.0);
     let mut wind = state.open.stage.springs.settings().wind;
     let hint = "Constant wind on springs, metres per second; not saved";
@@ -269,38 +259,32 @@ fn wind_row(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let name = ["Wind along X", "Wind along Y", "Wind along Z"][i];
         number(ui, &mut wind[i], name, 0.01, 2, "", Some(theme::AXES[i]))
     });
-    if edit.iter().any(Response::changed) {
-        commands.push(Command::SetWind(wind));
-    }
+    commands.push_if(edit.iter().any(Response::changed), Command::SetWind(wind));
 }
 
-fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut Vec<Command>) {
-    let info = info(action);
+fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut Commands) {
+    let info = action.spec();
     let text = label.map_or(info.name.to_owned(), |l| format!("{} {l}", info.name));
     let button = Button::new(text).shortcut_text(info.key_text(ui.ctx()).unwrap_or_default());
-    if ui.add_enabled(label.is_some(), button).clicked() {
-        commands.push(Command::Do(action));
-        ui.close();
-    }
+    commands.push_and_close(ui.add_enabled(label.is_some(), button).clicked(), Command::Do(action), ui);
 }
 
 const BONE_STYLES: [Action; 3] = [Action::BonesOctahedral, Action::BonesStick, Action::BonesLine];
 const FIELDS_OF_VIEW: [Action; 4] =
     [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
 const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
-fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (index, camera) in state.open.stage.rig().cameras.iter().enumerate() {
         let is_shown = state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera) == Some(index);
-        if ui.radio(is_shown, &camera.name).on_hover_text("Look through this camera; a clip may animate it").clicked() {
-            commands.push(Command::LookThrough(index));
-            ui.close();
-        }
+        let is_clicked =
+            ui.radio(is_shown, &camera.name).on_hover_text("Look through this camera; a clip may animate it").clicked();
+        commands.push_and_close(is_clicked, Command::LookThrough(index), ui);
     }
 }
 
 const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
 
-fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let display = state.open.stage.view.display;
     menu_toggle(ui, Action::ToggleBones, display.bones, commands);
     menu_toggle(ui, Action::ToggleBonesInFront, display.bones_in_front, commands);
@@ -372,15 +356,13 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         for (theme, name) in
             [(ThemeChoice::Dark, "Dark"), (ThemeChoice::Light, "Light"), (ThemeChoice::System, "As the system")]
         {
-            if ui.radio(state.settings.theme == theme, name).clicked() {
-                commands.push(Command::SetTheme(theme));
-                ui.close();
-            }
+            let is_clicked = ui.radio(state.settings.theme == theme, name).clicked();
+            commands.push_and_close(is_clicked, Command::SetTheme(theme), ui);
         }
     });
 }
 
-fn panel_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn panel_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_toggle(ui, Action::ToggleLeftPanel, state.panels.is_open(PanelEdge::Left, &state.settings), commands);
     menu_toggle(ui, Action::ToggleRightPanel, state.panels.is_open(PanelEdge::Right, &state.settings), commands);
     ui.add_enabled_ui(state.can(Action::ToggleTracks), |ui| {
@@ -390,7 +372,7 @@ fn panel_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ShowLint, state.panels.is_shown(SidePanel::Lint, &state.settings), commands);
 }
 
-fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let mut fov = state.open.stage.view.camera.fov;
     for (action, choice) in FIELDS_OF_VIEW.into_iter().zip(FOVS) {
         menu_radio(ui, action, fov == choice, commands);
@@ -409,7 +391,7 @@ fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
     }
 }
 
-fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for layout in SideLayout::ALL {
         menu_radio(ui, compare::action(layout), state.open.stage.view.compare.layout == layout, commands);
     }
@@ -423,7 +405,7 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::Blink, state.open.stage.view.compare.is_blinking, commands);
 }
 
-fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (index, name) in state.open.stage.document.scenes.iter().enumerate() {
         let is_shown = state.open.stage.document.scene == Some(index);
         if ui.radio(is_shown, name).clicked() {
@@ -433,11 +415,9 @@ fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn show_me_menu(ui: &mut Ui, commands: &mut Vec<Command>) {
+fn show_me_menu(ui: &mut Ui, commands: &mut Commands) {
     for show_me in ShowMe::ALL {
-        if ui.button(show_me.label()).on_hover_text(show_me.explanation()).clicked() {
-            commands.push(Command::ShowMe(show_me));
-            ui.close();
-        }
+        let is_clicked = ui.button(show_me.label()).on_hover_text(show_me.explanation()).clicked();
+        commands.push_and_close(is_clicked, Command::ShowMe(show_me), ui);
     }
 }

@@ -1,7 +1,7 @@
 use egui::Ui;
 
 use crate::posing::{MirrorOrigin, MirrorPlane, Plane};
-use crate::state::{AppState, Command, PosingOptions};
+use crate::state::{AppState, Command, Commands, PosingOptions};
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
@@ -20,17 +20,15 @@ fn across(plane: Plane) -> &'static str {
     along.iter().position(|&is_it| is_it).map_or("askew", |axis| AXES[axis])
 }
 
-pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let posing = state.settings.posing;
     let (chosen, origin) = match posing.mirror {
         MirrorPlane::Auto => (None, MirrorOrigin::default()),
         MirrorPlane::Across { axis, through } => (Some(axis), through),
     };
     let mut choose = |ui: &mut Ui, mirror: MirrorPlane, name: &str, hint: &str| {
-        if ui.radio(posing.mirror == mirror, name).on_hover_text(hint).clicked() {
-            commands.push(Command::SetPosing(PosingOptions { mirror, ..posing }));
-            ui.close();
-        }
+        let is_clicked = ui.radio(posing.mirror == mirror, name).on_hover_text(hint).clicked();
+        commands.push_and_close(is_clicked, Command::SetPosing(PosingOptions { mirror, ..posing }), ui);
     };
     choose(ui, MirrorPlane::Auto, "Auto", "Between left and right joints by name, or the best fit");
     for (axis, name) in (0..).zip(AXES) {

@@ -11,8 +11,6 @@ mod counts;
 mod expression;
 mod face_panel;
 mod fallback_fonts;
-mod filter_field;
-mod fuzzy;
 mod gizmo;
 mod help;
 mod history_panel;
@@ -66,7 +64,9 @@ pub use fallback_fonts::install as install_fonts;
 pub use theme::install as install_theme;
 
 use crate::gizmo::Tool;
-use crate::state::{Action, AppState, Command, Notice, NoticeKind, PanelEdge, PanelWidths, Preset, SidePanel};
+use crate::state::{
+    Action, AppState, Command, Commands, Notice, NoticeKind, PanelEdge, PanelWidths, Preset, SidePanel,
+};
 
 #[derive(Default)]
 pub struct Interface {
@@ -102,13 +102,7 @@ struct AwaitedPaste {
 
 impl Interface {
     /// `paint` draws the 3D view into the viewport's rectangle.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        state: &AppState,
-        commands: &mut Vec<Command>,
-        paint: &mut dyn FnMut(&mut Ui, Rect),
-    ) {
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands, paint: &mut dyn FnMut(&mut Ui, Rect)) {
         ui.ctx().add_plugin(input_queue::InputQueue::default());
         key_map::KeyMap::install(ui.ctx(), &state.settings.shortcuts);
         self.keys(ui.ctx(), state, commands);
@@ -140,13 +134,11 @@ impl Interface {
         self.was_typing = ui.ctx().text_edit_focused();
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
         commands.retain(|c| !matches!(c, Command::Hover(_)));
-        if hovered != state.open.stage.view.hovered {
-            commands.push(Command::Hover(hovered));
-        }
+        commands.push_if(hovered != state.open.stage.view.hovered, Command::Hover(hovered));
     }
 
     /// Handles keys that no widget uses.
-    fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
+    fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Commands) {
         let is_taken =
             self.viewport.owns_keys() || self.twist.owns_keys() || self.palette.is_open() || self.help.is_open();
         if is_taken || state.question.is_some() || state.paths.prompt.is_some() || state.video.is_some() {
@@ -212,13 +204,11 @@ impl Interface {
     }
 
     /// Draws the side panels. The viewport keeps at least half the width.
-    fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         /// Minimum window width at which both panels can be open, points.
         const ROOM_FOR_BOTH: f32 = 1100.0;
         let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
-        if is_narrow != state.panels.is_narrow() {
-            commands.push(Command::SetNarrow(is_narrow));
-        }
+        commands.push_if(is_narrow != state.panels.is_narrow(), Command::SetNarrow(is_narrow));
         let shares = if state.panels.is_narrow() { [0.5, 0.5] } else { [0.2, 0.3] };
         let [most_left, most_right] = shares.map(|share| ui.available_width() * share);
         let range = |least: f32, most: f32| Rangef::new(least.min(most), most);
@@ -237,7 +227,7 @@ impl Interface {
         }
     }
 
-    fn right_panel(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn right_panel(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         side_tabs::ui(ui, state, commands);
         match state.panels.side {
             SidePanel::Joint => self.inspector.ui(ui, state, commands),

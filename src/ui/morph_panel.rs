@@ -9,7 +9,7 @@ use super::search::Filter;
 use super::theme::ROW_HEIGHT;
 use super::weight_row::{ShownWeight, WeightColumns, WeightRow, weight_row};
 use crate::rig::{Morph, MorphIndex, common_prefix};
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 use crate::view::{Overlay, Side};
 
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(super) struct MorphPanel {
 const MANY: usize = 8;
 
 impl MorphPanel {
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let morphs = state.open.stage.rig().morphs();
         let rig = state.open.stage.rig();
         if morphs.is_empty() && !rig.has_face() {
@@ -73,7 +73,7 @@ impl MorphPanel {
 const MIN_WEIGHT: f32 = -1.0;
 const MAX_WEIGHT: f32 = 2.0;
 
-fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal_wrapped(|ui| {
         for (action, text) in
             [(Action::ResetMorphs, "Clear all"), (Action::CopyMorphs, "Copy"), (Action::PastePose, "Paste")]
@@ -93,7 +93,7 @@ fn row(
     columns: WeightColumns,
     state: &AppState,
     (at, morph, prefix): (MorphIndex, &Morph, &str),
-    commands: &mut Vec<Command>,
+    commands: &mut Commands,
 ) {
     let mut weight = state.open.stage.pose().morph_weight(at);
     let below = state.open.stage.morph_weight_below(at);
@@ -110,9 +110,7 @@ fn row(
         weight_row(ui, columns, &morph.name, shown, &mut weight, label, |weight| {
             Slider::new(weight, MIN_WEIGHT..=MAX_WEIGHT).clamping(SliderClamping::Never)
         });
-    if is_chosen {
-        commands.push(Command::ChooseMorph(at));
-    }
+    commands.push_if(is_chosen, Command::ChooseMorph(at));
     if is_cleared {
         commands.push(Command::SetMorphs(vec![(at, 0.0)]));
     }

@@ -8,7 +8,9 @@ use egui::{
 use super::split_row::split_row;
 use super::theme::severity_icon;
 use crate::analysis::lint;
-use crate::state::{AppState, Command, LibraryCommand, LoadingFile, Notice, NoticeKind, PictureFault, RemovedPose};
+use crate::state::{
+    AppState, Command, Commands, LibraryCommand, LoadingFile, Notice, NoticeKind, PictureFault, RemovedPose,
+};
 
 const WIDTH: f32 = 340.0;
 const MARGIN: f32 = 12.0;
@@ -31,14 +33,7 @@ pub(super) struct Notices {
 
 impl Notices {
     /// Draws notices and progress at the lower right, `above` points above the viewport's bottom edge.
-    pub(super) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        viewport: Rect,
-        above: f32,
-        state: &AppState,
-        commands: &mut Vec<Command>,
-    ) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Commands) {
         let is_any = state.notices.newest().is_some()
             || state.picture_fault.is_some()
             || state.loading.is_some()
@@ -48,7 +43,7 @@ impl Notices {
     }
 
     /// Dismisses an expired notice, but not while it is hovered.
-    fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Vec<Command>) {
+    fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Commands) {
         let timed = state.notices.newest().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {
             self.timed = None;
@@ -67,7 +62,7 @@ impl Notices {
     }
 }
 
-fn cards(ui: &Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) -> bool {
+fn cards(ui: &Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Commands) -> bool {
     let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
     let area = Area::new(Id::unique("notices"))
         .order(Order::Middle)
@@ -100,7 +95,7 @@ fn card(ui: &mut Ui, edge: Color32, add: impl FnOnce(&mut Ui)) {
         .show(ui, add);
 }
 
-fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
+fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
     let (icon, color) = match notice.kind {
         NoticeKind::Done => ("✔", ui.visuals().weak_text_color()),
         NoticeKind::Info => severity_icon(lint::Severity::Note, ui.visuals()),
@@ -115,14 +110,12 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
                 ui.set_width(width);
                 ui.label(&notice.text);
             });
-            if dismiss(ui, "Dismiss") {
-                commands.push(Command::DismissNotice);
-            }
+            commands.push_if(dismiss(ui, "Dismiss"), Command::DismissNotice);
         });
     });
 }
 
-fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
+fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Commands) {
     let (icon, color) = severity_icon(lint::Severity::Error, ui.visuals());
     card(ui, color, |ui| {
         ui.horizontal_top(|ui| {
@@ -130,28 +123,22 @@ fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
             ui.vertical(|ui| {
                 ui.add(Label::new(&fault.text).wrap());
                 let again = |ui: &mut Ui| ui.button("Try again").on_hover_text("Draw the picture again");
-                if fault.can_retry && again(ui).clicked() {
-                    commands.push(Command::RetryDraw);
-                }
+                commands.push_if(fault.can_retry && again(ui).clicked(), Command::RetryDraw);
             });
         });
     });
 }
 
-fn removed_ui(ui: &mut Ui, removed: &RemovedPose, commands: &mut Vec<Command>) {
+fn removed_ui(ui: &mut Ui, removed: &RemovedPose, commands: &mut Commands) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
-        let told = |ui: &mut Ui, _: &mut Vec<Command>| {
+        let told = |ui: &mut Ui, _: &mut Commands| {
             ui.add(Label::new(format!("{did} {}", removed.name)).wrap());
         };
         split_row(ui, commands, told, |ui, commands| {
             let undo = ui.button("Undo").on_hover_text("Put the file back from the trash");
-            if undo.clicked() {
-                commands.push(Command::Library(LibraryCommand::Restore));
-            }
-            if dismiss(ui, "Dismiss deletion") {
-                commands.push(Command::Library(LibraryCommand::DismissRemoved));
-            }
+            commands.push_if(undo.clicked(), Command::Library(LibraryCommand::Restore));
+            commands.push_if(dismiss(ui, "Dismiss deletion"), Command::Library(LibraryCommand::DismissRemoved));
         });
     });
 }
@@ -160,14 +147,12 @@ fn dismiss(ui: &mut Ui, name: &str) -> bool {
     ui.add(Button::new("✖").frame(false)).accessible_name(name).on_hover_text("Dismiss").clicked()
 }
 
-fn loading_ui(ui: &mut Ui, loading: &LoadingFile, commands: &mut Vec<Command>) {
+fn loading_ui(ui: &mut Ui, loading: &LoadingFile, commands: &mut Commands) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         ui.horizontal(|ui| {
             ui.label(format!("Opening {}", loading.name));
             ui.weak(&loading.stage);
-            if ui.button("Cancel").clicked() {
-                commands.push(Command::CancelLoad);
-            }
+            commands.push_if(ui.button("Cancel").clicked(), Command::CancelLoad);
         });
         let bar = ProgressBar::new(loading.fraction.unwrap_or(0.0)).desired_height(4.0);
         ui.add(bar);

@@ -6,14 +6,13 @@ use egui::{
     Align, Align2, Area, Button, Context, Frame, Id, Key, Modifiers, Order, RichText, ScrollArea, TextEdit, Ui,
 };
 
-use super::fuzzy;
 use super::key_map::{KeyMap, consume};
 use super::outliner::role;
-use super::search::{Filter, search_key};
+use super::search::{Filter, fuzzy_score, search_key};
 use crate::fonts::drawn;
 use crate::guide::{self, GuideHeading};
 use crate::rig::{NodeIndex, Rig};
-use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
+use crate::state::{ACTIONS, Action, AppState, Command, Commands, ThemeChoice};
 use crate::view::{Display, Environment, Lighting, Shading, ShadingMode, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -168,7 +167,7 @@ impl CommandPalette {
         self.open.is_some()
     }
 
-    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Commands) {
         let Some(search) = &mut self.open else { return };
         let found = found(ctx, &search.query, state.open.stage.rig());
         search.keys(ctx, found.len());
@@ -267,7 +266,7 @@ fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
     let rank = |node| {
         let bone = rig.human_bone(node).filter(|bone| wanted.is_in_joined(bone));
         let name = Some(rig.hierarchy.name(node)).filter(|name| wanted.is_in(name));
-        bone.into_iter().chain(name).filter_map(|text| fuzzy::score(query, text)).max()
+        bone.into_iter().chain(name).filter_map(|text| fuzzy_score(query, text)).max()
     };
     let is_joint = |node: &NodeIndex| rig.is_joint(*node) || rig.human_bone(*node).is_some();
     let nodes = rig.hierarchy.nodes().filter(|node| !wanted.is_empty() && is_joint(node));
@@ -282,11 +281,11 @@ fn rank(ctx: &Context, query: &str, choice: PaletteEntry, rig: &Rig) -> Option<i
     let wanted = search_key(query.trim());
     let name = choice.name(rig);
     let has_words = search_key(&name).split_whitespace().any(|word| !wanted.is_empty() && word.starts_with(&wanted));
-    let name = fuzzy::score(query, &name).map(|s| s * if has_words { 6 } else { 3 });
+    let name = fuzzy_score(query, &name).map(|s| s * if has_words { 6 } else { 3 });
     let key = choice.key_text(ctx).and_then(|k| (search_key(&k) == wanted).then_some(1000));
     let in_words = |text: &str, times: i32| {
         let is_in = search_key(text).contains(&wanted);
-        if is_in { fuzzy::score(query, text).map(|s| s * times) } else { None }
+        if is_in { fuzzy_score(query, text).map(|s| s * times) } else { None }
     };
     name.max(key).max(in_words(choice.words(), 5)).max(in_words(choice.hint(rig), 1))
 }

@@ -6,7 +6,7 @@ use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{Button, Context, Id, Key, Modal, Modifiers, Response, RichText, ScrollArea, TextEdit, Ui};
 
-use crate::state::{AppState, Command, FolderEntry, PathCommand, PathPrompt, PathQuestion, PathRefusal};
+use crate::state::{AppState, Command, Commands, FolderEntry, PathCommand, PathPrompt, PathQuestion, PathRefusal};
 
 #[derive(Default)]
 pub(super) struct PathField {
@@ -21,7 +21,7 @@ const ABSENT: &str =
     "No desktop file dialog found (XDG portal or zenity). Type a path; Tab completes it, ~ is your home folder.";
 
 impl PathField {
-    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Commands) {
         let Some(prompt) = &state.paths.prompt else {
             *self = Self::default();
             return;

@@ -2,19 +2,18 @@
 
 use egui::{Response, Slider, Ui, vec2};
 
-use super::actions::info;
 use super::inspector::FieldEdit;
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.strong("Show");
     let size = vec2((ui.available_width() - ui.spacing().item_spacing.x) / 2.0, 28.0);
     for pair in [[Action::RestPose, Action::BindPose], [Action::ClipPose, Action::UserPose]] {
         ui.horizontal(|ui| {
             for action in pair {
-                let button = egui::Button::new(info(action).name).min_size(size);
+                let button = egui::Button::new(action.spec().name).min_size(size);
                 let response = ui.add_enabled(state.can(action), button);
-                if response.on_hover_text(info(action).hover_text(ui.ctx())).clicked() {
+                if response.on_hover_text(action.spec().hover_text(ui.ctx())).clicked() {
                     commands.push(Command::Do(action));
                 }
             }

@@ -8,7 +8,7 @@ use egui::{
 use super::theme;
 use crate::analysis::lint::rules::{Outcome, ProfileReport, RuleResult};
 use crate::analysis::lint::{Severity, Target};
-use crate::state::Command;
+use crate::state::{Command, Commands};
 
 #[derive(Default)]
 pub(super) struct ProfileView {
@@ -23,7 +23,7 @@ const BAR: Vec2 = vec2(64.0, 6.0);
 
 impl ProfileView {
     /// Returns whether a profile replaces the findings.
-    pub(super) fn ui(&mut self, ui: &mut Ui, sheets: &[ProfileReport], commands: &mut Vec<Command>) -> bool {
+    pub(super) fn ui(&mut self, ui: &mut Ui, sheets: &[ProfileReport], commands: &mut Commands) -> bool {
         if sheets.is_empty() {
             return false;
         }
@@ -86,7 +86,7 @@ fn badge(ui: &mut Ui, sheet: &ProfileReport) {
     }
 }
 
-fn rule(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, commands: &mut Vec<Command>) {
+fn rule(ui: &mut Ui, sheet: &ProfileReport, row: &RuleResult, commands: &mut Commands) {
     let rank = row.rank();
     // Compare with the next better rank, or with the best if it is reached.
     let better = rank.unwrap_or(0).saturating_sub(1);

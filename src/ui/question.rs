@@ -4,10 +4,10 @@ use egui::{Button, Id, Key, KeyboardShortcut, Modal, Modifiers, RichText, Ui};
 
 use super::key_map::consume;
 use crate::stage::Document;
-use crate::state::{AppState, Command, ConfirmAnswer, ConfirmQuestion};
+use crate::state::{AppState, Command, Commands, ConfirmAnswer, ConfirmQuestion};
 use crate::view::Side;
 
-pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
     let Some(question) = &state.question else { return };
     if let Some(dropped) = question.dropped() {
         return about_dropped(ui, dropped, state, commands);
@@ -22,7 +22,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     commands.extend(answer.or(is_left.then_some(ConfirmAnswer::Cancel)).map(Command::Answer));
 }
 
-fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
+fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Commands) {
     let (name, open) = (dropped.source.name(), state.open.stage.document.source.name());
     let has_clips = !dropped.rig.clips.is_empty();
     let clips = match dropped.rig.clips.len() {
@@ -47,7 +47,7 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
     commands.extend(answer.or(is_left.then_some(ConfirmAnswer::Cancel)).map(Command::Answer));
 }
 
-fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Vec<Command>) {
+fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Commands) {
     let answers = vec![
         ("Cancel", ConfirmAnswer::Cancel, "Leave the character as it is (Enter or Esc)".to_owned()),
         ("Use anyway", ConfirmAnswer::UseClips, "Move the joints that match (U)".to_owned()),
@@ -95,7 +95,7 @@ fn answers(state: &AppState) -> Vec<AnswerButton> {
 type AnswerButton = (&'static str, ConfirmAnswer, String);
 
 /// Draws a question with a button for each answer, the first one highlighted. Returns whether it was dismissed.
-fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands: &mut Vec<Command>) -> bool {
+fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands: &mut Commands) -> bool {
     let modal = Modal::new(Id::unique("question")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
         ui.label(RichText::new(title).heading().strong());
@@ -107,9 +107,7 @@ fn dialog(ui: &Ui, title: &str, text: &str, answers: Vec<AnswerButton>, commands
             for (index, (text, answer, hint)) in answers.into_iter().enumerate() {
                 let first = || Button::new(RichText::new(text).color(ink)).fill(accent);
                 let button = if index == 0 { first() } else { Button::new(text) };
-                if ui.add(button).on_hover_text(hint).clicked() {
-                    commands.push(Command::Answer(answer));
-                }
+                commands.push_if(ui.add(button).on_hover_text(hint).clicked(), Command::Answer(answer));
             }
         });
     });

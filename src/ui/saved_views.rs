@@ -2,11 +2,11 @@ use egui::containers::menu::{MenuConfig, SubMenuButton};
 use egui::{Align2, Grid, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
 
 use super::actions::menu_item;
-use crate::state::{Action, AppState, Command, SavedViewCommand};
+use crate::state::{Action, AppState, Command, Commands, SavedViewCommand};
 
 const NAME: f32 = 140.0;
 
-pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     // A click into a name must not close the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     SubMenuButton::new("Saved views").config(stays).ui(ui, |ui| {
@@ -24,7 +24,7 @@ pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-fn row(ui: &mut Ui, name: &str, follows: Option<&str>, commands: &mut Vec<Command>) {
+fn row(ui: &mut Ui, name: &str, follows: Option<&str>, commands: &mut Commands) {
     rename(ui, name, commands);
     let mut button = |text: &str, hint: &str, closes: bool, command: fn(String) -> SavedViewCommand| {
         let response = ui.button(text).on_hover_text(hint);
@@ -40,7 +40,7 @@ fn row(ui: &mut Ui, name: &str, follows: Option<&str>, commands: &mut Vec<Comman
 }
 
 /// Draws a view's name as a field that renames the view when it loses focus.
-fn rename(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
+fn rename(ui: &mut Ui, name: &str, commands: &mut Commands) {
     let id = Id::unique(("name of saved view", name));
     let mut text = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| name.to_owned());
     let field = TextEdit::singleline(&mut text).id(id).align(Align2::LEFT_CENTER);

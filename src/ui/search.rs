@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use egui::{Button, Response, TextEdit, Ui, Vec2};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -74,6 +75,63 @@ fn letters(name: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+const CLEAR: f32 = 20.0;
+
+/// Draws a text field that filters a list, with a clear button. `name` is its placeholder and accessible name.
+pub(super) fn filter_field(ui: &mut Ui, filter: &mut String, name: &str, hint: &str) -> Response {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let room = if filter.is_empty() { 0.0 } else { CLEAR + 2.0 };
+        let field = TextEdit::singleline(filter)
+            .hint_text(format!("🔍 {name}"))
+            .desired_width(ui.available_width() - room - 8.0)
+            .id_salt(name);
+        let field = ui.add(field).accessible_name(name).on_hover_text(hint);
+        let clear = Button::new("×").frame_when_inactive(false).min_size(Vec2::splat(CLEAR));
+        if room > 0.0
+            && ui.add(clear).accessible_name(format!("Clear {name}")).on_hover_text("Clear the filter").clicked()
+        {
+            filter.clear();
+            field.request_focus();
+        }
+        field
+    })
+    .inner
+}
+
+/// Scores how well `query` matches `text`: letters in order, with higher scores for word starts and adjacent
+/// letters. Returns `None` if a letter is missing. Ignores case, width, and spaces in the query.
+pub(super) fn fuzzy_score(query: &str, text: &str) -> Option<i32> {
+    let text: Vec<char> = search_key(text).chars().collect();
+    let query: Vec<char> = search_key(query).chars().filter(|c| !c.is_whitespace()).collect();
+    // Best score of the letters so far, for each text position of the last letter.
+    let mut best: Vec<Option<i32>> = Vec::new();
+    for (number, letter) in query.iter().enumerate() {
+        let mut earlier = (number == 0).then_some(0);
+        let mut next = vec![None; text.len()];
+        for at in 0..text.len() {
+            let together = at.checked_sub(1).and_then(|before| *best.get(before)?).map(|s| s + TOGETHER);
+            if text[at] == *letter {
+                let from = earlier.max(together);
+                next[at] = from.map(|s| s + if begins_a_word(&text, at) { WORD } else { LETTER });
+            }
+            // The next letter may match later, with a gap.
+            earlier = earlier.max(best.get(at).copied().flatten());
+        }
+        best = next;
+    }
+    let shorter_is_better = -i32::try_from(text.len() / 8).unwrap_or(i32::MAX);
+    if query.is_empty() { Some(0) } else { best.into_iter().flatten().max().map(|s| s + shorter_is_better) }
+}
+
+const LETTER: i32 = 1;
+const WORD: i32 = 8;
+const TOGETHER: i32 = 5;
+
+fn begins_a_word(text: &[char], at: usize) -> bool {
+    at == 0 || !text[at - 1].is_alphanumeric()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,5 +166,29 @@ mod tests {
         }
         assert!(Filter::new("left upper arm").is_in_joined("leftUpperArm"));
         assert!(!Filter::new("left lower arm").is_in_joined("leftUpperArm"));
+    }
+
+    fn best<'a>(query: &str, texts: &[&'a str]) -> Option<&'a str> {
+        texts.iter().copied().filter(|t| fuzzy_score(query, t).is_some()).max_by_key(|t| fuzzy_score(query, t))
+    }
+
+    #[test]
+    fn letters_must_come_in_order() {
+        assert_eq!(fuzzy_score("xyz", "reset"), None);
+        assert_eq!(fuzzy_score("ters", "reset"), None);
+        assert_eq!(fuzzy_score("", "anything"), Some(0));
+        assert_eq!(fuzzy_score("a", ""), None);
+    }
+
+    #[test]
+    fn beginnings_of_words_win() {
+        assert_eq!(best("rr", &["Orthographic mirror", "Reset rotation"]), Some("Reset rotation"));
+        assert_eq!(best("bif", &["Bones", "Bones in front", "Build of"]), Some("Bones in front"));
+    }
+
+    #[test]
+    fn letters_that_stand_together_win() {
+        assert_eq!(best("rot", &["Rest of it", "My rotation"]), Some("My rotation"));
+        assert_eq!(best("ToP", &["Step on the plane", "Top"]), Some("Top"));
     }
 }

@@ -7,7 +7,7 @@ use egui::{Button, Rect, ScrollArea, Slider, TextStyle, Ui, UiBuilder, Vec2, vec
 
 use super::names::shortened;
 use crate::fonts::drawn;
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 use crate::view::{Display, Environment, Lighting, Overlay, Shading, ShadingMode};
 
 const MARGIN: Vec2 = vec2(12.0, 10.0);
@@ -18,7 +18,7 @@ const ENVIRONMENT_MAP_BUTTON: f32 = 24.0;
 const VALUES_WIDTH: f32 = 190.0;
 
 /// Returns the menu's width at the viewport's top edge, points.
-pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
+pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Commands) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
     let shown = state.open.stage.view.shading();
     let menu = |ui: &mut Ui| {
@@ -45,16 +45,14 @@ pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut V
     ui.scope_builder(UiBuilder::new().max_rect(place).id_salt("shading"), menu).inner + MARGIN.x
 }
 
-fn choices(ui: &mut Ui, all: impl Iterator<Item = Shading>, shown: Shading, commands: &mut Vec<Command>) {
+fn choices(ui: &mut Ui, all: impl Iterator<Item = Shading>, shown: Shading, commands: &mut Commands) {
     for shading in all {
-        if ui.radio(shading == shown, shading.name()).on_hover_text(shading.hint()).clicked() {
-            commands.push(Command::Shade(shading));
-            ui.close();
-        }
+        let is_clicked = ui.radio(shading == shown, shading.name()).on_hover_text(shading.hint()).clicked();
+        commands.push_and_close(is_clicked, Command::Shade(shading), ui);
     }
 }
 
-fn light(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn light(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let (display, file) = (state.open.stage.view.display, state.open.stage.view.environment_file.wanted.as_deref());
     let mut light = display.light;
     for environment in Environment::ALL {
@@ -71,20 +69,16 @@ fn light(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.add(Slider::new(&mut light.exposure, Lighting::EXPOSURES).step_by(0.1))
         .on_hover_text("Brightness of the light on materials; each stop doubles it")
         .labelled_by(label.id);
-    if light != display.light {
-        commands.push(Command::SetDisplay(Display { light, ..display }));
-    }
+    commands.push_if(light != display.light, Command::SetDisplay(Display { light, ..display }));
 }
 
-fn environment_map(ui: &mut Ui, file: Option<&Path>, commands: &mut Vec<Command>) {
+fn environment_map(ui: &mut Ui, file: Option<&Path>, commands: &mut Commands) {
     let spec = Action::LightByFile.spec();
     let name = file.and_then(Path::file_name).map_or_else(|| "environment map…".into(), |name| name.to_string_lossy());
     let text = format!("Light: {}", drawn(&name));
     let shown = shortened(ui, &text, ui.available_width() - ENVIRONMENT_MAP_BUTTON, &TextStyle::Button);
     let hint = format!("{}, initially as bright as the studio; Shift + right drag rotates it", spec.hint);
     let hint = file.map_or_else(|| hint.clone(), |file| format!("{hint}\n{}", drawn(&file.to_string_lossy())));
-    if ui.radio(file.is_some(), shown).on_hover_text(hint).clicked() {
-        commands.push(Command::Do(spec.action));
-        ui.close();
-    }
+    let is_clicked = ui.radio(file.is_some(), shown).on_hover_text(hint).clicked();
+    commands.push_and_close(is_clicked, Command::Do(spec.action), ui);
 }

@@ -1,8 +1,7 @@
 use egui::{Align, Button, ComboBox, Event, Key, KeyboardShortcut, Label, Layout, RichText, Ui, vec2};
 
-use super::actions::info;
 use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text, stored_text};
-use crate::state::{Action, ActionSpec, Command, Preset, Shortcuts};
+use crate::state::{Action, ActionSpec, Command, Commands, Preset, Shortcuts};
 
 #[derive(Default)]
 pub(super) struct ShortcutEditor {
@@ -15,7 +14,7 @@ impl ShortcutEditor {
     }
 
     /// Records the next key. Esc cancels, Backspace clears.
-    pub(super) fn record(&mut self, ui: &Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
+    pub(super) fn record(&mut self, ui: &Ui, shortcuts: &Shortcuts, commands: &mut Commands) {
         if let Some((action, key)) = self.waiting.and_then(|action| Some((action, pressed(ui)?))) {
             self.waiting = None;
             let keys = match key.logical_key {
@@ -28,7 +27,7 @@ impl ShortcutEditor {
         }
     }
 
-    pub(super) fn row(&mut self, ui: &mut Ui, info: &ActionSpec, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
+    pub(super) fn row(&mut self, ui: &mut Ui, info: &ActionSpec, shortcuts: &Shortcuts, commands: &mut Commands) {
         let is_waiting = self.waiting == Some(info.action);
         ui.horizontal(|ui| {
             let keys = |ui: &mut Ui| ui.add(key_button(ui, info, is_waiting)).on_hover_text(KEY_HINT).clicked();
@@ -48,7 +47,7 @@ impl ShortcutEditor {
         if let Some(other) = KeyMap::conflict(ui.ctx(), info.action) {
             ui.horizontal(|ui| {
                 at_right(ui, |_| ());
-                let text = format!("⚠ also {}", self::info(other).name);
+                let text = format!("⚠ also {}", other.spec().name);
                 ui.label(RichText::new(text).small().color(ui.visuals().warn_fg_color));
             });
         }
@@ -89,7 +88,7 @@ fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
     Button::selectable(is_waiting, text)
 }
 
-pub(super) fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
+pub(super) fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Commands) {
     ui.label("Keys and mouse of");
     let chooser = ComboBox::from_id_salt("preset").selected_text(shortcuts.preset.name());
     let chooser = chooser.show_ui(ui, |ui| {
@@ -120,7 +119,7 @@ fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
 /// Returns the shortcuts with other keys for an action. `None` resets them.
 fn with(shortcuts: &Shortcuts, action: Action, keys: Option<Vec<String>>) -> Shortcuts {
     let mut changed = shortcuts.clone();
-    let id = info(action).id;
+    let id = action.spec().id;
     match keys {
         Some(keys) => _ = changed.changed.insert(id.to_owned(), keys),
         None => _ = changed.changed.remove(id),

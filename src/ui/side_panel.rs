@@ -9,8 +9,7 @@ use egui::{
     WidgetInfo, vec2,
 };
 
-use super::actions::info;
-use crate::state::{Action, AppState, Command, PanelEdge};
+use crate::state::{Action, AppState, Command, Commands, PanelEdge};
 
 /// Draws a panel with the user's width, or its folded strip. Returns the new width if dragged.
 pub(super) fn show(
@@ -19,8 +18,8 @@ pub(super) fn show(
     chosen: f32,
     range: Rangef,
     state: &AppState,
-    commands: &mut Vec<Command>,
-    contents: impl FnOnce(&mut Ui, &mut Vec<Command>),
+    commands: &mut Commands,
+    contents: impl FnOnce(&mut Ui, &mut Commands),
 ) -> Option<f32> {
     if !state.panels.is_open(edge, &state.settings) {
         if state.settings.is_panel_wanted(edge) {
@@ -50,7 +49,7 @@ pub(super) fn show(
 }
 
 /// Draws a folded panel. A click opens it and folds the other.
-fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
+fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Commands) {
     const WIDTH: f32 = 24.0;
     let (panel, text, action, turn) = match edge {
         PanelEdge::Left => (Panel::left("folded tree"), "Joints  ⏷", Action::ToggleLeftPanel, -FRAC_PI_2),
@@ -59,7 +58,7 @@ fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
     let frame = Frame::new().fill(ui.visuals().panel_fill);
     panel.frame(frame).resizable(false).exact_size(WIDTH).show(ui, |ui| {
         let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, info(action).name));
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, action.spec().name));
         let visuals = ui.visuals();
         let color = if response.hovered() { visuals.strong_text_color() } else { visuals.text_color() };
         if response.hovered() {
@@ -70,10 +69,8 @@ fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
         let (middle, half) = (rect.center_top() + vec2(0.0, 24.0 + galley.size().x * 0.5), galley.size() * 0.5);
         let start = middle - Rot2::from_angle(turn) * half;
         ui.painter().add(TextShape::new(start, galley, color).with_angle(turn));
-        let hint = format!("{}; folds the other panel", info(action).hint);
+        let hint = format!("{}; folds the other panel", action.spec().hint);
         let response = response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(hint);
-        if response.clicked() {
-            commands.push(Command::Do(action));
-        }
+        commands.push_if(response.clicked(), Command::Do(action));
     });
 }

@@ -6,9 +6,8 @@ use egui::containers::menu::MenuButton;
 use egui::text::LayoutJob;
 use egui::{Align, Button, FontSelection, Galley, RichText, TextStyle, TextWrapMode, Ui, WidgetText};
 
-use super::actions::info;
 use super::{counts, theme};
-use crate::state::{Action, AppState, Command, SidePanel};
+use crate::state::{Action, AppState, Command, Commands, SidePanel};
 
 struct Tab {
     panel: SidePanel,
@@ -20,7 +19,7 @@ const GAP: f32 = 1.0;
 const PADDING: f32 = 5.0;
 const MENU: f32 = 24.0;
 
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let tabs = tabs(ui, state);
     let widths: Vec<f32> = tabs.iter().map(|tab| tab.text.size().x.ceil() + 2.0 * PADDING + GAP).collect();
     let chosen = tabs.iter().position(|tab| tab.panel == state.panels.side);
@@ -45,12 +44,10 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
 }
 
-fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Vec<Command>) -> bool {
+fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Commands) -> bool {
     let button = ui.add(Button::selectable(is_chosen, Arc::clone(&tab.text))).accessible_name(tab.text.text());
     let is_clicked = button.on_hover_text(&tab.hint).clicked();
-    if is_clicked {
-        commands.push(Command::SetSidePanel(tab.panel));
-    }
+    commands.push_if(is_clicked, Command::SetSidePanel(tab.panel));
     is_clicked
 }
 
@@ -91,7 +88,7 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
     let shown = all.into_iter().filter(|(panel, ..)| has_any(*panel) || state.panels.side == *panel);
     let mut tabs: Vec<Tab> =
         shown.map(|(panel, name, hint)| Tab { panel, text: galley(name.into()), hint: hint.to_owned() }).collect();
-    let hint = info(Action::ShowLint).hover_text(ui.ctx());
+    let hint = Action::ShowLint.spec().hover_text(ui.ctx());
     tabs.push(Tab { panel: SidePanel::Lint, text: galley(lint(ui, state)), hint });
     tabs
 }

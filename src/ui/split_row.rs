@@ -1,13 +1,13 @@
 use egui::{Align, Layout, Rect, Ui, UiBuilder, Vec2, vec2};
 
-use crate::state::Command;
+use crate::state::Commands;
 
 /// Draws a row with content at both ends. The left content gets the width that the right one leaves.
 pub(super) fn split_row(
     ui: &mut Ui,
-    commands: &mut Vec<Command>,
-    left: impl FnOnce(&mut Ui, &mut Vec<Command>),
-    right: impl FnOnce(&mut Ui, &mut Vec<Command>),
+    commands: &mut Commands,
+    left: impl FnOnce(&mut Ui, &mut Commands),
+    right: impl FnOnce(&mut Ui, &mut Commands),
 ) {
     const GAP: f32 = 8.0;
     let height = ui.spacing().interact_size.y;

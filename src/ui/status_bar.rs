@@ -1,13 +1,12 @@
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 
-use super::actions::info;
 use super::counts::{by_severity, counted, grouped, repaired};
 use super::{compare, theme};
 use crate::stage::CentersPlan;
-use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
+use crate::state::{Action, AppState, Command, Commands, FrameTimes, SidePanel};
 
 /// `drag` replaces the counts during a keyboard drag.
-pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
         if let Some(drag) = drag {
             ui.strong(drag);
@@ -46,7 +45,7 @@ fn frame_times(FrameTimes { picture, frame }: FrameTimes) -> String {
 
 fn hints(ui: &Ui, state: &AppState) -> String {
     let keys = |of: &[(Action, &str)]| {
-        of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
+        of.iter().filter_map(|(action, does)| action.spec().key_hint(ui.ctx(), does)).collect::<Vec<_>>()
     };
     let help = (Action::ToggleHelp, "keys");
     match (state.open.stage.view.is_dragging, state.open.stage.view.active_joint()) {
@@ -73,7 +72,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
 }
 
 /// Draws the number of open findings. A click opens the list.
-fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn findings(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else { return };
     let (icon, color) = theme::severity_icon(worst, ui.visuals());
@@ -81,13 +80,11 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let button = Button::new(RichText::new(text).small().color(color)).frame_when_inactive(false);
     let repaired = repaired(&status).into_iter().map(|(_, said)| format!("; {said}")).collect::<Vec<_>>().concat();
     let hint = format!("{}{repaired}. Click to see them", by_severity(&status));
-    if ui.add(button).on_hover_text(hint).clicked() {
-        commands.push(Command::SetSidePanel(SidePanel::Lint));
-    }
+    commands.push_if(ui.add(button).on_hover_text(hint).clicked(), Command::SetSidePanel(SidePanel::Lint));
 }
 
 /// Draws the first running job with a menu of all.
-fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let line =
         |does: &str, so_far: &str| if so_far.is_empty() { does.to_owned() } else { format!("{does} · {so_far}") };
     let opening = state.loading.as_ref().map(|l| line(&format!("Opening {}", l.name), &l.stage));

@@ -2,14 +2,13 @@
 
 use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2};
 
-use super::actions::info;
 use super::mirror_plane;
 use super::tool_icons::tool_button;
 use crate::gizmo::{Orientation, Pivot, Tool};
-use crate::state::{Action, AppState, Command, PosingOptions};
+use crate::state::{Action, AppState, Command, Commands, PosingOptions};
 
 /// Draws the bar in as many rows as it needs. Returns its rectangle.
-pub(super) fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) -> Rect {
+pub(super) fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Commands) -> Rect {
     const MARGIN: f32 = 12.0;
     let id = ui.scope_id().with("toolbar");
     let height: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(30.0);
@@ -36,13 +35,13 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<C
     drawn
 }
 
-fn tools(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn tools(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (tool, action) in Tool::ALL.into_iter().zip([Action::ToolRotate, Action::ToolMove, Action::ToolScale]) {
         toggle(ui, action, state.settings.posing.tool == tool, commands);
     }
 }
 
-fn orientation(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn orientation(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let chosen = state.settings.orientation;
     let is_used = state.settings.posing.tool != Tool::Scale;
     let combo = ComboBox::from_id_salt("orientation").width(72.0).selected_text(format!("{chosen:?}"));
@@ -56,7 +55,7 @@ fn orientation(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         })
     });
-    let next = info(Action::NextOrientation).key_hint(ui.ctx(), "for next");
+    let next = Action::NextOrientation.spec().key_hint(ui.ctx(), "for next");
     let hint = format!("Gizmo orientation{}", next.map_or_else(String::new, |n| format!(" ({n})")));
     let response = response.inner.response.on_hover_text(hint);
     response.on_disabled_hover_text("Scale acts along the joint's own axes").accessible_name("Orientation");
@@ -72,7 +71,7 @@ fn orientation_hint(orientation: Orientation) -> &'static str {
     }
 }
 
-fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.open.stage.view.selected.len() < 2 {
         return;
     }
@@ -88,7 +87,7 @@ fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn switches(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn switches(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let posing = state.settings.posing;
     toggle(ui, Action::ToggleSymmetry, posing.symmetry, commands);
     if posing.symmetry {
@@ -110,8 +109,8 @@ fn switches(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn toggle(ui: &mut Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
-    let info = info(action);
+fn toggle(ui: &mut Ui, action: Action, is_on: bool, commands: &mut Commands) {
+    let info = action.spec();
     let button = tool_button(ui, action, is_on).accessible_name(info.name);
     if button.on_hover_text(format!("{}: {}", info.name, info.hover_text(ui.ctx()))).clicked() {
         commands.push(Command::Do(action));

@@ -1,13 +1,12 @@
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Stroke, Ui, vec2};
 
-use super::actions::info;
 use super::theme;
-use crate::state::{Action, AppState, Command, STEPS, TourStep};
+use crate::state::{Action, AppState, Command, Commands, STEPS, TourStep};
 
 /// Height of the card, points; constant, so that the viewport keeps its size.
 const HEIGHT: f32 = 104.0;
 
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(tour) = &state.tour else { return };
     let Some(step) = STEPS.get(tour.step()) else { return };
     let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(16, 10));
@@ -43,11 +42,11 @@ fn formula(ui: &mut Ui, text: &str) {
     });
 }
 
-fn buttons(ui: &mut Ui, step: usize, state: &AppState, commands: &mut Vec<Command>) {
+fn buttons(ui: &mut Ui, step: usize, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let size = vec2(72.0, 26.0);
         let back = Button::new("Back").min_size(size);
-        let key = |action| info(action).key_text(ui.ctx()).unwrap_or_default();
+        let key = |action: Action| action.spec().key_text(ui.ctx()).unwrap_or_default();
         let (earlier, later) = (key(Action::PreviousFile), key(Action::NextFile));
         if ui.add_enabled(step > 0, back).on_hover_text(earlier).clicked() {
             commands.push(Command::GoToTourStep(step - 1));
@@ -55,9 +54,7 @@ fn buttons(ui: &mut Ui, step: usize, state: &AppState, commands: &mut Vec<Comman
         if step + 1 < STEPS.len() {
             let next =
                 Button::new(RichText::new("Next").strong().color(theme::INK)).fill(theme::SELECTION).min_size(size);
-            if ui.add(next).on_hover_text(later).clicked() {
-                commands.push(Command::GoToTourStep(step + 1));
-            }
+            commands.push_if(ui.add(next).on_hover_text(later).clicked(), Command::GoToTourStep(step + 1));
         }
         dots(ui, step, commands);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -66,7 +63,7 @@ fn buttons(ui: &mut Ui, step: usize, state: &AppState, commands: &mut Vec<Comman
     });
 }
 
-fn dots(ui: &mut Ui, step: usize, commands: &mut Vec<Command>) {
+fn dots(ui: &mut Ui, step: usize, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.x = 0.0;
     for (number, other) in STEPS.iter().enumerate() {
         let (rect, response) = ui.allocate_exact_size(vec2(14.0, 22.0), egui::Sense::click());
@@ -78,8 +75,6 @@ fn dots(ui: &mut Ui, step: usize, commands: &mut Vec<Command>) {
         } else {
             ui.painter().circle(rect.center(), if response.hovered() { 4.0 } else { 3.0 }, fill, edge);
         }
-        if response.on_hover_text(name).clicked() {
-            commands.push(Command::GoToTourStep(number));
-        }
+        commands.push_if(response.on_hover_text(name).clicked(), Command::GoToTourStep(number));
     }
 }

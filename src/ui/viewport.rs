@@ -11,7 +11,7 @@ use crate::fonts::drawn;
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::stage::VertexClick;
-use crate::state::{AppState, Command, Preset, joints_at, unmatched_joint_notice};
+use crate::state::{AppState, Command, Commands, Preset, joints_at, unmatched_joint_notice};
 use crate::view::{Camera, Layout, Ray, Side, View};
 
 #[derive(Default)]
@@ -67,7 +67,7 @@ impl Viewport {
         &mut self,
         ui: &mut Ui,
         state: &AppState,
-        commands: &mut Vec<Command>,
+        commands: &mut Commands,
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
         let rect = ui.available_rect_before_wrap();
@@ -79,9 +79,7 @@ impl Viewport {
         paint(ui, rect);
         let areas = areas(rect, &state.open.stage.view);
         let aspect = areas[0].rect.width() / areas[0].rect.height();
-        if (aspect - state.open.stage.aspect).abs() > 1e-4 {
-            commands.push(Command::SetAspect(aspect));
-        }
+        commands.push_if((aspect - state.open.stage.aspect).abs() > 1e-4, Command::SetAspect(aspect));
         let view = &areas[self.follow_pointer(ui, &areas)];
         zoom(ui, view, &response, commands);
         // With the probe on or vertices selected, clicks pick the skin instead of the handles over it.
@@ -142,7 +140,7 @@ impl Viewport {
     }
 
     /// Requests the overlay value under the pointer when the pointer or the values change.
-    fn point_at(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) {
+    fn point_at(&mut self, input: ViewInput<'_>, commands: &mut Commands) {
         let ViewInput { view, response, state, .. } = input;
         let is_still =
             self.camera_drag.is_none() && !state.open.stage.playback.is_playing && !state.open.stage.view.is_dragging;
@@ -171,7 +169,7 @@ impl Viewport {
         self.active
     }
 
-    fn camera(&mut self, ViewInput { ui, view, response, state }: ViewInput<'_>, commands: &mut Vec<Command>) {
+    fn camera(&mut self, ViewInput { ui, view, response, state }: ViewInput<'_>, commands: &mut Commands) {
         let viewport = view.lens.viewport;
         if response.drag_started() {
             self.camera_drag = camera_drag(ui, state.settings.shortcuts.preset);
@@ -192,7 +190,7 @@ impl Viewport {
         }
     }
 
-    fn pick(&mut self, ViewInput { ui, view, response, state }: ViewInput<'_>, commands: &mut Vec<Command>) {
+    fn pick(&mut self, ViewInput { ui, view, response, state }: ViewInput<'_>, commands: &mut Commands) {
         let is_pickable = state.open.stage.view.display.bones && self.camera_drag.is_none();
         let Some(cursor) = view.cursor(response).filter(|_| is_pickable) else { return };
         let side = view.side_at(cursor, &state.open.stage.view.compare);
@@ -232,13 +230,11 @@ impl Viewport {
 }
 
 /// Zooms towards the pointer by wheel or pinch, except during drags.
-fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {
+fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Commands) {
     let Some(cursor) = view.cursor(response).filter(|_| !response.dragged()) else { return };
     let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
     let factor = (-scroll * WHEEL_SPEED).exp() / pinch;
-    if (factor - 1.0).abs() > 1e-5 {
-        commands.push(Command::Zoom { factor, cursor, viewport: view.lens.viewport });
-    }
+    commands.push_if((factor - 1.0).abs() > 1e-5, Command::Zoom { factor, cursor, viewport: view.lens.viewport });
 }
 
 fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
@@ -289,7 +285,7 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
 
 fn click_skin(
     ViewInput { ui, view, response, state }: ViewInput<'_>,
-    commands: &mut Vec<Command>,
+    commands: &mut Commands,
     command: impl FnOnce(Side, Ray, Modifiers) -> Command,
 ) {
     let is_clicked = response.clicked_by(PointerButton::Primary);

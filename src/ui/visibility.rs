@@ -6,7 +6,7 @@ use super::counts::grouped;
 use super::names::{self, Name};
 use super::split_row::split_row;
 use crate::rig::Rig;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::view::{HiddenItems, material, material_name, mesh_name};
 
 #[derive(Clone, Copy, PartialEq)]
@@ -60,7 +60,7 @@ impl Hideable {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let rig = state.open.stage.rig();
     let meshes: Vec<Hideable> = (0..rig.instances.len()).map(Hideable::Mesh).collect();
     let mut materials: Vec<Hideable> =
@@ -78,9 +78,9 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn heading(ui: &mut Ui, title: &str, all_shown: HiddenItems, state: &AppState, commands: &mut Vec<Command>) {
+fn heading(ui: &mut Ui, title: &str, all_shown: HiddenItems, state: &AppState, commands: &mut Commands) {
     let name = format!("Show all {}", title.to_lowercase());
-    let label = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.strong(title);
+    let label = |ui: &mut Ui, _: &mut Commands| _ = ui.strong(title);
     split_row(ui, commands, label, |ui, commands| {
         let button = egui::Button::new(RichText::new("Show all").small()).frame_when_inactive(false);
         let are_hidden = all_shown != state.open.stage.view.hidden;
@@ -90,12 +90,12 @@ fn heading(ui: &mut Ui, title: &str, all_shown: HiddenItems, state: &AppState, c
     });
 }
 
-fn row(ui: &mut Ui, part: Hideable, all: &[Hideable], state: &AppState, commands: &mut Vec<Command>) {
+fn row(ui: &mut Ui, part: Hideable, all: &[Hideable], state: &AppState, commands: &mut Commands) {
     let (rig, hidden) = (state.open.stage.rig(), &state.open.stage.view.hidden);
     let (name, kind) = (part.name(rig), part.kind());
     let is_hidden = part.is_hidden(hidden);
     let mut is_shown = !is_hidden;
-    let checkbox = |ui: &mut Ui, commands: &mut Vec<Command>| {
+    let checkbox = |ui: &mut Ui, commands: &mut Commands| {
         let color = if is_hidden { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
         let spacing = ui.spacing();
         let room = ui.available_width() - spacing.icon_width - spacing.icon_spacing;

@@ -85,7 +85,7 @@ fn an_elbow_is_as_far_from_lbs_by_dqs() {
     let pose = folder.path().join("elbow.json");
     let mut state = window(Path::new("builtin:figure"));
     let hierarchy = &state.open.stage.rig().hierarchy;
-    let node = hierarchy.nodes().find(|&node| hierarchy.name(node) == "LeftLowerArm").unwrap();
+    let node = hierarchy.node_named("LeftLowerArm").unwrap();
     let user_local = Trs::from_rotation(Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.9));
     fulfil(&mut state, Command::Edit { node, user_local });
     fulfil(&mut state, Command::SetSkinning(Side::B, Method::Dqs.into()));

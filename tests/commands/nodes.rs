@@ -87,7 +87,7 @@ fn constraints_turn_nodes_as_three_vrm_does() {
     for (frame, expected) in expected {
         // Rotations stay from frame to frame; a pose file has them relative to rest.
         for (name, rotation) in poses.get(frame.to_string()).and_then(Value::as_object).into_iter().flatten() {
-            let node = rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == name).unwrap();
+            let node = rig.hierarchy.node_named(name).unwrap();
             let turn = rig.hierarchy.rest(node).rotation.inverse() * Quat::from_array(numbers(rotation));
             joints[name] = json!({"rotation": turn.to_array()});
         }

@@ -16,7 +16,9 @@ use rigscope::project::findings;
 use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigData};
 use rigscope::skinning::Skinner;
 use rigscope::stage::{BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, MeanPlan, SelectPlan, Source};
-use rigscope::state::{AppState, Command, JobResult, Request, Settings, TwistPlan, WindowRequest, list_poses};
+use rigscope::state::{
+    AppState, Command, Commands, JobResult, Request, Settings, TwistPlan, WindowRequest, list_poses,
+};
 use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
 
@@ -79,12 +81,12 @@ impl Program {
     }
 
     pub fn ui(&mut self, ui: &mut egui::Ui) {
-        let mut commands = Vec::new();
+        let mut commands = Commands::default();
         self.interface.ui(ui, &self.state, &mut commands, &mut |_, _| {});
         if !commands.is_empty() {
             ui.ctx().request_repaint();
         }
-        for command in commands {
+        for command in std::mem::take(&mut *commands) {
             self.apply(command);
         }
         self.state.open.stage.refresh();
@@ -176,7 +178,7 @@ impl Program {
 
     pub fn node(&self, name: &str) -> NodeIndex {
         let hierarchy = &self.state.open.stage.rig().hierarchy;
-        hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+        hierarchy.node_named(name).unwrap()
     }
 
     pub fn rotation(&self, name: &str) -> Quat {

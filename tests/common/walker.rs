@@ -4,9 +4,7 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
-use rigscope::rig::{
-    Channel, Clip, Hierarchy, Interpolation, NodeDescription, NodeIndex, Property, Rig, RigData, Skin, Trs,
-};
+use rigscope::rig::{Channel, Clip, Hierarchy, Interpolation, NodeDescription, Property, Rig, RigData, Skin, Trs};
 
 /// What carries the figure through the world.
 #[derive(Clone, Copy, PartialEq)]
@@ -208,9 +206,4 @@ impl Walker {
 /// The axes of programs in which Z points up.
 pub fn z_up() -> Quat {
     Quat::from_rotation_x(-FRAC_PI_2)
-}
-
-/// The node of a name.
-pub fn named(rig: &Rig, name: &str) -> Option<NodeIndex> {
-    rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == name)
 }

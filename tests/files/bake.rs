@@ -436,7 +436,7 @@ fn export(path: &Path) -> ExportJob {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut state = AppState::new(figure, Settings::default());
     let hierarchy = &state.open.stage.rig().hierarchy;
-    let node = hierarchy.nodes().find(|&node| hierarchy.name(node) == "LeftLowerArm").unwrap();
+    let node = hierarchy.node_named("LeftLowerArm").unwrap();
     let user_local = Trs::from_rotation(glam::Quat::from_array([0.5, 0.5, 0.5, 0.5]));
     let method = Command::SetMethod(Method::Dqs);
     for command in [Command::Edit { node, user_local }, Command::SetClip(Some(1)), Command::Seek(0.4), method] {

@@ -48,7 +48,7 @@ fn settle_selection(state: &mut AppState) {
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
     let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+    hierarchy.node_named(name).unwrap()
 }
 
 fn box_all(state: &mut AppState, adds: bool) {

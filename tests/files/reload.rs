@@ -33,7 +33,7 @@ fn reload(state: &mut AppState, builder: Builder) -> String {
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
     let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+    hierarchy.node_named(name).unwrap()
 }
 
 fn turn(state: &mut AppState, name: &str) -> Trs {

@@ -55,7 +55,7 @@ fn with_morphs() -> (Rig, AppState) {
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
     let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+    hierarchy.node_named(name).unwrap()
 }
 
 fn display(state: &mut AppState, change: impl FnOnce(&mut Display)) {

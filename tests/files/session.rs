@@ -33,7 +33,7 @@ fn state() -> AppState {
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
     let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+    hierarchy.node_named(name).unwrap()
 }
 
 fn turn(state: &mut AppState, angle: f32) {
@@ -376,11 +376,11 @@ fn every_way_to_open_or_close_asks() {
     let source = || Source::BuiltIn(BuiltIn::Tube);
     let session = Session::parse(br#"{"version":1,"source":"builtin:tube"}"#).unwrap();
     let mut state = state();
-    state.apply(Command::OpenAll(vec![Source::BuiltIn(BuiltIn::Figure), source()]));
+    state.apply(Command::OpenAll(vec![Source::BuiltIn(BuiltIn::Figure), source()], AfterLoad::Show));
     turn(&mut state, 0.7);
     for command in [
         Command::Open(source()),
-        Command::OpenAll(vec![source()]),
+        Command::OpenAll(vec![source()], AfterLoad::Show),
         Command::OpenSession(Box::new(session)),
         Command::Do(Action::NextFile),
         Command::Do(Action::PreviousFile),
@@ -617,7 +617,7 @@ fn a_pose_dropped_with_a_character_is_for_that_one() {
     let pose = folder.path().join("pose.json");
     std::fs::write(&pose, r#"{"version":1,"joints":{"Middle":{"rotation":[1,0,0,0]}}}"#).unwrap();
     let tube = Source::BuiltIn(BuiltIn::Tube);
-    let both = || Command::OpenPosed { sources: vec![tube.clone()], poses: vec![pose.clone()] };
+    let both = || Command::OpenAll(vec![tube.clone()], AfterLoad::Pose(vec![pose.clone()]));
     let mut state = state();
     turn(&mut state, 0.7);
     assert_eq!(state.apply(both()), None, "first a question");

@@ -168,7 +168,7 @@ fn human(spine: usize, name: impl Fn(&str, &str) -> String) -> Rig {
     }
     let joints: Vec<NodeIndex> = (0..nodes.len() as u32).map(NodeIndex).collect();
     let hierarchy = Hierarchy::new(&nodes).expect("a tree");
-    let chest = hierarchy.nodes().find(|node| hierarchy.name(*node) == nodes[chest].name).expect("a chest");
+    let chest = hierarchy.node_named(&nodes[chest].name).expect("a chest");
     let bend = [Quat::IDENTITY, Quat::from_rotation_x(0.9)].map(|turn| turn.to_array()).concat();
     let channel = Channel {
         node: chest,
@@ -218,7 +218,7 @@ fn names_of_other_conventions_match_and_a_longer_spine_shares_the_bend() {
         let both = onto.clone().with_clips(found.clips);
         let world = evaluate(&both, Some(ClipMoment { clip: 1, time_secs: 1.0 }), &Pose::rest(&both.hierarchy));
         let turn = |name: &str| {
-            let node = both.hierarchy.nodes().find(|node| both.hierarchy.name(*node) == name).expect("a joint");
+            let node = both.hierarchy.node_named(name).expect("a joint");
             Quat::from_mat3a(&glam::Mat3A::from(world.world_from_node[node.index()].matrix3)).to_axis_angle().1
         };
         for (number, name) in ["spine_01", "spine_02", "spine_03"].into_iter().take(joints).enumerate() {

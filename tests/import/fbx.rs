@@ -298,7 +298,7 @@ fn children_that_do_not_inherit_scale_keep_their_size_and_move_with_it() {
         });
         let rig = &imported.rig;
         let posed = posed(rig, None);
-        let tip = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Tip").unwrap();
+        let tip = rig.hierarchy.node_named("Tip").unwrap();
         let world = posed.world_from_node[tip.index()];
         assert!(world.translation.distance(Vec3::Y * 2.0) < 1e-5, "{scale:?}: {world}");
         assert!(world.matrix3.abs_diff_eq(glam::Mat3::IDENTITY, 1e-5), "{scale:?}: {world}");

@@ -34,7 +34,7 @@ fn assert_near(found: &[Vec3], expected: &[Vec3]) {
 }
 
 fn node(rig: &Rig, name: &str) -> NodeIndex {
-    rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).expect("a node of that name")
+    rig.hierarchy.node_named(name).expect("a node of that name")
 }
 
 /// `three-gltf-viewer#390`, `f3d#2710`.

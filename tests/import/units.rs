@@ -222,11 +222,11 @@ fn posed(rig: &Arc<Rig>, root: f32) -> Still {
         ("Head", Vec3::new(0.2, 1.0, 0.0), 70.0),
     ];
     for (name, axis, degrees) in turns {
-        let node = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).unwrap();
+        let node = rig.hierarchy.node_named(name).unwrap();
         let rotation = Quat::from_axis_angle(axis.normalize_or_zero(), f32::to_radians(degrees));
         pose.set_user_local(node, Trs { rotation, ..Trs::IDENTITY });
     }
-    let hips = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Hips").unwrap();
+    let hips = rig.hierarchy.node_named("Hips").unwrap();
     pose.set_user_local(hips, Trs { scale: Vec3::splat(root), ..Trs::IDENTITY });
     Still::at(rig, Some(ClipMoment { clip: WALK, time_secs: 0.3 }), pose)
 }
@@ -273,7 +273,7 @@ fn every_method_skins_a_character_alike_in_every_unit() {
 fn a_root_joint_scaled_by_two_gives_twice_the_bent_figure() {
     let rig = File::figure().rig();
     let (once, twice) = (posed(&rig, 1.0), posed(&rig, 2.0));
-    let hips = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Hips").unwrap();
+    let hips = rig.hierarchy.node_named("Hips").unwrap();
     let root = once.posed().world_from_node[hips.index()].translation;
     for skinning in methods() {
         let off = apart(&twice, &skinning, &positions(&once, &skinning), |p| root + (p - root) * 2.0);

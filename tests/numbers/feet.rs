@@ -44,7 +44,7 @@ pub fn walker() -> Arc<Rig> {
 }
 
 fn at(rig: &Rig, name: &str) -> NodeIndex {
-    rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == name).unwrap()
+    rig.hierarchy.node_named(name).unwrap()
 }
 
 /// Moves a node from its place at rest, by times of all frames of a second.

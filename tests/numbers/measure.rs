@@ -34,7 +34,7 @@ fn tube() -> Arc<Rig> {
 }
 
 fn node(rig: &Rig, name: &str) -> NodeIndex {
-    rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).unwrap()
+    rig.hierarchy.node_named(name).unwrap()
 }
 
 /// A joint turned about an axis of its own, degrees.

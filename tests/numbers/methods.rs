@@ -33,7 +33,7 @@ fn built_in(built_in: BuiltIn) -> Arc<Rig> {
 }
 
 fn node(rig: &Rig, name: &str) -> NodeIndex {
-    rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).unwrap()
+    rig.hierarchy.node_named(name).unwrap()
 }
 
 fn positions(still: &Still, skinning: impl Into<Skinning>) -> Vec<Vec3> {

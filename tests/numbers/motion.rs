@@ -57,7 +57,7 @@ fn built_in(built_in: BuiltIn) -> Rig {
 }
 
 fn named(rig: &Rig, name: &str) -> NodeIndex {
-    rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == name).unwrap()
+    rig.hierarchy.node_named(name).unwrap()
 }
 
 /// Each frame of each clip beside what the sides measure in its pose, one by one.

@@ -106,7 +106,7 @@ fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
     let (topology, posed) = (Topology::new(&rig), evaluate(&rig, None, &pose));
     let methods = [Method::Lbs, Method::Dqs, Method::Blend(0.5), Method::DqsCompensated, Method::Sclerp];
     let skinners = methods.map(|method| Skinner::new(&rig, &Skinning::new(method)).unwrap());
-    let joint = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Middle").unwrap();
+    let joint = rig.hierarchy.node_named("Middle").unwrap();
     let mut test = TwistTest::full(&rig, &posed, &pose, joint);
     test.turns.retain(|turn| turn.motion == Motion::Bend && turn.angle > 1.5 && turn.angle < 1.6);
     let skinners: Vec<&Skinner> = skinners.iter().collect();

@@ -5,7 +5,7 @@ use crate::common;
 use std::sync::Arc;
 
 use common::samples;
-use common::walker::{Mover, Walker, named, z_up};
+use common::walker::{Mover, Walker, z_up};
 use glam::{Affine3, Vec3};
 use rigscope::import::{Job, import_file};
 use rigscope::matching::NodeMatch;
@@ -36,7 +36,8 @@ impl Legs {
         let partners = nodes.all();
         let shared = from.hierarchy.nodes().filter_map(|node| Some((node, partners[node.index()]?)));
         let shared: Vec<_> = shared.filter(|&(node, other)| from.is_joint(node) && onto.is_joint(other)).collect();
-        let [top, other] = [named(from, hips[0]), named(onto, hips[1])].map(|hips| hips.expect("hips"));
+        let [top, other] =
+            [from.hierarchy.node_named(hips[0]), onto.hierarchy.node_named(hips[1])].map(|hips| hips.expect("hips"));
         let legs = shared.into_iter().filter(|&(a, b)| is_below(from, a, top) || is_below(onto, b, other));
         let (theirs, ours) = legs.unzip();
         [Self { hips: top, joints: theirs }, Self { hips: other, joints: ours }]

@@ -55,7 +55,7 @@ fn click(hands: &mut Hands, name: &str) {
 
 fn named(hands: &Hands, name: &str) -> NodeIndex {
     let hierarchy = &hands.state().state.open.stage.rig().hierarchy;
-    hierarchy.nodes().find(|node| hierarchy.name(*node) == name).unwrap()
+    hierarchy.node_named(name).unwrap()
 }
 
 #[test]

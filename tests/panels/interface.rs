@@ -44,7 +44,7 @@ fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
 #[test]
 fn human_bones_stand_beside_the_names_and_are_found() {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    let near = document.rig.hierarchy.nodes().find(|&n| document.rig.hierarchy.name(n) == "Near").unwrap();
+    let near = document.rig.hierarchy.node_named("Near").unwrap();
     let parts = RigData { human_bones: vec![(near, "leftUpperArm".to_owned())], ..RigData::clone(&document.rig) };
     let mut harness = program_of(Document::new(document.source, Rig::new(parts), Vec::new()));
     assert!(harness.query_by_label("Near (leftUpperArm)").is_some());
@@ -467,7 +467,7 @@ fn files_given_together_are_a_key_and_a_menu_away() {
     assert!(harness.query_by_label("Next file").is_none(), "one file needs no switch");
     let other = Source::File("folder/other.glb".into());
     let files = vec![Source::BuiltIn(BuiltIn::Tube), other.clone()];
-    let first = harness.state_mut().state.apply(Command::OpenAll(files));
+    let first = harness.state_mut().state.apply(Command::OpenAll(files, AfterLoad::Show));
     assert_eq!(first, Some(load(&Source::BuiltIn(BuiltIn::Tube))));
     harness.run();
     harness.get_by_label("1 of 2");

@@ -294,7 +294,7 @@ fn the_hint_of_a_row_stands_beside_the_panel() {
 #[test]
 fn a_role_is_told_only_where_the_name_does_not_say_it() {
     let rig = branches();
-    let node = |name: &str| rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == name).unwrap();
+    let node = |name: &str| rig.hierarchy.node_named(name).unwrap();
     let human_bones = [("left hand", "leftHand"), ("right hand", "rightLowerArm")];
     let human_bones = human_bones.map(|(name, bone)| (node(name), bone.to_owned())).to_vec();
     let rig = Rig::new(RigData { human_bones, ..RigData::clone(&rig) });

@@ -98,7 +98,7 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
         let posed = hierarchy.nodes().filter(|&n| !state.open.stage.pose().user_local(n).is_identity());
         let posed: Vec<&str> = posed.map(|n| hierarchy.name(n)).collect();
         let mut turned: Vec<&str> = step.turns.iter().map(|t| t.0).collect();
-        turned.sort_unstable_by_key(|name| hierarchy.nodes().find(|&n| hierarchy.name(n) == *name));
+        turned.sort_unstable_by_key(|name| hierarchy.node_named(name));
         assert_eq!(posed, turned, "{}", step.title);
         assert_eq!(
             state.open.stage.view.active_joint().map_or("", |n| hierarchy.name(n)),

@@ -22,7 +22,7 @@ fn state(layout: Layout) -> AppState {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
     let hierarchy = &state.open.stage.rig().hierarchy;
-    let node = hierarchy.nodes().find(|&node| hierarchy.name(node) == "Middle").unwrap();
+    let node = hierarchy.node_named("Middle").unwrap();
     let user_local = Trs { rotation: Quat::from_rotation_x(1.9), ..Trs::IDENTITY };
     state.apply(Command::Edit { node, user_local });
     state.apply(Command::SetLayout(layout));

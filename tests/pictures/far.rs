@@ -341,7 +341,7 @@ fn posing_far_away_is_posing_at_the_origin() {
     let figure = figure();
     let above = [at(5000.3, 0.0, 0.0), at(4999.9, 3.0, 1000.7)];
     let (far, near, origin) = (far(&figure, &above), near(&figure, &above), place(&above));
-    let hand = far.hierarchy.nodes().find(|&node| far.hierarchy.name(node) == "LeftHand").unwrap();
+    let hand = far.hierarchy.node_named("LeftHand").unwrap();
     let posed_by = |rig: &Rig, origin: DVec3| {
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(rig, None, &rest);

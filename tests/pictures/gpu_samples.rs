@@ -131,7 +131,7 @@ fn ring_radii(scene: &mut Scene, tube: &Arc<Rig>, middle: NodeIndex, degrees: f3
 #[test]
 fn the_built_in_tube_follows_the_closed_form() {
     let tube = built_in(BuiltIn::Tube);
-    let middle = tube.hierarchy.nodes().find(|&n| tube.hierarchy.name(n) == "Middle").unwrap();
+    let middle = tube.hierarchy.node_named("Middle").unwrap();
     with_scene(|scene| {
         scene.skin_on(SkinningDevice::Gpu);
         let [radius, _] = ring_radii(scene, &tube, middle, 0.0, Method::Lbs);

@@ -26,7 +26,7 @@ fn waving(joints: &[&str]) -> Stage {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut stage = Stage::new(document);
     let hierarchy = &stage.rig().hierarchy;
-    let named = |name: &&str| hierarchy.nodes().find(|&node| hierarchy.name(node) == *name).unwrap();
+    let named = |name: &&str| hierarchy.node_named(name).unwrap();
     stage.view.selected = joints.iter().map(named).collect();
     let wave = stage.rig().clips.iter().position(|clip| clip.name == "wave");
     stage.set_clip(wave);

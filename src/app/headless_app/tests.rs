@@ -2,9 +2,10 @@ use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 
 use super::*;
-use crate::jobs::testing::jobs;
-use crate::rig::Trs;
-use crate::stage::LintPlan;
+use crate::jobs::testing::{jobs, outcome};
+use crate::jobs::{Outcome, Task};
+use crate::rig::{RigData, Trs};
+use crate::stage::{Derived, LintPlan};
 use crate::state::{ConfirmAnswer, ExportKind, PathUse, SidePanel};
 use crate::view::{Layout, Side};
 
@@ -409,4 +410,23 @@ fn paths_in_every_script_are_opened_written_and_remembered() {
     let again = trial_in(first.data, Startup::default());
     let recent = &again.headless.state.settings.recent_files;
     assert!(recent.iter().eq(paths.iter().rev()), "{recent:?}");
+}
+
+#[test]
+fn what_dies_again_and_again_is_one_notice_for_each_character() {
+    let (jobs, news) = jobs();
+    let die = || {
+        let task = Task::<()>::start(&jobs, LintPlan::JOB, |_| panic!("index 7"));
+        assert_eq!(outcome(&news, || task.poll()), Outcome::Died);
+    };
+    let rigs = [(); 2].map(|()| Arc::new(Rig::new(RigData::default())));
+    let mut faults = FaultNotices::default();
+    die();
+    let told = faults.news(&jobs, &rigs[0]);
+    assert!(told.len() == 1 && told[0].kind == NoticeKind::Error, "{told:?}");
+    assert!(told[0].text.starts_with("Looking for findings stopped because of a fault in Rigscope (index 7)."));
+    die();
+    assert_eq!(faults.news(&jobs, &rigs[0]), []);
+    die();
+    assert_eq!(faults.news(&jobs, &rigs[1]), told, "another character, another chance");
 }

@@ -1,6 +1,5 @@
 mod shading;
 mod sides;
-mod trails;
 mod video;
 
 use std::io::Error;
@@ -20,8 +19,7 @@ use crate::stage::{Source, Stage};
 use crate::studio::{ImageOptions, Studio, Video};
 use crate::view::{Display, Lighting, ShadingMode};
 use shading::ShadingArgs;
-use sides::ComparisonArgs;
-use trails::TrailArgs;
+use sides::{ComparisonArgs, TrailArgs};
 use video::VideoArgs;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

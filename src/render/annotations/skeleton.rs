@@ -61,7 +61,7 @@ struct ActorBones {
 /// Returns the first solid actor with the same bones, which draws them for both.
 fn bone_owner(frame: &FrameInput<'_>, actor: usize) -> usize {
     let this = frame.actors[actor].actor;
-    let shares_bones = |other: &Actor| other.is_open() && this.is_open() && other.pose.is(&this.pose);
+    let shares_bones = |other: &Actor| other.is_open() && this.is_open() && other.pose == this.pose;
     frame.solids().find(|&other| other == actor || shares_bones(frame.actors[other].actor)).unwrap_or(actor)
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Actors {
 }
 
 fn holder_of_pose(frame: &FrameInput<'_>, actor: usize) -> usize {
-    frame.first_like(actor, |a, b| a.actor.pose.is(&b.actor.pose))
+    frame.first_like(actor, |a, b| a.actor.pose == b.actor.pose)
 }
 
 fn holder_of_centers(frame: &FrameInput<'_>, actor: usize) -> usize {

@@ -60,9 +60,7 @@ macro_rules! commands {
 
 commands! {
     Command::Open(_) => Files, |_| Command::Open(tube());
-    Command::OpenAll(_) => Files, |_| Command::OpenAll(vec![tube()]);
-    Command::OpenBeside { .. } => Files, |_| Command::OpenBeside { sources: vec![tube()], with: nowhere() };
-    Command::OpenPosed { .. } => Files, |_| Command::OpenPosed { sources: vec![tube()], poses: vec![nowhere()] };
+    Command::OpenAll(..) => Files, |_| Command::OpenAll(vec![tube()], AfterLoad::Pose(vec![nowhere()]));
     Command::Select(_) => Looking, |s| Command::Select(Some(named(s, "Head")));
     Command::ToggleSelected(_) => Looking, |s| Command::ToggleSelected(named(s, "Head"));
     Command::PickSkin { .. } => Looking, |_| Command::PickSkin { side: Side::A, ray: RAY, adds: false };
@@ -282,7 +280,7 @@ fn tube() -> Source {
 
 fn named(state: &AppState, name: &str) -> NodeIndex {
     let hierarchy = &state.open.stage.rig().hierarchy;
-    hierarchy.nodes().find(|&node| hierarchy.name(node) == name).unwrap()
+    hierarchy.node_named(name).unwrap()
 }
 
 fn turn(degrees: f32) -> Trs {

@@ -88,7 +88,7 @@ impl ShowMe {
 
     pub fn joint(self, hierarchy: &Hierarchy) -> Option<NodeIndex> {
         let name = self.turn().0;
-        hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
+        hierarchy.node_named(name)
     }
 
     pub fn pose(self, hierarchy: &Hierarchy) -> Pose {
@@ -175,7 +175,7 @@ mod tests {
             positions(Method::Dqs, state.open.stage.posed()),
         ];
         let at = |name: &str| {
-            let node = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).unwrap();
+            let node = rig.hierarchy.node_named(name).unwrap();
             at_rest.world_from_node[node.index()].translation
         };
         // Finds the vertex where the methods differ most, and the ring around the arm there.

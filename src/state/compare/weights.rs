@@ -46,7 +46,7 @@ impl OpenDocument {
     }
 
     pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideDifference) -> bool) -> bool {
-        let was_other_chosen = self.stage.is_other_chosen();
+        let was_other_chosen = self.stage.shows_other();
         let is_withdrawn = self.history.withdraw(side, is_it, &mut self.stage);
         self.stage.update_comparison_layout(was_other_chosen);
         is_withdrawn

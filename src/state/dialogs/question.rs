@@ -61,12 +61,7 @@ impl Command {
     /// True if the command needs a question first. `has_files`: several files were opened together.
     pub(in crate::state) fn needs_question(&self, open: &OpenDocument, has_files: bool) -> bool {
         let replaces = match self {
-            Self::Open(_)
-            | Self::OpenAll(_)
-            | Self::OpenBeside { .. }
-            | Self::OpenPosed { .. }
-            | Self::OpenSession(_)
-            | Self::Do(Action::Quit) => true,
+            Self::Open(_) | Self::OpenAll(..) | Self::OpenSession(_) | Self::Do(Action::Quit) => true,
             Self::Do(Action::NextFile | Action::PreviousFile) => has_files,
             // Switching between built-in characters closes no file and keeps the pose.
             Self::ShowMe(show_me) => {

@@ -237,7 +237,7 @@ mod tests {
 
     fn turned(state: &AppState, name: &str) -> Quat {
         let rig = state.open.stage.rig();
-        let node = rig.hierarchy.nodes().find(|node| rig.hierarchy.name(*node) == name).unwrap();
+        let node = rig.hierarchy.node_named(name).unwrap();
         state.open.stage.posed().world_from_node[node.index()].to_scale_rotation_translation().1
     }
 
@@ -248,7 +248,7 @@ mod tests {
 
     fn forearm_rolled_unrefreshed(state: &mut AppState, angle: f32) {
         let rig = Arc::clone(state.open.stage.rig());
-        let node = rig.hierarchy.nodes().find(|node| rig.hierarchy.name(*node) == JOINT).unwrap();
+        let node = rig.hierarchy.node_named(JOINT).unwrap();
         let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
         state.apply(Command::Edit { node, user_local });
     }

@@ -1,6 +1,4 @@
-pub(super) mod after_load;
 pub(super) mod borrowed_clips;
-mod counterparts;
 pub(super) mod lost_work;
 pub(super) mod open;
 pub(super) mod reload;

@@ -146,7 +146,7 @@ mod tests {
 
     fn posed(state: &AppState, name: &str, angle: f32) -> PosedJoint {
         let hierarchy = &state.open.stage.document.rig.hierarchy;
-        let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
+        let node = hierarchy.node_named(name).unwrap();
         PosedJoint { node, user_local: Trs::from_rotation(Quat::from_rotation_x(angle)) }
     }
 

@@ -1,6 +1,5 @@
 pub(super) mod choices;
 pub(super) mod clipboard;
-pub(super) mod hiding;
 pub(super) mod history;
 pub(super) mod ik;
 pub(super) mod mirroring;

@@ -3,7 +3,7 @@ use crate::stage::{Document, Stage};
 use crate::state::compare::methods::replace_unsupported_methods;
 use crate::state::edit::step_label::step_label;
 use crate::state::{History, Notice, OpenDocument, PosingOptions};
-use crate::view::Layout;
+use crate::view::{HiddenItems, Layout};
 
 impl OpenDocument {
     pub(in crate::state) fn begin_edit(&mut self) {
@@ -98,7 +98,7 @@ impl OpenDocument {
     /// Undoes or redoes steps. Returns a notice if a method does not suit the reloaded character.
     pub(in crate::state) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) -> Option<Notice> {
         self.end_edit();
-        let (done, was_other_chosen) = (self.history.done(), self.stage.is_other_chosen());
+        let (done, was_other_chosen) = (self.history.done(), self.stage.shows_other());
         go(&mut self.history, &mut self.stage);
         if self.history.done() == done {
             return None;
@@ -109,4 +109,18 @@ impl OpenDocument {
         self.stage.pose_changed();
         told
     }
+
+    /// Toggles between the meshes visible in first person and those visible to others, as an undo step.
+    pub(in crate::state) fn toggle_first_person(&mut self) {
+        let by_itself = !is_first_person(&self.stage);
+        let hidden =
+            HiddenItems { meshes: self.stage.rig().unseen_meshes(by_itself), ..self.stage.view.hidden.clone() };
+        let label = if by_itself { "First person" } else { "Third person" };
+        self.as_step_called(label, |open| open.stage.view.hidden = hidden);
+    }
+}
+
+/// True if exactly those meshes are hidden that first person omits.
+pub fn is_first_person(stage: &Stage) -> bool {
+    stage.rig().has_first_person() && stage.view.hidden.meshes == stage.rig().unseen_meshes(true)
 }

@@ -2,7 +2,7 @@ use crate::actor::{SkinPoint, point_in};
 use crate::analysis;
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::probe::{Probe, probe};
-use crate::rig::Rig;
+use crate::rig::{PrimitiveIndex, Rig};
 use crate::stage::Stage;
 use crate::state::inspect::skin_pick::SkinPicker;
 use crate::view::{Overlay, Ray, Side, Values};
@@ -83,15 +83,8 @@ fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
 
 /// Returns the vertex closest to a point on the skin.
 pub(super) fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexLocation> {
-    let mut first = 0;
-    for (instance, placed) in rig.instances.iter().enumerate() {
-        let count = rig.meshes[placed.mesh].primitives.len();
-        if point.part < first + count {
-            return Some(VertexLocation { instance, primitive: point.part - first, vertex: point.vertex() });
-        }
-        first += count;
-    }
-    None
+    let PrimitiveIndex { instance, primitive } = rig.parts().nth(point.part)?;
+    Some(VertexLocation { instance, primitive, vertex: point.vertex() })
 }
 
 #[cfg(test)]
@@ -125,7 +118,7 @@ mod tests {
         let mut state = AppState::with_built_in(BuiltIn::Tube);
         let hierarchy = &state.open.stage.rig().hierarchy;
         let at = |name: &str| {
-            let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
+            let node = hierarchy.node_named(name).unwrap();
             state.open.stage.posed().world_from_node[node.index()].translation
         };
         let (middle, far) = (at("Middle"), at("Far"));

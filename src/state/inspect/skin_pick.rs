@@ -65,7 +65,7 @@ mod tests {
         let document = Document::built_in(BuiltIn::Tube);
         let rig = document.rig;
         let mut pose = Pose::rest(&rig.hierarchy);
-        let middle = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Middle").unwrap();
+        let middle = rig.hierarchy.node_named("Middle").unwrap();
         pose.set_user_local(middle, Trs::from_rotation(Quat::from_rotation_y(turn)));
         let posed = evaluate(&rig, None, &pose);
         let skinned = SkinnedRig::new(&rig, Cow::Owned(method.into()), None);
@@ -80,7 +80,7 @@ mod tests {
         let rest = evaluate(&document.rig, None, &Pose::rest(&document.rig.hierarchy));
         let at = |name: &str| {
             let hierarchy = &document.rig.hierarchy;
-            let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
+            let node = hierarchy.node_named(name).unwrap();
             rest.world_from_node[node.index()].translation
         };
         let (middle, far) = (at("Middle"), at("Far"));

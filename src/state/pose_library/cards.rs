@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use super::super::Thumbnail;
 use crate::import::FileState;
 use crate::rig::Pose;
 
@@ -30,4 +29,23 @@ pub struct CardPose {
     pub pose: Arc<Pose>,
     /// How many joints the pose moves, and which names are unknown.
     pub about: String,
+}
+
+/// A small square image.
+#[derive(Debug, Default, PartialEq)]
+pub struct Thumbnail {
+    /// Width and height, pixels.
+    pub side: u32,
+    /// sRGB with alpha, top row first.
+    pub rgba: Vec<u8>,
+}
+
+impl Thumbnail {
+    /// Width and height, points.
+    pub const SIDE: u32 = 160;
+
+    /// Returns width and height in pixels: [`Self::SIDE`], or twice that for more than 1.2 pixels per point.
+    pub fn side_on(pixels_per_point: f32) -> u32 {
+        if pixels_per_point > 1.2 { 2 * Self::SIDE } else { Self::SIDE }
+    }
 }

@@ -12,6 +12,7 @@ use crate::import::FileState;
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::stage::Source;
+use crate::text::counted;
 
 /// Maximum number of listed poses. The listing reports how many more there are.
 const MAX_POSES: usize = 1000;
@@ -88,11 +89,10 @@ fn pose_paths(folder: &Path) -> IoResult<Vec<PathBuf>> {
 fn card(rig: &Rig, file: FileState) -> PoseCard {
     let content = PoseFile::read(&file.path).map_err(|e| e.to_string()).map(|read| {
         let (pose, warnings) = read.pose_for(rig);
-        let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let joints = counted(read.joints_for(&rig.hierarchy).0.len(), "joint");
+        let joints = counted(read.joints_for(&rig.hierarchy).0.len(), "joint", "joints");
         let posed = match read.morphs_for(rig).0.len() {
             0 => joints,
-            morphs => format!("{joints}, {}", counted(morphs, "morph target")),
+            morphs => format!("{joints}, {}", counted(morphs, "morph target", "morph targets")),
         };
         let told: Vec<String> = warnings.iter().take(3).map(ToString::to_string).collect();
         CardPose { pose: Arc::new(pose), about: [vec![posed], told].concat().join("\n") }

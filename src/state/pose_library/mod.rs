@@ -7,12 +7,12 @@ mod jobs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use cards::{CardPose, PoseCard, PoseListing};
+pub use cards::{CardPose, PoseCard, PoseListing, Thumbnail};
 pub use files::{list_poses, name_problem};
 pub use jobs::{LibraryDone, LibraryJob};
 
 use super::edit::mirroring::NO_SIDES;
-use super::{Notice, OpenDocument, RigSymmetry, Thumbnail, UserPose};
+use super::{Notice, OpenDocument, RigSymmetry, UserPose};
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::posing::{MirrorPlane, blend};

@@ -3,17 +3,18 @@
 pub(super) mod disk;
 pub(super) mod export;
 mod mesh_export;
-mod rig_export;
 pub(super) mod video;
 mod weight_export;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::export::{ExportError, MeshFormat, check_rig_name};
+use crate::export::{ExportError, MeshFormat, check_rig_name, check_vrm_name, rig_glb};
+use crate::import::Job;
+use crate::rig::Rig;
 use crate::state::{Action, Notice, OpenDocument};
 use crate::view::Side;
-use export::Export;
+use export::{Export, ExportSummary};
 
 /// Exports of the open character for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +66,27 @@ impl ExportKind {
     pub(super) fn export(self, open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
         match self {
             Self::Mesh(side) => Ok(Some(mesh_export::export(open, side))),
-            Self::Rig => Ok(Some(rig_export::export(open))),
+            Self::Rig => Ok(Some(Arc::new(RigExport(Arc::clone(open.stage.rig()))))),
             Self::Weights => weight_export::export(open),
         }
+    }
+}
+
+/// The character as in its file, without the user's pose.
+#[derive(Debug)]
+struct RigExport(Arc<Rig>);
+
+impl Export for RigExport {
+    fn begin(&self) -> &'static str {
+        "The rig was"
+    }
+
+    fn check(&self, path: &Path) -> Result<(), String> {
+        check_rig_name(path).and_then(|()| check_vrm_name(path, &self.0)).map_err(|e| e.to_string())
+    }
+
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<ExportSummary, String> {
+        let file = rig_glb(&self.0, &job.progress).map_err(|e| e.to_string())?;
+        ExportSummary::whole(&file, Vec::new(), path, inputs, job)
     }
 }

@@ -8,7 +8,7 @@ use crate::rig::{
     LookAtOutput, LookAtRange, LookAtTarget, NodeIndex, Rig, RigData, SpringBones, SpringChain, SpringJoint, Trs,
 };
 use crate::stage::{BuiltIn, Document, Session, Source};
-use crate::state::edit::hiding::is_first_person;
+use crate::state::edit::steps::is_first_person;
 use crate::state::{Action, AppState, Command, Settings};
 
 /// Returns the tube with a constraint: its second joint rolls half as far as the last.

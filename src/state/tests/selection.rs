@@ -29,14 +29,7 @@ fn joints_are_added_and_taken_out_and_the_last_is_active() {
 #[test]
 fn the_subtrees_of_all_selected_joints_are_selected() {
     let mut state = tube();
-    let middle = state
-        .open
-        .stage
-        .rig()
-        .hierarchy
-        .nodes()
-        .find(|&n| state.open.stage.rig().hierarchy.name(n) == "Middle")
-        .unwrap();
+    let middle = state.open.stage.rig().hierarchy.node_named("Middle").unwrap();
     state.apply(Command::Select(Some(middle)));
     state.apply(Command::Do(Action::SelectSubtree));
     assert_eq!(state.open.stage.view.active_joint(), Some(middle), "the active joint stays");

@@ -9,7 +9,7 @@ use glam::Quat;
 pub use steps::{STEPS, TourStep};
 
 use super::{Action, Command, ConfirmQuestion, FileList, OpenDocument, SidePanel};
-use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
+use crate::rig::{Hierarchy, Pose, Trs};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, PerSide, SideView};
 
@@ -38,7 +38,7 @@ impl OpenDocument {
         let rig = Arc::clone(self.stage.rig());
         self.replace_pose(step.pose(&rig.hierarchy), step.title);
         self.pose_is_saved();
-        self.stage.select(named(&rig.hierarchy, step.joint));
+        self.stage.select(rig.hierarchy.node_named(step.joint));
         let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
         _ = self.stage.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
         self.stage.set_compare(Compare { layout: step.layout, ..Compare::default() });
@@ -59,9 +59,7 @@ impl Command {
         matches!(
             self,
             Self::Open(_)
-                | Self::OpenAll(_)
-                | Self::OpenBeside { .. }
-                | Self::OpenPosed { .. }
+                | Self::OpenAll(..)
                 | Self::OpenSession(_)
                 | Self::LoadSession(_)
                 | Self::LoadPose(_)
@@ -83,15 +81,11 @@ impl Command {
     }
 }
 
-fn named(hierarchy: &Hierarchy, name: &str) -> Option<NodeIndex> {
-    hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
-}
-
 impl TourStep {
     fn pose(&self, hierarchy: &Hierarchy) -> Pose {
         let mut pose = Pose::rest(hierarchy);
         for &(name, axis, degrees) in self.turns {
-            if let Some(joint) = named(hierarchy, name) {
+            if let Some(joint) = hierarchy.node_named(name) {
                 pose.set_user_local(joint, Trs::from_rotation(Quat::from_axis_angle(axis, degrees.to_radians())));
             }
         }

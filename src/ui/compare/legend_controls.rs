@@ -1,20 +1,20 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align, Button, DragValue, Frame, Label, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape, Ui,
-    UiBuilder, pos2, vec2,
+    Align, Button, DragValue, FontId, Frame, Label, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape,
+    TextStyle, Ui, UiBuilder, pos2, vec2,
 };
+use glam::Vec2 as Point;
 
 use super::colors::side_color;
-use super::labels::{rect, region};
-use crate::caption::{JOINT_COLORS_NOTE, Legend, legends, missing, ticks};
+use crate::caption::{CaptionRect, JOINT_COLORS_NOTE, Legend, PILL_PADDING, labels, legends, missing, ticks};
 use crate::fonts::drawn;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::inspector::FieldEdit;
-use crate::ui::theme;
+use crate::ui::{names, theme};
 use crate::view::{Overlay, Ramp, Values};
 
 /// Draws the legends, above the toolbar if they don't fit beside it. Returns their height in B's area, points.
-pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
+pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Commands) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
     let beside = legends(&state.open.stage, areas.map(region), 0.0);
@@ -33,7 +33,7 @@ pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, c
 
 const GAP: f32 = 6.0;
 
-fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Command>) {
+fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Commands) {
     let (side, overlay) = (legend.first(), legend.overlay);
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
@@ -65,7 +65,7 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Comman
                 tick_row(ui, overlay, *range);
             }
             (None, Some(Values::Colors { .. })) => {
-                note(ui, &format!("{JOINT_COLORS_NOTE}; point at the skin to read it"))
+                note(ui, &format!("{JOINT_COLORS_NOTE}; point at the skin to read it"));
             }
             (None, None) if matches!(state.open.stage.measured(), Some(Err(_))) => {
                 note(ui, "Not measured: see the status bar");
@@ -99,7 +99,7 @@ fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
     }
 }
 
-fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32; 2]>, commands: &mut Vec<Command>) {
+fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32; 2]>, commands: &mut Commands) {
     let set = |range| Command::SetRange(legend.sides, range);
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
     let button = Button::new(text).small();
@@ -136,4 +136,30 @@ fn suffix(overlay: Overlay) -> String {
         "" => String::new(),
         unit => format!(" {unit}"),
     }
+}
+
+const MARGIN: f32 = 12.0;
+
+/// `left` is the occupied width in the left corner of A's area, points.
+pub(crate) fn paint_labels(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
+    for label in labels(&state.open.stage, areas.map(region), left) {
+        let visuals = ui.visuals();
+        let (fill, ink) =
+            label.side.map_or((visuals.panel_fill, visuals.text_color()), |side| (side_color(side), theme::INK));
+        let painter = ui.painter().with_clip_rect(rect(label.area));
+        let room = rect(label.area).width() - left.max(MARGIN) - 2.0 * PILL_PADDING.x - MARGIN;
+        let text = names::shortened(ui, &label.text, room, &TextStyle::Body);
+        let galley = painter.layout_no_wrap(text, FontId::proportional(13.0), ink);
+        let pill = rect(label.region(Point::new(galley.size().x, galley.size().y)));
+        painter.rect_filled(pill, pill.height() * 0.5, fill);
+        painter.galley(pill.min + egui::vec2(PILL_PADDING.x, PILL_PADDING.y), galley, ink);
+    }
+}
+
+fn region(Rect { min, max }: Rect) -> CaptionRect {
+    CaptionRect { min: Point::new(min.x, min.y), max: Point::new(max.x, max.y) }
+}
+
+fn rect(CaptionRect { min, max }: CaptionRect) -> Rect {
+    Rect { min: pos2(min.x, min.y), max: pos2(max.x, max.y) }
 }

@@ -2,7 +2,6 @@
 
 mod colors;
 mod icons;
-mod labels;
 mod legend_controls;
 mod numbers;
 mod panel;
@@ -14,8 +13,7 @@ mod weights;
 mod wipe;
 
 pub(super) use colors::{side_color, side_text};
-pub(super) use labels::paint as paint_labels;
-pub(super) use legend_controls::ui as legend_ui;
+pub(super) use legend_controls::{paint_labels, ui as legend_ui};
 pub(super) use numbers::{length, ui as numbers_ui};
 pub(super) use panel::ui as panel_ui;
 pub(super) use switch::{action, has_room_for_extras, ui as switch_ui};

@@ -2,13 +2,13 @@ use egui::{ComboBox, RichText, ScrollArea, Ui};
 
 use super::colors::{side_color, side_text};
 use super::{side, simulator, weight_problems};
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::actions;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};
 
 const BAND: f32 = 3.0;
 
-pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // Keep the scroll bar off the fields.
         ui.set_max_width(ui.available_width() - 6.0);
@@ -34,14 +34,14 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.horizontal(|ui| {
             actions::button(ui, Action::SwapSides, state, commands);
             let mut is_clay = state.open.stage.view.is_clay();
-            if ui.checkbox(&mut is_clay, "Clay").on_hover_text(actions::info(Action::ToggleClay).hint).changed() {
+            if ui.checkbox(&mut is_clay, "Clay").on_hover_text(Action::ToggleClay.spec().hint).changed() {
                 commands.push(Command::Do(Action::ToggleClay));
             }
         });
     });
 }
 
-fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let shown = state.open.stage.view.sides[side].overlay;
     let mut chosen = shown;
     ui.horizontal(|ui| {
@@ -60,18 +60,14 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
         });
         response.response.accessible_name(format!("Paint on {side:?}"));
     });
-    if chosen != shown {
-        commands.push(Command::SetOverlay(side, chosen));
-    }
+    commands.push_if(chosen != shown, Command::SetOverlay(side, chosen));
 }
 
-fn ghost(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
+fn ghost(ui: &mut Ui, compare: &Compare, commands: &mut Commands) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("B as").color(side_text(Side::B, ui.visuals())));
         for (ghost, text) in [(Ghost::Translucent, "Glass"), (Ghost::Outline, "Outline")] {
-            if ui.selectable_label(compare.ghost == ghost, text).clicked() {
-                commands.push(Command::SetGhost(ghost));
-            }
+            commands.push_if(ui.selectable_label(compare.ghost == ghost, text).clicked(), Command::SetGhost(ghost));
         }
     });
 }

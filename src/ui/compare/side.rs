@@ -8,12 +8,12 @@ use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
 use crate::stage::CentersPlan;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
 use crate::view::{ShownPose, Side, SideSetting};
 
-pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let current = state.open.stage.skinning(side);
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
@@ -66,7 +66,7 @@ fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
     slider
 }
 
-fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let mut is_rest = state.open.stage.view.sides[side].pose == ShownPose::Rest;
     let hint = format!("Compare the rest pose on {side:?} with the current pose");
     let shown = ui.checkbox(&mut is_rest, "Show rest pose on this side").on_hover_text(hint);

@@ -4,31 +4,25 @@ use egui::{Button, Grid, ProgressBar, RichText, Ui};
 
 use super::numbers::length;
 use crate::skinning::Skinning;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let hint = "Measure the error in this pose";
-        if ui.button("This pose").on_hover_text(hint).clicked() {
-            commands.push(Command::Simulate { is_clip: false });
-        }
+        commands.push_if(ui.button("This pose").on_hover_text(hint).clicked(), Command::Simulate { is_clip: false });
         let has_clip = state.open.stage.playback.clip.is_some();
         let button = ui.add_enabled(has_clip, Button::new("Whole clip"));
         let button = button
             .on_hover_text("Measure the error in every frame of the clip")
             .on_disabled_hover_text("No clip is chosen");
-        if button.clicked() {
-            commands.push(Command::Simulate { is_clip: true });
-        }
+        commands.push_if(button.clicked(), Command::Simulate { is_clip: true });
     });
     if let Some(fraction) = state.simulating {
         ui.horizontal(|ui| {
             ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(140.0));
-            if ui.small_button("Cancel").clicked() {
-                commands.push(Command::CancelTest);
-            }
+            commands.push_if(ui.small_button("Cancel").clicked(), Command::CancelTest);
         });
     }
     let Some(simulation) = state.open.simulated.as_ref() else { return };

@@ -6,8 +6,7 @@ use egui::{Button, Response, RichText, TextStyle, Ui};
 use super::colors::side_color;
 use super::icons;
 use crate::skinning::{Method, Skinning};
-use crate::state::{Action, AppState, Command};
-use crate::ui::actions::info;
+use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::{names, theme};
 use crate::view::{Layout, Side};
 
@@ -26,7 +25,7 @@ pub(crate) fn has_room_for_extras(ui: &Ui) -> bool {
     ui.ctx().content_rect().width() >= MIN_WIDTH_FOR_EXTRAS
 }
 
-pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     // egui gives buttons in a menu bar almost no padding.
     ui.spacing_mut().button_padding.x = 8.0;
     if state.open.stage.view.compare.layout == Layout::Single {
@@ -36,7 +35,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         method_switch(ui, state, commands);
     } else {
         chooser(ui, Side::A, state, commands);
-        let info = info(Action::SwapSides);
+        let info = Action::SwapSides.spec();
         if icons::swap_button(ui).accessible_name(info.name).on_hover_text(info.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(Action::SwapSides));
         }
@@ -48,24 +47,20 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut Vec<Command>) {
-    let info = info(action(layout));
-    let cycle = crate::ui::actions::info(Action::NextLayout).key_text(ui.ctx());
+fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut Commands) {
+    let info = action(layout).spec();
+    let cycle = Action::NextLayout.spec().key_text(ui.ctx());
     let hint = cycle.map_or(info.hint.to_owned(), |key| format!("{}: {} ({key} for next)", info.name, info.hint));
     let response = icons::layout_button(ui, layout, state.open.stage.view.compare.layout == layout);
-    if response.accessible_name(info.name).on_hover_text(hint).clicked() {
-        commands.push(Command::Do(info.action));
-    }
+    commands.push_if(response.accessible_name(info.name).on_hover_text(hint).clicked(), Command::Do(info.action));
 }
 
-fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let shown = state.open.stage.skinning(Side::A).method;
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
     for method in Method::ALL.into_iter().chain(further) {
         let name = if method == shown { state.open.stage.method_name(Side::A) } else { method.label().to_owned() };
-        if segment(ui, method, name, method == shown).clicked() {
-            commands.push(Command::SetMethod(method));
-        }
+        commands.push_if(segment(ui, method, name, method == shown).clicked(), Command::SetMethod(method));
     }
     let button = MenuButton::from_button(Button::new("⏷").min_size([22.0, 26.0].into()));
     let (response, _) = button.ui(ui, |ui| method_menu(ui, Side::A, state, commands));
@@ -82,12 +77,12 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     };
     let text = RichText::new(name).strong().size(14.0).color(ink);
     let button = Button::selectable(is_on, text).fill(fill).min_size([64.0, 26.0].into());
-    let key = info(Action::NextMethod).key_text(ui.ctx());
+    let key = Action::NextMethod.spec().key_text(ui.ctx());
     let hint = key.map_or(String::new(), |key| format!(" ({key} to switch)"));
     ui.add(button).on_hover_text(format!("{}{hint}", method.full_name()))
 }
 
-fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     const MAX_WIDTH: f32 = 0.14;
     let name = format!("{side:?}  {}", state.open.stage.side_name(side));
     let shown = names::shortened(ui, &name, MAX_WIDTH * ui.ctx().content_rect().width(), &TextStyle::Button);
@@ -98,7 +93,7 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
     response.on_hover_text(format!("Side {name}: {}", state.open.stage.skinning(side).method.full_name()));
 }
 
-pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let skinning = state.open.stage.skinning(side);
     for method in Method::CHOICES {
         // All blends count as one method, whatever their fraction.

@@ -10,14 +10,14 @@ use crate::analysis::lint::Severity;
 use crate::analysis::suspects::{WeightProblem, WeightProblems};
 use crate::rig::Rig;
 use crate::stage::WeightProblemPlan;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::counts::{counted, grouped};
 use crate::ui::search::Filter;
 use crate::ui::theme;
 use crate::view::Side;
 
 /// Draws the section and starts the search when first opened.
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.open.stage.rig().skins.is_empty() {
         return;
     }
@@ -29,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-pub(in crate::ui) fn weight_problems_ui(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
+pub(in crate::ui) fn weight_problems_ui(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Commands) {
     if state.open.stage.rig().skins.is_empty() {
         return;
     }
@@ -38,7 +38,7 @@ pub(in crate::ui) fn weight_problems_ui(ui: &mut Ui, state: &AppState, filter: &
     regions(ui, state, filter, commands);
 }
 
-fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
+fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Commands) {
     if !state.open.stage.wants_weight_problems() {
         let hint = "Test random poses within joint limits, or up to 45°";
         if ui.button("Find weight problems").on_hover_text(hint).clicked() {
@@ -65,7 +65,7 @@ fn list(
     side: Side,
     (found, filter): (&WeightProblems, &Filter),
     state: &AppState,
-    commands: &mut Vec<Command>,
+    commands: &mut Commands,
 ) {
     if found.list.is_empty() {
         ui.weak(format!("None, in {}.", counted(found.poses, "pose")));

@@ -3,7 +3,7 @@ use std::time::Duration;
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
 use crate::stage::{ComparisonFilePlan, ComparisonFileState, WeightPlan, WeightState};
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::counts::counted;
 use crate::ui::names::{self, Name};
 use crate::ui::split_row::split_row;
@@ -15,7 +15,7 @@ const MAX_LISTED: usize = 40;
 /// Fits all entries, points.
 const LIST_HEIGHT: f32 = 400.0;
 
-pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let file = state.open.stage.shown_file(side);
     let current = state.open.stage.weight_choice(side);
     // `None` if the side shows another character.
@@ -36,12 +36,10 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
     if choice.refinement_mut().is_some() {
         ui.collapsing(RichText::new("Weight settings").weak(), |ui| settings(ui, side, state, &mut choice));
     }
-    if !file.is_open() || choice != *current {
-        commands.push(Command::SetWeights(side, choice));
-    }
+    commands.push_if(!file.is_open() || choice != *current, Command::SetWeights(side, choice));
 }
 
-fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands: &mut Vec<Command>) {
+fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands: &mut Commands) {
     let refinement = choice.as_mut().and_then(WeightChoice::refinement_mut);
     let refinement = refinement.map(|refinement| *refinement).unwrap_or_default();
     ui.selectable_value(choice, Some(WeightChoice::File), "File").on_hover_text("The weights in the file");
@@ -71,7 +69,7 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
     }
 }
 
-fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     match state.open.stage.weights(side) {
         WeightState::File => {}
         WeightState::Awaited => {
@@ -100,7 +98,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
     }
 }
 
-fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     match state.open.stage.comparison_state(side) {
         ComparisonFileState::Open => {}
         ComparisonFileState::Awaited => {
@@ -223,12 +221,12 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     let mut taken_in = None;
     for name in names.iter().take(MAX_LISTED) {
         let reason = helpers.iter().find(|helper| hierarchy.name(helper.node) == name);
-        let label = |ui: &mut Ui, _: &mut Vec<Command>| {
+        let label = |ui: &mut Ui, _: &mut Commands| {
             let label = Name::among(name, state.open.stage.rig().joint_prefix()).label(ui);
             let reason = reason.map_or("Left out by you", |helper| &helper.reason);
             label.on_hover_text(format!("{name}\n{reason}"));
         };
-        split_row(ui, &mut Vec::new(), label, |ui, _| {
+        split_row(ui, &mut Commands::default(), label, |ui, _| {
             let take_in = ui.small_button("Include").accessible_name(format!("Include {name} on {side:?}"));
             if take_in.on_hover_text("Give this joint weights again").clicked() {
                 taken_in = Some(name.clone());

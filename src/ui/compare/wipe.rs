@@ -4,7 +4,7 @@ use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Stroke, Ui};
 use glam::Vec2;
 
 use super::colors::side_color;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::area::{Area, ViewInput};
 use crate::view::{Layout, Side, Wipe};
 
@@ -33,7 +33,7 @@ impl WipeHandle {
     }
 
     /// Returns whether the line uses the pointer.
-    pub(crate) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
+    pub(crate) fn update(&mut self, input: ViewInput<'_>, commands: &mut Commands) -> bool {
         let ViewInput { ui, view, response, state } = input;
         let compare = &state.open.stage.view.compare;
         if compare.shown_layout() != Layout::Wipe {
@@ -48,17 +48,13 @@ impl WipeHandle {
             self.dragged = None;
         }
         self.hovered = response.hover_pos().and_then(|pos| line.part_at(pos));
-        if response.double_clicked() && self.hovered.is_some() {
-            commands.push(Command::SetWipe(Wipe::default()));
-        }
+        commands.push_if(response.double_clicked() && self.hovered.is_some(), Command::SetWipe(Wipe::default()));
         if let (Some(part), Some(pointer)) = (self.dragged, ui.input(|i| i.pointer.latest_pos())) {
             let wipe = match part {
                 WipePart::Line => line.through(pointer),
                 WipePart::Grip => line.turned_to(pointer, ui.input(|i| i.modifiers.command)),
             };
-            if wipe != compare.wipe {
-                commands.push(Command::SetWipe(wipe));
-            }
+            commands.push_if(wipe != compare.wipe, Command::SetWipe(wipe));
         }
         let Some(part) = self.dragged.or(self.hovered) else { return false };
         ui.set_cursor_icon(match part {

@@ -7,7 +7,7 @@ use super::area::{Area, ViewInput};
 use crate::gizmo::rotate::RotateHandle;
 use crate::gizmo::{DragStep, GizmoOptions, Handle, Targets, Tool, hit};
 use crate::rig::NodeIndex;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 pub(super) use paint::fan;
 use running::RunningDrag;
 
@@ -39,7 +39,7 @@ impl GizmoView {
     }
 
     /// Returns whether the gizmo uses the pointer.
-    pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Vec<Command>) -> bool {
+    pub(super) fn update(&mut self, input: ViewInput<'_>, commands: &mut Commands) -> bool {
         let ViewInput { ui, view, response, state } = input;
         if self.running.as_ref().is_some_and(|r| !r.is_of(state)) {
             self.running = None;
@@ -82,7 +82,7 @@ impl GizmoView {
         is_on_handle && !response.dragged() && ui.input(|i| i.smooth_scroll_delta().y == 0.0)
     }
 
-    fn start_by_keys(&mut self, ui: &Ui, view: &Area, tool: Tool, state: &AppState, commands: &mut Vec<Command>) {
+    fn start_by_keys(&mut self, ui: &Ui, view: &Area, tool: Tool, state: &AppState, commands: &mut Commands) {
         let Some(targets) = targets(view, state, tool, &state.open.stage.view.selected) else { return };
         let targets = targets.world_first(options(state, tool));
         let cursor = ui.input(|i| i.pointer.latest_pos()).map(|pos| view.to_view(pos));
@@ -94,7 +94,7 @@ impl GizmoView {
         }
     }
 
-    fn update_drag(&mut self, ui: &Ui, view: &Area, commands: &mut Vec<Command>) {
+    fn update_drag(&mut self, ui: &Ui, view: &Area, commands: &mut Commands) {
         let Some(running) = &mut self.running else { return };
         let step = running.take_keys(ui);
         let is_by_keys = running.is_by_keys();

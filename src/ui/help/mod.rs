@@ -9,7 +9,7 @@ use super::shortcut_editor::{self, ShortcutEditor};
 use super::split_row::split_row;
 use super::theme::severity_icon;
 use crate::analysis::lint::Code;
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Commands};
 use sheet::HelpSearch;
 
 #[derive(Default)]
@@ -37,7 +37,7 @@ impl Help {
         self.is_open
     }
 
-    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Commands) {
         if !self.is_open {
             return;
         }
@@ -70,9 +70,9 @@ impl Help {
     }
 
     /// Draws tabs, preset and search. Returns whether the sheet should close.
-    fn header(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
+    fn header(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) -> bool {
         let (page, mut is_closed) = (&mut self.page, false);
-        let pages = |ui: &mut Ui, _: &mut Vec<Command>| {
+        let pages = |ui: &mut Ui, _: &mut Commands| {
             ui.selectable_value(page, HelpPage::Keys, "Keys");
             ui.selectable_value(page, HelpPage::Codes, "Lint codes");
         };

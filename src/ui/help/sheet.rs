@@ -1,6 +1,6 @@
 use egui::{Context, Label, RichText, Ui, UiBuilder, vec2};
 
-use crate::state::{ACTIONS, ActionSpec, AppState, Command, Preset};
+use crate::state::{ACTIONS, ActionSpec, AppState, Commands, Preset};
 use crate::ui::actions::MOUSE;
 use crate::ui::key_map::KeyMap;
 use crate::ui::search::search_key;
@@ -49,7 +49,7 @@ pub(super) fn ui(
     search: &HelpSearch,
     editor: &mut ShortcutEditor,
     state: &AppState,
-    commands: &mut Vec<Command>,
+    commands: &mut Commands,
 ) {
     let groups = groups(ui.ctx(), search, state.settings.shortcuts.preset);
     if groups.is_empty() {
@@ -81,13 +81,7 @@ pub(super) fn ui(
     });
 }
 
-fn group_ui(
-    ui: &mut Ui,
-    group: &SheetGroup,
-    editor: &mut ShortcutEditor,
-    state: &AppState,
-    commands: &mut Vec<Command>,
-) {
+fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut ShortcutEditor, state: &AppState, commands: &mut Commands) {
     ui.label(RichText::new(group.title).heading());
     for row in &group.rows {
         match row {

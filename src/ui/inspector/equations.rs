@@ -4,7 +4,7 @@ use egui::{ComboBox, FontId, Id, Label, RichText, Sense, TextStyle, Ui};
 use super::matrix_text::{json, line, rows, text};
 use super::terms::{SkinPlace, Term, residual, skins_of, terms};
 use crate::rig::{NodeIndex, Rig};
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Commands};
 use crate::ui::names;
 use crate::ui::split_row::split_row;
 
@@ -62,7 +62,7 @@ impl Equations {
 fn term_ui(ui: &mut Ui, term: &Term, joint: &str, is_open: bool) {
     let id = Id::unique(("equation", term.symbol));
     let mut open = CollapsingState::load_with_default_open(ui.ctx(), id, is_open);
-    let title = |ui: &mut Ui, _: &mut Vec<Command>| {
+    let title = |ui: &mut Ui, _: &mut Commands| {
         open.show_toggle_button(ui, paint_default_icon);
         let symbol = Label::new(RichText::new(term.symbol).monospace().strong()).sense(Sense::click());
         if ui.add(symbol).on_hover_text(term.meaning).clicked() {
@@ -71,7 +71,7 @@ fn term_ui(ui: &mut Ui, term: &Term, joint: &str, is_open: bool) {
         let space = Label::new(RichText::new(term.space).small().weak()).truncate();
         ui.add(space).on_hover_text(format!("{}: takes points of the second space to the first", term.space));
     };
-    split_row(ui, &mut Vec::new(), title, |ui, _| copy_buttons(ui, term, joint));
+    split_row(ui, &mut Commands::default(), title, |ui, _| copy_buttons(ui, term, joint));
     open.show_body_unindented(ui, |ui| numbers(ui, term));
     open.store(ui.ctx());
 }

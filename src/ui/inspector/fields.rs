@@ -4,7 +4,7 @@ use egui::{Align, ComboBox, DragValue, Layout, Response, Ui, vec2};
 use glam::Vec3;
 
 use crate::rig::{NodeIndex, Trs};
-use crate::state::Command;
+use crate::state::{Command, Commands};
 use crate::ui::expression::evaluate;
 use crate::ui::theme;
 
@@ -33,16 +33,12 @@ impl FieldEdit {
     }
 
     /// Makes a whole drag or a typed number one undo step.
-    pub(crate) fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Vec<Command>) {
-        if self.started {
-            commands.push(Command::BeginEdit);
-        }
+    pub(crate) fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Commands) {
+        commands.push_if(self.started, Command::BeginEdit);
         if self.changed {
             commands.push(edit());
         }
-        if self.ended {
-            commands.push(Command::EndEdit);
-        }
+        commands.push_if(self.ended, Command::EndEdit);
     }
 }
 
@@ -51,12 +47,7 @@ pub(super) struct Edited<T> {
     pub edit: FieldEdit,
 }
 
-pub(super) fn emit<T>(
-    node: NodeIndex,
-    edited: Edited<T>,
-    user_local: impl FnOnce(T) -> Trs,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn emit<T>(node: NodeIndex, edited: Edited<T>, user_local: impl FnOnce(T) -> Trs, commands: &mut Commands) {
     edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
 }
 

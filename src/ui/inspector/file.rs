@@ -3,8 +3,7 @@
 use egui::{Align, Grid, Image, Layout, RichText, Ui, Vec2};
 
 use super::vrm;
-use crate::state::{Action, AppState, Command, SidePanel};
-use crate::ui::actions::info;
+use crate::state::{Action, AppState, Command, Commands, SidePanel};
 use crate::ui::counts::{by_severity, grouped};
 use crate::ui::names::Name;
 use crate::ui::theme;
@@ -14,7 +13,7 @@ const MAX_CLIPS: usize = 5;
 
 const PICTURE: f32 = 112.0;
 
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.first_loading().is_some() {
         ui.weak("Opening…");
         return;
@@ -34,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     next(ui, state, commands);
 }
 
-fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn counts(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let rig = state.open.stage.rig();
     Grid::new("file").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
         for (what, count) in [
@@ -72,7 +71,7 @@ fn picture(ui: &mut Ui, state: &AppState) {
     });
 }
 
-fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn findings(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else {
         let nothing = if state.open.stage.lint.is_awaited() { "Checking…" } else { "None" };
@@ -85,7 +84,7 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn clips(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn clips(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let clips = &state.open.stage.rig().clips;
     if clips.is_empty() {
         return;
@@ -105,7 +104,7 @@ fn clips(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn next(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn next(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.add_space(16.0);
     ui.strong("What next");
     ui.horizontal_wrapped(|ui| {
@@ -115,10 +114,8 @@ fn next(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             (Action::ShowLint, "Check"),
             (Action::StartTour, "Take the tour"),
         ] {
-            let hint = info(action).hover_text(ui.ctx());
-            if state.can(action) && ui.button(text).on_hover_text(hint).clicked() {
-                commands.push(Command::Do(action));
-            }
+            let hint = action.spec().hover_text(ui.ctx());
+            commands.push_if(state.can(action) && ui.button(text).on_hover_text(hint).clicked(), Command::Do(action));
         }
     });
 }

@@ -4,12 +4,12 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use super::fields::{AXIS_NAMES, FieldEdit, chooser, number};
 use crate::posing::{AxisLimit, JointLimits};
 use crate::rig::NodeIndex;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::theme;
 
 pub(super) const HINT: &str = "Limits of your rotation's Euler angles about the joint's own axes";
 
-pub(super) fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Commands) {
     let rotation = state.open.stage.pose().user_local(node).rotation;
     let order = state.settings.euler_order;
     let before =

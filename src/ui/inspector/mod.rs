@@ -13,14 +13,13 @@ use egui::{ComboBox, Id, RichText, ScrollArea, TextStyle, Ui, collapsing_header:
 
 pub(super) use fields::{FieldEdit, chooser, number, row as fields_row};
 
-use super::actions::info;
 use super::counts::counted;
 use super::names::{Name, path_hint};
 use super::split_row::split_row;
 use super::theme;
 use crate::fonts::drawn;
 use crate::rig::{Constraint, EulerOrder, NodeIndex, Rig, Trs};
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 
 #[derive(Default)]
 pub(super) struct Inspector {
@@ -29,7 +28,7 @@ pub(super) struct Inspector {
 }
 
 impl Inspector {
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             // Keep the scroll bar off the fields.
             ui.set_max_width(ui.available_width() - 6.0);
@@ -37,7 +36,7 @@ impl Inspector {
         });
     }
 
-    fn joint_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn joint_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let Some(node) = state.open.stage.view.active_joint() else {
             file::ui(ui, state, commands);
             return;
@@ -85,7 +84,7 @@ fn section(ui: &mut Ui, title: &str, hint: &str, is_open: bool, body: impl FnOnc
     open.store(ui.ctx());
 }
 
-fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Vec<Command>) {
+fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Commands) {
     let hint = "Intrinsic order: XYZ is Rx * Ry * Rz, which Blender and Maya call ZYX";
     ComboBox::from_id_salt("Euler order")
         .selected_text(order.name())
@@ -102,19 +101,19 @@ fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Vec<Command>) {
         .on_hover_text(hint);
 }
 
-fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
+fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Commands) {
     let rig = state.open.stage.rig();
     let count = state.open.stage.view.selected.len();
     if count > 1 {
         let hint = "The fields show the active joint, selected last";
         ui.strong(format!("{} selected", counted(count, "joint"))).on_hover_text(hint);
     }
-    let name = |ui: &mut Ui, _: &mut Vec<Command>| {
+    let name = |ui: &mut Ui, _: &mut Commands| {
         let color = theme::selection_text(ui.visuals());
         let name = Name::for_node(node, rig).label_in(ui, &TextStyle::Heading, color);
         name.on_hover_text(path_hint(&rig.hierarchy, node));
     };
-    split_row(ui, &mut Vec::new(), name, |ui, _| {
+    split_row(ui, &mut Commands::default(), name, |ui, _| {
         if state.open.stage.pose().is_posed(node) {
             ui.label(RichText::new("posed").small().color(ui.visuals().warn_fg_color));
         }
@@ -143,7 +142,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
 }
 
 /// Describes the constraint that rotates the joint. A click selects its source.
-fn constraint_line(ui: &mut Ui, rig: &Rig, constraint: &Constraint, commands: &mut Vec<Command>) {
+fn constraint_line(ui: &mut Ui, rig: &Rig, constraint: &Constraint, commands: &mut Commands) {
     let source = rig.hierarchy.name(constraint.source);
     let hint = format!("{}: your rotation is added. Click to select {source}", constraint.kind);
     if ui.link(terms::constraint_text(rig, constraint)).on_hover_text(hint).clicked() {
@@ -156,13 +155,13 @@ fn heading(
     title: &str,
     reset: Action,
     can_reset: bool,
-    commands: &mut Vec<Command>,
-    beside: impl FnOnce(&mut Ui, &mut Vec<Command>),
+    commands: &mut Commands,
+    beside: impl FnOnce(&mut Ui, &mut Commands),
 ) {
-    let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.strong(title);
+    let title = |ui: &mut Ui, _: &mut Commands| _ = ui.strong(title);
     split_row(ui, commands, title, |ui, commands| {
         beside(ui, commands);
-        let info = info(reset);
+        let info = reset.spec();
         let button = egui::Button::new(RichText::new("Clear").small()).frame(false);
         if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(reset));

@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::fields::{AXIS_NAMES, Edited, FieldEdit, emit, number, row};
 use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Commands};
 use crate::ui::theme;
 
 /// Rotation as Euler angles, quaternion, and axis and angle. Remembers the displayed numbers: a rotation has many
@@ -75,7 +75,7 @@ impl<T> ShownRotation<T> {
 }
 
 impl RotationFields {
-    pub(super) fn ui(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Commands) {
         let order = state.settings.euler_order;
         if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(state.open.stage.rig())) || self.order != order {
             *self = Self { rig: Arc::downgrade(state.open.stage.rig()), order, ..Self::default() };
@@ -88,7 +88,7 @@ impl RotationFields {
         self.axis_angle_row(ui, node, state, commands);
     }
 
-    fn euler_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+    fn euler_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Commands) {
         let (order, user_local) = (self.order, *state.open.stage.pose().user_local(node));
         let is_dragging = state.open.stage.view.is_dragging;
         let mut degrees = self.euler.shown(node, user_local.rotation, is_dragging, |near| {
@@ -107,7 +107,7 @@ impl RotationFields {
         emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
     }
 
-    fn axis_angle_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+    fn axis_angle_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Commands) {
         let user_local = *state.open.stage.pose().user_local(node);
         let read = |near| AxisAngle::near(user_local.rotation, near);
         let AxisAngle { mut axis, angle } =
@@ -175,7 +175,7 @@ fn clip_row(ui: &mut Ui, node: NodeIndex, state: &AppState) {
     });
 }
 
-fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut Vec<Command>) {
+fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut Commands) {
     let mut values = user_local.rotation.to_array();
     let hint = "x, y, z, w; normalised. q and -q are the same rotation";
     let fields = row(ui, "Quat", hint, |ui, i| {

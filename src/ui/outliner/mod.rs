@@ -12,14 +12,12 @@ use egui::{
     Ui, Vec2, pos2,
 };
 
-use super::actions::info;
-use super::filter_field::filter_field;
-use super::search::Filter;
+use super::search::{Filter, filter_field};
 use super::theme;
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig, RigData};
 use crate::stage::Source;
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 pub(super) use row::role;
 use rows::OutlinerRow;
 
@@ -55,7 +53,7 @@ struct ShownRows {
     revision: u64,
 }
 
-fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.open.stage.rig().skins.is_empty() {
         return;
     }
@@ -65,7 +63,7 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.spacing_mut().item_spacing.x = 2.0;
         for (name, is_on) in [("Joints only", !has_all), ("All nodes", has_all)] {
             let button = ui.add(Button::selectable(is_on, RichText::new(name).small()));
-            if button.on_hover_text(info(action).hover_text(ui.ctx())).clicked() && !is_on {
+            if button.on_hover_text(action.spec().hover_text(ui.ctx())).clicked() && !is_on {
                 commands.push(Command::Do(action));
             }
         }
@@ -85,7 +83,7 @@ impl Outliner {
         self.wants_filter = true;
     }
 
-    pub(super) fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Commands) {
         let has_keys = |(id, _): &(Id, NodeIndex)| ctx.memory(|m| m.has_focus(*id));
         let Some((_, node)) = self.focused.filter(has_keys) else { return };
         if egui::Popup::is_any_open(ctx) {
@@ -123,7 +121,7 @@ impl Outliner {
         }
     }
 
-    pub(super) fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Commands) {
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return;
         }
@@ -146,7 +144,7 @@ impl Outliner {
         commands.push(Command::Select(Some(self.rows[next].node)));
     }
 
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         // Another file starts without a filter.
         self.follow_document(state);
         let filter = self.filter_field(ui);
@@ -190,7 +188,7 @@ impl Outliner {
     }
 
     fn filter_field(&mut self, ui: &mut Ui) -> FilterEdit {
-        let info = info(Action::FilterJoints);
+        let info = Action::FilterJoints.spec();
         let hint = format!("{}; Enter selects the first match, Esc clears", info.hover_text(ui.ctx()));
         let field = filter_field(ui, &mut self.filter, info.name, &hint);
         if std::mem::take(&mut self.wants_filter) {
@@ -204,7 +202,7 @@ impl Outliner {
     }
 
     /// Scrolls to the first match of the filter. Enter selects it.
-    fn follow_filter(&mut self, edit: FilterEdit, state: &AppState, commands: &mut Vec<Command>) {
+    fn follow_filter(&mut self, edit: FilterEdit, state: &AppState, commands: &mut Commands) {
         if self.filter.is_empty() || !(edit.is_changed || edit.is_entered) {
             return;
         }
@@ -212,9 +210,7 @@ impl Outliner {
         let is_found = |row: &&OutlinerRow| rows::is_found(state.open.stage.rig(), row.node, &wanted);
         let Some(first) = self.rows.iter().find(is_found).map(|row| row.node) else { return };
         self.scroll_to = Some(first);
-        if edit.is_entered {
-            commands.push(Command::Select(Some(first)));
-        }
+        commands.push_if(edit.is_entered, Command::Select(Some(first)));
     }
 
     /// Expands the ancestors of a joint selected elsewhere and scrolls to it.
@@ -283,7 +279,7 @@ impl Outliner {
         self.rows.iter().position(|row| row.holds(&rig.hierarchy, node))
     }
 
-    fn row(&mut self, ui: &mut Ui, row: OutlinerRow, state: &AppState, commands: &mut Vec<Command>) {
+    fn row(&mut self, ui: &mut Ui, row: OutlinerRow, state: &AppState, commands: &mut Commands) {
         let rig = state.open.stage.rig();
         let is_selected = state.open.stage.view.selected.iter().any(|n| row.holds(&rig.hierarchy, *n));
         let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), theme::ROW_HEIGHT));
@@ -303,16 +299,12 @@ impl Outliner {
             commands.push(self.clicked(row.node, ui.input(|i| i.modifiers), state));
             self.last_selected = Some(row.node);
         }
-        if response.double_clicked() {
-            commands.push(Command::Do(crate::state::Action::FrameSelected));
-        }
+        commands.push_if(response.double_clicked(), Command::Do(crate::state::Action::FrameSelected));
         if response.secondary_clicked() && !is_selected {
             commands.push(Command::Select(Some(row.node)));
             self.last_selected = Some(row.node);
         }
-        if response.hovered() {
-            commands.push(Command::Hover(Some(row.node)));
-        }
+        commands.push_if(response.hovered(), Command::Hover(Some(row.node)));
         response.context_menu(|ui| row::menu(ui, row.node, state, commands));
         // The tooltip opens beside the panel so that it covers no rows.
         let mut hint = Tooltip::for_enabled(&response);

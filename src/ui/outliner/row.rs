@@ -8,9 +8,9 @@ use super::super::search::Filter;
 use super::super::theme;
 use super::rows::OutlinerRow;
 use crate::rig::{NodeIndex, Rig};
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Commands};
 
-pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Commands) {
     menu_items(ui, &[Action::ResetJoint, Action::ResetSubtree], state, commands);
     ui.separator();
     menu_items(

@@ -6,12 +6,12 @@ use egui::{Align2, Color32, FontId, Panel, Rect, Response, Role, ScrollArea, Sen
 use super::super::counts::{counted, grouped};
 use super::super::names::Name;
 use crate::rig::Rig;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 
 const ROW_HEIGHT: f32 = 38.0;
 const MAX_ROWS: usize = 4;
 
-pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let skins = &state.open.stage.rig().skins;
     if skins.is_empty() {
         return;

@@ -12,7 +12,9 @@ use super::actions;
 use super::inspector::FieldEdit;
 use super::search::Filter;
 use super::thumbnails::thumbnail_texture;
-use crate::state::{Action, AppState, CardPose, Command, LibraryCommand, PoseCard, PoseNaming, PosePart, name_problem};
+use crate::state::{
+    Action, AppState, CardPose, Command, Commands, LibraryCommand, PoseCard, PoseNaming, PosePart, name_problem,
+};
 
 #[derive(Default)]
 pub(super) struct PoseLibraryPanel {
@@ -28,7 +30,7 @@ const COLUMNS: usize = 2;
 const GAP: f32 = 8.0;
 
 impl PoseLibraryPanel {
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         header(ui, state, commands);
         self.name_field(ui, state, commands);
         let library = &state.open.library;
@@ -60,7 +62,7 @@ impl PoseLibraryPanel {
         self.cards(ui, &listing.cards, state, commands);
     }
 
-    fn cards(&self, ui: &mut Ui, cards: &[PoseCard], state: &AppState, commands: &mut Vec<Command>) {
+    fn cards(&self, ui: &mut Ui, cards: &[PoseCard], state: &AppState, commands: &mut Commands) {
         let wanted = Filter::new(&self.filter);
         let shown: Vec<&PoseCard> = cards.iter().filter(|c| wanted.is_in(&c.name)).collect();
         if shown.is_empty() {
@@ -90,7 +92,7 @@ impl PoseLibraryPanel {
         card: &PoseCard,
         texture: Option<&TextureHandle>,
         state: &AppState,
-        commands: &mut Vec<Command>,
+        commands: &mut Commands,
     ) {
         let path = &card.file.path;
         let is_selected = state.open.library.selected.as_ref() == Some(path);
@@ -118,7 +120,7 @@ impl PoseLibraryPanel {
         };
     }
 
-    fn selected(&mut self, ui: &mut Ui, card: &PoseCard, state: &AppState, commands: &mut Vec<Command>) {
+    fn selected(&mut self, ui: &mut Ui, card: &PoseCard, state: &AppState, commands: &mut Commands) {
         let path = &card.file.path;
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -164,7 +166,7 @@ impl PoseLibraryPanel {
         });
     }
 
-    fn name_field(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn name_field(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let Some(naming) = &state.open.library.naming else {
             self.name = None;
             return;
@@ -210,7 +212,7 @@ impl PoseLibraryPanel {
     }
 }
 
-fn header(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn header(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.add_space(12.0);
     ui.horizontal(|ui| {
         ui.strong("Library").on_hover_text(places(state));
@@ -255,7 +257,7 @@ fn blend(path: &Path, share: f32, part: PosePart) -> Command {
     Command::Library(LibraryCommand::Blend { path: path.to_owned(), share, part })
 }
 
-fn file_menu(ui: &mut Ui, path: &Path, state: &AppState, commands: &mut Vec<Command>) {
+fn file_menu(ui: &mut Ui, path: &Path, state: &AppState, commands: &mut Commands) {
     let is_posed = state.open.stage.pose().is_any_posed();
     let of = || path.to_owned();
     for (name, hint, is_enabled, command) in [
@@ -268,9 +270,7 @@ fn file_menu(ui: &mut Ui, path: &Path, state: &AppState, commands: &mut Vec<Comm
         ("Rename…", "Rename the pose file", true, LibraryCommand::Name(Some(PoseNaming::Rename(of())))),
         ("Delete", "Move to the trash; can be undone (Del)", true, LibraryCommand::Delete(of())),
     ] {
-        if ui.add_enabled(is_enabled, Button::new(name)).on_hover_text(hint).clicked() {
-            commands.push(Command::Library(command));
-            ui.close();
-        }
+        let is_clicked = ui.add_enabled(is_enabled, Button::new(name)).on_hover_text(hint).clicked();
+        commands.push_and_close(is_clicked, Command::Library(command), ui);
     }
 }

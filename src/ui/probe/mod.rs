@@ -1,9 +1,7 @@
 //! Vertex probes: the table of one vertex, and where each joint alone would take the probed vertices.
 
-mod colors;
 mod panel;
 mod picture;
 
-pub(super) use colors::row_color;
 pub(super) use panel::ui as panel;
-pub(super) use picture::paint;
+pub(super) use picture::{paint, row_color};

@@ -1,20 +1,20 @@
 use egui::{Button, Color32, Grid, RichText, TextStyle, Ui};
 use glam::{DVec3, Vec3};
 
-use super::colors::{method_color, row_color};
+use super::picture::{method_color, row_color};
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::probe::{Blended, Probe};
 use crate::skinning::Method;
-use crate::state::{Action, AppState, Command, probed};
-use crate::ui::actions::{self, info};
+use crate::state::{Action, AppState, Command, Commands, probed};
+use crate::ui::actions::{self};
 use crate::ui::compare::length;
 use crate::ui::names::Name;
 use crate::ui::split_row::split_row;
 use crate::ui::theme;
 use crate::view::Side;
 
-pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let toggle = info(Action::ToggleProbe);
+pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let toggle = Action::ToggleProbe.spec();
     ui.horizontal(|ui| {
         let button = Button::new("Probe the skin").selected(state.open.stage.probes.is_on);
         if ui.add(button).on_hover_text(toggle.hover_text(ui.ctx())).clicked() {
@@ -45,7 +45,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn vertex(ui: &mut Ui, state: &AppState, place: VertexLocation, probe: &Probe, commands: &mut Vec<Command>) {
+fn vertex(ui: &mut Ui, state: &AppState, place: VertexLocation, probe: &Probe, commands: &mut Commands) {
     let in_file = |point: Vec3| state.open.stage.rig().hierarchy.in_file(point);
     let strong = ui.visuals().strong_text_color();
     let title = title(state, place);
@@ -68,9 +68,7 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexLocation, probe: &Probe, c
         let [x, y, z] = in_file(row.point).to_array();
         let hint =
             format!("{name}\nT_j v = ({x:.4}, {y:.4}, {z:.4}) m: vertex moved by this joint alone. Click to select it");
-        if response.on_hover_text(hint).clicked() {
-            commands.push(Command::Select(Some(row.joint)));
-        }
+        commands.push_if(response.on_hover_text(hint).clicked(), Command::Select(Some(row.joint)));
     }
     if let Some(share) = probe.dqs_share {
         let text = RichText::new(format!("DQS {:.0} %", share * 100.0));
@@ -150,14 +148,14 @@ fn title(state: &AppState, place: VertexLocation) -> String {
     format!("Vertex {} of {mesh}, primitive {}", place.vertex, place.primitive)
 }
 
-fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexLocation, commands: &mut Vec<Command>) {
+fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexLocation, commands: &mut Commands) {
     let text = match probed(&state.open.stage, Side::A, place) {
         Some(probe) => {
             format!("{}: det {:.3}, apart {}", place.vertex, probe.lbs.determinant, length(probe.distance.into()))
         }
         None => format!("{}", place.vertex),
     };
-    let told = |ui: &mut Ui, _: &mut Vec<Command>| {
+    let told = |ui: &mut Ui, _: &mut Commands| {
         _ = Name::new(&text).label(ui).on_hover_text(format!("{text}\n{}", title(state, place)));
     };
     split_row(ui, commands, told, |ui, commands| {

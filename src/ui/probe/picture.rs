@@ -3,15 +3,16 @@
 use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2, Visuals};
 use glam::Vec3;
 
-use super::colors::{method_color, row_color};
 use crate::analysis::probe::Probe;
 use crate::skinning::Method;
 use crate::state::AppState;
 use crate::state::probed;
 use crate::ui::area::Area;
+use crate::ui::compare::side_color;
 use crate::ui::names;
 use crate::ui::theme;
 use crate::ui::view_labels::ViewLabels;
+use crate::view::Side;
 
 const AWAY: f32 = 8.0;
 const MAX_NAME_WIDTH: f32 = 140.0;
@@ -79,4 +80,23 @@ impl ProbeOnScreen {
             pills.write(*at, AWAY, &text, theme::as_text(row_color(number), ui.visuals()));
         }
     }
+}
+
+/// The table and the viewport use the same colours.
+pub(in crate::ui) fn row_color(row: usize) -> Color32 {
+    const COLORS: [Color32; 6] = [
+        Color32::from_rgb(0xFF, 0xD1, 0x66),
+        Color32::from_rgb(0xC0, 0x8C, 0xFF),
+        Color32::from_rgb(0x6F, 0xC3, 0xFF),
+        Color32::from_rgb(0xFF, 0x8F, 0xB1),
+        Color32::from_rgb(0x9B, 0xE1, 0x7B),
+        Color32::from_rgb(0xD8, 0xC3, 0xA5),
+    ];
+    COLORS[row % COLORS.len()]
+}
+
+/// Returns the colour of the side that shows a method. Other methods have their own.
+pub(super) fn method_color(state: &AppState, method: Method) -> Color32 {
+    let side = Side::ALL.into_iter().find(|&side| state.open.stage.skinning(side).method == method);
+    side.map_or_else(|| theme::method_color(method), side_color)
 }

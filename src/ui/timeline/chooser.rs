@@ -8,7 +8,7 @@ use egui::{
 
 use crate::rig::Clip;
 use crate::stage::Source;
-use crate::state::{Action, AppState, Command, clip_correction};
+use crate::state::{Action, AppState, Command, Commands, clip_correction};
 use crate::ui::actions;
 use crate::ui::names::Name;
 use crate::ui::search::Filter;
@@ -37,7 +37,7 @@ fn is_sampled(state: &AppState) -> bool {
 }
 
 impl ClipChooser {
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let clip = state.open.stage.playback.clip.and_then(|c| state.open.stage.rig().clips.get(c));
         let chooser = |ui: &mut Ui| {
             // Keep a long name from filling the row.
@@ -67,7 +67,7 @@ impl ClipChooser {
         response.response.accessible_name("Clip").on_hover_text(hint);
     }
 
-    fn list(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn list(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let clips = &state.open.stage.rig().clips;
         ui.set_width(LIST[0]);
         let mut chosen = None;

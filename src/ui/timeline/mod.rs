@@ -1,21 +1,21 @@
 mod chooser;
-mod key_marks;
 mod track;
+
+use std::sync::{Arc, Weak};
 
 use egui::{Align, Button, DragValue, Label, Layout, Rangef, RichText, Ui, vec2};
 
-use super::actions::info;
 pub(super) use track::on_frame;
 
 use super::theme::ROW_HEIGHT;
-use crate::rig::FrameRate;
+use crate::rig::{ClipKey, FrameRate, NodeIndex, Rig};
 use crate::stage::Repeat;
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 
 #[derive(Default)]
 pub(super) struct Timeline {
     chooser: chooser::ClipChooser,
-    keys: key_marks::KeyMarks,
+    keys: KeyMarks,
 }
 
 /// Widths of the number fields after the track, points: frame, number of frames, time, frame rate, speed.
@@ -24,7 +24,7 @@ const GAP: f32 = 6.0;
 
 impl Timeline {
     /// Returns the horizontal extent of the time axis.
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> Rangef {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) -> Rangef {
         let row = vec2(ui.available_width(), track::HEIGHT);
         ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = GAP;
@@ -43,7 +43,7 @@ impl Timeline {
     }
 }
 
-fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let playback = &state.open.stage.playback;
     let has_clip = playback.clip.is_some();
     let (icon, name) = if playback.is_playing { ("⏸", "Pause") } else { ("▶", "Play") };
@@ -57,13 +57,11 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ] {
         let button = Button::selectable(is_on, icon).min_size(vec2(28.0, ROW_HEIGHT));
         let response = ui.add_enabled(is_enabled, button).accessible_name(name);
-        if response.on_hover_text(info(action).hover_text(ui.ctx())).clicked() {
-            commands.push(Command::Do(action));
-        }
+        commands.push_if(response.on_hover_text(action.spec().hover_text(ui.ctx())).clicked(), Command::Do(action));
     }
 }
 
-fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let playback = &state.open.stage.playback;
     let (rate, duration) =
         (playback.frame_rate(state.open.stage.rig()), playback.duration_secs(state.open.stage.rig()));
@@ -91,9 +89,7 @@ fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut speed = playback.speed;
     let field = DragValue::new(&mut speed).range(0.05..=4.0).speed(0.01).fixed_decimals(2).suffix("×");
     let field = ui.add_sized([speed_width, ROW_HEIGHT], field).accessible_name("Speed");
-    if field.on_hover_text("Speed").changed() {
-        commands.push(Command::SetSpeed(speed));
-    }
+    commands.push_if(field.on_hover_text("Speed").changed(), Command::SetSpeed(speed));
 }
 
 fn rate_text(rate: FrameRate) -> String {
@@ -106,5 +102,69 @@ fn rate_hint(rate: FrameRate) -> &'static str {
         "Frame rate: all keys lie on frames"
     } else {
         "Assumed frame rate: the keys fit no common rate"
+    }
+}
+
+/// Keys of the selected joints, cached until the selection or the clip changes.
+#[derive(Default)]
+struct KeyMarks {
+    rig: Weak<Rig>,
+    clip: Option<usize>,
+    selected: Vec<NodeIndex>,
+    keys: Vec<ClipKey>,
+}
+
+impl KeyMarks {
+    fn keys(&mut self, state: &AppState) -> &[ClipKey] {
+        let (rig, clip, selected) =
+            (state.open.stage.rig(), state.open.stage.playback.clip, &state.open.stage.view.selected);
+        let is_known =
+            std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) && self.clip == clip && self.selected == *selected;
+        if !is_known {
+            let keys = clip.and_then(|c| rig.clips.get(c)).map_or_else(Vec::new, |clip| clip.keys_of(selected));
+            *self = Self { rig: Arc::downgrade(rig), clip, selected: selected.clone(), keys };
+        }
+        &self.keys
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeDescription, Property, RigData};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Command, Settings};
+
+    /// Returns a rig of two joints. A clip has three keys for one of them.
+    fn rig() -> Rig {
+        let channel = Channel {
+            node: NodeIndex(0),
+            property: Property::Translation,
+            interpolation: Interpolation::Step,
+            times_secs: [0.0, 0.5, 1.0].into(),
+            values: vec![0.0; 9],
+            width: 3,
+        };
+        Rig::new(RigData {
+            hierarchy: Hierarchy::new(&[NodeDescription::default(), NodeDescription::default()]).unwrap(),
+            clips: vec![Clip { channels: vec![channel], duration_secs: 1.0, ..Clip::default() }],
+            ..RigData::default()
+        })
+    }
+
+    #[test]
+    fn keys_are_those_of_the_selected_joints_in_the_chosen_clip() {
+        let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig(), Vec::new());
+        let mut state = AppState::new(document, Settings::default());
+        let mut marks = KeyMarks::default();
+        let mut count = |state: &AppState| marks.keys(state).len();
+        state.apply(Command::Select(Some(NodeIndex(0))));
+        assert_eq!(count(&state), 0, "no clip");
+        state.apply(Command::SetClip(Some(0)));
+        assert_eq!(count(&state), 3);
+        for selected in [Some(NodeIndex(1)), None] {
+            state.apply(Command::Select(selected));
+            assert_eq!(count(&state), 0, "{selected:?}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use egui::{
 };
 
 use crate::rig::{ClipKey, FrameRate, Interpolation};
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::actions::menu_items;
 use crate::ui::theme;
 
@@ -35,7 +35,7 @@ impl TrackScale {
 }
 
 /// Returns the horizontal extent of the time axis.
-pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) -> Rangef {
+pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Commands) -> Rangef {
     let playback = &state.open.stage.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
     let duration_secs = playback.duration_secs(state.open.stage.rig()).max(1e-3);
@@ -56,9 +56,7 @@ pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], co
     if let Some(at) = sought(ui, &response, scale, rate).filter(|at| *at != playback.time_secs) {
         commands.push(Command::Seek(at));
     }
-    if is_at_part && response.double_clicked() {
-        commands.push(Command::SetPlayedPart(None));
-    }
+    commands.push_if(is_at_part && response.double_clicked(), Command::SetPlayedPart(None));
     let actions = [Action::PlayFromHere, Action::PlayToHere, Action::PlayAll];
     response.context_menu(|ui| menu_items(ui, &actions, state, commands));
     if let Some(at) = response.hover_pos() {

@@ -1,13 +1,13 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Button, Layout, PopupCloseBehavior, ProgressBar, Rect, RichText, Ui, UiBuilder};
 
-use super::layout::{Columns, GAP};
+use super::paint::{Columns, GAP};
 use crate::analysis::tracks::TrackKind;
 use crate::stage::{TrackPlan, TrackState};
-use crate::state::{Action, AppState, Command, TrackDrawer};
+use crate::state::{Action, AppState, Command, Commands, TrackDrawer};
 use crate::ui::actions::close_button;
 
-pub(super) fn ui(ui: &mut Ui, head: Rect, columns: Columns, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, head: Rect, columns: Columns, state: &AppState, commands: &mut Commands) {
     let mut part = |name: &str, rect: Rect, layout: Layout| {
         ui.new_child(UiBuilder::new().id_salt(name).max_rect(rect).layout(layout))
     };
@@ -23,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, head: Rect, columns: Columns, state: &AppState, co
     close_button(&mut right, Action::ToggleTracks, "Close the tracks", commands);
 }
 
-fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let drawer = &state.settings.tracks;
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let button = Button::new("Tracks ⏷");
@@ -44,7 +44,7 @@ fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     response.on_hover_text("Choose what to show over time").accessible_name("Choose tracks");
 }
 
-fn status(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn status(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if !state.settings.tracks.shown.iter().any(|kind| !kind.is_of_joints()) {
         return;
     }
@@ -55,9 +55,7 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         small(ui, if is_again { "Re-measuring" } else { "Measuring" });
         ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(60.0));
         let button = ui.small_button("Cancel").accessible_name("Cancel measuring the clip");
-        if button.on_hover_text("Stop measuring (Esc)").clicked() {
-            commands.push(Command::MeasureTracks(false));
-        }
+        commands.push_if(button.on_hover_text("Stop measuring (Esc)").clicked(), Command::MeasureTracks(false));
         return;
     }
     match tracks {

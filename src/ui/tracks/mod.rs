@@ -3,7 +3,6 @@
 
 mod content;
 mod header;
-mod layout;
 mod paint;
 mod pointer;
 mod row;
@@ -14,8 +13,8 @@ use egui::{Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, PanelSt
 use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
 
 use crate::stage::{TrackPlan, TrackState};
-use crate::state::{AppState, Command, TrackDrawer};
-use layout::{Columns, GAP, HEADER};
+use crate::state::{AppState, Command, Commands, TrackDrawer};
+use paint::{Columns, GAP, HEADER};
 use pointer::Plots;
 use window::TimeWindow;
 
@@ -41,7 +40,7 @@ impl Tracks {
     }
 
     /// `across` is the timeline's time axis.
-    pub(super) fn ui(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Commands) {
         if !state.is_track_drawer_open() {
             self.is_hovered = false;
             return;
@@ -67,7 +66,7 @@ impl Tracks {
         }
     }
 
-    fn contents(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Vec<Command>) {
+    fn contents(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Commands) {
         let room = ui.max_rect();
         let columns = Columns {
             names: Rangef::new(room.left(), across.min - GAP),

@@ -1,7 +1,6 @@
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
 use super::content::{Lines, line_color};
-use super::layout::HEADER;
 use super::text;
 use super::window::{Ticks, TimeWindow};
 use crate::analysis::tracks::{OddKey, Track, TrackKind};
@@ -134,4 +133,24 @@ pub(super) fn playhead(ui: &Ui, over: Rect, window: &TimeWindow, across: Rangef,
         painter.vline(x, Rangef::new(knob.y, over.bottom()), Stroke::new(1.5, color));
         painter.circle_filled(knob, 3.5, color);
     }
+}
+
+pub(super) const HEADER: f32 = 24.0;
+pub(super) const GAP: f32 = 8.0;
+/// Width of the labels of the value axis, and of a value below a name, points.
+pub(super) const AXIS: f32 = 52.0;
+pub(super) const VALUE: f32 = 78.0;
+
+/// Horizontal ranges of the drawer's three columns.
+#[derive(Clone, Copy)]
+pub(super) struct Columns {
+    /// Names of tracks, and their current values.
+    pub names: Rangef,
+    /// Lines over the time axis of the timeline.
+    pub plots: Rangef,
+    pub worst: Rangef,
+}
+
+pub(super) fn plot_rect(row: Rect) -> Rect {
+    row.with_max_y(row.bottom() - 6.0)
 }

@@ -3,10 +3,9 @@
 use egui::{Button, PointerButton, Pos2, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
 use super::content::{Lines, TrackRow};
-use super::layout::{HEADER, plot_rect};
-use super::paint::ValueRange;
+use super::paint::{HEADER, ValueRange, plot_rect};
 use super::window::TimeWindow;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::timeline::on_frame;
 
 /// A press within this distance of a line's worst point seeks to exactly that frame, points.
@@ -29,7 +28,7 @@ impl Plots<'_> {
         ui: &Ui,
         window: &mut TimeWindow,
         state: &AppState,
-        commands: &mut Vec<Command>,
+        commands: &mut Commands,
     ) -> Option<f32> {
         let response = ui.interact(self.over, ui.scope_id().with("plots"), Sense::click_and_drag());
         let now = state.open.stage.playback.time_secs;

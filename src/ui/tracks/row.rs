@@ -1,11 +1,11 @@
 use egui::{Align, Button, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
 use super::content::{TrackRow, name, text_color};
-use super::layout::{AXIS, Columns, GAP, VALUE, plot_rect};
+use super::paint::{AXIS, Columns, GAP, VALUE, plot_rect};
 use super::window::{Ticks, TimeWindow};
 use super::{paint, text};
 use crate::analysis::tracks::{LineOf, TrackKind};
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::names::{self, Name};
 
 impl TrackRow<'_> {
@@ -16,7 +16,7 @@ impl TrackRow<'_> {
         columns: Columns,
         (window, ticks): (&TimeWindow, &Ticks),
         state: &AppState,
-        commands: &mut Vec<Command>,
+        commands: &mut Commands,
     ) {
         let names = Rect::from_x_y_ranges(columns.names, rect.y_range());
         self.name_ui(&mut column(ui, names.with_max_x(names.right() - AXIS), self.kind, "name"), state);
@@ -62,7 +62,7 @@ impl TrackRow<'_> {
         });
     }
 
-    fn worst_ui(&self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn worst_ui(&self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let Ok(lines) = &self.content else { return };
         let mut worst: Vec<_> = lines.worst().collect();
         if self.kind.is_of_joints() {

@@ -1,25 +1,24 @@
 //! Twist and bend test below the viewport: joints ranked by loss on the left, the plot of one on the right.
 
-mod axes;
 mod metric;
 mod plot;
 mod ranking;
-mod waiting;
 
 use egui::{
-    Button, CentralPanel, ComboBox, Context, DragValue, Frame, Margin, Panel, Rect, ScreenshotCallback, TextStyle, Ui,
-    UiBuilder, ViewportCommand,
+    Button, CentralPanel, Color32, ComboBox, Context, DragValue, Frame, Margin, Panel, Rect, ScreenshotCallback,
+    Stroke, TextStyle, Ui, UiBuilder, ViewportCommand,
 };
 
-pub(crate) use axes::paint as paint_axes;
-
-use super::actions::{close_button, info};
+use super::actions::close_button;
 use super::names::Name;
 use super::split_row::split_row;
 use crate::analysis::twist::Motion;
-use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
+use crate::state::{Action, AppState, Command, Commands, TestStart, TestedJoint, bone_length};
+use crate::ui::area::Area;
+use crate::ui::theme;
+use crate::ui::view_labels::ViewLabels;
 use metric::Metric;
-use waiting::{empty, progress};
+use ranking::{empty, progress};
 
 #[derive(Default)]
 pub(super) struct TwistTestPanel {
@@ -34,7 +33,7 @@ impl TwistTestPanel {
         self.plot.is_dragging()
     }
 
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if !state.open.twist.is_open {
             return;
         }
@@ -58,9 +57,9 @@ impl TwistTestPanel {
         );
     }
 
-    fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let plot = self.plot_rect;
-        let controls = |ui: &mut Ui, commands: &mut Vec<Command>| {
+        let controls = |ui: &mut Ui, commands: &mut Commands| {
             ui.horizontal_wrapped(|ui| self.controls(ui, state, commands));
         };
         split_row(ui, commands, controls, |ui, commands| {
@@ -86,7 +85,7 @@ impl TwistTestPanel {
         }
     }
 
-    fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some(TestedJoint { plan, .. }) = state.open.twist.tested.as_ref() {
             ui.scope(|ui| {
                 // Keep a long name from taking the whole row.
@@ -116,7 +115,7 @@ impl TwistTestPanel {
             hinge(ui, state, commands);
         }
         start(ui, state, commands);
-        let info = info(Action::TestTwist);
+        let info = Action::TestTwist.spec();
         let is_tested = state
             .open
             .twist
@@ -130,7 +129,7 @@ impl TwistTestPanel {
     }
 }
 
-fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec<Command>) {
+fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Commands) {
     let has_test = state.open.twist.tested.as_ref().is_some();
     if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("Save as .csv or .json").clicked() {
         commands.push(Command::AskForNumbers(crate::state::NumberTable::Test));
@@ -151,7 +150,7 @@ fn copy_picture(ctx: &Context, rect: Rect) {
     ctx.send_viewport_cmd(ViewportCommand::Screenshot(ScreenshotCallback::new(take)));
 }
 
-fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn start(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for (start, name, hint) in [
         (TestStart::Rest, "from rest", "Rotate the joint from the rest pose"),
         (TestStart::ThisPose, "from this pose", "Rotate the joint from the current pose"),
@@ -162,12 +161,35 @@ fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let mut degrees = state.open.twist.hinge.to_degrees();
     let field =
         DragValue::new(&mut degrees).range(-180.0..=180.0).suffix("°").speed(1.0).max_decimals(0).prefix("hinge ");
     let hint = "Rotate the hinge about the bone; drawn in violet";
     if ui.add(field).on_hover_text(hint).accessible_name("Hinge").changed() {
         commands.push(Command::TurnHinge(degrees.to_radians()));
+    }
+}
+
+const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
+
+pub(crate) fn paint_axes(ui: &Ui, view: &Area, state: &AppState) {
+    let (Some((origin, axes)), Some(TestedJoint { plan, .. })) =
+        (state.open.twist.test_axes(&state.open.stage), state.open.twist.tested.as_ref())
+    else {
+        return;
+    };
+    let reach = bone_length(&state.open.stage, plan.test.joint) * 0.8;
+    let painter = ui.painter().with_clip_rect(view.rect);
+    for (axis, motion) in axes.into_iter().zip([Motion::Twist, Motion::Bend]) {
+        let ends = [-reach, reach].map(|by| view.lens.project(origin + axis * by).map(|p| view.to_screen(p)));
+        let [Some(from), Some(to)] = ends else { continue };
+        let is_plotted = state.open.twist.motion == motion;
+        let color = theme::as_mark(VIOLET, ui.visuals()).gamma_multiply(if is_plotted { 1.0 } else { 0.4 });
+        painter.line_segment([from, to], Stroke::new(if is_plotted { 2.0 } else { 1.0 }, color));
+        if is_plotted {
+            let color = theme::as_text(VIOLET, ui.visuals());
+            ViewLabels::new(ui, view.rect).write(to, 6.0, &format!("{} axis", motion.name()), color);
+        }
     }
 }

@@ -8,7 +8,7 @@ use egui_plot::{AxisHints, GridMark, HoverPosition, Line, Plot, PlotPoint, PlotP
 use super::metric::Metric;
 use crate::analysis::twist::{Motion, SweepRow};
 use crate::skinning::{Method, Skinning};
-use crate::state::{AppState, Command, TestedJoint, TwistPlan};
+use crate::state::{AppState, Command, Commands, TestedJoint, TwistPlan};
 use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
@@ -46,7 +46,7 @@ impl TestPlot {
         TestedJoint { plan, sweep }: &TestedJoint,
         metric: Metric,
         state: &AppState,
-        commands: &mut Vec<Command>,
+        commands: &mut Commands,
     ) -> Rect {
         let motion = state.open.twist.motion;
         let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
@@ -98,7 +98,7 @@ impl TestPlot {
     }
 
     /// Rotates the joint to the angle under the pointer. A whole drag is one undo step.
-    fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Vec<Command>) {
+    fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Commands) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.is_pointer_button_down_on() {
             commands.extend(self.posed.take().map(|_| Command::EndEdit));
@@ -119,12 +119,8 @@ impl TestPlot {
             Motion::Bend => 0.0..=PI / 1.2,
         };
         let angle = (at.x as f32).to_radians().clamp(*range.start(), *range.end());
-        if self.posed.is_none() {
-            commands.push(Command::BeginEdit);
-        }
-        if self.posed.replace(angle) != Some(angle) {
-            commands.push(Command::PoseByTest(angle));
-        }
+        commands.push_if(self.posed.is_none(), Command::BeginEdit);
+        commands.push_if(self.posed.replace(angle) != Some(angle), Command::PoseByTest(angle));
     }
 }
 
@@ -154,7 +150,7 @@ fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric, visuals: &Vis
     lines
 }
 
-fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, commands: &mut Vec<Command>) {
+fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, commands: &mut Commands) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for (name, color, width) in line_styles(plan, ui.visuals()) {

@@ -1,9 +1,8 @@
-use egui::{Label, RichText, ScrollArea, Ui};
+use egui::{Label, ProgressBar, RichText, ScrollArea, Ui};
 
 use crate::analysis::twist::{JointRank, Motion, RankList};
 use crate::rig::Hierarchy;
-use crate::state::{Action, AppState, Command, NumberTable};
-use crate::ui::actions::info;
+use crate::state::{Action, AppState, Command, Commands, NumberTable};
 use crate::ui::columns::{ColumnHeading, Columns};
 use crate::ui::split_row::split_row;
 use crate::ui::theme;
@@ -19,30 +18,30 @@ impl Default for Ranking {
 }
 
 impl Ranking {
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let ranked = state.open.twist.ranked.as_deref();
-        let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.strong("Joints by loss");
+        let title = |ui: &mut Ui, _: &mut Commands| _ = ui.strong("Joints by loss");
         split_row(ui, commands, title, |ui, commands| {
             if ranked.is_some() && ui.small_button("Save…").on_hover_text("Save as .csv or .json").clicked() {
                 commands.push(Command::AskForNumbers(NumberTable::Ranking));
             }
             let text = if ranked.is_some() { "Re-run" } else { "Rank all" };
-            if ui.small_button(text).on_hover_text(info(Action::RankJoints).hint).clicked() {
+            if ui.small_button(text).on_hover_text(Action::RankJoints.spec().hint).clicked() {
                 commands.push(Command::Do(Action::RankJoints));
             }
         });
         if let Some(fraction) = state.open.twist.ranking {
-            super::waiting::progress(ui, "Ranking", fraction, commands);
+            progress(ui, "Ranking", fraction, commands);
         }
         match ranked {
             Some(ranked) => self.table(ui, ranked, state, commands),
             None => {
-                super::waiting::empty(ui, "Rank all lists the joints where LBS loses most volume.");
+                empty(ui, "Rank all lists the joints where LBS loses most volume.");
             }
         }
     }
 
-    fn table(&mut self, ui: &mut Ui, ranked: &[JointRank], state: &AppState, commands: &mut Vec<Command>) {
+    fn table(&mut self, ui: &mut Ui, ranked: &[JointRank], state: &AppState, commands: &mut Commands) {
         self.headings(ui);
         let hierarchy = &state.open.stage.rig().hierarchy;
         let rows = self.sorted(ranked, hierarchy);
@@ -69,7 +68,7 @@ impl Ranking {
         self.columns.headings(ui, &heading("Joint", "name"), &[loss, heading("Worst at", "angle")]);
     }
 
-    fn row(&self, ui: &mut Ui, ranked: &JointRank, state: &AppState, commands: &mut Vec<Command>) {
+    fn row(&self, ui: &mut Ui, ranked: &JointRank, state: &AppState, commands: &mut Commands) {
         let name = state.open.stage.rig().hierarchy.name(ranked.joint);
         let is_selected = state.open.stage.view.active_joint() == Some(ranked.joint);
         let loss = if ranked.loss.is_nan() { "–".to_owned() } else { format!("{:.1} %", ranked.loss * 100.0) };
@@ -121,4 +120,17 @@ enum RankingRow<'a> {
 fn heading_row(ui: &mut Ui, heading: &str) {
     let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
     ui.add_sized(size, Label::new(RichText::new(heading).small().weak()).truncate());
+}
+
+pub(super) fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Commands) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(what).small().weak());
+        ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
+        commands.push_if(ui.small_button("Cancel").clicked(), Command::CancelTest);
+    });
+}
+
+pub(super) fn empty(ui: &mut Ui, text: &str) {
+    ui.add_space(12.0);
+    ui.weak(text);
 }

@@ -1,7 +1,7 @@
 use egui::{Button, DragValue, ProgressBar, RichText, Sense, Ui};
 
-use crate::state::{Action, AppState, Command};
-use crate::ui::actions::{self, info};
+use crate::state::{Action, AppState, Command, Commands};
+use crate::ui::actions::{self};
 use crate::ui::counts::grouped;
 use crate::ui::names::Name;
 use crate::ui::split_row::split_row;
@@ -10,13 +10,13 @@ use crate::weights::JointMean;
 const MAX_LISTED: usize = 12;
 
 /// Draws only the switch while editing is off.
-pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.open.stage.rig().skins.is_empty() {
         return;
     }
     let editing = &state.open.stage.editing;
     ui.horizontal(|ui| {
-        let switch = info(Action::ToggleWeightEditing);
+        let switch = Action::ToggleWeightEditing.spec();
         let button = Button::new(switch.name).selected(editing.is_on);
         if ui.add(button).on_hover_text(switch.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(Action::ToggleWeightEditing));
@@ -39,7 +39,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
 }
 
-fn selection(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn selection(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let editing = &state.open.stage.editing;
     let count = editing.vertices();
     if count == 0 {
@@ -71,7 +71,7 @@ fn selection(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn joints(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn joints(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let means = state.open.stage.editing.means();
     let locked = &state.open.stage.editing.locked;
     if means.is_empty() && locked.is_empty() {
@@ -91,10 +91,10 @@ fn joints(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Command>) {
+fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Commands) {
     let name = state.open.stage.rig().hierarchy.name(mean.joint);
     let is_locked = state.open.stage.editing.locked.contains(&mean.joint);
-    let row = |ui: &mut Ui, commands: &mut Vec<Command>| {
+    let row = |ui: &mut Ui, commands: &mut Commands| {
         let (bar, _) = ui.allocate_exact_size(egui::vec2(40.0, 10.0), Sense::hover());
         ui.painter().rect_filled(bar, 2.0, ui.visuals().extreme_bg_color);
         let filled = bar.with_max_x(bar.left() + bar.width() * mean.mean.clamp(0.0, 1.0));
@@ -104,9 +104,7 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
         let shown = Name::for_node(mean.joint, state.open.stage.rig()).button(ui, is_selected);
         let points = grouped(mean.points);
         let hint = format!("{name}\nInfluences {points} of the selected points. Click to select it and assign weight");
-        if shown.on_hover_text(hint).clicked() {
-            commands.push(Command::Select(Some(mean.joint)));
-        }
+        commands.push_if(shown.on_hover_text(hint).clicked(), Command::Select(Some(mean.joint)));
     };
     split_row(ui, commands, row, |ui, commands| {
         let text = if is_locked { "Locked" } else { "Lock" };
@@ -118,7 +116,7 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
     });
 }
 
-fn operations(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+fn operations(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.add_space(6.0);
     match state.open.stage.view.active_joint().filter(|joint| state.open.stage.rig().is_joint(*joint)) {
         Some(joint) => {

@@ -6,7 +6,7 @@ mod totals;
 
 use egui::{CollapsingHeader, RichText, Ui};
 
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::compare::side_text;
 use crate::view::Side;
 pub(super) use editing::ui as editing_ui;
@@ -20,7 +20,7 @@ pub(super) struct WeightsSection {
 
 impl WeightsSection {
     /// Computes the statistics when first opened.
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if state.open.stage.rig().skins.is_empty() {
             return;
         }
@@ -31,7 +31,7 @@ impl WeightsSection {
         }
     }
 
-    fn numbers(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    fn numbers(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if !state.open.stage.wants_weight_statistics() {
             let hint = "Sums, influences, smoothness, islands and symmetry of both sides";
             if ui.button("Compute statistics").on_hover_text(hint).clicked() {

@@ -1,9 +1,6 @@
-use std::cmp::Ordering;
-
 use egui::{ScrollArea, Ui};
 
-use crate::rig::Hierarchy;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, Commands};
 use crate::ui::columns::{ColumnHeading, Columns};
 use crate::ui::counts::grouped;
 use crate::ui::theme;
@@ -19,58 +16,18 @@ impl Default for JointTable {
     }
 }
 
-#[derive(Clone, Copy)]
-enum JointColumn {
-    Name,
-    Vertices,
-    Largest,
-    Energy,
-    Pieces,
-}
+/// Title, description, number and its decimals.
+type NumberColumn = (&'static str, &'static str, fn(&JointWeightStatistics) -> f64, usize);
 
-impl JointColumn {
-    const ALL: [Self; 5] = [Self::Name, Self::Vertices, Self::Largest, Self::Energy, Self::Pieces];
+const NUMBERS: [NumberColumn; 4] = [
+    ("Vertices", "Vertices with a weight above 0", |row| row.vertices as f64, 0),
+    ("Max", "Its largest weight", |row| row.largest, 2),
+    ("Energy", "Dirichlet energy: lower is smoother", |row| row.energy, 2),
+    ("Pieces", "Connected regions with a weight of at least 0.01", |row| row.pieces as f64, 0),
+];
 
-    fn title(self) -> &'static str {
-        match self {
-            Self::Name => "Joint",
-            Self::Vertices => "Vertices",
-            Self::Largest => "Max",
-            Self::Energy => "Energy",
-            Self::Pieces => "Pieces",
-        }
-    }
-
-    fn hint(self) -> &'static str {
-        match self {
-            Self::Name => "The joint",
-            Self::Vertices => "Vertices with a weight above 0",
-            Self::Largest => "Its largest weight",
-            Self::Energy => "Dirichlet energy: lower is smoother",
-            Self::Pieces => "Connected regions with a weight of at least 0.01",
-        }
-    }
-
-    fn text(self, row: &JointWeightStatistics) -> String {
-        match self {
-            Self::Name => String::new(),
-            Self::Vertices => grouped(row.vertices),
-            Self::Largest => format!("{:.2}", row.largest),
-            Self::Energy => format!("{:.2}", row.energy),
-            Self::Pieces => grouped(row.pieces),
-        }
-    }
-
-    /// Sorts numbers in descending order, names alphabetically.
-    fn compare(self, a: &JointWeightStatistics, b: &JointWeightStatistics, hierarchy: &Hierarchy) -> Ordering {
-        match self {
-            Self::Name => hierarchy.name(a.joint).cmp(hierarchy.name(b.joint)),
-            Self::Vertices => b.vertices.cmp(&a.vertices),
-            Self::Largest => b.largest.total_cmp(&a.largest),
-            Self::Energy => b.energy.total_cmp(&a.energy),
-            Self::Pieces => b.pieces.cmp(&a.pieces),
-        }
-    }
+fn text(number: f64, decimals: usize) -> String {
+    if decimals == 0 { grouped(number as usize) } else { format!("{number:.decimals$}") }
 }
 
 const HEIGHT: f32 = 320.0;
@@ -81,19 +38,22 @@ impl JointTable {
         ui: &mut Ui,
         joints: &[JointWeightStatistics],
         state: &AppState,
-        commands: &mut Vec<Command>,
+        commands: &mut Commands,
     ) {
-        let heading = |column: JointColumn| ColumnHeading {
-            title: column.title(),
-            name: format!("Sort by {}", column.title()),
-            hint: format!("{}. Click to sort by it", column.hint()),
+        let heading = |title, hint| ColumnHeading {
+            title,
+            name: format!("Sort by {title}"),
+            hint: format!("{hint}. Click to sort by it"),
         };
-        let [name, numbers @ ..] = JointColumn::ALL.map(heading);
-        self.columns.headings(ui, &name, &numbers);
+        let numbers = NUMBERS.map(|(title, hint, ..)| heading(title, hint));
+        self.columns.headings(ui, &heading("Joint", "The joint"), &numbers);
         let hierarchy = &state.open.stage.rig().hierarchy;
-        let sorted_by = JointColumn::ALL[self.columns.sorted_by];
         let mut rows: Vec<&JointWeightStatistics> = joints.iter().collect();
-        rows.sort_by(|a, b| sorted_by.compare(a, b, hierarchy));
+        // Numbers in descending order, names alphabetically.
+        match self.columns.sorted_by.checked_sub(1).map(|at| NUMBERS[at].2) {
+            None => rows.sort_by_key(|row| hierarchy.name(row.joint)),
+            Some(number) => rows.sort_by(|a, b| number(b).total_cmp(&number(a))),
+        }
         if self.columns.is_reversed {
             rows.reverse();
         }
@@ -105,16 +65,20 @@ impl JointTable {
         });
     }
 
-    fn row(&self, ui: &mut Ui, row: &JointWeightStatistics, state: &AppState, commands: &mut Vec<Command>) {
+    fn row(&self, ui: &mut Ui, row: &JointWeightStatistics, state: &AppState, commands: &mut Commands) {
         let (rig, color) = (state.open.stage.rig(), ui.visuals().text_color());
         let name = rig.hierarchy.name(row.joint);
         let is_selected = state.open.stage.view.active_joint() == Some(row.joint);
-        let [_, columns @ ..] = JointColumn::ALL;
-        let texts = columns.map(|column| column.text(row));
+        let texts = NUMBERS.map(|(_, _, number, decimals)| text(number(row), decimals));
         let numbers = texts.each_ref().map(|text| (text.as_str(), color));
         let label = format!("{name}, moves {} vertices", grouped(row.vertices));
         let response = self.columns.row(ui, (row.joint, rig), is_selected, numbers, &label);
-        let numbers = columns.map(|column| format!("{} {}", column.title(), column.text(row))).join(" · ");
+        let numbers = NUMBERS
+            .iter()
+            .zip(&texts)
+            .map(|((title, ..), text)| format!("{title} {text}"))
+            .collect::<Vec<_>>()
+            .join(" · ");
         if response.on_hover_text(format!("{name}\n{numbers}\nClick to select it")).clicked() {
             commands.push(Command::Select(Some(row.joint)));
         }

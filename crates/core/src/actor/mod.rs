@@ -3,20 +3,20 @@
 mod counterparts;
 mod pose;
 mod posed_skin;
-mod shown_actor;
 mod skin_point;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::{Affine3, Vec3};
 
 use crate::rig::{Bone, Bounds, MorphIndex, NodeIndex, Posed, Rig, bounds_of, heaviest_points};
-use crate::view::HiddenItems;
+use crate::skinning::{Centers, RecomputedNormals, Skinning};
+use crate::view::{HiddenItems, OverlayValues, Side, Trails};
 
 pub use counterparts::Counterparts;
 pub use pose::{PoseEvaluator, SharedPose, make_unique};
 pub use posed_skin::PosedSkin;
-pub use shown_actor::{ShownActor, ShownTrails};
 pub use skin_point::{SkinPoint, point_in};
 
 /// A displayed character. Clones share all data.
@@ -102,4 +102,39 @@ pub fn framed_heads<'a>(rig: &'a Rig, bones: &'a [Bone]) -> impl Iterator<Item =
 
 fn is_framed(rig: &Rig, joint: NodeIndex) -> bool {
     rig.moved_vertices(joint) > 0 || rig.instances.is_empty() && !rig.skins.is_empty()
+}
+
+/// An actor with skinning, overlay and trails, ready for rendering.
+#[derive(Clone)]
+pub struct ShownActor<'a> {
+    /// Posed character.
+    pub actor: &'a Actor,
+    /// Skinning settings; methods per joint refer to this actor's joints.
+    pub skinning: Cow<'a, Skinning>,
+    /// Centres of rotation. Without them, methods that need them fall back to LBS.
+    pub centers: Option<&'a Arc<Centers>>,
+    /// Normals that replace those from skinning; may belong to a slightly older pose.
+    pub normals: Option<&'a RecomputedNormals>,
+    /// Overlay values.
+    pub painted: Option<&'a OverlayValues>,
+    /// Trails over the clip.
+    pub trails: Option<ShownTrails<'a>>,
+}
+
+/// Trails of an actor at a moment of the clip.
+#[derive(Clone, Copy)]
+pub struct ShownTrails<'a> {
+    /// Paths of joints, vertices and root.
+    pub trails: &'a Arc<Trails>,
+    /// Current time, seconds from the clip's start.
+    pub time_secs: f32,
+    /// Side that shows the actor, for colours.
+    pub side: Side,
+}
+
+impl<'a> ShownActor<'a> {
+    /// Creates an actor without overlay, trails and replaced normals.
+    pub fn new(actor: &'a Actor, skinning: &'a Skinning) -> Self {
+        Self { actor, skinning: Cow::Borrowed(skinning), centers: None, normals: None, painted: None, trails: None }
+    }
 }

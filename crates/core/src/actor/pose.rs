@@ -22,9 +22,11 @@ impl SharedPose {
     pub fn new(rig: &Rig, posed: Posed) -> Self {
         Self { palettes: Arc::new(palettes(rig, &posed)), posed: Arc::new(posed) }
     }
+}
 
-    /// Compares by identity, not by value.
-    pub fn is(&self, other: &Self) -> bool {
+/// By identity, not by value.
+impl PartialEq for SharedPose {
+    fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.posed, &other.posed)
     }
 }

@@ -7,7 +7,7 @@ use crate::skinning::{Deformed, SkinnedRig};
 use crate::view::{HiddenItems, Ray};
 
 /// A skinned rig in a pose, for picking. Clones share data. Equality compares poses by identity, the rest by value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PosedSkin {
     /// Rig with its skinning settings.
     pub skinned: SkinnedRig,
@@ -15,12 +15,6 @@ pub struct PosedSkin {
     pub pose: SharedPose,
     /// Hidden meshes and materials.
     pub hidden: Arc<HiddenItems>,
-}
-
-impl PartialEq for PosedSkin {
-    fn eq(&self, other: &Self) -> bool {
-        self.pose.is(&other.pose) && self.skinned == other.skinned && self.hidden == other.hidden
-    }
 }
 
 impl PosedSkin {

@@ -83,7 +83,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
     }
 
     /// Waits until all queued inputs are processed.
-    pub fn finish(mut self) {
+    pub fn finish(&mut self) {
         let _ = self.mailbox.0.send(None);
         if let Some(thread) = self.thread.take() {
             // A panic is already recorded.
@@ -280,7 +280,7 @@ mod tests {
     fn finishing_does_all_that_was_asked_for() {
         let (jobs, _news) = jobs();
         let (told, heard) = channel();
-        let worker = Worker::start(&jobs, &KIND, move |channel: &WorkerChannel<i32, ()>| {
+        let mut worker = Worker::start(&jobs, &KIND, move |channel: &WorkerChannel<i32, ()>| {
             while let Some(input) = channel.next() {
                 assert_ne!(input, 2, "on the way");
                 told.send(input).unwrap();

@@ -148,6 +148,11 @@ impl Hierarchy {
         (0..self.parents.len() as u32).map(NodeIndex)
     }
 
+    /// Returns the first node of a name.
+    pub fn node_named(&self, name: &str) -> Option<NodeIndex> {
+        self.nodes().find(|&node| self.name(node) == name)
+    }
+
     /// Returns the parent of a node; `None` for roots.
     pub fn parent(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.parents[node.index()]

@@ -25,12 +25,7 @@ impl Layout {
     /// Returns the next layout in [`Self::ALL`].
     #[must_use]
     pub fn next(self) -> Self {
-        match self {
-            Self::Single => Self::Wipe,
-            Self::Wipe => Self::SideBySide,
-            Self::SideBySide => Self::Ghost,
-            Self::Ghost => Self::Single,
-        }
+        Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 }
 
@@ -46,19 +41,13 @@ pub enum Ghost {
 }
 
 /// Dividing line of [`Layout::Wipe`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Wipe {
     /// Clockwise angle from vertical, radians. At 0, A is on the left; at π/2, above.
     pub angle: f32,
     /// Distance from the centre of the view towards B, as a fraction of its height.
     pub offset: f32,
-}
-
-impl Default for Wipe {
-    fn default() -> Self {
-        Self { angle: 0.0, offset: 0.0 }
-    }
 }
 
 impl Wipe {

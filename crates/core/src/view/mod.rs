@@ -7,11 +7,9 @@ mod hidden;
 mod lens;
 mod light;
 mod look;
-mod mark;
 mod numbers;
 mod overlay;
 mod ramp;
-mod saved_view;
 mod selection;
 mod shading;
 mod shown_file;
@@ -19,22 +17,20 @@ mod side;
 mod trail;
 
 pub use backdrop::Backdrop;
-pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS};
+pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS, SavedView};
 pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use hidden::{HiddenItems, HiddenNames, material, material_name, mesh_name};
 pub use lens::{Lens, Ray};
 pub use light::{Environment, EnvironmentFile, Lighting};
 pub use look::ShadingMode;
-pub use mark::VertexSet;
 pub use numbers::{signed, significant};
 pub use overlay::{Overlay, OverlayInput, OverlaySpec, OverlayValues, Values, extremes};
 pub use ramp::Ramp;
-pub use saved_view::SavedView;
 pub use selection::SelectedProblem;
 pub use shading::Shading;
 pub use shown_file::ShownFile;
 pub use side::{PerSide, ShownPose, Side, SideSetting, SideView};
-pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexTrail};
+pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexSet, VertexTrail};
 
 use std::ops::Range;
 

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::VertexSet;
-use crate::rig::{Bounds, NodeIndex};
+use crate::rig::{Bounds, NodeIndex, PrimitiveIndex, Rig};
+use crate::skinning::{RigSkinning, SkinPose, deform_some};
 
 /// Paths of points over the played range of a clip, one point per sampled time. *Spaces*: world, metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +82,22 @@ impl Trails {
         let mut bounds = Bounds::default();
         self.points().for_each(|point| bounds.add(point));
         bounds
+    }
+}
+
+/// Vertices of one primitive of a mesh instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VertexSet {
+    /// Primitive and instance.
+    pub part: PrimitiveIndex,
+    /// Vertex indices within the primitive.
+    pub vertices: Arc<[u32]>,
+}
+
+impl VertexSet {
+    /// Returns the vertices' world positions in a pose. Empty for another rig.
+    pub fn positions(&self, rig: &Rig, pose: SkinPose<'_>, skinning: RigSkinning<'_>) -> Vec<Vec3> {
+        deform_some(rig, self.part, &self.vertices, pose, skinning)
     }
 }
 
