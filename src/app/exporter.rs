@@ -1,4 +1,4 @@
-//! Writes exports in the background, in order.
+//! Writes exports in the background, in the order of requests.
 
 use super::job_kinds;
 use crate::import::Job;
@@ -10,7 +10,7 @@ pub(super) struct Exporter {
 }
 
 impl Exporter {
-    /// `memory_limit` applies to decoded data of each file that is read again, bytes.
+    /// Starts the worker. `memory_limit` is the limit of decoded data for each file that an export rereads, bytes.
     pub(super) fn start(jobs: &Jobs, memory_limit: u64) -> Self {
         let worker = Worker::start(jobs, &job_kinds::EXPORT, move |desk: &WorkerChannel<ExportJob, JobResult>| {
             while let Some(saving) = desk.next() {

@@ -4,7 +4,7 @@ use crate::jobs::Jobs;
 use crate::rig::Rig;
 use crate::state::{Notice, NoticeKind};
 
-/// Faults of jobs that were already reported for the open character.
+/// Job faults that were already reported for the open character.
 #[derive(Default)]
 pub(super) struct FaultNotices {
     of: Option<Arc<Rig>>,

@@ -1,4 +1,4 @@
-//! Requests that need a window: dialogs, the clipboard, the window itself.
+//! Performs requests that need a window, such as dialogs and clipboard access.
 
 use egui::ViewportCommand;
 

@@ -2,7 +2,7 @@ use super::Stage;
 use crate::view::Side;
 
 impl Stage {
-    /// True if a side uses the method that the file declares for its skins.
+    /// True if the side uses the skinning method that the file declares.
     pub fn is_as_authored(&self, side: Side) -> bool {
         self.authored == Some(self.skinning(side).method)
     }

@@ -7,7 +7,8 @@ use crate::jobs::Progress;
 use crate::skinning::{SkinnedRig, Skinner, UnsupportedSkinning};
 use crate::view::{PerSide, Side};
 
-/// Number of measurements in this program. Used as version: the renderer uploads overlays when it changes.
+/// Number of measurements since program start. Serves as the version of overlay values, which the renderer compares to
+/// decide when to upload them.
 static MEASURED: AtomicU64 = AtomicU64::new(1);
 
 /// Runs measurements, reusing topology, rest surfaces and skinners.
@@ -18,7 +19,8 @@ pub struct MeasureBench {
 }
 
 impl MeasureBench {
-    /// Measures both sides; `None` if cancelled. *Errors*: a side is too large, or its method rejects the rig.
+    /// Measures both sides; `None` if cancelled. *Errors*: a side has too many vertices, or its method does not support
+    /// the rig.
     pub fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<SideComparison, MeasureError>> {
         if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.skinned.rig)) {
             return Some(Err(problem));

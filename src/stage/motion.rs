@@ -10,7 +10,7 @@ pub(super) struct SideMotion<'a> {
     pub open: &'a Rig,
     pub pose: &'a Pose,
     pub shown: ShownPose,
-    /// Character in place of the open one, if any.
+    /// Comparison character on this side, if any.
     pub other: Option<&'a ComparisonRig>,
 }
 
@@ -32,7 +32,7 @@ impl SideMotion<'_> {
 }
 
 impl Stage {
-    /// Returns the job that measures clips over time. `rate`, frames per second, overrides each clip's own rate.
+    /// Returns the job that measures clips over time. `rate`, frames per second, overrides the clips' own frame rates.
     pub fn motion_job(&self, skinners: PerSide<Arc<Skinner>>, clips: Vec<usize>, rate: Option<f32>) -> MotionJob {
         let PerSide { a, b } = skinners;
         let moved = |side: Side, skinner| {

@@ -4,7 +4,7 @@ use super::Stage;
 use crate::rig::{Hierarchy, NodeIndex};
 
 impl Stage {
-    /// Selects joints, or none.
+    /// Selects these joints instead of the current selection.
     pub fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>) {
         self.view.select(nodes, &self.document.rig.hierarchy);
     }
@@ -16,7 +16,7 @@ impl Stage {
         }
     }
 
-    /// Shows only the bones below the active joint, or all again.
+    /// Toggles between showing only the bones below the active joint and all bones.
     pub(crate) fn toggle_isolated(&mut self) {
         let subtree = self.view.active_joint().map(|node| self.document.rig.hierarchy.subtree(node));
         self.view.isolated = subtree.filter(|_| self.view.isolated.is_none());

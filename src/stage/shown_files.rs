@@ -17,7 +17,7 @@ impl Stage {
         Cow::Owned(Skinning { by_joint: Vec::new(), ..skinning.clone() })
     }
 
-    /// Returns the vertex pairs of A and B, if a side shows another file.
+    /// Returns the matched vertices of sides A and B, if a side shows another file.
     pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, VertexMatchError>> {
         let PerSide { a, b } = &self.derived.others;
         match (a, b) {
@@ -34,14 +34,14 @@ impl Stage {
         self.matched_versions().and_then(Result::err)
     }
 
-    /// Returns the name of a joint that only a comparison file has, with the file's name.
+    /// Returns the name of a joint that only the comparison file has, followed by the file's name.
     pub fn unmatched_joint_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
         let other = self.actor(side);
         (!other.is_open())
             .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.shown_file(side).title()))
     }
 
-    /// Returns whose joints and counts are listed, by file and side; `None` if no side shows another file.
+    /// Returns which file and side the listed joints and counts belong to; `None` if no side shows another file.
     pub fn listed_joints_source(&self) -> Option<String> {
         let name = || self.document.source.name();
         let shows_open = |side| self.other_on(side).is_none();
@@ -53,7 +53,7 @@ impl Stage {
         }
     }
 
-    /// Frames everything when a newly shown comparison character is not entirely in the image.
+    /// Frames everything if a newly shown comparison character extends beyond the image.
     pub(crate) fn frame_other(&mut self) {
         let is_there = Side::ALL.into_iter().any(|side| self.other_on(side).is_some());
         let is_new = is_there && std::mem::take(&mut self.frames_other);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Preset of keys and mouse, as in other programs.
+/// Preset of keys and mouse buttons, modelled on another program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Preset {
     #[default]
@@ -26,11 +26,11 @@ impl Preset {
     }
 }
 
-/// A preset with the user's changes.
+/// A preset and the user's changes to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Shortcuts {
     pub preset: Preset,
-    /// Keys of each changed action by its id, such as "Ctrl+Shift+Z". Empty removes the action's keys.
+    /// Keys of changed actions, such as "Ctrl+Shift+Z", by action id. An empty list means that the action has no keys.
     pub changed: BTreeMap<String, Vec<String>>,
 }

@@ -6,7 +6,7 @@ impl AppState {
         self.settings.tracks.is_open && self.has_timeline()
     }
 
-    /// True if there is a timeline. The tour and files without clips have none.
+    /// True if there is a timeline: the file has clips and no tour is running.
     pub fn has_timeline(&self) -> bool {
         !self.is_touring() && !self.open.stage.rig().clips.is_empty()
     }

@@ -1,11 +1,11 @@
 use super::search::search_key;
 
-/// Scores how well `query` matches `text`: letters in order, with higher scores for word starts and adjacent
-/// letters. Returns `None` if a letter is missing. Ignores case, width, and spaces in the query.
+/// Scores how well the letters of `query` match `text`, in order. Matches at word starts and adjacent matches score
+/// higher. Returns `None` if a letter is missing. Ignores case, character width, and spaces in the query.
 pub(super) fn score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = search_key(text).chars().collect();
     let query: Vec<char> = search_key(query).chars().filter(|c| !c.is_whitespace()).collect();
-    // Best score of the letters so far, for each text position of the last letter.
+    // Best score of the query letters so far, for each text position of the last matched letter.
     let mut best: Vec<Option<i32>> = Vec::new();
     for (number, letter) in query.iter().enumerate() {
         let mut earlier = (number == 0).then_some(0);
@@ -16,7 +16,7 @@ pub(super) fn score(query: &str, text: &str) -> Option<i32> {
                 let from = earlier.max(together);
                 next[at] = from.map(|s| s + if begins_a_word(&text, at) { WORD } else { LETTER });
             }
-            // The next letter may match later, with a gap.
+            // The next letter may match after a gap.
             earlier = earlier.max(best.get(at).copied().flatten());
         }
         best = next;

@@ -4,7 +4,7 @@ use super::actions::info;
 use super::theme;
 use crate::state::{Action, AppState, Command, STEPS, TourStep};
 
-/// Height of the card, points; constant, so that the viewport keeps its size.
+/// Height of the tour's card, points. It is constant, so that the viewport keeps its size.
 const HEIGHT: f32 = 104.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

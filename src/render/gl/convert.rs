@@ -1,4 +1,4 @@
-//! Conversions from glam to three-d's cgmath, which stays inside `render`.
+//! Conversions from glam to three-d's cgmath. Only `render` uses cgmath.
 
 use glam::{Mat4, Vec3};
 

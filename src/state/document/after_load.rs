@@ -3,10 +3,10 @@ use std::path::PathBuf;
 use crate::stage::Session;
 use crate::state::ShowMe;
 
-/// What to do with a file once it is read. Travels with the request and returns with the document.
+/// What to do with a file once it is read. Stored in the load request and passed back with the document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AfterLoad {
-    /// Show the file in place of the open one, at rest.
+    /// Show the file at rest, in place of the open one.
     #[default]
     Show,
     ShowMe(ShowMe),
@@ -18,7 +18,7 @@ pub enum AfterLoad {
     Tour(usize),
     /// Show the file or add its clips to the open character. Asks the user if both are possible.
     Dropped,
-    /// Continue with the open file, which now has the clips of another one.
+    /// Continue with the open file, which was read again with the clips of another file.
     UseClips,
     /// Continue with the reloaded file.
     Reload {

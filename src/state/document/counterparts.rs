@@ -2,7 +2,8 @@ use crate::actor::Counterparts;
 use crate::analysis::measure::VertexLocation;
 use crate::rig::{Primitive, Rig};
 
-/// Returns the counterpart of a vertex: the same index if positions or triangles are unchanged, else by position.
+/// Returns the counterpart of a vertex: the same index if positions or triangles are unchanged, otherwise the vertex at
+/// the same position.
 pub(super) fn vertex_counterpart(
     place: VertexLocation,
     old: &Rig,
@@ -26,7 +27,8 @@ fn vertex_in(vertex: usize, was: &Primitive, is: &Primitive) -> Option<usize> {
     is.positions.iter().position(|position| position == place)
 }
 
-/// Returns a camera's counterpart: the one of the same name, or of several the one on the same node.
+/// Returns a camera's counterpart: the camera with the same name. If several have this name, prefers the one on the
+/// same node.
 pub(super) fn camera_counterpart(camera: usize, old: &Rig, new: &Rig, same: &Counterparts) -> Option<usize> {
     let camera = old.cameras.get(camera)?;
     let named = new.cameras.iter().enumerate().filter(|(_, other)| other.name == camera.name);

@@ -5,7 +5,7 @@ use crate::state::OpenDocument;
 use crate::view::HiddenItems;
 
 impl OpenDocument {
-    /// Toggles between the meshes visible in first person and those visible to others, as an undo step.
+    /// Toggles between the meshes visible in first person and those visible in third person, as an undo step.
     pub(in crate::state) fn toggle_first_person(&mut self) {
         let by_itself = !is_first_person(&self.stage);
         let hidden =
@@ -15,7 +15,7 @@ impl OpenDocument {
     }
 }
 
-/// True if exactly those meshes are hidden that first person omits.
+/// True if the hidden meshes are exactly those not visible in first person.
 pub fn is_first_person(stage: &Stage) -> bool {
     stage.rig().has_first_person() && stage.view.hidden.meshes == stage.rig().unseen_meshes(true)
 }

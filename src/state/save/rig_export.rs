@@ -7,7 +7,7 @@ use crate::rig::Rig;
 use crate::state::OpenDocument;
 use crate::state::save::export::{Export, ExportSummary};
 
-/// The character as in its file, without the user's pose.
+/// The character as loaded, without the user's pose.
 #[derive(Debug)]
 struct RigExport(Arc<Rig>);
 

@@ -8,7 +8,7 @@ use crate::ui::{names, theme};
 
 const MARGIN: f32 = 12.0;
 
-/// `left` is the occupied width in the left corner of A's area, points.
+/// Draws the side labels. `left` is the occupied width in the left corner of A's area, points.
 pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     for label in labels(&state.open.stage, areas.map(region), left) {
         let visuals = ui.visuals();

@@ -6,7 +6,7 @@ use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// The table and the viewport use the same colours.
+/// Returns the colour of a table row and its marks in the viewport.
 pub(in crate::ui) fn row_color(row: usize) -> Color32 {
     const COLORS: [Color32; 6] = [
         Color32::from_rgb(0xFF, 0xD1, 0x66),
@@ -19,7 +19,7 @@ pub(in crate::ui) fn row_color(row: usize) -> Color32 {
     COLORS[row % COLORS.len()]
 }
 
-/// Returns the colour of the side that shows a method. Other methods have their own.
+/// Returns the colour of the side that shows a method, otherwise the method's own colour.
 pub(super) fn method_color(state: &AppState, method: Method) -> Color32 {
     let side = Side::ALL.into_iter().find(|&side| state.open.stage.skinning(side).method == method);
     side.map_or_else(|| theme::method_color(method), side_color)

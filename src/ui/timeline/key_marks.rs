@@ -33,7 +33,7 @@ mod tests {
     use crate::stage::{BuiltIn, Document, Source};
     use crate::state::{Command, Settings};
 
-    /// Returns a rig of two joints. A clip has three keys for one of them.
+    /// Returns a rig with two joints and a clip with three keys for one of them.
     fn rig() -> Rig {
         let channel = Channel {
             node: NodeIndex(0),

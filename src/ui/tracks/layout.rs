@@ -2,16 +2,16 @@ use egui::{Rangef, Rect};
 
 pub(super) const HEADER: f32 = 24.0;
 pub(super) const GAP: f32 = 8.0;
-/// Width of the labels of the value axis, and of a value below a name, points.
+/// Width of the value axis labels, points. [`VALUE`] is the width of a value below a name.
 pub(super) const AXIS: f32 = 52.0;
 pub(super) const VALUE: f32 = 78.0;
 
 /// Horizontal ranges of the drawer's three columns.
 #[derive(Clone, Copy)]
 pub(super) struct Columns {
-    /// Names of tracks, and their current values.
+    /// Names of the tracks, with their current values.
     pub names: Rangef,
-    /// Lines over the time axis of the timeline.
+    /// Plotted lines, aligned with the time axis of the timeline.
     pub plots: Rangef,
     pub worst: Rangef,
 }

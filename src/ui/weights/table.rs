@@ -61,7 +61,7 @@ impl JointColumn {
         }
     }
 
-    /// Sorts numbers in descending order, names alphabetically.
+    /// Compares two rows. Numbers are sorted in descending order, names alphabetically.
     fn compare(self, a: &JointWeightStatistics, b: &JointWeightStatistics, hierarchy: &Hierarchy) -> Ordering {
         match self {
             Self::Name => hierarchy.name(a.joint).cmp(hierarchy.name(b.joint)),
